@@ -1,0 +1,64 @@
+# Assay. `make demo` to look around, `make test` to check everything; docs/commands.md has the rest.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN := .venv/bin
+HOST ?= 127.0.0.1
+PORT ?= 8000
+WORKERS ?= 2
+
+.PHONY: demo run test lint bench screenshots clean
+
+demo: .venv/runtime
+	$(BIN)/python manage.py migrate --verbosity 0
+	$(BIN)/python manage.py collectstatic --noinput --verbosity 0
+	$(BIN)/python manage.py load_demo --address http://$(HOST):$(PORT)/
+	@$(MAKE) --no-print-directory serve
+
+run: .venv/runtime
+	$(BIN)/python manage.py migrate --verbosity 0
+	$(BIN)/python manage.py collectstatic --noinput --verbosity 0
+	@$(MAKE) --no-print-directory serve
+
+.PHONY: serve
+serve:
+	@echo "Serving http://$(HOST):$(PORT)/ (Ctrl+C stops it)"
+	@$(BIN)/gunicorn config.wsgi --bind $(HOST):$(PORT) --workers $(WORKERS) --threads 4 --log-level warning
+
+# Runs everything on SQLite, then again on the database that DATABASE_URL names, if it names one.
+test: .venv/development
+	$(BIN)/python -m tests.browser.chromium
+	@echo "Tests on SQLite"
+	env -u DATABASE_URL $(BIN)/pytest -q
+ifdef DATABASE_URL
+	@echo "Tests on DATABASE_URL"
+	$(BIN)/pytest -q
+else
+	@echo "DATABASE_URL is not set: no second run on PostgreSQL."
+endif
+
+lint: .venv/development
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy .
+	$(BIN)/lint-imports
+
+bench: .venv/development
+	$(BIN)/python -m benchmarks
+
+# The pictures in the README, taken by the browser tests.
+screenshots: .venv/development
+	$(BIN)/python -m tests.browser.chromium
+	SCREENSHOTS=docs/screenshots $(BIN)/pytest -q tests/browser
+
+clean:
+	rm -rf .venv var .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+.venv/runtime: requirements.txt
+	@echo "Setting up the environment in .venv (once, or when requirements change) ..."
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+.venv/development: requirements-dev.txt .venv/runtime
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@

@@ -1,0 +1,1 @@
+"""Published tables, computed again from the published data and shown figure beside figure."""

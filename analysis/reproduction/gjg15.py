@@ -1,0 +1,148 @@
+"""The tables of GJG15 (Grundkiewicz et al. 2015), computed from its judgments and compared with the print."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+import pandas as pd
+
+from analysis.reproduction import published_gjg15 as published
+from analysis.reproduction.cells import Cell, exact, rounded
+from annotate.sampling import expected_coverage, pseudo_probability, sampling_probabilities
+from ranking import Kappa, PairCounts, agreement, count_pairs, expected_wins, head_to_head, judge_counts
+
+NOT_PRINTED = "not printed in the paper: an independently computed value of its formula"
+
+Table = dict[str, Cell]
+
+
+def reproduce(snapshot: pd.DataFrame, shapes: Sequence[Sequence[int]]) -> dict[str, Table]:
+    """Tables "1", "2", "3b", "3d" and "sampling", each by the name of its cell.
+
+    `snapshot` holds the paper's judgments, judge n being the annotator "annotator0n"; `shapes` the
+    multiplicities of the distinct outputs of each of its sentences, over all 13 systems (see
+    `annotate.sampling`).
+
+    Raises `ranking.SnapshotError` for a frame that is no snapshot and `annotate.sampling.SamplingError` for
+    shapes that have no probability. Judgments or shapes that are not the paper's give cells that are not ok.
+    """
+    counts = count_pairs(snapshot)
+    return {
+        "1": table_1(snapshot),
+        "2": table_2(snapshot),
+        "3b": table_3b(counts),
+        "3d": table_3d(counts),
+        "sampling": sampling(shapes),
+    }
+
+
+def table_1(snapshot: pd.DataFrame) -> Table:
+    """Rankings, pairs and ties of each judge: 45 cells such as "Judge 1 expanded ties" and "Total
+    rankings"."""
+    counts = judge_counts(snapshot)
+    rows = {
+        f"Judge {judge}": (figures, counts.judges.get(_annotator(judge)))
+        for judge, figures in published.TABLE_1.items()
+    } | {"Total": (published.TABLE_1_TOTAL, counts.total)}
+    fields = ("rankings", "unexpanded", "unexpanded_ties", "expanded", "expanded_ties")
+    return {
+        f"{name} {column}": exact(figure, getattr(tally, field, None))
+        for name, (figures, tally) in rows.items()
+        for column, field, figure in zip(published.TABLE_1_COLUMNS, fields, figures, strict=True)
+    }
+
+
+def table_2(snapshot: pd.DataFrame) -> Table:
+    """Kappa: "inter" and "intra" of all judges, and 36 cells such as "1-2" (two judges) and "1-1" (one)."""
+    judges = agreement(snapshot, min_comparisons=published.FEWEST_COMPARISONS)
+    cells = {
+        "inter": rounded(published.TABLE_2A["inter"], judges.inter.value, 2, _mean_note(judges.inter_pooled)),
+        "intra": rounded(published.TABLE_2A["intra"], judges.intra.value, 2, _mean_note(judges.intra_pooled)),
+    }
+    for (first, second), figure in published.TABLE_2B.items():
+        kappa = judges.between(_annotator(first), _annotator(second))
+        cells[f"{first}-{second}"] = _kappa_cell(figure, kappa)
+    return cells
+
+
+def table_3b(counts: PairCounts) -> Table:
+    """ExpectedWins: 13 cells by system, best first."""
+    scores = {score.system: score.score for score in expected_wins(counts).scores}
+    return {system: rounded(score, scores.get(system), 3) for system, score in published.TABLE_3B.items()}
+
+
+def table_3d(counts: PairCounts) -> Table:
+    """Head-to-head: 156 values and 156 marks by row and column, such as "AMU/RAC value" and "AMU/RAC
+    mark"."""
+    comparisons = head_to_head(counts).comparisons
+    cells = {}
+    for (row, column), (share, mark) in published.TABLE_3D.items():
+        ours = comparisons.get((column, row))
+        cells[f"{row}/{column} value"] = rounded(share, ours.share if ours else None, 2)
+        cells[f"{row}/{column} mark"] = exact(mark, ours.mark if ours else None)
+    return cells
+
+
+def sampling(shapes: Sequence[Sequence[int]]) -> Table:
+    """Section 4.1: 40 cells; only the mean number of distinct outputs is printed in the paper."""
+    distinct_outputs = [len(shape) for shape in shapes]
+    mean = sum(distinct_outputs) / len(distinct_outputs) if distinct_outputs else None
+    return {
+        "mean distinct outputs": rounded(published.MEAN_DISTINCT_OUTPUTS, mean, 1),
+        **_histogram(Counter(distinct_outputs)),
+        **_probabilities(shapes),
+        **_coverages(),
+    }
+
+
+def _annotator(judge: int) -> str:
+    return f"annotator{judge:02}"
+
+
+def _mean_note(pooled: Kappa) -> str:
+    alternative = f"pooled: {pooled.value:.4f}" if pooled.value is not None else pooled.reason
+    return (
+        f"mean of the kappas with at least {published.FEWEST_COMPARISONS} comparisons, weighted by them; "
+        f"{alternative}"
+    )
+
+
+def _kappa_cell(figure: float | str, kappa: Kappa) -> Cell:
+    comparisons = f"{kappa.n} comparisons"
+    if isinstance(figure, float):
+        return rounded(figure, kappa.value, 2, comparisons)
+    note = f"{comparisons}: the paper prints * for fewer than {published.FEWEST_COMPARISONS}"
+    return Cell(figure, kappa.value, 0.0, kappa.n < published.FEWEST_COMPARISONS, note)
+
+
+def _histogram(sentences: Mapping[int, int]) -> Table:
+    note = "drawn in Figure 1 of the paper without its value: counted independently"
+    return {
+        f"sentences with distinct outputs = {outputs}": exact(figure, sentences[outputs], note)
+        for outputs, figure in enumerate(published.SENTENCES_BY_DISTINCT_OUTPUTS, start=1)
+    }
+
+
+def _probabilities(shapes: Sequence[Sequence[int]]) -> Table:
+    probabilities = sampling_probabilities(shapes, published.SCREEN)
+    smallest, largest = min(probabilities), max(probabilities)
+    total = sum((pseudo_probability(shape, published.SCREEN) for shape in shapes), Fraction())
+    return {
+        "sum of p'": rounded(published.SUM_OF_PSEUDO_PROBABILITIES, float(total), 12, NOT_PRINTED),
+        "smallest p": rounded(published.SMALLEST_PROBABILITY, float(smallest), 8, NOT_PRINTED),
+        "largest p": rounded(published.LARGEST_PROBABILITY, float(largest), 8, NOT_PRINTED),
+        "largest p / smallest p": _fraction(published.LARGEST_OVER_SMALLEST_PROBABILITY, largest / smallest),
+    }
+
+
+def _coverages() -> Table:
+    cells = {}
+    for shape, (coverage, pseudo) in published.COVERAGES.items():
+        sizes = published.multiplicities(shape)
+        cells[f"({shape}) C"] = _fraction(coverage, expected_coverage(sizes, published.SCREEN))
+        cells[f"({shape}) p'"] = _fraction(pseudo, pseudo_probability(sizes, published.SCREEN))
+    return cells
+
+
+def _fraction(figure: Fraction, ours: Fraction) -> Cell:
+    return Cell(float(figure), float(ours), 0.0, figure == ours, f"exactly {ours}; {NOT_PRINTED}")

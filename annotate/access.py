@@ -1,0 +1,58 @@
+"""Who may what: each view states its rule by a decorator, and a test walks all URLs for it.
+
+A stranger is sent to the login page, an account without the role gets 403, and what does not exist, or is
+not yet whole, is 404.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, cast
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404
+
+from annotate.models import Campaign, Corpus, User
+from annotate.queries import campaigns, corpora
+
+View = Callable[..., HttpResponseBase]
+
+
+def anyone(view: View) -> View:
+    """The page is for whoever knows its address."""
+    return _with_rule(view, "anyone")
+
+
+def account(view: View) -> View:
+    """The page is for whoever is logged in."""
+    return _with_rule(login_required(view), "account")
+
+
+def researcher(view: View) -> View:
+    """The page is for researchers and admins."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if not cast(User, request.user).may_research:
+            raise PermissionDenied("This page is for researchers and admins.")
+        return view(request, *args, **kwargs)
+
+    return _with_rule(login_required(guarded), "researcher")
+
+
+def corpus_or_404(uuid: UUID) -> Corpus:
+    """A finished corpus with texts."""
+    return get_object_or_404(corpora(), uuid=uuid)
+
+
+def campaign_or_404(uuid: UUID) -> Campaign:
+    """A campaign that is not being imported."""
+    return get_object_or_404(campaigns(), uuid=uuid)
+
+
+def _with_rule(view: View, rule: str) -> View:
+    view.rule = rule  # type: ignore[attr-defined]
+    return view

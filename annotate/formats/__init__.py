@@ -1,0 +1,51 @@
+"""Readers of the field's file formats. They know no database: a file becomes records, or a FormatError."""
+
+from annotate.formats.appraise import read_appraise
+from annotate.formats.jsonl import read_jsonl
+from annotate.formats.judgments import JudgmentsFile, read_judgments
+from annotate.formats.m2 import Absent, M2File, M2Sentence, read_m2
+from annotate.formats.parallel import read_parallel
+from annotate.formats.records import (
+    MAX_ANNOTATORS,
+    MAX_FILE_BYTES,
+    MAX_LINES,
+    MAX_NAME_CHARS,
+    MAX_SYSTEMS,
+    MAX_TEXT_CHARS,
+    SYSTEM_NAME,
+    CorpusRecord,
+    Edit,
+    FormatError,
+    RankedGroup,
+    RankingRecord,
+    Reference,
+    SentenceRecord,
+)
+from annotate.formats.wmt_csv import read_wmt_csv
+
+__all__ = [
+    "MAX_ANNOTATORS",
+    "MAX_FILE_BYTES",
+    "MAX_LINES",
+    "MAX_NAME_CHARS",
+    "MAX_SYSTEMS",
+    "MAX_TEXT_CHARS",
+    "SYSTEM_NAME",
+    "Absent",
+    "CorpusRecord",
+    "Edit",
+    "FormatError",
+    "JudgmentsFile",
+    "M2File",
+    "M2Sentence",
+    "RankedGroup",
+    "RankingRecord",
+    "Reference",
+    "SentenceRecord",
+    "read_appraise",
+    "read_jsonl",
+    "read_judgments",
+    "read_m2",
+    "read_parallel",
+    "read_wmt_csv",
+]

@@ -1,0 +1,149 @@
+"""What the file readers hand over: plain records, the limits they keep, and the one error they raise."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+SYSTEM_NAME = re.compile(r"[A-Za-z0-9._+-]+")
+"""A system's name (fullmatch). The field's XML separates collapsed systems by blanks or commas."""
+
+MAX_FILE_BYTES = 256 * 2**20
+"""A file is read whole; no published test set or set of judgments comes near this size."""
+
+MAX_LINES = 2_000_000
+"""A file of bare line ends is within MAX_FILE_BYTES, yet a list of its lines would fill the memory."""
+
+MAX_TEXT_CHARS = 10_000
+"""A sentence is shown on one screen; ten thousand characters are a file that is not one sentence a line."""
+
+MAX_NAME_CHARS = 200
+"""Names (systems, annotators, documents, domains, edit types) stand in indexed columns and in headings."""
+
+MAX_SYSTEMS = 500
+"""The sampling of GJG15 section 4.1 is quadratic in the systems: 34 ms a sentence at 500."""
+
+MAX_ANNOTATORS = 500
+"""An M2 file grows to annotators × sentences when the absent annotators count as "left unchanged"."""
+
+
+class FormatError(Exception):
+    """A file that cannot be read: `path:line: cause`, or `path: cause` where no line is to blame.
+
+    Attributes:
+        path: The file at fault.
+        line: Its line, counted from 1, or None for a fault of the file as a whole.
+        cause: What is wrong, in words.
+    """
+
+    def __init__(self, path: Path, line: int | None, cause: str) -> None:
+        super().__init__(path, line, cause)
+        self.path = path
+        self.line = line
+        self.cause = cause
+
+    def __str__(self) -> str:
+        place = str(self.path) if self.line is None else f"{self.path}:{self.line}"
+        return f"{place}: {self.cause}"
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One correction of a span of source tokens (M2; Dahlmeier and Ng 2012).
+
+    Attributes:
+        start: First token of the span, counted from 0.
+        end: Token after the last; equal to `start` for an insertion.
+        kind: Error type, such as "ArtOrDet".
+        corrections: Alternative corrections, the preferred one first; "" deletes the span.
+        required: The field of that name, "REQUIRED" in all published files.
+        comment: The annotator's comment.
+    """
+
+    start: int
+    end: int
+    kind: str
+    corrections: tuple[str, ...]
+    required: str
+    comment: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One annotator's correction of a sentence.
+
+    Attributes:
+        annotator: Who corrected; distinct within a sentence.
+        text: The corrected sentence, stripped; may be empty.
+        edits: The edits in text order, empty for "left unchanged", None where only the text is known.
+    """
+
+    annotator: str
+    text: str
+    edits: tuple[Edit, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceRecord:
+    """One source sentence with all that is known of it. All texts are stripped.
+
+    Attributes:
+        source: The sentence as written; never empty.
+        outputs: Text by system; an empty text is a legal output, a missing system gave none.
+        references: Corrections by annotators; who is absent at this sentence is not listed.
+        document: Id of the document it stands in, "" if unknown.
+        domain: Domain or genre, "" if unknown.
+    """
+
+    source: str
+    outputs: Mapping[str, str]
+    references: tuple[Reference, ...]
+    document: str
+    domain: str
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusRecord:
+    """A test set as read from files.
+
+    Attributes:
+        sentences: At least one, in the order of the files.
+        systems: All systems with an output for some sentence, in the order given.
+        warnings: What a lenient reading has repaired, each with file and line.
+    """
+
+    sentences: tuple[SentenceRecord, ...]
+    systems: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RankedGroup:
+    """One output of a ranked item, known by the systems that produced it.
+
+    Attributes:
+        systems: Sorted names of the systems whose identical outputs were collapsed.
+        rank: 1 is best; ties are allowed.
+    """
+
+    systems: tuple[str, ...]
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class RankingRecord:
+    """One judge's relative ranking of one sentence.
+
+    Attributes:
+        line: Line of the file where the judgment begins.
+        annotator: The judge.
+        sentence: Number of the sentence as in the file.
+        groups: The outputs in the order shown; none for an item that was skipped or left empty.
+        duration_ms: Time taken, in milliseconds, or None if the file does not tell.
+    """
+
+    line: int
+    annotator: str
+    sentence: int
+    groups: tuple[RankedGroup, ...]
+    duration_ms: int | None

@@ -1,0 +1,117 @@
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+
+from annotate.formats import CorpusRecord, read_jsonl, read_parallel
+from annotate.management.import_command import ImportCommand, name_and_role, named_path
+from annotate.services.corpora import CorpusPlan, plan_corpus, store_corpus
+
+
+class Command(ImportCommand):
+    help = "Import a corpus: source sentences, system outputs and references."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("--language", default="en", help="BCP 47 language tag (en)")
+        text = parser.add_argument_group("parallel text, one sentence a line")
+        text.add_argument("--source", type=Path, metavar="FILE", help="source sentences")
+        text.add_argument(
+            "--system",
+            type=named_path,
+            nargs="+",
+            action="extend",
+            default=[],
+            metavar="[NAME=]FILE",
+            help="outputs of a system; its name is the file's, without ending, if none is given",
+        )
+        text.add_argument(
+            "--reference",
+            type=named_path,
+            nargs="+",
+            action="extend",
+            default=[],
+            metavar="[NAME=]FILE",
+            help="corrected text of a human annotator",
+        )
+        text.add_argument(
+            "--m2", type=Path, nargs="+", action="extend", default=[], metavar="FILE", help="references as M2"
+        )
+        text.add_argument("--documents", type=Path, metavar="FILE", help="document of each sentence")
+        text.add_argument("--domains", type=Path, metavar="FILE", help="domain of each sentence")
+        text.add_argument(
+            "--absent",
+            choices=["auto", "absent", "unchanged"],
+            default="auto",
+            help="what it means that an M2 annotator has no line at a sentence: it was not seen, or left "
+            "unchanged; auto: not seen in files of several annotators, unchanged in files of one",
+        )
+        text.add_argument(
+            "--lenient",
+            action="store_true",
+            help="clip M2 spans that end past their sentence, with a warning",
+        )
+        parser.add_argument("--jsonl", type=Path, metavar="FILE", help="instead of all those: JSON Lines")
+        parser.add_argument(
+            "--role",
+            type=name_and_role,
+            nargs="+",
+            action="extend",
+            default=[],
+            metavar="NAME=ROLE",
+            help="role of a system that is not just a system: source (unchanged input), reference or control",
+        )
+
+    def import_files(self, **options: Any) -> None:
+        plan = plan_corpus(
+            name=options["name"],
+            language=options["language"],
+            record=self._read(**options),
+            roles=_distinct(options["role"]),
+        )
+        for warning in plan.record.warnings:
+            self.stderr.write(self.style.WARNING(f"warning: {warning}"))
+        self.stdout.write(_description(plan))
+        if plan.unchanged:
+            self.stdout.write("It is there already; nothing changed.")
+        elif options["dry_run"]:
+            self.stdout.write("Dry run: nothing was stored.")
+        else:
+            with self.progress_bar(len(plan.record.sentences), "Storing sentences") as progress:
+                store_corpus(plan, progress=progress)
+            self.stdout.write(self.style.SUCCESS("Imported."))
+
+    def _read(self, **options: Any) -> CorpusRecord:
+        if (options["source"] is None) == (options["jsonl"] is None):
+            raise CommandError("Give either --source, for parallel text, or --jsonl.")
+        if options["jsonl"]:
+            return read_jsonl(options["jsonl"])
+        return read_parallel(
+            options["source"],
+            _distinct(options["system"]),
+            references=_distinct(options["reference"]),
+            m2=options["m2"],
+            documents=options["documents"],
+            domains=options["domains"],
+            absent=options["absent"],
+            lenient=options["lenient"],
+        )
+
+
+def _distinct(named: list[tuple[str, Any]]) -> dict[str, Any]:
+    values = dict(named)
+    for name, value in named:
+        if values[name] != value:
+            raise CommandError(f"{name!r} is given twice: {value} and {values[name]}.")
+    return values
+
+
+def _description(plan: CorpusPlan) -> str:
+    parts = [
+        f"{len(plan.record.sentences)} sentences",
+        f"{len(plan.record.systems)} systems",
+        f"{plan.outputs} distinct outputs",
+        f"{plan.references} references",
+        f"{plan.documents} documents",
+    ]
+    return f"Corpus {plan.name!r}: {', '.join(parts)}."

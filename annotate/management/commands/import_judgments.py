@@ -1,0 +1,83 @@
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+
+from annotate.formats import read_judgments
+from annotate.management.import_command import ImportCommand
+from annotate.models import Corpus
+from annotate.queries import corpora, texts
+from annotate.resolution import resolve
+from annotate.services.judgments import JudgmentsPlan, plan_judgments, store_judgments
+
+
+class Command(ImportCommand):
+    help = "Import judgments that were collected elsewhere: Appraise XML or WMT CSV."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument(
+            "file", type=Path, help="the judgments; their format is recognised by the content"
+        )
+        parser.add_argument(
+            "--corpus",
+            metavar="NAME",
+            help="the imported corpus that was judged; without it, outputs are known by their systems alone",
+        )
+        parser.add_argument(
+            "--first-sentence",
+            type=int,
+            metavar="N",
+            help="number that the file gives the first sentence (Appraise XML 0, WMT CSV 1)",
+        )
+        parser.add_argument(
+            "--synthetic",
+            action="store_true",
+            help="label the judgments as simulated wherever they are shown",
+        )
+
+    def import_files(self, **options: Any) -> None:
+        corpus = self._corpus(options["corpus"])
+        judgments = resolve(
+            read_judgments(options["file"]),
+            options["file"],
+            texts=None if corpus is None else texts(corpus),
+            first_sentence=options["first_sentence"],
+        )
+        plan = plan_judgments(
+            name=options["name"], corpus=corpus, judgments=judgments, synthetic=options["synthetic"]
+        )
+        self.stdout.write(_description(plan))
+        if plan.unchanged:
+            self.stdout.write("They are there already; nothing changed.")
+        elif options["dry_run"]:
+            self.stdout.write("Dry run: nothing was stored.")
+        else:
+            with self.progress_bar(len(plan.judgments), "Storing judgments") as progress:
+                store_judgments(plan, progress=progress)
+            self.stdout.write(self.style.SUCCESS("Imported."))
+
+    def _corpus(self, name: str | None) -> Corpus | None:
+        if name is None:
+            return None
+        try:
+            return corpora().get(name=name)
+        except Corpus.DoesNotExist as error:
+            known = ", ".join(corpora().values_list("name", flat=True)) or "none yet"
+            raise CommandError(f"There is no corpus {name!r}. Known corpora: {known}.") from error
+
+
+def _description(plan: JudgmentsPlan) -> str:
+    states = Counter(judgment.state for judgment in plan.judgments)
+    parts = ", ".join(f"{number} {state}" for state, number in sorted(states.items()))
+    agreeing = (
+        f" All {len(plan.judgments) - states['skipped']} judgments with outputs agree with the texts of "
+        f"corpus {plan.corpus.name!r}."
+        if plan.corpus
+        else " No corpus given: outputs are known by their systems alone."
+    )
+    return (
+        f"Judgments {plan.name!r}: {len(plan.judgments)} ({parts}) by {len(plan.annotators)} judges "
+        f"of {len(plan.systems)} systems.{agreeing}"
+    )

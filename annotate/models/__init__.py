@@ -1,0 +1,51 @@
+from annotate.models.accounts import Role, User
+from annotate.models.campaigns import (
+    Annotator,
+    Assignment,
+    AssignmentState,
+    Batch,
+    Campaign,
+    CampaignState,
+    Item,
+    ItemOutput,
+    Slot,
+    SlotState,
+)
+from annotate.models.corpora import (
+    Corpus,
+    CorpusState,
+    Output,
+    Production,
+    Reference,
+    Sentence,
+    System,
+    SystemRole,
+)
+from annotate.models.judgments import Judgment, JudgmentState, Rating, Revision
+
+__all__ = [
+    "Annotator",
+    "Assignment",
+    "AssignmentState",
+    "Batch",
+    "Campaign",
+    "CampaignState",
+    "Corpus",
+    "CorpusState",
+    "Item",
+    "ItemOutput",
+    "Judgment",
+    "JudgmentState",
+    "Output",
+    "Production",
+    "Rating",
+    "Reference",
+    "Revision",
+    "Role",
+    "Sentence",
+    "Slot",
+    "SlotState",
+    "System",
+    "SystemRole",
+    "User",
+]

@@ -1,0 +1,161 @@
+import uuid
+
+from django.core.validators import RegexValidator
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
+
+LANGUAGE_TAG = r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$"
+SYSTEM_NAME = r"^[A-Za-z0-9._+-]+$"
+
+
+class CorpusState(models.TextChoices):
+    IMPORTING = "importing"
+    READY = "ready"
+
+
+class Corpus(models.Model):
+    """A test set: sentences, and what systems made of them.
+
+    A corpus without texts holds the sentence numbers and systems of judgments that came alone.
+    """
+
+    uuid = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
+    name = models.CharField(max_length=200)
+    language = models.CharField(
+        max_length=35,
+        validators=[RegexValidator(LANGUAGE_TAG, "A language tag is like en or de-AT (BCP 47).")],
+    )
+    has_texts = models.BooleanField(default=True)
+    state = models.CharField(max_length=20, choices=CorpusState, default=CorpusState.IMPORTING)
+    digest = models.CharField(max_length=64, help_text="SHA-256 of the imported content.")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    touched_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [
+            models.UniqueConstraint(fields=["name"], name="corpus_name_is_unique"),
+            models.CheckConstraint(condition=Q(state__in=CorpusState.values), name="corpus_state_is_known"),
+            models.CheckConstraint(
+                condition=Q(language__regex=LANGUAGE_TAG), name="corpus_language_is_a_tag"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("corpus", args=[self.uuid])
+
+
+class Sentence(models.Model):
+    """One source sentence; its text is null where only judgments of it are known."""
+
+    corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="sentences")
+    position = models.PositiveIntegerField(help_text="Counted from 0 in the order of the corpus.")
+    document = models.CharField(max_length=200, blank=True)
+    domain = models.CharField(max_length=200, blank=True)
+    text = models.TextField(null=True)
+
+    class Meta:
+        ordering = ["corpus", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["corpus", "position"], name="sentence_position_is_unique"),
+            models.CheckConstraint(
+                condition=Q(text__isnull=True) | ~Q(text=""), name="sentence_text_is_not_empty"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.corpus} {self.position}"
+
+
+class SystemRole(models.TextChoices):
+    SYSTEM = "system"
+    SOURCE = "source"
+    REFERENCE = "reference"
+    CONTROL = "control"
+
+
+class System(models.Model):
+    """Whoever produced outputs of a corpus."""
+
+    corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="systems")
+    name = models.CharField(max_length=200)
+    role = models.CharField(max_length=20, choices=SystemRole, default=SystemRole.SYSTEM)
+
+    class Meta:
+        ordering = ["corpus", "name"]
+        constraints = [
+            models.UniqueConstraint(fields=["corpus", "name"], name="system_name_is_unique"),
+            models.CheckConstraint(condition=Q(name__regex=SYSTEM_NAME), name="system_name_is_plain"),
+            models.CheckConstraint(condition=Q(role__in=SystemRole.values), name="system_role_is_known"),
+            models.UniqueConstraint(
+                fields=["corpus"], condition=Q(role="source"), name="corpus_has_one_source_system"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Output(models.Model):
+    """One distinct stripped text of a sentence, shared by all systems that produced it.
+
+    An empty text is an output; a null text is one that is known by its systems alone.
+    """
+
+    sentence = models.ForeignKey(Sentence, models.CASCADE, related_name="outputs")
+    text = models.TextField(null=True)
+    digest = models.CharField(
+        max_length=64, help_text="SHA-256 of the text, which alone would be too long for an index."
+    )
+    systems = models.ManyToManyField(System, through="Production", related_name="outputs")
+
+    class Meta:
+        ordering = ["sentence", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["sentence", "digest"], name="output_is_distinct"),
+        ]
+
+    def __str__(self) -> str:
+        return self.text if self.text is not None else f"(text unknown) {self.digest[:8]}"
+
+
+class Production(models.Model):
+    """That a system produced an output. It names the sentence so that a system can have but one there."""
+
+    system = models.ForeignKey(System, models.CASCADE, related_name="productions")
+    output = models.ForeignKey(Output, models.CASCADE, related_name="productions")
+    sentence = models.ForeignKey(Sentence, models.CASCADE, related_name="productions")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["sentence", "system"], name="system_has_one_output_per_sentence"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.system} → {self.output}"
+
+
+class Reference(models.Model):
+    """A human correction of a sentence; with its edits, where the annotator marked them.
+
+    `edits` is a list of `[start, end, kind, [correction, ...], required, comment]` over the source's tokens.
+    """
+
+    sentence = models.ForeignKey(Sentence, models.CASCADE, related_name="references")
+    annotator = models.CharField(max_length=200)
+    text = models.TextField()
+    edits = models.JSONField(null=True)
+
+    class Meta:
+        ordering = ["sentence", "annotator"]
+        constraints = [
+            models.UniqueConstraint(fields=["sentence", "annotator"], name="reference_is_unique"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.annotator}: {self.text}"

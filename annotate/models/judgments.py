@@ -1,0 +1,100 @@
+import uuid
+
+from django.db import models
+from django.db.models import Q
+
+from annotate.models.campaigns import Annotator, Item, ItemOutput, Slot
+
+
+class JudgmentState(models.TextChoices):
+    COMPLETE = "complete"
+    SKIPPED = "skipped"
+    AUTO = "auto"
+    SURPLUS = "surplus"
+
+
+class Judgment(models.Model):
+    """One annotator's answer to one item. What was answered, and when, stands in its revisions.
+
+    *auto*: the item has one output, so there was nothing to ask. *surplus*: the answer came after its slot
+    had been given on; it is kept, outside the redundancy of the campaign.
+    """
+
+    uuid = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
+    item = models.ForeignKey(Item, models.CASCADE, related_name="judgments")
+    annotator = models.ForeignKey(Annotator, models.RESTRICT, related_name="judgments")
+    slot = models.OneToOneField(Slot, models.SET_NULL, null=True, blank=True, related_name="judgment")
+    repetition = models.PositiveIntegerField()
+    state = models.CharField(max_length=20, choices=JudgmentState)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state__in=JudgmentState.values), name="judgment_state_is_known"
+            ),
+            models.UniqueConstraint(
+                fields=["item", "repetition"],
+                condition=Q(state__in=["complete", "auto"]),
+                name="repetition_is_answered_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.annotator} on {self.item}"
+
+
+class Revision(models.Model):
+    """One version of a judgment: times as measured, and its ratings. A correction adds one.
+
+    The submission key comes with the answer; an answer that is sent twice has the same key twice.
+    """
+
+    judgment = models.ForeignKey(Judgment, models.CASCADE, related_name="revisions")
+    number = models.PositiveSmallIntegerField(default=1)
+    is_current = models.BooleanField(default=True)
+    submission_key = models.UUIDField(default=uuid.uuid4, editable=False)
+    started_at = models.DateTimeField(null=True)
+    submitted_at = models.DateTimeField(null=True)
+    active_ms = models.PositiveBigIntegerField(null=True)
+    text = models.TextField(null=True)
+
+    class Meta:
+        ordering = ["judgment", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["judgment", "number"], name="revision_number_is_unique"),
+            models.UniqueConstraint(fields=["submission_key"], name="submission_is_stored_once"),
+            models.UniqueConstraint(
+                fields=["judgment"], condition=Q(is_current=True), name="judgment_has_one_current_revision"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.judgment}, revision {self.number}"
+
+
+class Rating(models.Model):
+    """The value that a judgment gives to one output."""
+
+    revision = models.ForeignKey(Revision, models.CASCADE, related_name="ratings")
+    item_output = models.ForeignKey(ItemOutput, models.RESTRICT, related_name="ratings")
+    position = models.PositiveSmallIntegerField(help_text="Counted from 0, as shown on the screen.")
+    rank = models.PositiveSmallIntegerField(null=True, help_text="1 is best; equal ranks are ties.")
+    score = models.PositiveSmallIntegerField(null=True)
+    meaning_changed = models.BooleanField(null=True)
+
+    class Meta:
+        ordering = ["revision", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["revision", "item_output"], name="output_is_rated_once"),
+            models.UniqueConstraint(fields=["revision", "position"], name="rating_has_its_place"),
+            models.CheckConstraint(
+                condition=Q(rank__isnull=True) | Q(rank__gte=1), name="rank_counts_from_one"
+            ),
+            models.CheckConstraint(
+                condition=Q(score__isnull=True) | Q(score__lte=100), name="score_is_at_most_100"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.item_output}: {self.rank if self.rank is not None else self.score}"

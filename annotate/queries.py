@@ -1,0 +1,197 @@
+"""Reads that pages, commands and analyses share."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pandas as pd
+from django.db.models import Count, Max, Prefetch, Q, QuerySet
+
+from annotate.models import (
+    Annotator,
+    Campaign,
+    CampaignState,
+    Corpus,
+    CorpusState,
+    ItemOutput,
+    Judgment,
+    JudgmentState,
+    Output,
+    Production,
+    Rating,
+    Revision,
+    Sentence,
+    SystemRole,
+)
+from annotate.resolution import Texts
+from annotate.snapshots import frame_of_rows
+
+
+def corpora() -> QuerySet[Corpus]:
+    """All finished corpora with texts, with their numbers of sentences and systems."""
+    return Corpus.objects.filter(state=CorpusState.READY, has_texts=True).annotate(
+        sentence_count=Count("sentences", distinct=True), system_count=Count("systems", distinct=True)
+    )
+
+
+def campaigns() -> QuerySet[Campaign]:
+    """All campaigns that are not being imported, with their corpus and number of judgments."""
+    return (
+        Campaign.objects.exclude(state=CampaignState.IMPORTING)
+        .select_related("corpus")
+        .annotate(judgment_count=Count("items__judgments"))
+    )
+
+
+def sentences(
+    corpus: Corpus,
+    *,
+    sentence: int | None = None,
+    containing: str = "",
+    document: str = "",
+    distinct: int | None = None,
+) -> QuerySet[Sentence]:
+    """The sentences of a corpus in order, with their outputs, systems and references.
+
+    Args:
+        corpus: whose sentences.
+        sentence: only the one at this position.
+        containing: words of the source or of an output, upper and lower case alike.
+        document: only this document.
+        distinct: only sentences with this number of distinct outputs.
+    """
+    found = corpus.sentences.all()
+    if sentence is not None:
+        found = found.filter(position=sentence)
+    if containing:
+        with_output = Output.objects.filter(sentence__corpus=corpus, text__icontains=containing)
+        found = found.filter(Q(text__icontains=containing) | Q(pk__in=with_output.values("sentence")))
+    if document:
+        found = found.filter(document=document)
+    if distinct is not None:
+        found = found.annotate(distinct=Count("outputs")).filter(distinct=distinct)
+    return found.order_by("position").prefetch_related(
+        Prefetch("outputs", Output.objects.order_by("pk")),
+        Prefetch(
+            "outputs__productions", Production.objects.select_related("system").order_by("system__name")
+        ),
+        "references",
+    )
+
+
+def distinct_output_histogram(corpus: Corpus) -> dict[int, int]:
+    """Number of sentences by their number of distinct outputs, without gaps from 1 to the largest."""
+    counts = Counter(corpus.sentences.annotate(distinct=Count("outputs")).values_list("distinct", flat=True))
+    return {distinct: counts[distinct] for distinct in range(1, max(counts, default=0) + 1)}
+
+
+def multiplicities(corpus: Corpus, *, roles: tuple[str, ...] = tuple(SystemRole.values)) -> list[list[int]]:
+    """Shape of each sentence in order: how many systems of the roles share each of its distinct outputs."""
+    shapes: dict[int, list[int]] = {
+        position: [] for position in corpus.sentences.values_list("position", flat=True)
+    }
+    counted = (
+        Production.objects.filter(sentence__corpus=corpus, system__role__in=roles)
+        .values("sentence__position", "output")
+        .annotate(systems=Count("pk"))
+        .values_list("sentence__position", "systems")
+    )
+    for position, systems in counted:
+        shapes[position].append(systems)
+    return list(shapes.values())
+
+
+def texts(corpus: Corpus) -> Texts:
+    """The texts of a corpus: by the position of the sentence, then by the name of the system."""
+    by_sentence: dict[int, dict[str, str]] = {
+        position: {} for position in corpus.sentences.values_list("position", flat=True)
+    }
+    rows = Production.objects.filter(sentence__corpus=corpus).values_list(
+        "sentence__position", "system__name", "output__text"
+    )
+    for position, system, text in rows:
+        by_sentence[position][system] = text or ""
+    return by_sentence
+
+
+def judgments(
+    campaign: Campaign, *, annotator: str = "", state: str = "", sentence: int | None = None
+) -> QuerySet[Judgment]:
+    """The judgments of a campaign in order, with their current answers and the outputs that these rate."""
+    found = Judgment.objects.filter(item__campaign=campaign)
+    if annotator:
+        found = found.filter(annotator__name=annotator)
+    if state:
+        found = found.filter(state=state)
+    if sentence is not None:
+        found = found.filter(item__sentence__position=sentence)
+    current = Revision.objects.filter(is_current=True).prefetch_related(
+        Prefetch("ratings", Rating.objects.select_related("item_output__output").order_by("position"))
+    )
+    return (
+        found.select_related("annotator", "item__sentence")
+        .prefetch_related(Prefetch("revisions", current, to_attr="current_revisions"))
+        .order_by("pk")
+    )
+
+
+def annotators(campaign: Campaign) -> QuerySet[Annotator]:
+    """The judges of a campaign, with the number of their judgments in each state."""
+    return campaign.annotators.annotate(
+        total=Count("judgments"),
+        **{
+            str(state): Count("judgments", filter=Q(judgments__state=state)) for state in JudgmentState.values
+        },
+    )
+
+
+def answers_version(campaign: Campaign) -> tuple[int, int]:
+    """Changes whenever an answer is added: number and newest key of the revisions, which only grow."""
+    found = Revision.objects.filter(judgment__item__campaign=campaign).aggregate(
+        number=Count("pk"), newest=Max("pk")
+    )
+    return found["number"], found["newest"] or 0
+
+
+def snapshot(campaign: Campaign) -> pd.DataFrame:
+    """The snapshot of a campaign as it stands: current answers, without surplus ones."""
+    return frame_of_rows(_snapshot_rows(campaign))
+
+
+def _snapshot_rows(campaign: Campaign) -> Iterator[tuple[Any, ...]]:
+    shown = {
+        pk: (digest, tuple(systems))
+        for pk, digest, systems in ItemOutput.objects.filter(item__campaign=campaign).values_list(
+            "pk", "output__digest", "systems"
+        )
+    }
+    answers = Revision.objects.filter(judgment__item__campaign=campaign, is_current=True).exclude(
+        judgment__state=JudgmentState.SURPLUS
+    )
+    ratings: dict[int, list[tuple[Any, ...]]] = {}
+    for revision, item_output, *values in (
+        Rating.objects.filter(revision__in=answers)
+        .order_by("revision", "position")
+        .values_list("revision", "item_output", "position", "rank", "score", "meaning_changed")
+    ):
+        ratings.setdefault(revision, []).append((*shown[item_output], *values))
+    unrated = [(None, (), None, None, None, None)]
+    for pk, judgment, annotator, sentence, item, repetition, state, *answer in answers.order_by(
+        "judgment"
+    ).values_list(
+        "pk",
+        "judgment__uuid",
+        "judgment__annotator__name",
+        "judgment__item__sentence__position",
+        "judgment__item__number",
+        "judgment__repetition",
+        "judgment__state",
+        "text",
+        "number",
+        "started_at",
+        "submitted_at",
+        "active_ms",
+    ):
+        head = (str(judgment), campaign.name, campaign.protocol, annotator, sentence, item, repetition, state)
+        for rating in ratings.get(pk, unrated):
+            yield (*head, *rating, *answer)

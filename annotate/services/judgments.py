@@ -1,0 +1,240 @@
+"""Import of judgments that were collected elsewhere, as a campaign of its own."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from annotate.digests import systems_digest
+from annotate.models import (
+    Annotator,
+    Campaign,
+    CampaignState,
+    Corpus,
+    CorpusState,
+    Item,
+    ItemOutput,
+    Judgment,
+    Output,
+    Rating,
+    Revision,
+    Sentence,
+    System,
+)
+from annotate.resolution import ResolvedJudgment
+from annotate.services.staging import (
+    ImportRefusedError,
+    Progress,
+    create_staged,
+    discarded_on_failure,
+    pieces,
+    sweep_abandoned_imports,
+    touch,
+)
+from annotate.snapshots import RELATIVE_RANKING
+
+JUDGMENTS_PER_PIECE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class JudgmentsPlan:
+    """What an import would do.
+
+    Attributes:
+        name: of the campaign.
+        corpus: the corpus that was judged; None makes one without texts, of the campaign's name.
+        judgments: what is to be stored.
+        synthetic: simulated, not given by people.
+        digest: SHA-256 of all of that.
+        unchanged: the same content is stored under this name already.
+    """
+
+    name: str
+    corpus: Corpus | None
+    judgments: tuple[ResolvedJudgment, ...]
+    synthetic: bool
+    digest: str
+    unchanged: bool
+
+    @property
+    def annotators(self) -> list[str]:
+        """Names of the judges, sorted."""
+        return sorted({judgment.annotator for judgment in self.judgments})
+
+    @property
+    def systems(self) -> list[str]:
+        """Names of the systems that were judged, sorted."""
+        return sorted(
+            {name for judgment in self.judgments for rating in judgment.ratings for name in rating.systems}
+        )
+
+
+def plan_judgments(
+    *, name: str, corpus: Corpus | None, judgments: tuple[ResolvedJudgment, ...], synthetic: bool
+) -> JudgmentsPlan:
+    """Compare what was read with what is stored.
+
+    Raises:
+        ImportRefusedError: the name is taken by other content.
+        ValidationError: the name is malformed.
+    """
+    sweep_abandoned_imports()
+    digest = hashlib.sha256(repr((corpus and corpus.digest, synthetic, judgments)).encode()).hexdigest()
+    Campaign(name=name, protocol=RELATIVE_RANKING, digest=digest).clean_fields(exclude=["corpus"])
+    stored = Campaign.objects.filter(name=name).exclude(state=CampaignState.IMPORTING).first()
+    if stored and stored.digest != digest:
+        raise ImportRefusedError(
+            f"A campaign named {name!r} exists and holds other judgments. Choose another name."
+        )
+    if corpus is None and not stored and Corpus.objects.filter(name=name).exists():
+        raise ImportRefusedError(
+            f"A corpus named {name!r} exists. Say --corpus {name} if it is what was judged, "
+            "or choose another name."
+        )
+    return JudgmentsPlan(name, corpus, judgments, synthetic, digest, unchanged=stored is not None)
+
+
+def store_judgments(plan: JudgmentsPlan, *, progress: Progress) -> Campaign:
+    """Do what the plan says; `progress` is told the number of judgments stored by each piece.
+
+    Raises:
+        ImportRefusedError: somebody took the name since the plan was made.
+    """
+    if plan.unchanged:
+        progress(len(plan.judgments))
+        return Campaign.objects.get(name=plan.name)
+    if plan.corpus is not None:
+        return _store_campaign(plan, plan.corpus, progress)
+    corpus = create_staged(Corpus(name=plan.name, language="und", has_texts=False, digest=plan.digest))
+    with discarded_on_failure(corpus):
+        _fill_corpus_without_texts(corpus, plan)
+        return _store_campaign(plan, corpus, progress)
+
+
+def _store_campaign(plan: JudgmentsPlan, corpus: Corpus, progress: Progress) -> Campaign:
+    campaign = create_staged(
+        Campaign(
+            name=plan.name,
+            corpus=corpus,
+            protocol=RELATIVE_RANKING,
+            state=CampaignState.IMPORTING,
+            synthetic=plan.synthetic,
+            digest=plan.digest,
+        )
+    )
+    with discarded_on_failure(campaign):
+        campaign.systems.set(System.objects.filter(corpus=corpus, name__in=plan.systems))
+        annotators = {
+            annotator.name: annotator
+            for annotator in Annotator.objects.bulk_create(
+                Annotator(campaign=campaign, name=name) for name in plan.annotators
+            )
+        }
+        item_outputs = _store_items(campaign, plan.judgments)
+        for piece in pieces(plan.judgments, JUDGMENTS_PER_PIECE):
+            with transaction.atomic():
+                _store_answers(piece, annotators, item_outputs)
+                touch(campaign)
+            progress(len(piece))
+        with transaction.atomic():
+            corpus.state = CorpusState.READY
+            corpus.save(update_fields=["state"])
+            campaign.state = CampaignState.IMPORTED
+            campaign.save(update_fields=["state"])
+    return campaign
+
+
+def _fill_corpus_without_texts(corpus: Corpus, plan: JudgmentsPlan) -> None:
+    System.objects.bulk_create(System(corpus=corpus, name=name) for name in plan.systems)
+    judged = sorted({judgment.sentence for judgment in plan.judgments})
+    groups: dict[int, set[tuple[str, ...]]] = {position: set() for position in judged}
+    for judgment in plan.judgments:
+        groups[judgment.sentence].update(rating.systems for rating in judgment.ratings)
+    for positions in pieces(judged, JUDGMENTS_PER_PIECE):
+        with transaction.atomic():
+            sentences = Sentence.objects.bulk_create(
+                Sentence(corpus=corpus, position=position) for position in positions
+            )
+            Output.objects.bulk_create(
+                Output(sentence=sentence, digest=systems_digest(systems))
+                for sentence in sentences
+                for systems in sorted(groups[sentence.position])
+            )
+            touch(corpus)
+
+
+ItemOutputs = Mapping[int, tuple[Item, Mapping[str, ItemOutput]]]
+"""The stored items by their number, with their outputs by digest."""
+
+
+def _store_items(campaign: Campaign, judgments: Sequence[ResolvedJudgment]) -> ItemOutputs:
+    examples = {judgment.item: judgment for judgment in judgments}
+    sentences = dict(Sentence.objects.filter(corpus=campaign.corpus).values_list("position", "pk"))
+    outputs = {
+        (position, digest): pk
+        for position, digest, pk in Output.objects.filter(sentence__corpus=campaign.corpus).values_list(
+            "sentence__position", "digest", "pk"
+        )
+    }
+    stored: dict[int, tuple[Item, dict[str, ItemOutput]]] = {}
+    for numbers in pieces(sorted(examples), JUDGMENTS_PER_PIECE):
+        with transaction.atomic():
+            items = Item.objects.bulk_create(
+                Item(campaign=campaign, number=number, sentence_id=sentences[examples[number].sentence])
+                for number in numbers
+            )
+            stored.update({item.number: (item, {}) for item in items})
+            for item_output, digest in _store_item_outputs(items, examples, outputs):
+                stored[item_output.item.number][1][digest] = item_output
+            touch(campaign)
+    return stored
+
+
+def _store_item_outputs(
+    items: Sequence[Item],
+    examples: Mapping[int, ResolvedJudgment],
+    outputs: Mapping[tuple[int, str], int],
+) -> list[tuple[ItemOutput, str]]:
+    rated = [
+        (item, rating)
+        for item in items
+        for rating in sorted(examples[item.number].ratings, key=lambda rating: rating.systems)
+    ]
+    created = ItemOutput.objects.bulk_create(
+        ItemOutput(
+            item=item,
+            output_id=outputs[examples[item.number].sentence, rating.output],
+            systems=rating.systems,
+        )
+        for item, rating in rated
+    )
+    return [(row, rating.output) for row, (_, rating) in zip(created, rated, strict=True)]
+
+
+def _store_answers(
+    judgments: Sequence[ResolvedJudgment], annotators: Mapping[str, Annotator], items: ItemOutputs
+) -> None:
+    rows = Judgment.objects.bulk_create(
+        Judgment(
+            item=items[judgment.item][0],
+            annotator=annotators[judgment.annotator],
+            repetition=judgment.repetition,
+            state=judgment.state,
+        )
+        for judgment in judgments
+    )
+    revisions = Revision.objects.bulk_create(
+        Revision(judgment=row, active_ms=judgment.active_ms)
+        for row, judgment in zip(rows, judgments, strict=True)
+    )
+    Rating.objects.bulk_create(
+        Rating(
+            revision=revision,
+            item_output=items[judgment.item][1][rating.output],
+            position=position,
+            rank=rating.rank,
+        )
+        for revision, judgment in zip(revisions, judgments, strict=True)
+        for position, rating in enumerate(judgment.ratings)
+    )

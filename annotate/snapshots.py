@@ -1,0 +1,87 @@
+"""The snapshot: the one frame in which judgments leave for analysis. Pure; the columns are `ranking`'s.
+
+One row per rating, or one row with a null output for a judgment without ratings.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from annotate.formats import read_judgments
+from annotate.resolution import ResolvedJudgment, resolve
+
+DTYPES = {
+    "judgment": "str",
+    "campaign": "str",
+    "protocol": "str",
+    "annotator": "str",
+    "sentence": "int64",
+    "item": "int64",
+    "repetition": "int64",
+    "state": "str",
+    "output": "str",
+    "systems": "object",
+    "position": "Int64",
+    "rank": "Int64",
+    "score": "Int64",
+    "meaning_changed": "boolean",
+    "text": "str",
+    "revision": "int64",
+    "started_at": "datetime64[us, UTC]",
+    "submitted_at": "datetime64[us, UTC]",
+    "active_ms": "Int64",
+}
+
+RELATIVE_RANKING = "relative-ranking"
+
+
+def frame_of_rows(rows: Iterable[tuple[Any, ...]]) -> pd.DataFrame:
+    """The frame of rows whose values stand in the order of `DTYPES`; None is null."""
+    columns = list(zip(*rows, strict=True)) or [()] * len(DTYPES)
+    return pd.DataFrame(
+        {
+            name: pd.Series(list(values), dtype=dtype)
+            for (name, dtype), values in zip(DTYPES.items(), columns, strict=True)
+        }
+    )
+
+
+def frame_of_file(path: Path) -> pd.DataFrame:
+    """The snapshot of a judgments file that has no corpus, without a database.
+
+    Raises:
+        FormatError: the file is not what it should be; the message names line and cause.
+    """
+    return frame_of_judgments(resolve(read_judgments(path), path), campaign=path.stem)
+
+
+def frame_of_judgments(judgments: Iterable[ResolvedJudgment], *, campaign: str) -> pd.DataFrame:
+    """The snapshot of resolved judgments, numbered in their order."""
+    return frame_of_rows(_rows(judgments, campaign))
+
+
+def _rows(judgments: Iterable[ResolvedJudgment], campaign: str) -> Iterator[tuple[Any, ...]]:
+    for number, judgment in enumerate(judgments):
+        head = (
+            str(number),
+            campaign,
+            RELATIVE_RANKING,
+            judgment.annotator,
+            judgment.sentence,
+            judgment.item,
+            judgment.repetition,
+            judgment.state,
+        )
+        tail = (None, None, None, 1, None, None, judgment.active_ms)
+        for position, rating in enumerate(judgment.ratings):
+            yield (*head, rating.output, rating.systems, position, rating.rank, *tail)
+        if not judgment.ratings:
+            yield (*head, None, (), None, None, *tail)
+
+
+def content_hash(frame: pd.DataFrame) -> str:
+    """SHA-256 of the frame's content, in hexadecimal: equal frames, and only they, have it equal."""
+    return hashlib.sha256(frame.to_json(orient="split", date_unit="us").encode()).hexdigest()

@@ -1,0 +1,37 @@
+"""How corrections stand on a page: escaped, with their edits marked as what they are."""
+
+from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from annotate.highlight import Segment, highlight
+
+register = template.Library()
+
+
+@register.simple_tag
+def correction(text: str | None, source: str | None) -> SafeString:
+    """A correction with its edits against the source marked by `<ins>` and `<del>`."""
+    if text is None:
+        return format_html('<span class="absent">{}</span>', "text unknown")
+    if not text:
+        return format_html('<span class="absent">{}</span>', "empty")
+    return format_html_join(" ", "{}", ((_marked(segment),) for segment in highlight(source or "", text)))
+
+
+@register.filter
+def share(value: float | None, digits: int = 3) -> str:
+    """A number from 0 to 1 (or a kappa) with this many decimals; a dash where there is none."""
+    return "–" if value is None else f"{value:.{digits}f}"
+
+
+def _marked(segment: Segment) -> SafeString:
+    match segment.kind:
+        case "insert":
+            return format_html("<ins>{}</ins>", segment.text)
+        case "delete":
+            return format_html("<del>{}</del>", segment.text)
+        case "substitute":
+            return format_html('<ins title="instead of: {}">{}</ins>', segment.replaced, segment.text)
+        case "same":
+            return format_html("{}", segment.text)

@@ -1,0 +1,64 @@
+from typing import Any
+from uuid import UUID
+
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from annotate import queries
+from annotate.access import account, campaign_or_404, corpus_or_404, researcher
+from annotate.forms import JudgmentFilter, SentenceFilter
+from annotate.models import SystemRole
+
+SENTENCES_PER_PAGE = 10
+JUDGMENTS_PER_PAGE = 10
+
+
+@account
+def home(request: HttpRequest) -> HttpResponse:
+    if not request.user.may_research:  # type: ignore[union-attr]
+        return render(request, "annotate/no_work.html")
+    return render(
+        request, "annotate/home.html", {"corpora": queries.corpora(), "campaigns": queries.campaigns()}
+    )
+
+
+@researcher
+def corpus(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    corpus = corpus_or_404(uuid)
+    form = SentenceFilter(corpus, request.GET or None)
+    sentences = queries.sentences(corpus, **_criteria(form))
+    context = {
+        "corpus": corpus,
+        "systems": corpus.systems.all(),
+        "roles": SystemRole,
+        "histogram": queries.distinct_output_histogram(corpus),
+        "form": form,
+        "page": _page(request, sentences, SENTENCES_PER_PAGE),
+    }
+    return render(request, "annotate/corpus.html", context)
+
+
+@researcher
+def campaign(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    campaign = campaign_or_404(uuid)
+    form = JudgmentFilter(campaign, request.GET or None)
+    judgments = queries.judgments(campaign, **_criteria(form))
+    context = {
+        "campaign": campaign,
+        "annotators": queries.annotators(campaign),
+        "form": form,
+        "page": _page(request, judgments, JUDGMENTS_PER_PAGE),
+    }
+    return render(request, "annotate/campaign.html", context)
+
+
+def _criteria(form: Form) -> dict[str, Any]:
+    """What the form asks for; nothing when it was not sent or is wrong, in which case the page says so."""
+    return form.cleaned_data if form.is_bound and form.is_valid() else {}
+
+
+def _page(request: HttpRequest, rows: QuerySet[Any], size: int) -> Any:
+    return Paginator(rows, size).get_page(request.GET.get("page"))

@@ -1,0 +1,1 @@
+"""Floor 4: settings, URLs and start-up."""

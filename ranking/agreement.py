@@ -1,0 +1,197 @@
+"""How far judges agree: kappa over pairs of outputs (GJG15, section 4.4 and Table 2).
+
+Agreement is counted on unexpanded pairs; identical outputs would raise it unfairly. A judge may have judged
+the same pair of outputs several times, and all times count: two judges are compared by each outcome of one
+with each outcome of the other, a judge with themselves by all pairs of their own outcomes. Then
+
+    kappa = (P(A) - P(E)) / (1 - P(E)),    P(E) = P(<)^2 + P(=)^2 + P(>)^2,
+
+where P(A) is the share of comparisons that agree, and P(<), P(=), P(>) are the shares of the outcomes that
+entered any comparison, each outcome once, those of two judges pooled.
+
+The figures of the paper are means of the kappas of the pairs of judges, weighted by their comparisons, over
+pairs with at least 50 (`inter`, `intra`). Pooling all comparisons into one P(A) and P(E) gives slightly
+different ones (`inter_pooled`, `intra_pooled`).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from ranking.pairs import IntArray, unexpanded_pairs
+
+
+@dataclass(frozen=True, slots=True)
+class Kappa:
+    """A coefficient of agreement beyond chance.
+
+    Attributes:
+        value: kappa, at most 1; None where it cannot be computed.
+        n: the number of comparisons it rests on.
+        observed: P(A), the share of comparisons that agree; None where there are none, and for means.
+        expected: P(E), the share that would agree by chance; None where `observed` is.
+        reason: why there is no value, in words; None where there is one.
+    """
+
+    value: float | None
+    n: int
+    observed: float | None
+    expected: float | None
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class JudgePair:
+    """The agreement of two judges, or of one judge with themselves.
+
+    Attributes:
+        first: a judge.
+        second: a judge after `first` in the alphabet, or the same judge.
+        kappa: their agreement.
+    """
+
+    first: str
+    second: str
+    kappa: Kappa
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """The agreement of all judges.
+
+    Attributes:
+        judges: the judges of the snapshot, in alphabetical order.
+        min_comparisons: the fewest comparisons with which a pair of judges enters `inter`, a judge `intra`.
+        inter: between judges: the mean of their kappas, weighted by their comparisons.
+        intra: of judges with themselves: the same mean.
+        inter_pooled: between judges, from all their comparisons together, however few a pair has.
+        intra_pooled: of judges with themselves, likewise.
+        pairs: the pairs of judges, and the judges with themselves, that have a comparison; row by row.
+    """
+
+    judges: tuple[str, ...]
+    min_comparisons: int
+    inter: Kappa
+    intra: Kappa
+    inter_pooled: Kappa
+    intra_pooled: Kappa
+    pairs: tuple[JudgePair, ...]
+
+    def between(self, judge: str, other: str) -> Kappa:
+        """The agreement of two judges, in any order, or of one with themselves; else the reason."""
+        first, second = sorted((judge, other))
+        for pair in self.pairs:
+            if (pair.first, pair.second) == (first, second):
+                return pair.kappa
+        if first == second:
+            return _undefined(f"{first} judged no pair of outputs twice")
+        return _undefined(f"{first} and {second} judged no pair of outputs in common")
+
+
+def agreement(snapshot: pd.DataFrame, min_comparisons: int = 50) -> Agreement:
+    """Kappa between judges and of judges with themselves, of all and pair by pair (GJG15, section 4.4).
+
+    Means leave out pairs whose own kappa is undefined because all their outcomes are the same.
+
+    Raises `SnapshotError` as `ranking.ranked_outputs` does.
+    """
+    pairs = unexpanded_pairs(snapshot)
+    judges = tuple(pairs["annotator"].cat.categories)
+    comparisons, agreements, outcomes = _compare(_outcome_counts(pairs, len(judges)))
+    rows, columns = np.nonzero(np.triu(comparisons))
+    judged = [
+        JudgePair(judges[row], judges[column], _kappa(n, agreed, counts))
+        for row, column, n, agreed, counts in zip(
+            rows.tolist(),
+            columns.tolist(),
+            comparisons[rows, columns].tolist(),
+            agreements[rows, columns].tolist(),
+            outcomes[:, rows, columns].T.tolist(),
+            strict=True,
+        )
+    ]
+
+    def pooled(cells: NDArray[np.bool_], reason: str) -> Kappa:
+        n, agreed = int(comparisons[cells].sum()), int(agreements[cells].sum())
+        return _kappa(n, agreed, outcomes[:, cells].sum(axis=1).tolist()) if n else _undefined(reason)
+
+    others = np.triu(np.ones_like(comparisons, dtype=bool), k=1)
+    return Agreement(
+        judges=judges,
+        min_comparisons=min_comparisons,
+        inter=_weighted_mean(
+            (pair.kappa for pair in judged if pair.first != pair.second),
+            min_comparisons,
+            f"no two judges share at least {min_comparisons} comparisons with a defined kappa",
+        ),
+        intra=_weighted_mean(
+            (pair.kappa for pair in judged if pair.first == pair.second),
+            min_comparisons,
+            f"no judge has at least {min_comparisons} comparisons with themselves and a defined kappa",
+        ),
+        inter_pooled=pooled(others, "no two judges judged a pair of outputs in common"),
+        intra_pooled=pooled(np.eye(len(judges), dtype=bool), "no judge judged a pair of outputs twice"),
+        pairs=tuple(judged),
+    )
+
+
+def _outcome_counts(pairs: pd.DataFrame, n_judges: int) -> list[csr_array]:
+    """For each outcome, how often each judge gave it to each pair of outputs, shape (judges, pairs)."""
+    keys = pairs.groupby(["sentence", "first", "second"], sort=False).ngroup().to_numpy()
+    judges = pairs["annotator"].cat.codes.to_numpy()
+    n_keys = int(keys.max(initial=0)) + 1
+    counts = []
+    for outcome in (1, 0, -1):
+        given = pairs["outcome"].to_numpy() == outcome
+        ones = np.ones(np.count_nonzero(given), dtype=np.int64)
+        counts.append(csr_array((ones, (judges[given], keys[given])), shape=(n_judges, n_keys)))
+    return counts
+
+
+def _compare(counts: list[csr_array]) -> tuple[IntArray, IntArray, IntArray]:
+    """Comparisons and agreements, shape (judges, judges), and their outcomes, shape (3, judges, judges).
+
+    The diagonal holds the judges with themselves. Products of whole matrices count each outcome with itself
+    and each two outcomes twice there.
+    """
+    judged = counts[0] + counts[1] + counts[2]
+    comparisons = (judged @ judged.T).toarray()
+    agreements = sum((count @ count.T).toarray() for count in counts)
+    own = judged.sum(axis=1)
+    for matrix in (comparisons, agreements):
+        np.fill_diagonal(matrix, (matrix.diagonal() - own) // 2)
+    known, repeated = (judged >= 1).astype(np.int64), (judged >= 2).astype(np.int64)
+    outcomes = []
+    for count in counts:
+        entered = (count @ known.T).toarray()
+        entered += entered.T
+        np.fill_diagonal(entered, count.multiply(repeated).sum(axis=1))
+        outcomes.append(entered)
+    return comparisons, agreements, np.stack(outcomes)
+
+
+def _kappa(n: int, agreed: int, outcomes: Sequence[int]) -> Kappa:
+    total = sum(outcomes)
+    observed = agreed / n
+    expected = sum(count * count for count in outcomes) / total**2
+    if max(outcomes) == total:
+        return Kappa(None, n, observed, expected, "all outcomes are the same, so chance alone agrees always")
+    return Kappa((observed - expected) / (1 - expected), n, observed, expected, None)
+
+
+def _weighted_mean(kappas: Iterable[Kappa], min_comparisons: int, reason: str) -> Kappa:
+    used = [
+        (kappa.n, kappa.value) for kappa in kappas if kappa.n >= min_comparisons and kappa.value is not None
+    ]
+    if not used:
+        return _undefined(reason)
+    total = sum(n for n, _ in used)
+    return Kappa(sum(n * value for n, value in used) / total, total, None, None, None)
+
+
+def _undefined(reason: str) -> Kappa:
+    return Kappa(None, 0, None, None, reason)

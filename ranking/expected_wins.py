@@ -1,0 +1,78 @@
+"""ExpectedWins: how likely a system is judged better than another one picked at random (GJG15, section 5.1).
+
+The score of a system is the mean, over its opponents, of the share of decided comparisons that it won. Ties
+are dropped (Koehn 2012; Bojar et al. 2013). Each opponent weighs the same, however often it was met.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ranking.pairs import PairCounts
+
+
+@dataclass(frozen=True, slots=True)
+class SystemScore:
+    """The score of one system.
+
+    Attributes:
+        system: its name.
+        score: the mean share of wins, from 0 to 1; None where no comparison of the system was decided.
+        opponents: over how many opponents the mean is.
+        decided: the number of its decided comparisons.
+        reason: why there is no score, or which opponents it leaves out; None where it is over all.
+    """
+
+    system: str
+    score: float | None
+    opponents: int
+    decided: int
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedWins:
+    """A ranking of systems by ExpectedWins.
+
+    Attributes:
+        scores: the systems, best first; equal scores in alphabetical order, systems without a score last.
+    """
+
+    scores: tuple[SystemScore, ...]
+
+
+def expected_wins(counts: PairCounts) -> ExpectedWins:
+    """Score system i by the mean over j of wins[i, j] / (wins[i, j] + wins[j, i]) (GJG15, section 5.1).
+
+    These are point scores. An opponent without a decided comparison is left out of the mean, and the reason
+    says so.
+    """
+    decided = counts.decided
+    opponents = np.count_nonzero(decided, axis=1)
+    totals = np.sum(counts.wins / np.maximum(decided, 1), axis=1)
+    scores = [
+        SystemScore(
+            system=system,
+            score=float(totals[row] / opponents[row]) if opponents[row] else None,
+            opponents=int(opponents[row]),
+            decided=int(decided[row].sum()),
+            reason=_reason(counts, row),
+        )
+        for row, system in enumerate(counts.systems)
+    ]
+    return ExpectedWins(tuple(sorted(scores, key=_best_first)))
+
+
+def _best_first(score: SystemScore) -> tuple[bool, float, str]:
+    return score.score is None, -(score.score or 0.0), score.system
+
+
+def _reason(counts: PairCounts, row: int) -> str | None:
+    """Why the system in this row has no score, or which opponents its score leaves out."""
+    decided = counts.decided[row]
+    if len(counts.systems) == 1:
+        return "there is no other system"
+    if not decided.any():
+        return "all its comparisons are ties" if counts.ties[row].any() else "it was never compared"
+    left_out = [name for column, name in enumerate(counts.systems) if column != row and not decided[column]]
+    return f"no decided comparison with {', '.join(left_out)}" if left_out else None

@@ -1,0 +1,108 @@
+"""Pairwise judgments: rankings taken apart into pairs (GJG15, section 4.3).
+
+*Unexpanded* pairs are between two outputs of a ranking, *expanded* pairs between two systems, after each
+output is given back to all the systems that produced it: within an output they tie, between outputs they are
+compared as their outputs were. A ranking of n systems has C(n, 2) expanded pairs however they collapsed.
+
+Both come as a frame of one row per pair, with the columns `judgment`, `annotator`, `sentence`, `first`,
+`second` and `outcome`: 1 where `first` is better, 0 for a tie, -1 where `second` is better.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ranking.snapshot import ranked_outputs, system_names
+
+IntArray = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairCounts:
+    """How often each system was judged better than, and equal to, each other one.
+
+    Attributes:
+        systems: the S systems, in alphabetical order.
+        wins: shape (S, S); wins[i, j] is how often system i was judged better than system j.
+        ties: shape (S, S), symmetric; ties[i, j] is how often they were judged equal.
+    """
+
+    systems: tuple[str, ...]
+    wins: IntArray
+    ties: IntArray
+
+    @property
+    def decided(self) -> IntArray:
+        """Shape (S, S), symmetric: the comparisons of two systems that were no ties."""
+        return self.wins + self.wins.T
+
+
+def unexpanded_pairs(snapshot: pd.DataFrame) -> pd.DataFrame:
+    """The pairs of outputs: one row per pair of outputs ranked in one judgment.
+
+    A pair of outputs has the same orientation in all judgments: `first` is the output whose system names,
+    joined by blanks, come first in the alphabet. (An output named with different systems in different
+    judgments goes by the first such name.) Chance agreement depends on this orientation; it is the one that
+    gives GJG15's figures.
+
+    Raises `SnapshotError` as `ranking.ranked_outputs` does.
+    """
+    outputs = ranked_outputs(snapshot)
+    outputs["name"] = [" ".join(sorted(systems)) for systems in outputs["systems"]]
+    outputs["name"] = outputs.groupby(["sentence", "output"])["name"].transform("min")
+    outputs = outputs.sort_values(["judgment", "name", "output"], ignore_index=True)
+    return _pairs_of(outputs, "output")
+
+
+def expanded_pairs(snapshot: pd.DataFrame) -> pd.DataFrame:
+    """The pairs of systems: one row per pair of systems ranked in one judgment.
+
+    `first` and `second` are systems, `first` before `second` in the alphabet; as categories they know all the
+    systems of the snapshot, ranked or not.
+
+    Raises `SnapshotError` as `ranking.ranked_outputs` does.
+    """
+    outputs = ranked_outputs(snapshot)
+    systems = outputs.explode("systems").rename(columns={"systems": "system"})
+    systems["system"] = pd.Categorical(systems["system"], categories=system_names(snapshot))
+    return _pairs_of(systems.sort_values(["judgment", "system"], ignore_index=True), "system")
+
+
+def count_pairs(snapshot: pd.DataFrame) -> PairCounts:
+    """Count the expanded pairs: all that scores and comparisons of systems need to know of the judgments.
+
+    Raises `SnapshotError` as `ranking.ranked_outputs` does.
+    """
+    pairs = expanded_pairs(snapshot)
+    systems = system_names(snapshot)
+    cells = np.zeros((3, len(systems), len(systems)), dtype=np.int64)
+    np.add.at(cells, (pairs["outcome"], pairs["first"].cat.codes, pairs["second"].cat.codes), 1)
+    tied, first_better, second_better = cells  # indexed by the outcomes 0, 1 and -1
+    return PairCounts(systems, first_better + second_better.T, tied + tied.T)
+
+
+def _pairs_of(ranked: pd.DataFrame, unit: str) -> pd.DataFrame:
+    """All pairs of rows of a judgment, the upper being `first`; its rows stand together."""
+    upper, lower = _row_pairs(ranked["judgment"].cat.codes.to_numpy())
+    ranks = ranked["rank"].to_numpy()
+    pairs = ranked.loc[upper, ["judgment", "annotator", "sentence"]].reset_index(drop=True)
+    pairs["first"] = ranked[unit].array.take(upper)
+    pairs["second"] = ranked[unit].array.take(lower)
+    pairs["outcome"] = np.sign(ranks[lower] - ranks[upper]).astype(np.int8)
+    return pairs
+
+
+def _row_pairs(judgments: NDArray[np.integer]) -> tuple[IntArray, IntArray]:
+    """The numbers of the upper and the lower row of each pair of rows of one judgment."""
+    _, starts, sizes = np.unique(judgments, return_index=True, return_counts=True)
+    uppers, lowers = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
+    for size in np.unique(sizes):
+        upper, lower = np.triu_indices(size, k=1)
+        start = starts[sizes == size, np.newaxis]
+        uppers.append((start + upper).ravel())
+        lowers.append((start + lower).ravel())
+    upper, lower = np.concatenate(uppers), np.concatenate(lowers)
+    order = np.lexsort((lower, upper))
+    return upper[order], lower[order]

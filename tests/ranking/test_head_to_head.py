@@ -1,0 +1,81 @@
+"""Systems two by two, with the sign test (GJG15, Table 3d)."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binomtest
+
+from ranking import Comparison, PairCounts, count_pairs, head_to_head
+from tests.ranking.frames import SYSTEMS, few_examples, rename_systems, snapshot, snapshots
+
+
+def a_against_b(wins: int, losses: int, ties: int = 0) -> Comparison:
+    counts = PairCounts(("A", "B"), np.array([[0, wins], [losses, 0]]), np.array([[0, ties], [ties, 0]]))
+    return head_to_head(counts).comparisons["A", "B"]
+
+
+def test_wins_and_losses_are_the_two_sides_of_one_comparison() -> None:
+    duels = head_to_head(
+        count_pairs(
+            snapshot(("anna", 0, "A > B"), ("anna", 1, "A > B"), ("ben", 0, "B > A"), ("ben", 1, "A B"))
+        )
+    ).comparisons
+    assert (duels["A", "B"].wins, duels["A", "B"].losses, duels["A", "B"].ties) == (2, 1, 1)
+    assert (duels["B", "A"].wins, duels["B", "A"].losses, duels["B", "A"].ties) == (1, 2, 1)
+    assert duels["A", "B"].share == pytest.approx(2 / 3)
+    assert duels["B", "A"].share == pytest.approx(1 / 3)
+    assert duels["A", "B"].p_value == duels["B", "A"].p_value == 1
+
+
+@pytest.mark.parametrize(
+    ("wins", "p_value", "mark"),
+    [(3, 1 / 4, ""), (4, 1 / 8, ""), (5, 1 / 16, "⋆"), (6, 1 / 32, "†"), (7, 1 / 64, "†"), (8, 1 / 128, "‡")],
+)
+def test_winning_every_time_is_as_unlikely_as_a_coin(wins: int, p_value: float, mark: str) -> None:
+    """n heads in a row, or n tails: 2 / 2^n."""
+    assert a_against_b(wins, 0).p_value == pytest.approx(p_value)
+    assert a_against_b(0, wins).p_value == pytest.approx(p_value)
+    assert a_against_b(wins, 0).mark == mark
+
+
+def test_ties_do_not_enter_the_test() -> None:
+    assert a_against_b(6, 0, ties=100).p_value == a_against_b(6, 0).p_value
+
+
+@given(st.integers(0, 3000), st.integers(0, 3000))
+def test_the_sign_test_is_the_binomial_test_at_even_odds(wins: int, losses: int) -> None:
+    if wins + losses:
+        oracle = binomtest(wins, wins + losses, 0.5).pvalue
+        assert a_against_b(wins, losses).p_value == pytest.approx(oracle, rel=1e-9, abs=1e-300)
+
+
+def test_only_ties_have_no_share_and_no_test() -> None:
+    tied = a_against_b(0, 0, ties=4)
+    assert (tied.share, tied.p_value, tied.mark) == (None, None, "")
+    assert tied.reason == "all their comparisons are ties"
+
+
+def test_systems_never_compared_have_no_share_and_no_test() -> None:
+    duels = head_to_head(count_pairs(snapshot(("anna", 0, "A > B"), ("anna", 1, "C > B")))).comparisons
+    assert duels["A", "C"].share is None
+    assert duels["A", "C"].reason == "they were never compared"
+
+
+def test_every_system_meets_every_other_but_not_itself() -> None:
+    duels = head_to_head(count_pairs(snapshot(("anna", 0, "A > B > C")))).comparisons
+    assert sorted(duels) == [("A", "B"), ("A", "C"), ("B", "A"), ("B", "C"), ("C", "A"), ("C", "B")]
+
+
+def test_an_empty_snapshot_has_no_comparisons() -> None:
+    assert head_to_head(count_pairs(snapshot())).comparisons == {}
+
+
+@few_examples
+@given(snapshots(), st.permutations(SYSTEMS))
+def test_relabelling_systems_permutes_the_comparisons(judged: pd.DataFrame, names: list[str]) -> None:
+    renamed = dict(zip(SYSTEMS, names, strict=True))
+    after = head_to_head(count_pairs(rename_systems(judged, renamed))).comparisons
+    for (system, opponent), duel in head_to_head(count_pairs(judged)).comparisons.items():
+        assert after[renamed[system], renamed[opponent]] == duel
