@@ -36,7 +36,7 @@ def render(chart: alt.Chart | alt.LayerChart, *, theme: Theme, format: Format) -
     return bytes(vl_convert.vegalite_to_png(specification, scale=2))
 
 
-def expected_wins_figure(ranking: Ranking) -> alt.LayerChart:
+def expected_wins_figure(ranking: Ranking, *, title: str) -> alt.LayerChart:
     """Systems, best first, by their ExpectedWins; at the line a system wins as often as it loses."""
     scores = pd.DataFrame(
         [(score.system, score.score) for score in ranking.expected_wins.scores if score.score is not None],
@@ -51,10 +51,10 @@ def expected_wins_figure(ranking: Ranking) -> alt.LayerChart:
     labels = base.mark_text(align="right").encode(
         x=alt.value(420), y=y, text=alt.Text("score:Q", format=".3f")
     )
-    return alt.LayerChart(layer=[half, stems, dots, labels], data=scores)
+    return alt.LayerChart(layer=[half, stems, dots, labels], data=scores, title=title)
 
 
-def distinct_outputs_figure(histogram: Mapping[int, int]) -> alt.LayerChart:
+def distinct_outputs_figure(histogram: Mapping[int, int], *, title: str) -> alt.LayerChart:
     """Number of sentences by their number of distinct outputs (GJG15, Figure 1)."""
     counts = pd.DataFrame(list(histogram.items()), columns=["distinct outputs", "sentences"])
     x = alt.X("distinct outputs:O", title="distinct outputs", axis=alt.Axis(labelAngle=0))
@@ -62,7 +62,7 @@ def distinct_outputs_figure(histogram: Mapping[int, int]) -> alt.LayerChart:
     base = alt.Chart(counts, width=alt.Step(32), height=180)
     bars = base.mark_bar().encode(x=x, y=y)
     labels = base.mark_text(dy=-7).encode(x=x, y=y, text="sentences:Q")
-    return alt.LayerChart(layer=[bars, labels], data=counts)
+    return alt.LayerChart(layer=[bars, labels], data=counts, title=title)
 
 
 def _themed(chart: Any, colours: _Colours) -> Any:
@@ -78,6 +78,7 @@ def _themed(chart: Any, colours: _Colours) -> Any:
             titleFontSize=12,
             titleFontWeight="normal",
         )
+        .configure_title(color=colours.ink, fontSize=13, fontWeight="normal", anchor="start")
         .configure_view(stroke=None)
         .configure_mark(color=colours.accent)
         .configure_text(color=colours.ink, fontSize=12)

@@ -36,13 +36,15 @@ def ranking(request: HttpRequest, uuid: UUID) -> HttpResponse:
 @researcher
 def expected_wins(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse:
     campaign = campaign_or_404(uuid)
-    return _image(request, figures.expected_wins_figure(ranking_of(campaign)), image)
+    title = f"{campaign} (synthetic)" if campaign.synthetic else str(campaign)
+    return _image(request, figures.expected_wins_figure(ranking_of(campaign), title=title), image)
 
 
 @researcher
 def distinct_outputs(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse:
     corpus = corpus_or_404(uuid)
-    return _image(request, figures.distinct_outputs_figure(distinct_output_histogram(corpus)), image)
+    chart = figures.distinct_outputs_figure(distinct_output_histogram(corpus), title=str(corpus))
+    return _image(request, chart, image)
 
 
 def _image(request: HttpRequest, chart: alt.LayerChart, image: str) -> HttpResponse:

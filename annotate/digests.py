@@ -1,6 +1,7 @@
-"""How an output is told from the other outputs of its sentence."""
+"""How an output is told from the other outputs of its sentence, and one import's content from another's."""
 
 import hashlib
+import json
 from collections.abc import Iterable
 
 
@@ -12,3 +13,11 @@ def text_digest(text: str) -> str:
 def systems_digest(systems: Iterable[str]) -> str:
     """The digest of an output whose text is unknown; no text has it, since texts hold no NUL."""
     return text_digest("\0" + " ".join(sorted(systems)))
+
+
+def content_digest(parts: Iterable[object]) -> str:
+    """SHA-256 of the parts as JSON, in hexadecimal; dictionaries count as equal whatever their order."""
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(json.dumps(part, sort_keys=True).encode())
+    return digest.hexdigest()

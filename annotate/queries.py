@@ -13,7 +13,6 @@ from annotate.models import (
     CampaignState,
     Corpus,
     CorpusState,
-    ItemOutput,
     Judgment,
     JudgmentState,
     Output,
@@ -28,18 +27,23 @@ from annotate.snapshots import frame_of_rows
 
 
 def corpora() -> QuerySet[Corpus]:
-    """All finished corpora with texts, with their numbers of sentences and systems."""
-    return Corpus.objects.filter(state=CorpusState.READY, has_texts=True).annotate(
-        sentence_count=Count("sentences", distinct=True), system_count=Count("systems", distinct=True)
+    """All finished corpora with texts by name, with their numbers of sentences and systems."""
+    return (
+        Corpus.objects.filter(state=CorpusState.READY, has_texts=True)
+        .annotate(
+            sentence_count=Count("sentences", distinct=True), system_count=Count("systems", distinct=True)
+        )
+        .order_by("name")
     )
 
 
 def campaigns() -> QuerySet[Campaign]:
-    """All campaigns that are not being imported, with their corpus and number of judgments."""
+    """All campaigns that are not being imported by name, with their corpus and number of judgments."""
     return (
         Campaign.objects.exclude(state=CampaignState.IMPORTING)
         .select_related("corpus")
         .annotate(judgment_count=Count("items__judgments"))
+        .order_by("name")
     )
 
 
@@ -136,13 +140,13 @@ def judgments(
 
 
 def annotators(campaign: Campaign) -> QuerySet[Annotator]:
-    """The judges of a campaign, with the number of their judgments in each state."""
+    """The judges of a campaign by name, with the number of their judgments in each state."""
     return campaign.annotators.annotate(
         total=Count("judgments"),
         **{
             str(state): Count("judgments", filter=Q(judgments__state=state)) for state in JudgmentState.values
         },
-    )
+    ).order_by("name")
 
 
 def answers_version(campaign: Campaign) -> tuple[int, int]:
@@ -159,39 +163,44 @@ def snapshot(campaign: Campaign) -> pd.DataFrame:
 
 
 def _snapshot_rows(campaign: Campaign) -> Iterator[tuple[Any, ...]]:
-    shown = {
-        pk: (digest, tuple(systems))
-        for pk, digest, systems in ItemOutput.objects.filter(item__campaign=campaign).values_list(
-            "pk", "output__digest", "systems"
+    # The answers are read first: their ratings were stored with them, so none of these can be missed, and
+    # an answer that arrives meanwhile is left out as a whole.
+    answers = list(
+        Revision.objects.filter(judgment__item__campaign=campaign, is_current=True)
+        .exclude(judgment__state=JudgmentState.SURPLUS)
+        .order_by("judgment")
+        .values_list(
+            "pk",
+            "judgment__uuid",
+            "judgment__annotator__name",
+            "judgment__item__sentence__position",
+            "judgment__item__number",
+            "judgment__repetition",
+            "judgment__state",
+            "text",
+            "number",
+            "started_at",
+            "submitted_at",
+            "active_ms",
         )
-    }
-    answers = Revision.objects.filter(judgment__item__campaign=campaign, is_current=True).exclude(
-        judgment__state=JudgmentState.SURPLUS
     )
     ratings: dict[int, list[tuple[Any, ...]]] = {}
-    for revision, item_output, *values in (
-        Rating.objects.filter(revision__in=answers)
+    for revision, output, systems, *values in (
+        Rating.objects.filter(revision__judgment__item__campaign=campaign)
         .order_by("revision", "position")
-        .values_list("revision", "item_output", "position", "rank", "score", "meaning_changed")
+        .values_list(
+            "revision",
+            "item_output__output__digest",
+            "item_output__systems",
+            "position",
+            "rank",
+            "score",
+            "meaning_changed",
+        )
     ):
-        ratings.setdefault(revision, []).append((*shown[item_output], *values))
+        ratings.setdefault(revision, []).append((output, tuple(systems), *values))
     unrated = [(None, (), None, None, None, None)]
-    for pk, judgment, annotator, sentence, item, repetition, state, *answer in answers.order_by(
-        "judgment"
-    ).values_list(
-        "pk",
-        "judgment__uuid",
-        "judgment__annotator__name",
-        "judgment__item__sentence__position",
-        "judgment__item__number",
-        "judgment__repetition",
-        "judgment__state",
-        "text",
-        "number",
-        "started_at",
-        "submitted_at",
-        "active_ms",
-    ):
+    for pk, judgment, annotator, sentence, item, repetition, state, *answer in answers:
         head = (str(judgment), campaign.name, campaign.protocol, annotator, sentence, item, repetition, state)
         for rating in ratings.get(pk, unrated):
             yield (*head, *rating, *answer)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotate.digests import systems_digest, text_digest
-from annotate.formats import FormatError, JudgmentsFile, RankedGroup, RankingRecord
+from annotate.formats import MAX_SYSTEMS, FormatError, JudgmentsFile, RankedGroup, RankingRecord
 
 Texts = Mapping[int, Mapping[str, str]]
 """Texts of a corpus: by the position of the sentence, then by the name of the system."""
@@ -66,10 +66,13 @@ def resolve(
         first_sentence: what the file calls the first sentence of the corpus; its format's custom if None.
 
     Raises:
-        FormatError: a sentence or system is not in the corpus, or a group disagrees with the texts.
+        FormatError: a sentence or system is not in the corpus, a group disagrees with the texts, or there are
+            more than MAX_SYSTEMS systems.
     """
     first = file.first_sentence if first_sentence is None else first_sentence
     judged = {name for record in file.records for group in record.groups for name in group.systems}
+    if len(judged) > MAX_SYSTEMS:
+        raise FormatError(path, None, f"{len(judged)} systems, at most {MAX_SYSTEMS} are allowed")
     items: dict[tuple[int, frozenset[tuple[str, tuple[str, ...]]]], int] = {}
     repetitions: Counter[int] = Counter()
     judgments = []
@@ -135,12 +138,9 @@ class _Check:
         if len({rating.output for rating in ratings}) < len(ratings):
             raise self._fault(f"two of the ranked groups have the same text in the corpus{_OTHER_COUNT}")
         for rating in ratings:
+            text = self.texts[rating.systems[0]]
             missing = sorted(
-                name
-                for name in self.judged
-                if name not in rating.systems
-                and name in self.texts
-                and text_digest(self.texts[name]) == rating.output
+                name for name in self.judged if name not in rating.systems and self.texts.get(name) == text
             )
             if missing:
                 raise self._fault(
@@ -165,17 +165,16 @@ class _Check:
         return tuple(ratings.values())
 
     def _rating(self, group: RankedGroup) -> ResolvedRating:
-        digests = {}
         for name in group.systems:
             if name not in self.texts:
                 raise self._fault(f"the corpus has no output of system {name!r} for this sentence")
-            digests[name] = text_digest(self.texts[name])
-        if len(set(digests.values())) > 1:
+        text, *others = {self.texts[name] for name in group.systems}
+        if others:
             raise self._fault(
                 f"the systems of the group {' '.join(group.systems)} have different texts in the "
                 f"corpus{_OTHER_COUNT}"
             )
-        return ResolvedRating(digests[group.systems[0]], group.systems, group.rank)
+        return ResolvedRating(text_digest(text), group.systems, group.rank)
 
     def _fault(self, cause: str) -> FormatError:
         return FormatError(self.path, self.record.line, cause)

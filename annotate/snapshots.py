@@ -84,4 +84,6 @@ def _rows(judgments: Iterable[ResolvedJudgment], campaign: str) -> Iterator[tupl
 
 def content_hash(frame: pd.DataFrame) -> str:
     """SHA-256 of the frame's content, in hexadecimal: equal frames, and only they, have it equal."""
-    return hashlib.sha256(frame.to_json(orient="split", date_unit="us").encode()).hexdigest()
+    return hashlib.sha256(
+        frame.to_json(orient="split", date_format="iso", date_unit="us").encode()
+    ).hexdigest()

@@ -11,7 +11,7 @@ from analysis.reproduction.cells import Cell, exact, rounded
 from annotate.sampling import expected_coverage, pseudo_probability, sampling_probabilities
 from ranking import Kappa, PairCounts, agreement, count_pairs, expected_wins, head_to_head, judge_counts
 
-NOT_PRINTED = "not printed in the paper: an independently computed value of its formula"
+NOT_PRINTED = "not printed; computed independently"
 
 Table = dict[str, Cell]
 
@@ -37,8 +37,7 @@ def reproduce(snapshot: pd.DataFrame, shapes: Sequence[Sequence[int]]) -> dict[s
 
 
 def table_1(snapshot: pd.DataFrame) -> Table:
-    """Rankings, pairs and ties of each judge: 45 cells such as "Judge 1 expanded ties" and "Total
-    rankings"."""
+    """Rankings, pairs and ties of each judge: 45 cells such as "Judge 1 expanded ties"."""
     counts = judge_counts(snapshot)
     rows = {
         f"Judge {judge}": (figures, counts.judges.get(_annotator(judge)))
@@ -72,8 +71,7 @@ def table_3b(counts: PairCounts) -> Table:
 
 
 def table_3d(counts: PairCounts) -> Table:
-    """Head-to-head: 156 values and 156 marks by row and column, such as "AMU/RAC value" and "AMU/RAC
-    mark"."""
+    """Head-to-head: 156 values and 156 marks by row and column, such as "AMU/RAC value"."""
     comparisons = head_to_head(counts).comparisons
     cells = {}
     for (row, column), (share, mark) in published.TABLE_3D.items():

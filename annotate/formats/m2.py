@@ -86,7 +86,7 @@ def read_m2(path: Path, *, absent: Absent = "auto", lenient: bool = False) -> M2
     return M2File(sentences, tuple(annotators), tuple(repairs.warnings))
 
 
-def corrected_tokens(tokens: Sequence[str], edits: Sequence[Edit]) -> list[str]:
+def _corrected_tokens(tokens: Sequence[str], edits: Sequence[Edit]) -> list[str]:
     """The tokens after applying non-overlapping edits in text order, each with its first correction."""
     corrected: list[str] = []
     position = 0
@@ -140,7 +140,7 @@ class _Block:
 
     def _reference(self, annotator: str) -> Reference:
         edits = tuple(self.edits.get(annotator, ()))
-        text = " ".join(corrected_tokens(self.tokens, edits))
+        text = " ".join(_corrected_tokens(self.tokens, edits))
         return Reference(annotator, checked_text(text, self.place, "the corrected sentence"), edits)
 
 

@@ -1,5 +1,6 @@
+import signal
 from argparse import ArgumentTypeError
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,9 @@ from annotate.formats import FormatError
 from annotate.services.staging import ImportRefusedError
 from annotate.services.staging import Progress as Advance
 
+INTERRUPTED = 130
+"""Exit status of a command that Ctrl-C has ended, by the custom of shells."""
+
 
 class ImportCommand(BaseCommand):
     """What importing commands share: a dry run, a progress bar, and faults in one line each."""
@@ -25,23 +29,36 @@ class ImportCommand(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            self.import_files(**options)
+            with _terminated_as_interrupted():
+                self.import_files(**options)
         except (FormatError, ImportRefusedError) as error:
             raise CommandError(str(error)) from error
         except ValidationError as error:
-            raise CommandError(" ".join(error.messages)) from error
+            raise CommandError(_in_words(error)) from error
+        except KeyboardInterrupt as error:
+            raise CommandError("Interrupted: nothing was imported.", returncode=INTERRUPTED) from error
 
     def import_files(self, **options: Any) -> None:
         """Read, plan and, unless this is a dry run, store."""
         raise NotImplementedError
 
-    @contextmanager
-    def progress_bar(self, total: int, what: str) -> Iterator[Advance]:
-        """A bar on the terminal's error stream, absent where there is no terminal."""
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-            task = bar.add_task(what, total=total)
-            yield lambda number: bar.advance(task, number)
+    def carry_out(
+        self, store: Callable[[Advance], object], *, total: int, unchanged: bool, dry_run: bool
+    ) -> None:
+        """Store what was planned, behind a progress bar of `total` steps, or say why not."""
+        if unchanged:
+            self.stdout.write("It is there already; nothing changed.")
+        elif dry_run:
+            self.stdout.write("Dry run: nothing was stored.")
+        else:
+            with _progress_bar(total) as advance:
+                store(advance)
+            self.stdout.write(self.style.SUCCESS("Imported."))
+
+
+def counted(number: int, noun: str) -> str:
+    """The number with its noun, in the plural where that is due."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def named_path(argument: str) -> tuple[str, Path]:
@@ -56,3 +73,33 @@ def name_and_role(argument: str) -> tuple[str, str]:
     if not equals:
         raise ArgumentTypeError(f"{argument!r} is not of the form NAME=ROLE")
     return name, role
+
+
+@contextmanager
+def _terminated_as_interrupted() -> Iterator[None]:
+    """A shutdown (SIGTERM) ends the import as Ctrl-C does, so that it cleans up behind itself."""
+
+    def interrupt(signum: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
+def _progress_bar(total: int) -> Iterator[Advance]:
+    """A bar on the terminal's error stream, absent where there is no terminal."""
+    columns = (TextColumn("Storing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("", total=total)
+        yield lambda number: bar.advance(task, number)
+
+
+def _in_words(error: ValidationError) -> str:
+    return " ".join(
+        f"{field}: {message}" for field, messages in error.message_dict.items() for message in messages
+    )

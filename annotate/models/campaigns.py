@@ -6,7 +6,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
-from annotate.models.corpora import Corpus, Output, Sentence, System
+from annotate.models.corpora import Corpus, Output, Sentence, System, validate_heading
 
 
 class CampaignState(models.TextChoices):
@@ -22,7 +22,7 @@ class Campaign(models.Model):
     """A set of judgments over a corpus by one protocol: collected here, or imported."""
 
     uuid = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
-    name = models.CharField(max_length=200)
+    name = models.CharField(max_length=200, validators=[validate_heading])
     corpus = models.ForeignKey(Corpus, models.PROTECT, related_name="campaigns")
     systems = models.ManyToManyField(System, related_name="campaigns")
     protocol = models.CharField(max_length=50)

@@ -1,13 +1,21 @@
 import uuid
+from unicodedata import category
 
+from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
-LANGUAGE_TAG = r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$"
-SYSTEM_NAME = r"^[A-Za-z0-9._+-]+$"
+LANGUAGE_TAG = r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*\Z"
+SYSTEM_NAME = r"^[A-Za-z0-9._+-]+\Z"
+
+
+def validate_heading(name: str) -> None:
+    """A name stands in headings and links, where a control character or a blank would not be seen."""
+    if name != name.strip() or any(category(character) in ("Cc", "Cs") for character in name):
+        raise ValidationError(f"{name!r} has blanks around it, or control characters in it.")
 
 
 class CorpusState(models.TextChoices):
@@ -22,7 +30,7 @@ class Corpus(models.Model):
     """
 
     uuid = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
-    name = models.CharField(max_length=200)
+    name = models.CharField(max_length=200, validators=[validate_heading])
     language = models.CharField(
         max_length=35,
         validators=[RegexValidator(LANGUAGE_TAG, "A language tag is like en or de-AT (BCP 47).")],

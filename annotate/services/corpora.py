@@ -1,13 +1,12 @@
 """Import of a corpus: the plan says what would happen, storing it makes it so."""
 
-import hashlib
-import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import astuple, dataclass
+from itertools import chain
 
 from django.db import transaction
 
-from annotate.digests import text_digest
+from annotate.digests import content_digest, text_digest
 from annotate.formats import CorpusRecord, SentenceRecord
 from annotate.models import (
     Corpus,
@@ -22,10 +21,9 @@ from annotate.models import (
 from annotate.services.staging import (
     ImportRefusedError,
     Progress,
-    create_staged,
-    discarded_on_failure,
     pieces,
-    sweep_abandoned_imports,
+    staged,
+    stored_before,
     touch,
 )
 
@@ -37,23 +35,19 @@ class CorpusPlan:
     """What an import would do.
 
     Attributes:
-        name: of the corpus.
-        language: BCP 47 tag of its texts.
+        corpus: as it would be stored.
+        stored: the same content under the same name, where it is there already.
         record: what the files hold.
         roles: role of each system by its name.
-        digest: SHA-256 of all of that.
-        unchanged: the same content is stored under this name already.
         outputs: number of distinct outputs, over all sentences.
         references: number of references, over all sentences.
         documents: number of documents.
     """
 
-    name: str
-    language: str
+    corpus: Corpus
+    stored: Corpus | None
     record: CorpusRecord
     roles: Mapping[str, SystemRole]
-    digest: str
-    unchanged: bool
     outputs: int
     references: int
     documents: int
@@ -66,22 +60,18 @@ def plan_corpus(*, name: str, language: str, record: CorpusRecord, roles: Mappin
         ImportRefusedError: the name is taken by other content, or a role does not fit.
         ValidationError: the name or the language tag is malformed.
     """
-    sweep_abandoned_imports()
     all_roles = _checked_roles(record, roles)
-    digest = _content_digest(language, record, all_roles)
-    Corpus(name=name, language=language, digest=digest).clean_fields()
-    stored = Corpus.objects.filter(name=name, state=CorpusState.READY).first()
-    if stored and stored.digest != digest:
-        raise ImportRefusedError(
-            f"A corpus named {name!r} exists and holds other content. Choose another name."
-        )
-    return CorpusPlan(
+    header = (language, sorted(all_roles.items()))
+    corpus = Corpus(
         name=name,
         language=language,
+        digest=content_digest(chain([header], map(astuple, record.sentences))),
+    )
+    return CorpusPlan(
+        corpus=corpus,
+        stored=stored_before(corpus),
         record=record,
         roles=all_roles,
-        digest=digest,
-        unchanged=stored is not None,
         outputs=sum(len(set(sentence.outputs.values())) for sentence in record.sentences),
         references=sum(len(sentence.references) for sentence in record.sentences),
         documents=len({sentence.document for sentence in record.sentences if sentence.document}),
@@ -94,11 +84,9 @@ def store_corpus(plan: CorpusPlan, *, progress: Progress) -> Corpus:
     Raises:
         ImportRefusedError: somebody took the name since the plan was made.
     """
-    if plan.unchanged:
-        progress(len(plan.record.sentences))
-        return Corpus.objects.get(name=plan.name)
-    corpus = create_staged(Corpus(name=plan.name, language=plan.language, digest=plan.digest))
-    with discarded_on_failure(corpus):
+    if plan.stored:
+        return plan.stored
+    with staged(plan.corpus) as corpus:
         systems = {
             system.name: system
             for system in System.objects.bulk_create(
@@ -107,20 +95,21 @@ def store_corpus(plan: CorpusPlan, *, progress: Progress) -> Corpus:
         }
         for piece in pieces(list(enumerate(plan.record.sentences)), SENTENCES_PER_PIECE):
             with transaction.atomic():
-                _store_sentences(corpus, systems, dict(piece))
                 touch(corpus)
+                _store_sentences(corpus, systems, dict(piece))
             progress(len(piece))
-        corpus.state = CorpusState.READY
-        corpus.save(update_fields=["state"])
+        with transaction.atomic():
+            touch(corpus)
+            corpus.state = CorpusState.READY
+            corpus.save(update_fields=["state"])
     return corpus
 
 
 def _checked_roles(record: CorpusRecord, roles: Mapping[str, str]) -> dict[str, SystemRole]:
     for name, role in roles.items():
         if name not in record.systems:
-            raise ImportRefusedError(
-                f"There is no system {name!r} to be the {role}; the systems are {', '.join(record.systems)}."
-            )
+            known = ", ".join(record.systems) or "none"
+            raise ImportRefusedError(f"No system is called {name!r}, to be the {role}; there are: {known}.")
         if role not in SystemRole.values:
             raise ImportRefusedError(f"{role!r} is no role; the roles are {', '.join(SystemRole.values)}.")
     sources = [name for name, role in roles.items() if role == SystemRole.SOURCE]
@@ -133,13 +122,6 @@ def _checked_roles(record: CorpusRecord, roles: Mapping[str, str]) -> dict[str, 
                     f"System {name!r} cannot be the source: it changes sentence {number}."
                 )
     return {name: SystemRole(roles.get(name, SystemRole.SYSTEM)) for name in record.systems}
-
-
-def _content_digest(language: str, record: CorpusRecord, roles: Mapping[str, SystemRole]) -> str:
-    digest = hashlib.sha256(json.dumps([language, sorted(roles.items())]).encode())
-    for sentence in record.sentences:
-        digest.update(json.dumps(asdict(sentence), sort_keys=True).encode())
-    return digest.hexdigest()
 
 
 def _store_sentences(
@@ -173,7 +155,7 @@ def _store_sentences(
             sentence=sentence,
             annotator=reference.annotator,
             text=reference.text,
-            edits=reference.edits and [list(asdict(edit).values()) for edit in reference.edits],
+            edits=None if reference.edits is None else [astuple(edit) for edit in reference.edits],
         )
         for sentence, record in zip(sentences, records.values(), strict=True)
         for reference in record.references

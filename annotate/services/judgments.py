@@ -1,12 +1,12 @@
 """Import of judgments that were collected elsewhere, as a campaign of its own."""
 
-import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from itertools import chain
 
 from django.db import transaction
 
-from annotate.digests import systems_digest
+from annotate.digests import content_digest, systems_digest
 from annotate.models import (
     Annotator,
     Campaign,
@@ -26,10 +26,9 @@ from annotate.resolution import ResolvedJudgment
 from annotate.services.staging import (
     ImportRefusedError,
     Progress,
-    create_staged,
-    discarded_on_failure,
     pieces,
-    sweep_abandoned_imports,
+    staged,
+    stored_before,
     touch,
 )
 from annotate.snapshots import RELATIVE_RANKING
@@ -42,20 +41,16 @@ class JudgmentsPlan:
     """What an import would do.
 
     Attributes:
-        name: of the campaign.
-        corpus: the corpus that was judged; None makes one without texts, of the campaign's name.
+        campaign: as it would be stored.
+        stored: the same judgments under the same name, where they are there already.
+        corpus: what was judged; None makes a corpus without texts, of the campaign's name.
         judgments: what is to be stored.
-        synthetic: simulated, not given by people.
-        digest: SHA-256 of all of that.
-        unchanged: the same content is stored under this name already.
     """
 
-    name: str
+    campaign: Campaign
+    stored: Campaign | None
     corpus: Corpus | None
     judgments: tuple[ResolvedJudgment, ...]
-    synthetic: bool
-    digest: str
-    unchanged: bool
 
     @property
     def annotators(self) -> list[str]:
@@ -79,20 +74,22 @@ def plan_judgments(
         ImportRefusedError: the name is taken by other content.
         ValidationError: the name is malformed.
     """
-    sweep_abandoned_imports()
-    digest = hashlib.sha256(repr((corpus and corpus.digest, synthetic, judgments)).encode()).hexdigest()
-    Campaign(name=name, protocol=RELATIVE_RANKING, digest=digest).clean_fields(exclude=["corpus"])
-    stored = Campaign.objects.filter(name=name).exclude(state=CampaignState.IMPORTING).first()
-    if stored and stored.digest != digest:
-        raise ImportRefusedError(
-            f"A campaign named {name!r} exists and holds other judgments. Choose another name."
-        )
-    if corpus is None and not stored and Corpus.objects.filter(name=name).exists():
+    header = (corpus and (corpus.name, corpus.digest), synthetic)
+    campaign = Campaign(
+        name=name,
+        corpus=corpus,
+        protocol=RELATIVE_RANKING,
+        state=CampaignState.IMPORTING,
+        synthetic=synthetic,
+        digest=content_digest(chain([header], map(astuple, judgments))),
+    )
+    stored = stored_before(campaign)
+    if corpus is None and stored is None and Corpus.objects.filter(name=name).exists():
         raise ImportRefusedError(
             f"A corpus named {name!r} exists. Say --corpus {name} if it is what was judged, "
             "or choose another name."
         )
-    return JudgmentsPlan(name, corpus, judgments, synthetic, digest, unchanged=stored is not None)
+    return JudgmentsPlan(campaign, stored, corpus, judgments)
 
 
 def store_judgments(plan: JudgmentsPlan, *, progress: Progress) -> Campaign:
@@ -101,29 +98,21 @@ def store_judgments(plan: JudgmentsPlan, *, progress: Progress) -> Campaign:
     Raises:
         ImportRefusedError: somebody took the name since the plan was made.
     """
-    if plan.unchanged:
-        progress(len(plan.judgments))
-        return Campaign.objects.get(name=plan.name)
+    if plan.stored:
+        return plan.stored
     if plan.corpus is not None:
         return _store_campaign(plan, plan.corpus, progress)
-    corpus = create_staged(Corpus(name=plan.name, language="und", has_texts=False, digest=plan.digest))
-    with discarded_on_failure(corpus):
+    without_texts = Corpus(
+        name=plan.campaign.name, language="und", has_texts=False, digest=plan.campaign.digest
+    )
+    with staged(without_texts) as corpus:
         _fill_corpus_without_texts(corpus, plan)
         return _store_campaign(plan, corpus, progress)
 
 
 def _store_campaign(plan: JudgmentsPlan, corpus: Corpus, progress: Progress) -> Campaign:
-    campaign = create_staged(
-        Campaign(
-            name=plan.name,
-            corpus=corpus,
-            protocol=RELATIVE_RANKING,
-            state=CampaignState.IMPORTING,
-            synthetic=plan.synthetic,
-            digest=plan.digest,
-        )
-    )
-    with discarded_on_failure(campaign):
+    plan.campaign.corpus = corpus
+    with staged(plan.campaign) as campaign:
         campaign.systems.set(System.objects.filter(corpus=corpus, name__in=plan.systems))
         annotators = {
             annotator.name: annotator
@@ -134,10 +123,11 @@ def _store_campaign(plan: JudgmentsPlan, corpus: Corpus, progress: Progress) -> 
         item_outputs = _store_items(campaign, plan.judgments)
         for piece in pieces(plan.judgments, JUDGMENTS_PER_PIECE):
             with transaction.atomic():
-                _store_answers(piece, annotators, item_outputs)
                 touch(campaign)
+                _store_answers(piece, annotators, item_outputs)
             progress(len(piece))
         with transaction.atomic():
+            touch(campaign)
             corpus.state = CorpusState.READY
             corpus.save(update_fields=["state"])
             campaign.state = CampaignState.IMPORTED
@@ -153,6 +143,7 @@ def _fill_corpus_without_texts(corpus: Corpus, plan: JudgmentsPlan) -> None:
         groups[judgment.sentence].update(rating.systems for rating in judgment.ratings)
     for positions in pieces(judged, JUDGMENTS_PER_PIECE):
         with transaction.atomic():
+            touch(corpus)
             sentences = Sentence.objects.bulk_create(
                 Sentence(corpus=corpus, position=position) for position in positions
             )
@@ -161,7 +152,6 @@ def _fill_corpus_without_texts(corpus: Corpus, plan: JudgmentsPlan) -> None:
                 for sentence in sentences
                 for systems in sorted(groups[sentence.position])
             )
-            touch(corpus)
 
 
 ItemOutputs = Mapping[int, tuple[Item, Mapping[str, ItemOutput]]]
@@ -180,6 +170,7 @@ def _store_items(campaign: Campaign, judgments: Sequence[ResolvedJudgment]) -> I
     stored: dict[int, tuple[Item, dict[str, ItemOutput]]] = {}
     for numbers in pieces(sorted(examples), JUDGMENTS_PER_PIECE):
         with transaction.atomic():
+            touch(campaign)
             items = Item.objects.bulk_create(
                 Item(campaign=campaign, number=number, sentence_id=sentences[examples[number].sentence])
                 for number in numbers
@@ -187,7 +178,6 @@ def _store_items(campaign: Campaign, judgments: Sequence[ResolvedJudgment]) -> I
             stored.update({item.number: (item, {}) for item in items})
             for item_output, digest in _store_item_outputs(items, examples, outputs):
                 stored[item_output.item.number][1][digest] = item_output
-            touch(campaign)
     return stored
 
 

@@ -2,6 +2,8 @@
 
 SQLite has one writer, so a piece is small enough that nobody who judges meanwhile waits for it. Whatever an
 import leaves behind that failed is deleted at once; what a killed process left is swept by the next import.
+
+The stamp `touched_at` is the importer's lease: whoever changes it from the value he knows owns the row.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -10,6 +12,7 @@ from datetime import timedelta
 from typing import TypeVar
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from annotate.models import Campaign, CampaignState, Corpus, CorpusState
@@ -21,37 +24,58 @@ Element = TypeVar("Element")
 ABANDONED_AFTER = timedelta(minutes=2)
 """A running import touches its row with each piece, many times a minute."""
 
+DELETED_PER_PIECE = 100
+
 
 class ImportRefusedError(Exception):
     """What was to be imported does not fit what is stored; the message says what to do."""
 
 
-def create_staged(row: Staged) -> Staged:
-    """Store the row under its name, in the state *importing*.
+def stored_before(row: Staged) -> Staged | None:
+    """The stored row of the same name and content, or None where the name is free.
 
     Raises:
-        ImportRefusedError: the name is taken, by a finished import or by one under way.
-        ValidationError: the name is malformed.
+        ImportRefusedError: the name is taken by other content, or by an import under way.
+        ValidationError: a field is malformed.
     """
-    row.clean_fields()
-    try:
-        with transaction.atomic():
-            row.save()
-    except IntegrityError as error:
+    row.clean_fields(exclude=["corpus"])
+    sweep_abandoned_imports()
+    stored = type(row).objects.filter(name=row.name).first()
+    if stored is None:
+        return None
+    if stored.state in (CorpusState.IMPORTING, CampaignState.IMPORTING):
         raise ImportRefusedError(
-            f"A {row._meta.verbose_name} named {row.name!r} exists or is being imported right now. Choose "
-            f"another name, or wait {ABANDONED_AFTER.seconds // 60} minutes if its import was killed."
-        ) from error
-    return row
+            f"A {row._meta.verbose_name} named {row.name!r} is being imported right now. Choose another "
+            f"name; or, if that import was killed, try again in {ABANDONED_AFTER.seconds // 60} minutes."
+        )
+    if stored.digest != row.digest:
+        raise ImportRefusedError(
+            f"A {row._meta.verbose_name} named {row.name!r} exists, and differs in its content or in the "
+            "options of its import. Choose another name."
+        )
+    return stored
 
 
 @contextmanager
-def discarded_on_failure(row: Corpus | Campaign) -> Iterator[None]:
-    """Delete the staged row with all that hangs on it when the block does not finish."""
+def staged(row: Staged) -> Iterator[Staged]:
+    """Store the row, in the state *importing*, and delete it with all that hangs on it if the block fails.
+
+    Raises:
+        ImportRefusedError: somebody took the name since `stored_before` looked.
+    """
     try:
-        yield
+        with transaction.atomic():
+            row.save(force_insert=True)
+    except IntegrityError as error:
+        if type(row).objects.filter(name=row.name).exists():
+            raise ImportRefusedError(
+                f"The name {row.name!r} was taken by another {row._meta.verbose_name} just now."
+            ) from error
+        raise
+    try:
+        yield row
     except BaseException:
-        row.delete()
+        _discard(row)
         raise
 
 
@@ -62,13 +86,43 @@ def pieces(elements: Sequence[Element], size: int) -> Iterator[Sequence[Element]
 
 
 def touch(row: Corpus | Campaign) -> None:
-    """Show that the import of this row goes on."""
-    row.touched_at = timezone.now()
-    row.save(update_fields=["touched_at"])
+    """Show that the import of this row goes on; the first statement of each of its transactions.
+
+    Raises:
+        ImportRefusedError: the import stood still for so long that another one swept it.
+    """
+    if not _renewed(row):
+        raise ImportRefusedError(
+            f"The import of {row.name!r} stood still for more than {ABANDONED_AFTER.seconds // 60} minutes "
+            "and was given up. Start it again."
+        )
 
 
 def sweep_abandoned_imports() -> None:
-    """Delete what the imports of killed processes left behind."""
+    """Delete what the imports of killed processes left behind, and corpora that no judgments need any more.
+
+    A corpus without texts exists for the judgments that came with it, and only for them.
+    """
     before = timezone.now() - ABANDONED_AFTER
-    Campaign.objects.filter(state=CampaignState.IMPORTING, touched_at__lt=before).delete()
-    Corpus.objects.filter(state=CorpusState.IMPORTING, touched_at__lt=before).delete()
+    campaigns = Campaign.objects.filter(state=CampaignState.IMPORTING, touched_at__lt=before)
+    corpora = Corpus.objects.filter(
+        Q(state=CorpusState.IMPORTING, touched_at__lt=before) | Q(state=CorpusState.READY, has_texts=False)
+    ).exclude(campaigns__isnull=False)
+    for abandoned in (campaigns, corpora):
+        for row in abandoned:
+            if _renewed(row):
+                _discard(row)
+
+
+def _renewed(row: Corpus | Campaign) -> bool:
+    """Whether the row was ours to stamp: nobody stamped it since we read or stamped it."""
+    unchanged = type(row).objects.filter(pk=row.pk, touched_at=row.touched_at)
+    row.touched_at = timezone.now()
+    return unchanged.update(touched_at=row.touched_at) == 1
+
+
+def _discard(row: Corpus | Campaign) -> None:
+    children = row.sentences if isinstance(row, Corpus) else row.items
+    for keys in pieces(list(children.values_list("pk", flat=True)), DELETED_PER_PIECE):
+        children.filter(pk__in=keys).delete()
+    row.delete()

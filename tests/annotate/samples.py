@@ -29,7 +29,7 @@ def sentence(
     document: str = "",
     domain: str = "",
 ) -> SentenceRecord:
-    """A sentence that INPUT leaves as it is and Alder, Birch and Cedar, in this order, make the outputs of."""
+    """A sentence that INPUT leaves as it is; the outputs are those of Alder, Birch and Cedar in order."""
     by_system = dict(zip(SYSTEMS, (source, *outputs), strict=False))
     return SentenceRecord(source, by_system, tuple(references), document, domain)
 
@@ -76,7 +76,7 @@ SENTENCES = (
 
 
 def ranking(annotator: str, sentence: int, ranked: str, *, duration_ms: int | None = 30_000) -> RankingRecord:
-    """A ranking in short: "Alder Birch > Cedar = INPUT" is two groups that tie behind their better; "" skips."""
+    """A ranking in short: in "Alder Birch > Cedar = INPUT" two groups tie behind a better one; "" skips."""
     groups = [
         RankedGroup(tuple(sorted(systems.split())), rank)
         for rank, tied in enumerate(ranked.split(">") if ranked else [], start=1)

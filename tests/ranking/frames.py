@@ -11,7 +11,7 @@ SYSTEMS = ("A", "B", "C", "D", "E")
 Judgment = tuple[str, int, str]
 
 few_examples = settings(max_examples=25, deadline=None)
-"""For properties over whole frames, each example of which takes tens of milliseconds."""
+"""For properties whose examples take tens of milliseconds each, and more on a busy machine."""
 
 
 def snapshot(*judgments: Judgment) -> pd.DataFrame:
@@ -45,8 +45,7 @@ def rename_systems(judged: pd.DataFrame, renamed: Mapping[str, str]) -> pd.DataF
 
 @st.composite
 def snapshots(draw: st.DrawFn) -> pd.DataFrame:
-    """Up to three judges on up to two sentences, their outputs collapsed at random, each judgment on some of
-    them."""
+    """Up to three judges on up to two sentences, outputs collapsed at random, some of them ranked."""
     collapsed = st.lists(st.integers(0, 3), min_size=len(SYSTEMS), max_size=len(SYSTEMS))
     texts = draw(st.lists(collapsed, min_size=1, max_size=2))
     rank = st.none() | st.integers(1, 3)

@@ -28,8 +28,7 @@ def test_two_judges_on_four_pairs() -> None:
 
 
 def test_every_repeat_is_compared_with_every_judgment_of_the_other() -> None:
-    """Anna judged A, B twice, Ben three times: 6 comparisons, of which 2·2 agree; each outcome enters P(E)
-    once."""
+    """Anna's >, = and Ben's >, >, < make 6 comparisons, 2 of which agree; P(E) takes each of the 5 once."""
     judged = snapshot(
         ("anna", 0, "A > B"),
         ("anna", 0, "A = B"),
@@ -100,6 +99,7 @@ def test_pooling_puts_all_comparisons_into_one_kappa() -> None:
 
 def test_judges_with_few_comparisons_stay_out_of_the_mean_and_have_their_own_kappa() -> None:
     judged = snapshot(("anna", 0, "A > B > C"), ("ben", 0, "A > C > B"))
+    assert agreement(judged, min_comparisons=3).inter.n == 3
     result = agreement(judged, min_comparisons=4)
     assert result.between("anna", "ben").value is not None
     assert result.inter.value is None

@@ -18,8 +18,7 @@ def reasons(*judgments: Judgment) -> dict[str, str | None]:
 
 
 def test_the_score_is_the_mean_share_of_wins() -> None:
-    """A beats B in 2 of 3 and C in 1 of 1: (2/3 + 1) / 2. B beats A in 1 of 3 and C in 2 of 2, C beats
-    nobody."""
+    """A beats B in 2 of 3 and C in 1 of 1: (2/3 + 1) / 2. B beats A in 1 of 3 and C in 2 of 2."""
     judgments = [("anna", 0, "A > B > C"), ("ben", 0, "B > A = C"), ("ben", 1, "A > B")]
     assert scores(*judgments) == {"A": pytest.approx(5 / 6), "B": pytest.approx(2 / 3), "C": 0}
 
@@ -38,8 +37,8 @@ def test_systems_stand_best_first_and_equals_in_alphabetical_order() -> None:
 
 
 def test_an_opponent_never_met_is_left_out_and_named() -> None:
-    judgments = [("anna", 0, "A > B > C"), ("anna", 1, "A > D"), ("anna", 2, "C = D")]
-    assert scores(*judgments)["D"] == 0
+    judgments = [("anna", 0, "A > B > C"), ("anna", 1, "D > A"), ("anna", 2, "C = D")]
+    assert scores(*judgments)["D"] == 1
     assert reasons(*judgments)["D"] == "no decided comparison with B, C"
     assert reasons(*judgments)["A"] is None
 

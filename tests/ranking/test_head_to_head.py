@@ -44,6 +44,7 @@ def test_ties_do_not_enter_the_test() -> None:
     assert a_against_b(6, 0, ties=100).p_value == a_against_b(6, 0).p_value
 
 
+@few_examples
 @given(st.integers(0, 3000), st.integers(0, 3000))
 def test_the_sign_test_is_the_binomial_test_at_even_odds(wins: int, losses: int) -> None:
     if wins + losses:

@@ -4,8 +4,10 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from annotate.formats import CorpusRecord, read_jsonl, read_parallel
-from annotate.management.import_command import ImportCommand, name_and_role, named_path
+from annotate.management.import_command import ImportCommand, counted, name_and_role, named_path
 from annotate.services.corpora import CorpusPlan, plan_corpus, store_corpus
+
+PARALLEL_OPTIONS = ("system", "reference", "m2", "documents", "domains", "lenient")
 
 
 class Command(ImportCommand):
@@ -72,19 +74,19 @@ class Command(ImportCommand):
         for warning in plan.record.warnings:
             self.stderr.write(self.style.WARNING(f"warning: {warning}"))
         self.stdout.write(_description(plan))
-        if plan.unchanged:
-            self.stdout.write("It is there already; nothing changed.")
-        elif options["dry_run"]:
-            self.stdout.write("Dry run: nothing was stored.")
-        else:
-            with self.progress_bar(len(plan.record.sentences), "Storing sentences") as progress:
-                store_corpus(plan, progress=progress)
-            self.stdout.write(self.style.SUCCESS("Imported."))
+        self.carry_out(
+            lambda advance: store_corpus(plan, progress=advance),
+            total=len(plan.record.sentences),
+            unchanged=plan.stored is not None,
+            dry_run=options["dry_run"],
+        )
 
     def _read(self, **options: Any) -> CorpusRecord:
         if (options["source"] is None) == (options["jsonl"] is None):
             raise CommandError("Give either --source, for parallel text, or --jsonl.")
         if options["jsonl"]:
+            if needless := [option for option in PARALLEL_OPTIONS if options[option]]:
+                raise CommandError(f"--{needless[0]} is for parallel text; a JSON Lines file holds all.")
             return read_jsonl(options["jsonl"])
         return read_parallel(
             options["source"],
@@ -108,10 +110,10 @@ def _distinct(named: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _description(plan: CorpusPlan) -> str:
     parts = [
-        f"{len(plan.record.sentences)} sentences",
-        f"{len(plan.record.systems)} systems",
-        f"{plan.outputs} distinct outputs",
-        f"{plan.references} references",
-        f"{plan.documents} documents",
+        counted(len(plan.record.sentences), "sentence"),
+        counted(len(plan.record.systems), "system"),
+        counted(plan.outputs, "distinct output"),
+        counted(plan.references, "reference"),
+        counted(plan.documents, "document"),
     ]
-    return f"Corpus {plan.name!r}: {', '.join(parts)}."
+    return f"Corpus {plan.corpus.name!r} ({plan.corpus.language}): {', '.join(parts)}."

@@ -5,8 +5,8 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from annotate.formats import read_judgments
-from annotate.management.import_command import ImportCommand
-from annotate.models import Corpus
+from annotate.management.import_command import ImportCommand, counted
+from annotate.models import Corpus, JudgmentState
 from annotate.queries import corpora, texts
 from annotate.resolution import resolve
 from annotate.services.judgments import JudgmentsPlan, plan_judgments, store_judgments
@@ -38,6 +38,8 @@ class Command(ImportCommand):
         )
 
     def import_files(self, **options: Any) -> None:
+        if options["first_sentence"] is not None and options["corpus"] is None:
+            raise CommandError("--first-sentence relates the file to a corpus: name that by --corpus.")
         corpus = self._corpus(options["corpus"])
         judgments = resolve(
             read_judgments(options["file"]),
@@ -49,14 +51,12 @@ class Command(ImportCommand):
             name=options["name"], corpus=corpus, judgments=judgments, synthetic=options["synthetic"]
         )
         self.stdout.write(_description(plan))
-        if plan.unchanged:
-            self.stdout.write("They are there already; nothing changed.")
-        elif options["dry_run"]:
-            self.stdout.write("Dry run: nothing was stored.")
-        else:
-            with self.progress_bar(len(plan.judgments), "Storing judgments") as progress:
-                store_judgments(plan, progress=progress)
-            self.stdout.write(self.style.SUCCESS("Imported."))
+        self.carry_out(
+            lambda advance: store_judgments(plan, progress=advance),
+            total=len(plan.judgments),
+            unchanged=plan.stored is not None,
+            dry_run=options["dry_run"],
+        )
 
     def _corpus(self, name: str | None) -> Corpus | None:
         if name is None:
@@ -70,14 +70,14 @@ class Command(ImportCommand):
 
 def _description(plan: JudgmentsPlan) -> str:
     states = Counter(judgment.state for judgment in plan.judgments)
-    parts = ", ".join(f"{number} {state}" for state, number in sorted(states.items()))
-    agreeing = (
-        f" All {len(plan.judgments) - states['skipped']} judgments with outputs agree with the texts of "
-        f"corpus {plan.corpus.name!r}."
+    parts = ", ".join(f"{number:,} {state}" for state, number in sorted(states.items()))
+    ranked = counted(len(plan.judgments) - states[JudgmentState.SKIPPED], "ranking")
+    checked = (
+        f"{ranked} checked: all agree with the texts of corpus {plan.corpus.name!r}."
         if plan.corpus
-        else " No corpus given: outputs are known by their systems alone."
+        else "No corpus was named: outputs are known by their systems alone."
     )
     return (
-        f"Judgments {plan.name!r}: {len(plan.judgments)} ({parts}) by {len(plan.annotators)} judges "
-        f"of {len(plan.systems)} systems.{agreeing}"
+        f"Campaign {plan.campaign.name!r}: {counted(len(plan.judgments), 'judgment')} ({parts}) "
+        f"by {counted(len(plan.annotators), 'judge')} of {counted(len(plan.systems), 'system')}. {checked}"
     )

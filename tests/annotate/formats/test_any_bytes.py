@@ -159,9 +159,7 @@ cases = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 
 FRAGMENTS = st.one_of(
     st.sampled_from([b"\n", b"\r\n", b"\r", b" ", b"\t", b"\x00", b"\xff", b"\xef\xbb\xbf", b"\xc2\x85"]),
-    st.sampled_from(
-        [b"S ", b"A ", b"|||", b"||", b"-1", b"0", b"9" * 30, b"noop", b"-NONE-", b"\xe2\x80\xa8"]
-    ),
+    st.sampled_from([b"S ", b"A ", b"|||", b"||", b"-1", b"0", b"9" * 30, b"noop", b"\xe2\x80\xa8"]),
     st.sampled_from([b"{", b"}", b"[" * 2000, b'"', b",", b"NaN", rb"\ud800", rb"\n", b"system3Id"]),
     st.sampled_from([b"<", b"/>", b"&", b"&#0;", b"<!DOCTYPE a>", b"<!--", b"<![CDATA[", b"<?x ?>", b"'"]),
 )
@@ -174,9 +172,8 @@ def mutations(draw: st.DrawFn, valid: bytes) -> bytes:
     for _ in range(draw(st.integers(1, 4))):
         start = draw(st.integers(0, len(content)))
         end = min(len(content), start + draw(st.integers(0, 12)))
-        stretch = draw(
-            st.one_of(FRAGMENTS, st.binary(max_size=4), st.just(content[start:end] * 2), st.just(b""))
-        )
+        old = content[start:end]
+        new = draw(st.one_of(FRAGMENTS, st.binary(max_size=4), st.sampled_from([b"", old * 2])))
         content = content[:start] + new + content[end:]
     return content
 

@@ -77,11 +77,12 @@ def test_the_message_reads_path_line_cause(write: Write) -> None:
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    for path, words in [
-        (tmp_path / "nowhere", "no such file"),
-        (tmp_path, "not a regular file"),
-        (pipe, "not a"),
-    ]:
+    refused = {
+        tmp_path / "nowhere": "no such file",
+        tmp_path: "not a regular file",
+        pipe: "not a regular file",
+    }
+    for path, words in refused.items():
         with pytest.raises(FormatError, match=words):
             read_lines(path)
 
@@ -90,9 +91,10 @@ def test_an_unreadable_file_is_refused(write: Write, monkeypatch: pytest.MonkeyP
     def deny(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
+    path = write("text")
     monkeypatch.setattr(Path, "open", deny)
-    with pytest.raises(FormatError, match="cannot be read: .*Permission denied"):
-        read_lines(write("text"))
+    with pytest.raises(FormatError, match=r"cannot be read: .*Permission denied"):
+        read_lines(path)
 
 
 def test_files_beyond_the_limits_are_refused(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:

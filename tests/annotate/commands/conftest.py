@@ -1,0 +1,3 @@
+from tests.annotate.commands.files import folder
+
+__all__ = ["folder"]

@@ -1,0 +1,221 @@
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotate.models import Corpus, Production, Reference, Sentence, System
+from annotate.services import corpora
+from tests.annotate.commands.files import FILES, PARALLEL, refusal, write
+from tests.annotate.faults import fail_at, press_ctrl_c
+from tests.annotate.tables import contents
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("folder")]
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
+    """The lines that the command prints; warnings are left to the test."""
+    call_command("import_corpus", *arguments)
+    return capsys.readouterr().out.splitlines()
+
+
+# --- What is imported -----------------------------------------------------------------------------
+
+
+def test_parallel_text() -> None:
+    options = ["--m2", "gold.m2", "--reference", "mary=annotator.txt"]
+    options += ["--documents", "documents.txt", "--domains", "domains.txt", "--language", "en-GB"]
+    call_command("import_corpus", "letters", *PARALLEL, *options)
+    corpus = Corpus.objects.get()
+    assert (corpus.name, corpus.language, corpus.state) == ("letters", "en-GB", "ready")
+    assert list(corpus.sentences.values_list("text", "document", "domain")) == [
+        ("She go home .", "letter", "private"),
+        ("I has two cat .", "letter", "private"),
+        ("It is fine .", "report", "work"),
+    ]
+    assert dict(corpus.systems.values_list("name", "role")) == {
+        "INPUT": "source",
+        "Alder": "system",
+        "Birch": "system",
+    }
+    birch = Production.objects.filter(system__name="Birch").order_by("sentence__position")
+    assert list(birch.values_list("output__text", flat=True)) == ["She goes home .", "", "It is fine ."]
+    references = Reference.objects.filter(sentence__position=1).order_by("annotator")
+    assert list(references.values_list("annotator", "text", "edits")) == [
+        (
+            "0",
+            "I have two cats .",
+            [[1, 2, "Vform", ["have"], "REQUIRED", "-NONE-"], [3, 4, "Nn", ["cats"], "REQUIRED", "-NONE-"]],
+        ),
+        ("mary", "I have two cats .", None),
+    ]
+
+
+def test_json_lines() -> None:
+    call_command("import_corpus", "letters", "--jsonl", "corpus.jsonl", "--role", "Birch=control")
+    assert list(Sentence.objects.values_list("text", "document")) == [
+        ("She go home .", ""),
+        ("I has two cat .", "letter"),
+        ("It is fine .", ""),
+    ]
+    assert Production.objects.filter(system__name="Birch").count() == 2
+    assert System.objects.get(name="Birch").role == "control"
+    assert Reference.objects.get().annotator == "0"
+
+
+def test_texts_that_differ_by_blanks_around_them_are_one_output(folder: Path) -> None:
+    write(folder, {"Birch": "\t She goes home .  \r\nI have two cats .\u3000\r\nIt is fine .\r\n"})
+    call_command("import_corpus", "letters", *PARALLEL)
+    outputs = Sentence.objects.get(position=0).outputs.order_by("text")
+    assert [output.text for output in outputs] == ["She go home .", "She goes home ."]
+    assert Sentence.objects.get(position=1).outputs.count() == 2
+
+
+def test_source_sentences_alone_are_a_corpus() -> None:
+    call_command("import_corpus", "letters", "--source", "source.txt")
+    assert Sentence.objects.count() == 3
+    assert not System.objects.exists()
+
+
+def test_a_system_is_named_by_its_file_or_by_hand() -> None:
+    call_command("import_corpus", "letters", "--source", "source.txt", "--system", "My-2=Alder", "INPUT")
+    assert set(System.objects.values_list("name", flat=True)) == {"My-2", "INPUT"}
+
+
+# --- What is said ---------------------------------------------------------------------------------
+
+
+def test_an_import_says_what_it_found(capsys: pytest.CaptureFixture[str]) -> None:
+    documents = ["--documents", "documents.txt"]
+    assert said(capsys, "letters", *PARALLEL, "--m2", "gold.m2", *documents) == [
+        "Corpus 'letters' (en): 3 sentences, 3 systems, 6 distinct outputs, 3 references, 2 documents.",
+        "Imported.",
+    ]
+
+
+def test_a_dry_run_says_what_it_would_do_and_does_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys, "letters", "--jsonl", "corpus.jsonl", "--dry-run") == [
+        "Corpus 'letters' (en): 3 sentences, 2 systems, 4 distinct outputs, 1 reference, 1 document.",
+        "Dry run: nothing was stored.",
+    ]
+    assert contents() == {}
+
+
+def test_the_same_files_twice_change_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    said(capsys, "letters", *PARALLEL)
+    before = contents()
+    for options in (PARALLEL, (*PARALLEL, "--dry-run")):
+        assert said(capsys, "letters", *options)[-1] == "It is there already; nothing changed."
+    assert contents() == before
+
+
+def test_a_lenient_reading_warns_of_what_it_has_repaired(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(folder, {"gold.m2": FILES["gold.m2"].replace("A 3 4", "A 3 9")})
+    options = ["letters", "--source", "source.txt", "--m2", "gold.m2"]
+    assert refusal("import_corpus", *options) == "gold.m2:6: the span 3 9 leaves the sentence of 5 tokens"
+    call_command("import_corpus", *options, "--lenient")
+    assert capsys.readouterr().err.splitlines() == [
+        "warning: gold.m2:6: the span 3 9 leaves the sentence of 5 tokens; clipped to 3 5"
+    ]
+    assert Reference.objects.get(sentence__position=1).text == "I have two cats"
+
+
+# --- What is refused ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        (
+            {"Alder": "One .\n"},
+            "Alder:2: 1 lines, but 3 in the source source.txt: line 2 is missing in Alder",
+        ),
+        ({"Alder": "A\nB\nC\nD\n"}, "Alder:4: 4 lines, but 3 in the source source.txt: line 4 is missing in"),
+        ({"source.txt": "A\n\nB\n"}, "source.txt:2: the source sentence is empty"),
+        ({"source.txt": ""}, "source.txt: the file is empty"),
+        ({"Alder": b"A\nB\nI \xff .\n"}, "Alder:3: invalid UTF-8 at byte offset 6 (byte 0xFF)"),
+        ({"Alder": "A\nB \x00\nC\n"}, "Alder:2: control character U+0000"),
+        ({"gold.m2": FILES["gold.m2"].replace("S It", "S it")}, "gold.m2:8: the tokens of sentence 3 differ"),
+        ({"gold.m2": FILES["gold.m2"].replace("A 3 4", "A 4 3")}, "gold.m2:6: the span 4 3 runs backwards"),
+        ({"documents.txt": "one\n\ntwo\n"}, "documents.txt:2: the document id is empty"),
+    ],
+)
+def test_a_faulty_file_is_named_with_line_and_cause_and_leaves_nothing(
+    files: dict[str, str | bytes], message: str, folder: Path
+) -> None:
+    write(folder, files)
+    said = refusal("import_corpus", "x", *PARALLEL, "--m2", "gold.m2", "--documents", "documents.txt")
+    assert said.startswith(message)
+    assert contents() == {}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ([], "Give either --source, for parallel text, or --jsonl."),
+        (["--source", "source.txt", "--jsonl", "corpus.jsonl"], "Give either --source"),
+        (["--jsonl", "corpus.jsonl", "--m2", "gold.m2"], "--m2 is for parallel text"),
+        (["--jsonl", "corpus.jsonl", "--lenient"], "--lenient is for parallel text"),
+        (["--jsonl", "gold.m2"], "gold.m2:1: no JSON"),
+        (["--source", "nowhere.txt"], "nowhere.txt: no such file"),
+        (["--source", "."], ".: this is not a regular file"),
+        (["--source", "source.txt", "--system", "two words=Alder"], "Alder: bad system name 'two words'"),
+        (
+            ["--source", "source.txt", "--system", "A=Alder", "A=Birch"],
+            "'A' is given twice: Alder and Birch.",
+        ),
+        ([*PARALLEL, "--role", "Alder=boss"], "'boss' is no role; the roles are system, source"),
+        ([*PARALLEL, "--role", "Oak=control"], "No system is called 'Oak', to be the control"),
+        (
+            ["--source", "source.txt", "--role", "INPUT=source"],
+            "No system is called 'INPUT', to be the source",
+        ),
+        ([*PARALLEL[:-1], "Alder=source"], "System 'Alder' cannot be the source: it changes sentence 1."),
+        ([*PARALLEL, "--language", "English!"], "language: A language tag is like en or de-AT (BCP 47)."),
+    ],
+)
+def test_options_that_do_not_fit_are_explained_and_leave_nothing(options: list[str], message: str) -> None:
+    assert refusal("import_corpus", "x", *options).startswith(message)
+    assert contents() == {}
+
+
+def test_an_empty_name_is_explained() -> None:
+    assert refusal("import_corpus", "", *PARALLEL) == "name: This field cannot be blank."
+
+
+def test_other_content_under_the_same_name_is_refused() -> None:
+    call_command("import_corpus", "letters", *PARALLEL)
+    before = contents()
+    message = refusal("import_corpus", "letters", "--jsonl", "corpus.jsonl")
+    assert message.startswith("A corpus named 'letters' exists, and differs in its content")
+    assert contents() == before
+
+
+def test_a_role_needs_a_name(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(CommandError, match="'source' is not of the form NAME=ROLE"):
+        call_command("import_corpus", "x", *PARALLEL, "--role", "source")
+
+
+# --- What is interrupted --------------------------------------------------------------------------
+
+
+def shut_down() -> None:
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+@pytest.mark.parametrize("interrupt", [press_ctrl_c, shut_down])
+def test_an_interrupted_import_says_so_and_leaves_nothing(
+    interrupt: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(corpora, "SENTENCES_PER_PIECE", 1)
+    fail_at(monkeypatch, Production, 3, interrupt)
+    before = signal.getsignal(signal.SIGTERM)
+    with pytest.raises(CommandError, match="Interrupted: nothing was imported") as error:
+        call_command("import_corpus", "letters", *PARALLEL)
+    assert error.value.returncode == 130
+    assert contents() == {}
+    assert signal.getsignal(signal.SIGTERM) == before

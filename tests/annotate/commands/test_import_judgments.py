@@ -1,0 +1,199 @@
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotate.models import Campaign, Corpus, Judgment, Rating
+from tests.annotate.commands.files import FILES, PARALLEL, refusal, write
+from tests.annotate.faults import fail_at, press_ctrl_c
+from tests.annotate.tables import contents
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("folder")]
+
+FILE = ("judged", "judgments.xml")
+OF_LETTERS = ("--corpus", "letters")
+
+
+@pytest.fixture
+def letters(folder: Path) -> Corpus:
+    call_command("import_corpus", "letters", *PARALLEL)
+    return Corpus.objects.get()
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
+    capsys.readouterr()
+    call_command("import_judgments", *arguments)
+    return capsys.readouterr().out.splitlines()
+
+
+def ranked(campaign: Campaign) -> list[tuple[int, str, list[tuple[int, str]]]]:
+    """Sentence, judge and ranked outputs of each judgment."""
+    return [
+        (
+            judgment.item.sentence.position,
+            judgment.annotator.name,
+            [
+                (rating.rank or 0, " ".join(rating.item_output.systems))
+                for rating in Rating.objects.filter(revision__judgment=judgment).order_by("position")
+            ],
+        )
+        for judgment in Judgment.objects.filter(item__campaign=campaign).order_by("pk")
+    ]
+
+
+# --- What is imported -----------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("letters")
+@pytest.mark.parametrize("options", [(), OF_LETTERS])
+def test_appraise_xml(options: tuple[str, ...]) -> None:
+    call_command("import_judgments", *FILE, *options)
+    assert ranked(Campaign.objects.get()) == [
+        (0, "anna", [(2, "INPUT"), (1, "Alder Birch")]),
+        (1, "ben", [(1, "Alder"), (3, "Birch")]),
+        (1, "anna", []),
+        (2, "ben", [(1, "Alder Birch INPUT")]),
+    ]
+
+
+def test_wmt_csv_without_a_corpus_keeps_systems_and_numbers_as_they_are() -> None:
+    call_command("import_judgments", "judged", "judgments.csv")
+    assert ranked(Campaign.objects.get()) == [
+        (1, "anna", [(1, "Alder"), (1, "Birch"), (2, "INPUT")]),
+        (2, "ben", [(1, "Alder"), (2, "INPUT")]),
+    ]
+
+
+@pytest.mark.usefixtures("letters")
+def test_wmt_csv_with_a_corpus_takes_equal_texts_together_and_counts_from_one() -> None:
+    call_command("import_judgments", "judged", "judgments.csv", *OF_LETTERS)
+    assert ranked(Campaign.objects.get()) == [
+        (0, "anna", [(1, "Alder Birch"), (2, "INPUT")]),
+        (1, "ben", [(1, "Alder"), (2, "INPUT")]),
+    ]
+
+
+@pytest.mark.usefixtures("letters")
+def test_the_number_of_the_first_sentence_can_be_told(folder: Path) -> None:
+    write(folder, {"judgments.xml": FILES["judgments.xml"].replace('src-id="', 'src-id="10')})
+    call_command("import_judgments", *FILE, *OF_LETTERS, "--first-sentence", "100")
+    assert [sentence for sentence, _, _ in ranked(Campaign.objects.get())] == [0, 1, 1, 2]
+
+
+@pytest.mark.parametrize(("options", "synthetic"), [((), False), (("--synthetic",), True)])
+def test_simulated_judgments_are_labelled(options: tuple[str, ...], synthetic: bool) -> None:
+    call_command("import_judgments", *FILE, *options)
+    assert Campaign.objects.get().synthetic is synthetic
+
+
+# --- What is said ---------------------------------------------------------------------------------
+
+
+def test_an_import_says_what_it_found(capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys, *FILE) == [
+        "Campaign 'judged': 4 judgments (1 auto, 2 complete, 1 skipped) by 2 judges of 3 systems. "
+        "No corpus was named: outputs are known by their systems alone.",
+        "Imported.",
+    ]
+
+
+@pytest.mark.usefixtures("letters")
+def test_a_dry_run_checks_against_the_corpus_and_stores_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    before = contents()
+    assert said(capsys, *FILE, *OF_LETTERS, "--dry-run") == [
+        "Campaign 'judged': 4 judgments (1 auto, 2 complete, 1 skipped) by 2 judges of 3 systems. "
+        "3 rankings checked: all agree with the texts of corpus 'letters'.",
+        "Dry run: nothing was stored.",
+    ]
+    assert contents() == before
+
+
+@pytest.mark.usefixtures("letters")
+@pytest.mark.parametrize("options", [(), OF_LETTERS])
+def test_the_same_file_twice_changes_nothing(
+    options: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    said(capsys, *FILE, *options)
+    before = contents()
+    again = said(capsys, *FILE, *options)
+    assert again[-1] == "It is there already; nothing changed."
+    assert contents() == before
+
+
+# --- What is refused ------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("letters")
+@pytest.mark.parametrize(
+    ("file", "old", "new", "fault"),
+    [
+        ("judgments.xml", 'rank="3"', 'rank="9"', "9: rank 9 is out of range 1 to 5"),
+        ("judgments.xml", "Alder Birch", "Alder, ?", "5: bad system name '?'"),
+        ("judgments.xml", 'system="INPUT"', 'system="OAK"', "3: the corpus has no output of system 'OAK'"),
+        ("judgments.xml", "</appraise-results>", "", "17: malformed XML"),
+        ("judgments.xml", "<appraise", "<!DOCTYPE x [<!ENTITY a 'b'>]><appraise", "1: document type"),
+        ("judgments.xml", 'src-id="2"', 'src-id="3"', "12: sentence 3 is not in the corpus of 3 sentences"),
+        ("judgments.xml", "Birch INPUT", "Birch", "12: the group Alder Birch leaves out INPUT"),
+        ("judgments.csv", "judgeID", "judge", "1: column judgeID is missing"),
+        ("judgments.csv", "Birch,1", "Birch,2", "2: Alder and Birch have the same text in the corpus but"),
+        ("judgments.csv", "ben,2", "ben,9", "3: sentence 9 is not in the corpus of 3 sentences"),
+    ],
+)
+def test_a_faulty_file_is_named_with_line_and_cause_and_leaves_nothing(
+    file: str, old: str, new: str, fault: str, folder: Path
+) -> None:
+    before = contents()
+    write(folder, {file: FILES[file].replace(old, new)})
+    assert refusal("import_judgments", "judged", file, *OF_LETTERS).startswith(f"{file}:{fault}")
+    assert contents() == before
+
+
+@pytest.mark.usefixtures("letters")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["judged", "nowhere.xml"], "nowhere.xml: no such file"),
+        (["judged", "source.txt"], "source.txt:1: column judgeID is missing"),
+        (["", "judgments.xml"], "name: This field cannot be blank."),
+        (
+            [*FILE, "--corpus", "leters"],
+            "There is no corpus 'leters'. Known corpora: letters.",
+        ),
+        (
+            [*FILE, "--first-sentence", "1"],
+            "--first-sentence relates the file to a corpus",
+        ),
+        (
+            [*FILE, *OF_LETTERS, "--first-sentence", "1"],
+            "judgments.xml:3: sentence 0 is not",
+        ),
+        (["letters", "judgments.xml"], "A corpus named 'letters' exists. Say --corpus letters if"),
+    ],
+)
+def test_arguments_that_do_not_fit_are_explained_and_leave_nothing(
+    arguments: list[str], message: str
+) -> None:
+    before = contents()
+    assert refusal("import_judgments", *arguments).startswith(message)
+    assert contents() == before
+
+
+def test_other_judgments_under_the_same_name_are_refused() -> None:
+    call_command("import_judgments", *FILE)
+    before = contents()
+    for arguments in (["judgments.csv"], ["judgments.xml", "--synthetic"]):
+        message = refusal("import_judgments", "judged", *arguments)
+        assert message.startswith("A campaign named 'judged' exists, and differs")
+    assert contents() == before
+
+
+@pytest.mark.usefixtures("letters")
+@pytest.mark.parametrize("options", [(), OF_LETTERS])
+def test_an_interrupted_import_says_so_and_leaves_nothing(
+    options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = contents()
+    fail_at(monkeypatch, Rating, 1, press_ctrl_c)
+    with pytest.raises(CommandError, match="Interrupted: nothing was imported"):
+        call_command("import_judgments", *FILE, *options)
+    assert contents() == before

@@ -1,0 +1,51 @@
+import re
+
+import pytest
+from django.core.management import call_command
+from pytest_django import Settings
+
+from annotate.models import Campaign, Corpus, Role, User
+from tests.annotate.tables import contents
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def quick_passwords(settings: Settings) -> None:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+def logins(printed: str) -> dict[str, str]:
+    return dict(re.findall(r"^  (\S+) +(\S+)$", printed, flags=re.MULTILINE))
+
+
+def test_the_demo_is_a_corpus_with_simulated_judgments() -> None:
+    call_command("load_demo")
+    corpus, campaign = Corpus.objects.get(), Campaign.objects.get()
+    assert corpus.sentences.count() >= 60
+    assert corpus.systems.filter(role="system").count() == 6
+    assert campaign.corpus == corpus
+    assert campaign.synthetic
+
+
+def test_it_prints_the_address_and_a_working_login_for_each_role(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("load_demo", "--address", "http://example.org:8080/")
+    printed = capsys.readouterr().out
+    assert "Assay is at http://example.org:8080/" in printed
+    roles = {}
+    for name, password in logins(printed).items():
+        user = User.objects.get(username=name)
+        assert user.check_password(password)
+        roles[name] = user.role
+    assert set(roles.values()) == set(Role.values)
+
+
+def test_loading_it_again_changes_the_passwords_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("load_demo")
+    before = {table: rows for table, rows in contents().items() if table is not User}
+    first = logins(capsys.readouterr().out)
+    call_command("load_demo")
+    second = logins(capsys.readouterr().out)
+    assert {table: rows for table, rows in contents().items() if table is not User} == before
+    assert first.keys() == second.keys()
+    assert set(first.values()).isdisjoint(second.values())

@@ -1,0 +1,142 @@
+"""Integrity lives in the database: each named constraint refuses what it is there to refuse."""
+
+import uuid
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.db.models import BaseConstraint, Model, UniqueConstraint, UUIDField
+from django.utils import timezone
+
+from annotate.models import (
+    Annotator,
+    Assignment,
+    Batch,
+    Campaign,
+    Corpus,
+    Item,
+    ItemOutput,
+    Judgment,
+    Output,
+    Production,
+    Rating,
+    Reference,
+    Revision,
+    Sentence,
+    Slot,
+    System,
+    User,
+)
+from tests.annotate.samples import small_campaign, small_corpus
+from tests.annotate.tables import TABLES
+
+CONSTRAINTS = {
+    constraint.name: (table, constraint) for table in TABLES for constraint in table._meta.constraints
+}
+
+
+def another(table: type[Model], **changes: object) -> None:
+    """Store a row like the first of its table, but for the changes."""
+    row = table._default_manager.order_by("pk")[0]
+    row.pk = None
+    row._state.adding = True
+    for field in table._meta.fields:
+        if isinstance(field, UUIDField):
+            setattr(row, field.name, uuid.uuid4())
+    for name, value in changes.items():
+        setattr(row, name, value)
+    row.save()
+
+
+def change_all(table: type[Model], **changes: object) -> None:
+    table._default_manager.update(**changes)
+
+
+VIOLATIONS: dict[str, Callable[[], None]] = {
+    "user_role_is_known": lambda: change_all(User, role="boss"),
+    "corpus_name_is_unique": lambda: another(Corpus),
+    "corpus_state_is_known": lambda: change_all(Corpus, state="lost"),
+    "corpus_language_is_a_tag": lambda: change_all(Corpus, language="en\n"),
+    "sentence_position_is_unique": lambda: another(Sentence),
+    "sentence_text_is_not_empty": lambda: change_all(Sentence, text=""),
+    "system_name_is_unique": lambda: another(System, role="control"),
+    "system_name_is_plain": lambda: another(System, name="two words", role="system"),
+    "system_role_is_known": lambda: change_all(System, role="boss"),
+    "corpus_has_one_source_system": lambda: another(System, name="SECOND", role="source"),
+    "output_is_distinct": lambda: another(Output),
+    "system_has_one_output_per_sentence": lambda: another(Production),
+    "reference_is_unique": lambda: another(Reference),
+    "campaign_name_is_unique": lambda: another(Campaign),
+    "campaign_state_is_known": lambda: change_all(Campaign, state="lost"),
+    "annotator_name_is_unique": lambda: another(Annotator),
+    "annotator_account_is_unique": lambda: change_all(Annotator, user=User.objects.get()),
+    "annotator_has_a_name": lambda: another(Annotator, name=""),
+    "item_number_is_unique": lambda: another(Item),
+    "item_shows_an_output_once": lambda: another(ItemOutput),
+    "batch_number_is_unique": lambda: another(Batch),
+    "assignment_state_is_known": lambda: change_all(Assignment, state="lost"),
+    "annotator_claims_a_batch_once": lambda: another(Assignment),
+    "slot_is_unique": lambda: another(Slot, position=1),
+    "slot_has_its_place": lambda: another(Slot, repetition=1),
+    "slot_state_is_known": lambda: change_all(Slot, state="lost"),
+    "leased_slot_has_a_claim": lambda: change_all(Slot, assignment=None),
+    "judgment_state_is_known": lambda: change_all(Judgment, state="lost"),
+    "repetition_is_answered_once": lambda: another(Judgment),
+    "revision_number_is_unique": lambda: another(Revision, is_current=False),
+    "submission_is_stored_once": lambda: change_all(Revision, submission_key=uuid.uuid4()),
+    "judgment_has_one_current_revision": lambda: another(Revision, number=2),
+    "output_is_rated_once": lambda: another(Rating, position=99),
+    "rating_has_its_place": lambda: another(Rating, item_output=ItemOutput.objects.order_by("pk").last()),
+    "rank_counts_from_one": lambda: change_all(Rating, rank=0),
+    "score_is_at_most_100": lambda: change_all(Rating, score=101),
+}
+
+
+@pytest.fixture
+def one_row_of_each(db: None) -> None:
+    campaign = small_campaign(small_corpus())
+    User.objects.create(username="anna")
+    batch = Batch.objects.create(campaign=campaign, number=1)
+    assignment = Assignment.objects.create(
+        batch=batch,
+        annotator=campaign.annotators.order_by("pk")[0],
+        leased_until=timezone.now() + timedelta(minutes=30),
+    )
+    Slot.objects.create(
+        item=campaign.items.order_by("pk")[0],
+        repetition=0,
+        batch=batch,
+        position=0,
+        state="leased",
+        assignment=assignment,
+    )
+
+
+def blamed(table: type[Model], constraint: BaseConstraint) -> str:
+    """How the database names the constraint; SQLite names the columns of a unique one instead."""
+    if connection.vendor != "sqlite" or not isinstance(constraint, UniqueConstraint):
+        return constraint.name
+    columns = {field.name: f"{table._meta.db_table}.{field.column}" for field in table._meta.fields}
+    return "UNIQUE constraint failed: " + ", ".join(columns[name] for name in constraint.fields)
+
+
+@pytest.mark.usefixtures("one_row_of_each")
+@pytest.mark.parametrize("name", CONSTRAINTS)
+def test_the_database_refuses(name: str) -> None:
+    with pytest.raises(IntegrityError) as refusal, transaction.atomic():
+        VIOLATIONS[name]()
+    assert blamed(*CONSTRAINTS[name]) in str(refusal.value)
+
+
+@pytest.mark.usefixtures("one_row_of_each")
+def test_what_the_constraints_leave_free() -> None:
+    item = Item.objects.order_by("pk")[0]
+    another(Judgment, state="surplus")  # beside the answer that came in time
+    another(Judgment, state="skipped")  # a skip frees the slot for somebody else
+    another(Revision, number=2, is_current=False)
+    another(Assignment, state="abandoned")
+    another(Item, number=99)  # the same sentence with other outputs
+    another(System, name="CONTROL", role="control")
+    change_all(Annotator, user=None)
+    assert item.judgments.count() == 4

@@ -1,0 +1,25 @@
+from django.test import Client
+
+from annotate.models import Role, User
+
+
+def test_it_works(stranger: Client) -> None:
+    User.objects.create_user("rita", password="correct horse", role=Role.RESEARCHER)
+    response = stranger.post("/login/", {"username": "rita", "password": "correct horse", "next": "/"})
+    assert response["Location"] == "/"
+
+
+def test_a_wrong_password_is_explained(stranger: Client) -> None:
+    User.objects.create_user("rita", password="correct horse")
+    response = stranger.post("/login/", {"username": "rita", "password": "battery"})
+    assert "do not go together" in response.content.decode()
+
+
+def test_it_never_leads_to_another_site(stranger: Client) -> None:
+    User.objects.create_user("rita", password="correct horse")
+    form = {"username": "rita", "password": "correct horse", "next": "https://evil.example/"}
+    assert stranger.post("/login/", form)["Location"] == "/"
+
+
+def test_the_first_account_is_an_admin(db: None) -> None:
+    assert User.objects.create_superuser("root", password="correct horse").role == Role.ADMIN

@@ -1,0 +1,124 @@
+"""Every page as every role, in light and dark, on a desktop and on a phone."""
+
+from uuid import uuid4
+
+import pytest
+from django.core.management import call_command
+
+from annotate.models import Campaign, Corpus, Role, User
+from tests.annotate.samples import campaign_without_texts, ranking, sentence, small_campaign, small_corpus
+from tests.browser.conftest import NewVisitor
+
+HOSTILE = sentence(
+    "<script>alert(1)</script> He go .", "<img src=x onerror=alert(1)> He goes .", "x" * 5000, ""
+)
+
+
+@pytest.fixture
+def campaign(transactional_db: None) -> Campaign:
+    """Judgments of a corpus with a script, a word of 5,000 characters and an empty output."""
+    corpus = small_corpus(sentences=[HOSTILE, sentence("He go .", "He goes .", "He go .", "He went .")])
+    rankings = [
+        ranking("anna", 0, "Alder > INPUT = Birch > Cedar"),
+        ranking("ben", 0, "Alder > INPUT > Birch > Cedar"),
+        ranking("ben", 1, ""),
+    ]
+    return small_campaign(corpus, rankings=rankings, synthetic=True)
+
+
+@pytest.mark.parametrize("device", ["desktop", "phone"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_as_every_role(
+    new_visitor: NewVisitor, campaign: Campaign, scheme: str, device: str
+) -> None:
+    alone = campaign_without_texts()
+    research = [
+        campaign.corpus.get_absolute_url(),
+        campaign.get_absolute_url(),
+        alone.get_absolute_url(),
+        f"{campaign.get_absolute_url()}ranking/",
+        f"{alone.get_absolute_url()}ranking/",
+    ]
+    for role in Role:
+        visitor = new_visitor(scheme=scheme, device=device)
+        visitor.log_in(User.objects.create_user(f"the-{role.value}", role=role))
+        visitor.visit("/")
+        visitor.visit("/login/")
+        for path in research:
+            visitor.visit(path, status=403 if role == Role.ANNOTATOR else 200)
+        visitor.visit(f"/corpora/{uuid4()}/", status=403 if role == Role.ANNOTATOR else 404)
+    stranger = new_visitor(scheme=scheme, device=device)
+    for path in ["/", *research]:
+        stranger.visit(path)
+        assert "/login/" in stranger.page.url
+
+
+def test_pages_without_anything_say_what_to_do(new_visitor: NewVisitor, transactional_db: None) -> None:
+    visitor = new_visitor()
+    visitor.log_in(User.objects.create_user("rita", role=Role.RESEARCHER))
+    visitor.visit("/")
+    assert "import_corpus" in visitor.page.inner_text("main")
+
+
+def test_logging_in_by_keyboard_and_out_again(new_visitor: NewVisitor, transactional_db: None) -> None:
+    User.objects.create_user("rita", password="correct horse", role=Role.RESEARCHER)
+    visitor = new_visitor()
+    visitor.visit("/")
+    page = visitor.page
+    page.focus("[name=username]")
+    page.keyboard.type("rita")
+    page.keyboard.press("Tab")
+    page.keyboard.type("battery")
+    page.keyboard.press("Enter")
+    page.get_by_role("alert").wait_for()
+    visitor.check()
+    page.focus("[name=password]")
+    page.keyboard.type("correct horse")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Corpora and judgments").wait_for()
+    page.get_by_role("button", name="Log out").click()
+    page.get_by_role("heading", name="Log in").wait_for()
+
+
+def test_a_search_that_is_wrong_says_so_beside_the_field(new_visitor: NewVisitor, campaign: Campaign) -> None:
+    visitor = new_visitor(device="phone")
+    visitor.log_in(User.objects.create_user("rita", role=Role.RESEARCHER))
+    visitor.visit(f"{campaign.corpus.get_absolute_url()}?distinct=9999&page=2")
+    assert "less than or equal to 500" in visitor.page.inner_text(".filter")
+
+
+@pytest.mark.parametrize("device", ["desktop", "phone"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_walk_through_the_demo(
+    new_visitor: NewVisitor, transactional_db: None, scheme: str, device: str
+) -> None:
+    call_command("load_demo", verbosity=0)
+    visitor = new_visitor(scheme=scheme, device=device)
+    visitor.log_in(User.objects.get(username="demo-researcher"))
+    visitor.visit("/")
+    visitor.picture("home")
+    corpus = Corpus.objects.get(name="demo")
+    visitor.page.get_by_role("link", name="demo", exact=True).last.click()
+    visitor.page.get_by_role("heading", name="Sentence 0").wait_for()
+    visitor.picture("corpus")
+    visitor.page.get_by_label("Distinct outputs").fill("7")
+    visitor.page.get_by_role("button", name="Show").click()
+    visitor.page.get_by_text("Show all").wait_for()
+    assert visitor.page.locator("article").count() == corpus_sentences_with(corpus, distinct=7)
+    visitor.page.locator("summary").first.click()
+    visitor.check()
+    visitor.visit("/")
+    visitor.page.get_by_role("link", name="demo-judgments", exact=True).click()
+    visitor.page.get_by_role("link", name="sim-judge-3").click()
+    visitor.check()
+    visitor.picture("judgments")
+    visitor.page.get_by_role("link", name="Ranking").click()
+    visitor.page.get_by_role("heading", name="Head to head").wait_for()
+    visitor.page.wait_for_load_state("load")
+    assert "synthetic" in visitor.page.inner_text("h1")
+    visitor.check()
+    visitor.picture("ranking")
+
+
+def corpus_sentences_with(corpus: Corpus, *, distinct: int) -> int:
+    return sum(len(set(s.outputs.values_list("pk"))) == distinct for s in corpus.sentences.all())

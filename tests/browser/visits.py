@@ -1,0 +1,96 @@
+"""A visitor's window: it notes whatever a page does wrong, and checks how the page looks and reads."""
+
+from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
+from django.test import Client
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request
+
+from annotate.models import User
+
+DEVICES = {"desktop": (1280, 900), "phone": (390, 844)}
+
+_REPORT_POLICY_VIOLATIONS = """
+    document.addEventListener("securitypolicyviolation", event =>
+        console.error(`content policy: ${event.violatedDirective} blocks ${event.blockedURI}`));
+"""
+
+
+class Visitor:
+    """Somebody with a browser window on the server under test.
+
+    Attributes:
+        page: the window, for clicks and keys.
+        faults: what went wrong so far: script errors, policy violations, requests to other hosts.
+    """
+
+    def __init__(self, browser: Browser, address: str, *, scheme: str, device: str) -> None:
+        width, height = DEVICES[device]
+        self.address = address
+        self.device = device
+        self.scheme = scheme
+        self.faults: list[str] = []
+        self.context = browser.new_context(
+            color_scheme="dark" if scheme == "dark" else "light",
+            viewport={"width": width, "height": height},
+            has_touch=device == "phone",
+        )
+        self.context.add_init_script(_REPORT_POLICY_VIOLATIONS)
+        self.page: Page = self.context.new_page()
+        self.page.on("console", self._on_console)
+        self.page.on("pageerror", lambda error: self.faults.append(f"script: {error}"))
+        self.page.on("request", self._on_request)
+
+    def log_in(self, user: User) -> None:
+        """Take over a session of the user's, without the login page."""
+        client = Client()
+        client.force_login(user)
+        cookie = client.cookies[settings.SESSION_COOKIE_NAME]
+        self.context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": self.address}])
+
+    def visit(self, path: str, *, status: int = 200) -> None:
+        """Open the page and check everything that every page promises."""
+        response = self.page.goto(f"{self.address}{path}", wait_until="load")
+        assert response is not None
+        assert response.status == status, f"{path}: {response.status}"
+        self.check()
+
+    def check(self) -> None:
+        """The page as it stands: accessible, nothing wider than the window, no picture missing, no fault."""
+        where = f"{self.page.url} ({self.scheme}, {self.device})"
+        results = Axe().run(self.page)
+        assert results.violations_count == 0, f"{where}\n{results.generate_report()}"
+        assert self.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), (
+            f"{where} is wider than the window: {self._widest()}"
+        )
+        assert self.page.evaluate("[...document.images].every(image => image.naturalWidth > 0)"), (
+            f"{where} lacks a picture"
+        )
+        assert not self.faults, f"{where}: {self.faults}"
+
+    def _widest(self) -> str:
+        return str(
+            self.page.evaluate(
+                """[...document.querySelectorAll("body *")]
+                    .filter(element => element.getBoundingClientRect().right > window.innerWidth)
+                    .map(element => element.outerHTML.slice(0, 120))"""
+            )
+        )
+
+    def picture(self, name: str) -> None:
+        """Keep a screenshot to look at; `make screenshots` takes those of the README from here."""
+        folder = settings.VAR_DIR / "screenshots"
+        folder.mkdir(exist_ok=True)
+        self.page.wait_for_load_state()
+        self.page.screenshot(path=folder / f"{name}-{self.scheme}-{self.device}.png")
+
+    def _on_console(self, message: ConsoleMessage) -> None:
+        # The browser itself reports a page that is refused on purpose; `visit` has checked its status.
+        if (
+            message.type in ("error", "warning")
+            and "the server responded with a status of 40" not in message.text
+        ):
+            self.faults.append(f"console: {message.text}")
+
+    def _on_request(self, request: Request) -> None:
+        if not request.url.startswith((self.address, "data:")):
+            self.faults.append(f"request to another host: {request.url}")

@@ -1,0 +1,17 @@
+"""The settings of the tests: the real ones, without what only costs them time."""
+
+from config.settings import *  # noqa: F403
+from config.settings import DATABASES, STORAGES, VAR_DIR
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+# A connection that outlives its request would keep the test database from being dropped.
+DATABASES["default"]["CONN_MAX_AGE"] = 0
+
+# Pages name static files as they are, so that no test needs `collectstatic` before it.
+STORAGES = {
+    **STORAGES,
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+STATIC_ROOT = VAR_DIR / "static-of-tests"
+STATIC_ROOT.mkdir(exist_ok=True)
