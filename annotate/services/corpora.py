@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import astuple, dataclass
 from itertools import chain
 
-from django.db import transaction
-
 from annotate.digests import content_digest, text_digest
 from annotate.formats import CorpusRecord, SentenceRecord
 from annotate.models import (
@@ -21,10 +19,10 @@ from annotate.models import (
 from annotate.services.staging import (
     ImportRefusedError,
     Progress,
+    piece,
     pieces,
     staged,
     stored_before,
-    touch,
 )
 
 SENTENCES_PER_PIECE = 100
@@ -93,13 +91,11 @@ def store_corpus(plan: CorpusPlan, *, progress: Progress) -> Corpus:
                 System(corpus=corpus, name=name, role=role) for name, role in plan.roles.items()
             )
         }
-        for piece in pieces(list(enumerate(plan.record.sentences)), SENTENCES_PER_PIECE):
-            with transaction.atomic():
-                touch(corpus)
-                _store_sentences(corpus, systems, dict(piece))
-            progress(len(piece))
-        with transaction.atomic():
-            touch(corpus)
+        for numbered in pieces(list(enumerate(plan.record.sentences)), SENTENCES_PER_PIECE):
+            with piece(corpus):
+                _store_sentences(corpus, systems, dict(numbered))
+            progress(len(numbered))
+        with piece(corpus):
             corpus.state = CorpusState.READY
             corpus.save(update_fields=["state"])
     return corpus

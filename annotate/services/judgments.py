@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
 from itertools import chain
 
-from django.db import transaction
-
 from annotate.digests import content_digest, systems_digest
 from annotate.models import (
     Annotator,
@@ -26,14 +24,14 @@ from annotate.resolution import ResolvedJudgment
 from annotate.services.staging import (
     ImportRefusedError,
     Progress,
+    piece,
     pieces,
     staged,
     stored_before,
-    touch,
 )
 from annotate.snapshots import RELATIVE_RANKING
 
-JUDGMENTS_PER_PIECE = 500
+JUDGMENTS_PER_PIECE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,13 +119,11 @@ def _store_campaign(plan: JudgmentsPlan, corpus: Corpus, progress: Progress) -> 
             )
         }
         item_outputs = _store_items(campaign, plan.judgments)
-        for piece in pieces(plan.judgments, JUDGMENTS_PER_PIECE):
-            with transaction.atomic():
-                touch(campaign)
-                _store_answers(piece, annotators, item_outputs)
-            progress(len(piece))
-        with transaction.atomic():
-            touch(campaign)
+        for answers in pieces(plan.judgments, JUDGMENTS_PER_PIECE):
+            with piece(campaign):
+                _store_answers(answers, annotators, item_outputs)
+            progress(len(answers))
+        with piece(campaign):
             corpus.state = CorpusState.READY
             corpus.save(update_fields=["state"])
             campaign.state = CampaignState.IMPORTED
@@ -142,8 +138,7 @@ def _fill_corpus_without_texts(corpus: Corpus, plan: JudgmentsPlan) -> None:
     for judgment in plan.judgments:
         groups[judgment.sentence].update(rating.systems for rating in judgment.ratings)
     for positions in pieces(judged, JUDGMENTS_PER_PIECE):
-        with transaction.atomic():
-            touch(corpus)
+        with piece(corpus):
             sentences = Sentence.objects.bulk_create(
                 Sentence(corpus=corpus, position=position) for position in positions
             )
@@ -169,8 +164,7 @@ def _store_items(campaign: Campaign, judgments: Sequence[ResolvedJudgment]) -> I
     }
     stored: dict[int, tuple[Item, dict[str, ItemOutput]]] = {}
     for numbers in pieces(sorted(examples), JUDGMENTS_PER_PIECE):
-        with transaction.atomic():
-            touch(campaign)
+        with piece(campaign):
             items = Item.objects.bulk_create(
                 Item(campaign=campaign, number=number, sentence_id=sentences[examples[number].sentence])
                 for number in numbers

@@ -1,7 +1,7 @@
 """Long writes in pieces: rows grow under the state *importing* until one flip makes them visible.
 
-SQLite has one writer, so a piece is small enough that nobody who judges meanwhile waits for it. Whatever an
-import leaves behind that failed is deleted at once; what a killed process left is swept by the next import.
+SQLite has one writer, so pieces are small and leave room between them: who judges meanwhile never waits long.
+What a failed import leaves behind is deleted at once; what a killed process left is swept by the next import.
 
 The stamp `touched_at` is the importer's lease: whoever changes it from the value he knows owns the row.
 """
@@ -9,9 +9,10 @@ The stamp `touched_at` is the importer's lease: whoever changes it from the valu
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
+from time import perf_counter, sleep
 from typing import TypeVar
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import Q
 from django.utils import timezone
 
@@ -22,7 +23,7 @@ Staged = TypeVar("Staged", Corpus, Campaign)
 Element = TypeVar("Element")
 
 ABANDONED_AFTER = timedelta(minutes=2)
-"""A running import touches its row with each piece, many times a minute."""
+"""A running import stamps its row with each piece, many times a minute."""
 
 DELETED_PER_PIECE = 100
 
@@ -63,6 +64,7 @@ def staged(row: Staged) -> Iterator[Staged]:
     Raises:
         ImportRefusedError: somebody took the name since `stored_before` looked.
     """
+    row.touched_at = timezone.now()
     try:
         with transaction.atomic():
             row.save(force_insert=True)
@@ -79,23 +81,26 @@ def staged(row: Staged) -> Iterator[Staged]:
         raise
 
 
-def pieces(elements: Sequence[Element], size: int) -> Iterator[Sequence[Element]]:
-    """The elements in runs of at most `size`."""
-    for start in range(0, len(elements), size):
-        yield elements[start : start + size]
-
-
-def touch(row: Corpus | Campaign) -> None:
-    """Show that the import of this row goes on; the first statement of each of its transactions.
+@contextmanager
+def piece(row: Corpus | Campaign) -> Iterator[None]:
+    """One short transaction of the import of this row.
 
     Raises:
         ImportRefusedError: the import stood still for so long that another one swept it.
     """
-    if not _renewed(row):
-        raise ImportRefusedError(
-            f"The import of {row.name!r} stood still for more than {ABANDONED_AFTER.seconds // 60} minutes "
-            "and was given up. Start it again."
-        )
+    with _short_transaction():
+        if not _renewed(row):
+            raise ImportRefusedError(
+                f"The import of {row.name!r} stood still for more than {ABANDONED_AFTER.seconds // 60} "
+                "minutes and was given up. Start it again."
+            )
+        yield
+
+
+def pieces(elements: Sequence[Element], size: int) -> Iterator[Sequence[Element]]:
+    """The elements in runs of at most `size`."""
+    for start in range(0, len(elements), size):
+        yield elements[start : start + size]
 
 
 def sweep_abandoned_imports() -> None:
@@ -124,5 +129,19 @@ def _renewed(row: Corpus | Campaign) -> bool:
 def _discard(row: Corpus | Campaign) -> None:
     children = row.sentences if isinstance(row, Corpus) else row.items
     for keys in pieces(list(children.values_list("pk", flat=True)), DELETED_PER_PIECE):
-        children.filter(pk__in=keys).delete()
+        with _short_transaction():
+            children.filter(pk__in=keys).delete()
     row.delete()
+
+
+@contextmanager
+def _short_transaction() -> Iterator[None]:
+    """A transaction that is followed by a pause as long on SQLite.
+
+    Who waits for SQLite's lock only looks for it every now and then, and would hardly ever find it free.
+    """
+    with transaction.atomic():
+        began = perf_counter()
+        yield
+    if connection.vendor == "sqlite":
+        sleep(perf_counter() - began)

@@ -15,7 +15,9 @@ class Command(ImportCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("--language", default="en", help="BCP 47 language tag (en)")
+        parser.add_argument(
+            "--language", default="und", help="BCP 47 language tag, such as en (und: undetermined)"
+        )
         text = parser.add_argument_group("parallel text, one sentence a line")
         text.add_argument("--source", type=Path, metavar="FILE", help="source sentences")
         text.add_argument(

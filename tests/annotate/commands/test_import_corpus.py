@@ -90,14 +90,14 @@ def test_a_system_is_named_by_its_file_or_by_hand() -> None:
 def test_an_import_says_what_it_found(capsys: pytest.CaptureFixture[str]) -> None:
     documents = ["--documents", "documents.txt"]
     assert said(capsys, "letters", *PARALLEL, "--m2", "gold.m2", *documents) == [
-        "Corpus 'letters' (en): 3 sentences, 3 systems, 6 distinct outputs, 3 references, 2 documents.",
+        "Corpus 'letters' (und): 3 sentences, 3 systems, 6 distinct outputs, 3 references, 2 documents.",
         "Imported.",
     ]
 
 
 def test_a_dry_run_says_what_it_would_do_and_does_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     assert said(capsys, "letters", "--jsonl", "corpus.jsonl", "--dry-run") == [
-        "Corpus 'letters' (en): 3 sentences, 2 systems, 4 distinct outputs, 1 reference, 1 document.",
+        "Corpus 'letters' (und): 3 sentences, 2 systems, 4 distinct outputs, 1 reference, 1 document.",
         "Dry run: nothing was stored.",
     ]
     assert contents() == {}

@@ -1,19 +1,21 @@
 """What protects an import from others, and others from what it leaves behind."""
 
 from contextlib import suppress
+from time import sleep
 
 import pytest
-from django.db import IntegrityError
+from django.db import IntegrityError, connection
 from django.utils import timezone
 
 from annotate.models import Campaign, Corpus, CorpusState, Sentence
+from annotate.services import staging
 from annotate.services.staging import (
     ABANDONED_AFTER,
     ImportRefusedError,
+    piece,
     staged,
     stored_before,
     sweep_abandoned_imports,
-    touch,
 )
 from tests.annotate.samples import campaign_without_texts, small_campaign, small_corpus
 from tests.annotate.tables import contents
@@ -89,13 +91,29 @@ def test_an_import_that_was_swept_while_its_process_slept_notices_it() -> None:
     asleep = half_imported(LONG_AGO)
     sweep_abandoned_imports()
     with pytest.raises(ImportRefusedError, match="'half' stood still for more than 2 minutes"):
-        touch(asleep)
+        piece(asleep).__enter__()
 
 
 def test_an_import_that_has_woken_up_is_not_swept() -> None:
-    touch(half_imported(LONG_AGO))
+    with piece(half_imported(LONG_AGO)):
+        pass
     sweep_abandoned_imports()
     assert Sentence.objects.count() == 4
+
+
+def test_a_piece_leaves_the_lock_of_sqlite_to_others_for_as_long_as_it_took(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    row = half_imported(timezone.now())
+    pauses: list[float] = []
+    monkeypatch.setattr(staging, "sleep", pauses.append)
+    with piece(row):
+        sleep(0.01)
+    if connection.vendor == "sqlite":
+        assert len(pauses) == 1
+        assert pauses[0] >= 0.01
+    else:
+        assert pauses == []
 
 
 def test_the_name_may_be_taken_between_plan_and_storing() -> None:
@@ -112,6 +130,12 @@ def test_another_fault_of_the_row_is_not_taken_for_a_taken_name() -> None:
     wrong = Corpus(name="new", language="not a tag", digest="digest")
     with pytest.raises(IntegrityError, match="corpus_language_is_a_tag"), staged(wrong):
         pytest.fail("must not be reached")
+
+
+def test_an_import_begins_when_it_is_stored_and_not_when_it_was_planned() -> None:
+    with staged(Corpus(name="new", language="en", digest="digest", touched_at=LONG_AGO)):
+        sweep_abandoned_imports()
+        assert Corpus.objects.filter(name="new").exists()
 
 
 @pytest.mark.parametrize("interruption", [RuntimeError, KeyboardInterrupt, SystemExit])
