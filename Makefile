@@ -28,7 +28,7 @@ serve:
 test: .venv/development
 	$(BIN)/python -m tests.browser.chromium
 	@echo "Tests on SQLite"
-	env -u DATABASE_URL $(BIN)/pytest -q
+	DATABASE_URL=sqlite:///:memory: $(BIN)/pytest -q
 ifdef DATABASE_URL
 	@echo "Tests on DATABASE_URL"
 	$(BIN)/pytest -q
@@ -53,10 +53,12 @@ screenshots: .venv/development
 	cd var/screenshots && cp ranking-light-desktop.png judgments-light-desktop.png corpus-dark-phone.png ../../docs/screenshots/
 
 clean:
-	rm -rf .venv var .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 .venv/runtime: requirements.txt
 	@echo "Setting up the environment in .venv (once, or when requirements change) ..."
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || \
+		{ echo "Assay needs Python 3.11 (Debian: apt-get install python3.11 python3.11-venv)."; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@

@@ -5,13 +5,19 @@ from collections.abc import Iterator
 from analysis.rankings import Ranking
 from ranking import Comparison, Kappa
 
+MOST_SYSTEMS_HEAD_TO_HEAD = 60
+"""A larger matrix is megabytes of page that nobody reads."""
+
 
 def head_to_head_rows(ranking: Ranking) -> Iterator[tuple[str, list[Comparison | None]]]:
     """Each system, best first, with the comparisons of all systems against it; None on the diagonal.
 
     This is the way round of GJG15, Table 3d: a cell says how often the column's system won over the row's.
+    There are no rows for more than MOST_SYSTEMS_HEAD_TO_HEAD systems.
     """
     order = [score.system for score in ranking.expected_wins.scores]
+    if len(order) > MOST_SYSTEMS_HEAD_TO_HEAD:
+        return
     for row in order:
         yield (
             row,

@@ -7,7 +7,7 @@ from django.shortcuts import render
 
 from analysis import figures
 from analysis.queries import ranking_of
-from analysis.tables import agreement_rows, head_to_head_rows
+from analysis.tables import MOST_SYSTEMS_HEAD_TO_HEAD, agreement_rows, head_to_head_rows
 from annotate.access import campaign_or_404, corpus_or_404, researcher
 from annotate.queries import distinct_output_histogram
 
@@ -29,6 +29,7 @@ def ranking(request: HttpRequest, uuid: UUID) -> HttpResponse:
         ],
         "agreement_rows": list(agreement_rows(ranking)),
         "head_to_head_rows": list(head_to_head_rows(ranking)),
+        "most_systems": MOST_SYSTEMS_HEAD_TO_HEAD,
     }
     return render(request, "analysis/ranking.html", context)
 

@@ -167,7 +167,8 @@ class _Check:
     def _rating(self, group: RankedGroup) -> ResolvedRating:
         for name in group.systems:
             if name not in self.texts:
-                raise self._fault(f"the corpus has no output of system {name!r} for this sentence")
+                known = ", ".join(sorted(self.texts)) or "none"
+                raise self._fault(f"the corpus has no output of system {name!r} here; there are: {known}")
         text, *others = {self.texts[name] for name in group.systems}
         if others:
             raise self._fault(

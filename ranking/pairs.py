@@ -18,6 +18,9 @@ from ranking.snapshot import ranked_outputs, system_names
 
 IntArray = NDArray[np.int64]
 
+JUDGMENTS_PER_BLOCK = 2000
+"""A block of judgments by 500 systems takes 8 MB."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairCounts:
@@ -73,14 +76,26 @@ def expanded_pairs(snapshot: pd.DataFrame) -> pd.DataFrame:
 def count_pairs(snapshot: pd.DataFrame) -> PairCounts:
     """Count the expanded pairs: all that scores and comparisons of systems need to know of the judgments.
 
+    Counts from a matrix of judgments by systems, a block at a time, without making the pairs: memory does not
+    grow with their number, which is quadratic in the systems.
+
     Raises `SnapshotError` as `ranking.ranked_outputs` does.
     """
-    pairs = expanded_pairs(snapshot)
-    systems = system_names(snapshot)
-    cells = np.zeros((3, len(systems), len(systems)), dtype=np.int64)
-    np.add.at(cells, (pairs["outcome"], pairs["first"].cat.codes, pairs["second"].cat.codes), 1)
-    tied, first_better, second_better = cells  # indexed by the outcomes 0, 1 and -1
-    return PairCounts(systems, first_better + second_better.T, tied + tied.T)
+    outputs = ranked_outputs(snapshot).sort_values("judgment").explode("systems")
+    names = system_names(snapshot)
+    systems = pd.Categorical(outputs["systems"], categories=names).codes
+    judgments = outputs["judgment"].cat.codes.to_numpy()
+    ranks = outputs["rank"].to_numpy()
+    wins, ties = np.zeros((2, len(names), len(names)), dtype=np.int64)
+    for first in range(0, len(outputs["judgment"].cat.categories), JUDGMENTS_PER_BLOCK):
+        rows = slice(*np.searchsorted(judgments, [first, first + JUDGMENTS_PER_BLOCK]))
+        table = np.full((JUDGMENTS_PER_BLOCK, len(names)), np.nan)
+        table[judgments[rows] - first, systems[rows]] = ranks[rows]
+        for system, own in enumerate(table.T):
+            wins[system] += np.count_nonzero(own[:, np.newaxis] < table, axis=0)
+            ties[system] += np.count_nonzero(own[:, np.newaxis] == table, axis=0)
+    np.fill_diagonal(ties, 0)
+    return PairCounts(names, wins, ties)
 
 
 def _pairs_of(ranked: pd.DataFrame, unit: str) -> pd.DataFrame:

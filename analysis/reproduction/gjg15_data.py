@@ -7,6 +7,7 @@ import pandas as pd
 
 from analysis.reproduction.cells import Cell
 from analysis.reproduction.gjg15 import reproduce
+from analysis.reproduction.published_gjg15 import TABLE_3B
 from annotate.formats import read_parallel
 from annotate.snapshots import frame_of_file
 
@@ -28,6 +29,6 @@ def gjg15_snapshot(folder: Path) -> pd.DataFrame:
 def gjg15_shapes(folder: Path) -> list[list[int]]:
     """Multiplicities of the distinct outputs of each sentence over the twelve systems and INPUT."""
     outputs = folder / "conll14" / "outputs"
-    systems = {path.name: path for path in sorted(outputs.glob("*"))}
+    systems = {system: outputs / system for system in TABLE_3B}
     corpus = read_parallel(outputs / "INPUT", systems)
     return [sorted(Counter(sentence.outputs.values()).values()) for sentence in corpus.sentences]

@@ -51,7 +51,7 @@ def read_wmt_csv(path: Path) -> tuple[RankingRecord, ...]:
 def parse_wmt_csv(text: str, path: Path) -> tuple[RankingRecord, ...]:
     """The rankings in the text of a WMT CSV file; see `read_wmt_csv`."""
     rows = _rows(text, path)
-    place, header = next(rows)
+    place, header = next(rows, (Place(path, 1), []))
     columns = _columns(header, place)
     records = tuple(_record(row, columns, len(header), place) for place, row in rows)
     if not records:
@@ -75,7 +75,8 @@ def _rows(text: str, path: Path) -> Iterator[tuple[Place, list[str]]]:
     first = 1
     try:
         for row in reader:
-            yield Place(path, first), row
+            if row:
+                yield Place(path, first), row
             first = reader.line_num + 1
     except csv.Error as error:
         raise FormatError(path, first, f"malformed CSV: {error}") from error
@@ -94,7 +95,7 @@ def _columns(header: list[str], place: Place) -> _Columns:
     if count > MOST_SYSTEMS:
         raise place.fault(f"column for system {count}, at most {MOST_SYSTEMS} are known")
     return _Columns(
-        judge=_position("judgeID", positions, place),
+        judge=_judge_position(positions, place),
         sentence=_position(sentence, positions, place),
         sentence_name=sentence,
         systems=tuple(
@@ -105,6 +106,14 @@ def _columns(header: list[str], place: Place) -> _Columns:
             for number in range(1, count + 1)
         ),
     )
+
+
+def _judge_position(positions: Mapping[str, int], place: Place) -> int:
+    if "judgeid" not in positions:
+        raise place.fault(
+            "neither Appraise XML, which begins with '<', nor WMT CSV: column judgeID is missing"
+        )
+    return positions["judgeid"]
 
 
 def _position(name: str, positions: Mapping[str, int], place: Place) -> int:

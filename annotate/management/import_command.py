@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import DatabaseError
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -35,6 +36,11 @@ class ImportCommand(BaseCommand):
             raise CommandError(str(error)) from error
         except ValidationError as error:
             raise CommandError(_in_words(error)) from error
+        except DatabaseError as error:
+            raise CommandError(
+                f"Nothing was imported, the database refuses: {error}. "
+                "A new one is set up by manage.py migrate."
+            ) from error
         except KeyboardInterrupt as error:
             raise CommandError("Interrupted: nothing was imported.", returncode=INTERRUPTED) from error
 

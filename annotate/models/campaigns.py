@@ -6,6 +6,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
+from annotate.formats import MAX_NAME_CHARS
 from annotate.models.corpora import Corpus, Output, Sentence, System, validate_heading
 
 
@@ -22,7 +23,7 @@ class Campaign(models.Model):
     """A set of judgments over a corpus by one protocol: collected here, or imported."""
 
     uuid = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
-    name = models.CharField(max_length=200, validators=[validate_heading])
+    name = models.CharField(max_length=MAX_NAME_CHARS, validators=[validate_heading])
     corpus = models.ForeignKey(Corpus, models.PROTECT, related_name="campaigns")
     systems = models.ManyToManyField(System, related_name="campaigns")
     protocol = models.CharField(max_length=50)
@@ -52,7 +53,7 @@ class Annotator(models.Model):
     """One judge of one campaign; with an account, or known by a name alone."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="annotators")
-    name = models.CharField(max_length=200)
+    name = models.CharField(max_length=MAX_NAME_CHARS)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="annotators"
     )

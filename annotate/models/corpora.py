@@ -8,8 +8,9 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
+from annotate.formats import MAX_NAME_CHARS, SYSTEM_NAME
+
 LANGUAGE_TAG = r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*\Z"
-SYSTEM_NAME = r"^[A-Za-z0-9._+-]+\Z"
 
 
 def validate_heading(name: str) -> None:
@@ -30,7 +31,7 @@ class Corpus(models.Model):
     """
 
     uuid = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
-    name = models.CharField(max_length=200, validators=[validate_heading])
+    name = models.CharField(max_length=MAX_NAME_CHARS, validators=[validate_heading])
     language = models.CharField(
         max_length=35,
         validators=[RegexValidator(LANGUAGE_TAG, "A language tag is like en or de-AT (BCP 47).")],
@@ -63,8 +64,8 @@ class Sentence(models.Model):
 
     corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="sentences")
     position = models.PositiveIntegerField(help_text="Counted from 0 in the order of the corpus.")
-    document = models.CharField(max_length=200, blank=True)
-    domain = models.CharField(max_length=200, blank=True)
+    document = models.CharField(max_length=MAX_NAME_CHARS, blank=True)
+    domain = models.CharField(max_length=MAX_NAME_CHARS, blank=True)
     text = models.TextField(null=True)
 
     class Meta:
@@ -91,14 +92,16 @@ class System(models.Model):
     """Whoever produced outputs of a corpus."""
 
     corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="systems")
-    name = models.CharField(max_length=200)
+    name = models.CharField(max_length=MAX_NAME_CHARS)
     role = models.CharField(max_length=20, choices=SystemRole, default=SystemRole.SYSTEM)
 
     class Meta:
         ordering = ["corpus", "name"]
         constraints = [
             models.UniqueConstraint(fields=["corpus", "name"], name="system_name_is_unique"),
-            models.CheckConstraint(condition=Q(name__regex=SYSTEM_NAME), name="system_name_is_plain"),
+            models.CheckConstraint(
+                condition=Q(name__regex=rf"^{SYSTEM_NAME.pattern}\Z"), name="system_name_is_plain"
+            ),
             models.CheckConstraint(condition=Q(role__in=SystemRole.values), name="system_role_is_known"),
             models.UniqueConstraint(
                 fields=["corpus"], condition=Q(role="source"), name="corpus_has_one_source_system"
@@ -155,7 +158,7 @@ class Reference(models.Model):
     """
 
     sentence = models.ForeignKey(Sentence, models.CASCADE, related_name="references")
-    annotator = models.CharField(max_length=200)
+    annotator = models.CharField(max_length=MAX_NAME_CHARS)
     text = models.TextField()
     edits = models.JSONField(null=True)
 

@@ -24,6 +24,7 @@ from annotate.resolution import ResolvedJudgment
 from annotate.services.staging import (
     ImportRefusedError,
     Progress,
+    being_imported,
     piece,
     pieces,
     staged,
@@ -82,12 +83,22 @@ def plan_judgments(
         digest=content_digest(chain([header], map(astuple, judgments))),
     )
     stored = stored_before(campaign)
-    if corpus is None and stored is None and Corpus.objects.filter(name=name).exists():
-        raise ImportRefusedError(
-            f"A corpus named {name!r} exists. Say --corpus {name} if it is what was judged, "
-            "or choose another name."
-        )
+    if corpus is None and stored is None:
+        _refuse_name_of_a_corpus(name)
     return JudgmentsPlan(campaign, stored, corpus, judgments)
+
+
+def _refuse_name_of_a_corpus(name: str) -> None:
+    """Judgments without a corpus make one of their own name, which must be free."""
+    taken = Corpus.objects.filter(name=name).first()
+    if taken is None:
+        return
+    if taken.state == CorpusState.IMPORTING:
+        raise ImportRefusedError(being_imported(taken))
+    raise ImportRefusedError(
+        f"A corpus named {name!r} exists. Say --corpus {name} if it is what was judged, "
+        "or choose another name."
+    )
 
 
 def store_judgments(plan: JudgmentsPlan, *, progress: Progress) -> Campaign:

@@ -45,16 +45,21 @@ def stored_before(row: Staged) -> Staged | None:
     if stored is None:
         return None
     if stored.state in (CorpusState.IMPORTING, CampaignState.IMPORTING):
-        raise ImportRefusedError(
-            f"A {row._meta.verbose_name} named {row.name!r} is being imported right now. Choose another "
-            f"name; or, if that import was killed, try again in {ABANDONED_AFTER.seconds // 60} minutes."
-        )
+        raise ImportRefusedError(being_imported(row))
     if stored.digest != row.digest:
         raise ImportRefusedError(
             f"A {row._meta.verbose_name} named {row.name!r} exists, and differs in its content or in the "
             "options of its import. Choose another name."
         )
     return stored
+
+
+def being_imported(row: Corpus | Campaign) -> str:
+    """What to say of a name whose import is under way, or was killed."""
+    return (
+        f"A {row._meta.verbose_name} named {row.name!r} is being imported right now. Choose another "
+        f"name; or, if that import was killed, try again in {ABANDONED_AFTER.seconds // 60} minutes."
+    )
 
 
 @contextmanager

@@ -32,6 +32,10 @@ def _marked(segment: Segment) -> SafeString:
         case "delete":
             return format_html("<del>{}</del>", segment.text)
         case "substitute":
-            return format_html('<ins title="instead of: {}">{}</ins>', segment.replaced, segment.text)
+            return format_html(
+                '<ins title="instead of: {0}">{1}<span class="unseen"> (instead of: {0})</span></ins>',
+                segment.replaced,
+                segment.text,
+            )
         case "same":
             return format_html("{}", segment.text)

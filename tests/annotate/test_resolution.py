@@ -70,7 +70,10 @@ def test_a_group_may_leave_out_a_system_that_was_judged_nowhere() -> None:
             "the group Alder leaves out Birch, whose text in the corpus is the same",
         ),
         ([ranking("anna", 0, "Alder > Birch > INPUT")], "two of the ranked groups have the same text"),
-        ([ranking("anna", 0, "Oak > INPUT")], "the corpus has no output of system 'Oak' for this sentence"),
+        (
+            [ranking("anna", 0, "Oak > INPUT")],
+            "the corpus has no output of system 'Oak' here; there are: Alder",
+        ),
         ([ranking("anna", 4, "Alder > INPUT")], "sentence 4 is not in the corpus of 4 sentences"),
         ([ranking("anna", 4, "")], "sentence 4 is not in the corpus of 4 sentences"),
     ],

@@ -2,6 +2,7 @@ import os
 from collections.abc import Callable, Iterator
 
 import pytest
+from django.db import connections
 from playwright.sync_api import Browser, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
@@ -41,6 +42,8 @@ def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
         yield browser
+        # Within Playwright's loop Django keeps connections of their own, which nobody else would close.
+        connections.close_all()
         browser.close()
 
 

@@ -13,15 +13,19 @@ HOSTILE = sentence(
     "<script>alert(1)</script> He go .", "<img src=x onerror=alert(1)> He goes .", "x" * 5000, ""
 )
 
+LONG_NAME = "n" * 200
+
 
 @pytest.fixture
 def campaign(transactional_db: None) -> Campaign:
     """Judgments of a corpus with a script, a word of 5,000 characters and an empty output."""
-    corpus = small_corpus(sentences=[HOSTILE, sentence("He go .", "He goes .", "He go .", "He went .")])
+    other = sentence("He go .", "He goes .", "He go .", "He went .", document=LONG_NAME)
+    corpus = small_corpus(sentences=[HOSTILE, other])
     rankings = [
         ranking("anna", 0, "Alder > INPUT = Birch > Cedar"),
         ranking("ben", 0, "Alder > INPUT > Birch > Cedar"),
         ranking("ben", 1, ""),
+        ranking(LONG_NAME, 1, "Alder > Birch INPUT > Cedar"),
     ]
     return small_campaign(corpus, rankings=rankings, synthetic=True)
 

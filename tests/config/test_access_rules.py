@@ -34,6 +34,7 @@ def test_every_url_states_its_rule(name: str) -> None:
     assert PATTERNS[name].callback.rule in EXPECTED  # type: ignore[attr-defined]
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize("name", sorted(PATTERNS.keys() - POST_ONLY))
 @pytest.mark.parametrize("role", ["stranger", "annotator", "researcher", "admin"])
 def test_every_role_gets_what_the_rule_says(name: str, role: str, request: pytest.FixtureRequest) -> None:

@@ -12,6 +12,8 @@ from rich.table import Table
 from analysis.reproduction.cells import Cell, Figure
 from analysis.reproduction.gjg15_data import reproduce_from
 from annotate.formats import FormatError
+from annotate.sampling import SamplingError
+from ranking import SnapshotError
 
 Tables = Mapping[str, Mapping[str, Cell]]
 
@@ -36,7 +38,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             tables = PAPERS[options["paper"]](options["data"])
-        except FormatError as error:
+        except (FormatError, SamplingError, SnapshotError) as error:
             raise CommandError(str(error)) from error
         if options["json"]:
             self.stdout.write(_json(tables))

@@ -7,7 +7,7 @@ from annotate.formats import CorpusRecord, read_jsonl, read_parallel
 from annotate.management.import_command import ImportCommand, counted, name_and_role, named_path
 from annotate.services.corpora import CorpusPlan, plan_corpus, store_corpus
 
-PARALLEL_OPTIONS = ("system", "reference", "m2", "documents", "domains", "lenient")
+PARALLEL_OPTIONS = ("system", "reference", "m2", "documents", "domains", "absent", "lenient")
 
 
 class Command(ImportCommand):
@@ -46,7 +46,6 @@ class Command(ImportCommand):
         text.add_argument(
             "--absent",
             choices=["auto", "absent", "unchanged"],
-            default="auto",
             help="what it means that an M2 annotator has no line at a sentence: it was not seen, or left "
             "unchanged; auto: not seen in files of several annotators, unchanged in files of one",
         )
@@ -97,7 +96,7 @@ class Command(ImportCommand):
             m2=options["m2"],
             documents=options["documents"],
             domains=options["domains"],
-            absent=options["absent"],
+            absent=options["absent"] or "auto",
             lenient=options["lenient"],
         )
 

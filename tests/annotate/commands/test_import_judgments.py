@@ -132,9 +132,14 @@ def test_the_same_file_twice_changes_nothing(
         ("judgments.xml", 'system="INPUT"', 'system="OAK"', "3: the corpus has no output of system 'OAK'"),
         ("judgments.xml", "</appraise-results>", "", "17: malformed XML"),
         ("judgments.xml", "<appraise", "<!DOCTYPE x [<!ENTITY a 'b'>]><appraise", "1: document type"),
-        ("judgments.xml", 'src-id="2"', 'src-id="3"', "12: sentence 3 is not in the corpus of 3 sentences"),
+        (
+            "judgments.xml",
+            'src-id="2"',
+            'src-id="3"',
+            "12: sentence 3 is not in the corpus of 3 sentences",
+        ),
         ("judgments.xml", "Birch INPUT", "Birch", "12: the group Alder Birch leaves out INPUT"),
-        ("judgments.csv", "judgeID", "judge", "1: column judgeID is missing"),
+        ("judgments.csv", "judgeID", "judge", "1: neither Appraise XML, which begins with '<', nor WMT CSV"),
         ("judgments.csv", "Birch,1", "Birch,2", "2: Alder and Birch have the same text in the corpus but"),
         ("judgments.csv", "ben,2", "ben,9", "3: sentence 9 is not in the corpus of 3 sentences"),
     ],
@@ -153,7 +158,7 @@ def test_a_faulty_file_is_named_with_line_and_cause_and_leaves_nothing(
     ("arguments", "message"),
     [
         (["judged", "nowhere.xml"], "nowhere.xml: no such file"),
-        (["judged", "source.txt"], "source.txt:1: column judgeID is missing"),
+        (["judged", "source.txt"], "source.txt:1: neither Appraise XML"),
         (["", "judgments.xml"], "name: This field cannot be blank."),
         (
             [*FILE, "--corpus", "leters"],

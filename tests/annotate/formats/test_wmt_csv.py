@@ -43,7 +43,6 @@ def test_a_row_over_several_lines_is_named_by_its_first(write: Write) -> None:
     [
         ("7,j,A,1,B", "5 fields, but 6 in the header"),
         ("7,j,A,1,B,2,3", "7 fields, but 6 in the header"),
-        ("", "0 fields, but 6 in the header"),
         ("x,j,A,1,B,2", "srcIndex is not a whole number of up to nine digits: 'x'"),
         ("-1,j,A,1,B,2", "srcIndex is negative: -1"),
         ("7, ,A,1,B,2", "the judge is empty"),
@@ -65,6 +64,11 @@ def test_faults_of_rows_are_named_by_line(write: Write, row: str, words: str) ->
         read_wmt_csv(write(f"{HEADER}\n7,j,A,1,B,2\n{row}\n"))
     assert fault.value.line == 3
     assert words in fault.value.cause
+
+
+def test_blank_rows_do_not_count(write: Write) -> None:
+    records = read_wmt_csv(write(f"{HEADER}\n\n7,j,A,1,B,2\n\n"))
+    assert [record.line for record in records] == [3]
 
 
 @pytest.mark.parametrize(

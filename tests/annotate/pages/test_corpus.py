@@ -11,7 +11,10 @@ from tests.annotate.samples import sentence, small_corpus
 def test_outputs_are_collapsed_and_their_edits_marked(researcher: Client) -> None:
     page = researcher.get(small_corpus().get_absolute_url()).content.decode()
     assert page.count("She <ins") == 2 + 2  # two distinct corrections, two references
-    assert 'She <ins title="instead of: go">goes</ins> home .' in page
+    assert (
+        'She <ins title="instead of: go">goes<span class="unseen"> (instead of: go)</span></ins> home .'
+        in page
+    )
     assert "<span>Alder</span> <span>Birch</span>" in page
 
 
