@@ -50,7 +50,7 @@ screenshots: .venv/development
 	$(BIN)/python -m tests.browser.chromium
 	$(BIN)/pytest -q tests/browser
 	mkdir -p docs/screenshots
-	cd var/screenshots && cp ranking-light-desktop.png judgments-light-desktop.png corpus-dark-phone.png ../../docs/screenshots/
+	cd var/screenshots && cp screen-light-desktop.png ranking-light-desktop.png judgments-light-desktop.png corpus-dark-phone.png ../../docs/screenshots/
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -4,7 +4,7 @@ A stranger is sent to the login page, an account without the role gets 403, and 
 not yet whole, is 404.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from functools import wraps
 from typing import Any, cast
 from uuid import UUID
@@ -15,7 +15,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 
-from annotate.models import Campaign, Corpus, User
+from annotate.models import Campaign, Corpus, Role, User
 from annotate.queries import campaigns, corpora
 
 View = Callable[..., HttpResponseBase]
@@ -33,14 +33,12 @@ def account(view: View) -> View:
 
 def researcher(view: View) -> View:
     """The page is for researchers and admins."""
+    return _for_roles(view, "researcher", (Role.RESEARCHER, Role.ADMIN), "researchers and admins")
 
-    @wraps(view)
-    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        if not cast(User, request.user).may_research:
-            raise PermissionDenied("This page is for researchers and admins.")
-        return view(request, *args, **kwargs)
 
-    return _with_rule(login_required(guarded), "researcher")
+def admin(view: View) -> View:
+    """The page is for admins."""
+    return _for_roles(view, "admin", (Role.ADMIN,), "admins")
 
 
 def corpus_or_404(uuid: UUID) -> Corpus:
@@ -51,6 +49,22 @@ def corpus_or_404(uuid: UUID) -> Corpus:
 def campaign_or_404(uuid: UUID) -> Campaign:
     """A campaign that is not being imported."""
     return get_object_or_404(campaigns(), uuid=uuid)
+
+
+def run_here_or_404(uuid: UUID) -> Campaign:
+    """A campaign that is run here, not imported, with its design."""
+    found = Campaign.objects.select_related("corpus", "design").filter(design__isnull=False)
+    return get_object_or_404(found, uuid=uuid)
+
+
+def _for_roles(view: View, rule: str, roles: Container[str], whom: str) -> View:
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if cast(User, request.user).role not in roles:
+            raise PermissionDenied(f"This page is for {whom}.")
+        return view(request, *args, **kwargs)
+
+    return _with_rule(login_required(guarded), rule)
 
 
 def _with_rule(view: View, rule: str) -> View:

@@ -21,6 +21,7 @@ from annotate.models import (
     Revision,
     Sentence,
     SystemRole,
+    User,
 )
 from annotate.resolution import Texts
 from annotate.snapshots import frame_of_rows
@@ -45,6 +46,11 @@ def campaigns() -> QuerySet[Campaign]:
         .annotate(judgment_count=Count("items__judgments"))
         .order_by("name")
     )
+
+
+def campaigns_of(user: User) -> QuerySet[Campaign]:
+    """The running campaigns to which the account is invited."""
+    return Campaign.objects.filter(state=CampaignState.RUNNING, annotators__user=user).order_by("name")
 
 
 def sentences(

@@ -1,4 +1,4 @@
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from django.core.paginator import Paginator
@@ -10,7 +10,7 @@ from django.shortcuts import render
 from annotate import queries
 from annotate.access import account, campaign_or_404, corpus_or_404, researcher
 from annotate.forms import JudgmentFilter, SentenceFilter
-from annotate.models import SystemRole
+from annotate.models import SystemRole, User
 
 SENTENCES_PER_PAGE = 10
 JUDGMENTS_PER_PAGE = 10
@@ -18,8 +18,9 @@ JUDGMENTS_PER_PAGE = 10
 
 @account
 def home(request: HttpRequest) -> HttpResponse:
-    if not request.user.may_research:  # type: ignore[union-attr]
-        return render(request, "annotate/no_work.html")
+    user = cast(User, request.user)
+    if not user.may_research:
+        return render(request, "annotate/own_work.html", {"campaigns": queries.campaigns_of(user)})
     return render(
         request, "annotate/home.html", {"corpora": queries.corpora(), "campaigns": queries.campaigns()}
     )

@@ -1,5 +1,7 @@
 """The settings of the tests: the real ones, without what only costs them time."""
 
+import os
+
 from config.settings import *  # noqa: F403
 from config.settings import DATABASES, STORAGES, VAR_DIR
 
@@ -7,6 +9,10 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 # A connection that outlives its request would keep the test database from being dropped.
 DATABASES["default"]["CONN_MAX_AGE"] = 0
+
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    # A file, as in real life: threads of a database in memory would share one connection.
+    DATABASES["default"]["TEST"] = {"NAME": VAR_DIR / f"tests-{os.getpid()}.sqlite3"}
 
 # Pages name static files as they are, so that no test needs `collectstatic` before it.
 STORAGES = {

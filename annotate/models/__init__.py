@@ -1,16 +1,5 @@
 from annotate.models.accounts import Role, User
-from annotate.models.campaigns import (
-    Annotator,
-    Assignment,
-    AssignmentState,
-    Batch,
-    Campaign,
-    CampaignState,
-    Item,
-    ItemOutput,
-    Slot,
-    SlotState,
-)
+from annotate.models.campaigns import Annotator, Campaign, CampaignState, Item, ItemOutput
 from annotate.models.corpora import (
     Corpus,
     CorpusState,
@@ -21,7 +10,10 @@ from annotate.models.corpora import (
     System,
     SystemRole,
 )
+from annotate.models.designs import Design, Sampling
 from annotate.models.judgments import Judgment, JudgmentState, Rating, Revision
+from annotate.models.links import Link
+from annotate.models.slots import Assignment, AssignmentState, Batch, Showing, Slot, SlotState
 
 __all__ = [
     "Annotator",
@@ -32,17 +24,21 @@ __all__ = [
     "CampaignState",
     "Corpus",
     "CorpusState",
+    "Design",
     "Item",
     "ItemOutput",
     "Judgment",
     "JudgmentState",
+    "Link",
     "Output",
     "Production",
     "Rating",
     "Reference",
     "Revision",
     "Role",
+    "Sampling",
     "Sentence",
+    "Showing",
     "Slot",
     "SlotState",
     "System",

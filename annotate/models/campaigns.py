@@ -14,6 +14,7 @@ class CampaignState(models.TextChoices):
     IMPORTING = "importing"
     IMPORTED = "imported"
     DRAFT = "draft"
+    LAUNCHING = "launching"
     RUNNING = "running"
     PAUSED = "paused"
     CLOSED = "closed"
@@ -58,6 +59,13 @@ class Annotator(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="annotators"
     )
 
+    resume_digest = models.CharField(
+        max_length=64,
+        blank=True,
+        help_text="SHA-256 of the code with which a visitor by a shared link returns.",
+    )
+    screens = models.PositiveIntegerField(default=0, help_text="Number of items answered, to space repeats.")
+
     class Meta:
         ordering = ["campaign", "name"]
         constraints = [
@@ -78,6 +86,7 @@ class Item(models.Model):
     number = models.PositiveIntegerField()
     sentence = models.ForeignKey(Sentence, models.PROTECT, related_name="items")
     outputs = models.ManyToManyField(Output, through="ItemOutput", related_name="items")
+    is_held = models.BooleanField(default=False, help_text="Skipped by two annotators: the admin decides.")
 
     class Meta:
         ordering = ["campaign", "number"]
@@ -108,83 +117,3 @@ class ItemOutput(models.Model):
 
     def __str__(self) -> str:
         return f"{self.item}: {' '.join(self.systems)}"
-
-
-class Batch(models.Model):
-    """An ordered run of slots that is given out as a unit."""
-
-    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="batches")
-    number = models.PositiveIntegerField()
-
-    class Meta:
-        ordering = ["campaign", "number"]
-        constraints = [
-            models.UniqueConstraint(fields=["campaign", "number"], name="batch_number_is_unique"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.campaign} batch {self.number}"
-
-
-class AssignmentState(models.TextChoices):
-    ACTIVE = "active"
-    DONE = "done"
-    ABANDONED = "abandoned"
-
-
-class Assignment(models.Model):
-    """One annotator's claim on the free slots of a batch, until the lease runs out."""
-
-    uuid = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
-    batch = models.ForeignKey(Batch, models.CASCADE, related_name="assignments")
-    annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="assignments")
-    state = models.CharField(max_length=20, choices=AssignmentState, default=AssignmentState.ACTIVE)
-    leased_until = models.DateTimeField()
-    created_at = models.DateTimeField(default=timezone.now, editable=False)
-
-    class Meta:
-        ordering = ["created_at"]
-        constraints = [
-            models.CheckConstraint(
-                condition=Q(state__in=AssignmentState.values), name="assignment_state_is_known"
-            ),
-            models.UniqueConstraint(
-                fields=["batch", "annotator"],
-                condition=Q(state="active"),
-                name="annotator_claims_a_batch_once",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.annotator} on {self.batch}"
-
-
-class SlotState(models.TextChoices):
-    FREE = "free"
-    LEASED = "leased"
-    FILLED = "filled"
-
-
-class Slot(models.Model):
-    """One judgment that is wanted: an item and a repetition."""
-
-    item = models.ForeignKey(Item, models.CASCADE, related_name="slots")
-    repetition = models.PositiveSmallIntegerField()
-    batch = models.ForeignKey(Batch, models.CASCADE, related_name="slots")
-    position = models.PositiveIntegerField(help_text="Counted from 0 within the batch.")
-    state = models.CharField(max_length=20, choices=SlotState, default=SlotState.FREE)
-    assignment = models.ForeignKey(Assignment, models.SET_NULL, null=True, blank=True, related_name="slots")
-
-    class Meta:
-        ordering = ["batch", "position"]
-        constraints = [
-            models.UniqueConstraint(fields=["item", "repetition"], name="slot_is_unique"),
-            models.UniqueConstraint(fields=["batch", "position"], name="slot_has_its_place"),
-            models.CheckConstraint(condition=Q(state__in=SlotState.values), name="slot_state_is_known"),
-            models.CheckConstraint(
-                condition=~Q(state="leased") | Q(assignment__isnull=False), name="leased_slot_has_a_claim"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.item} × {self.repetition}"

@@ -3,7 +3,8 @@ import uuid
 from django.db import models
 from django.db.models import Q
 
-from annotate.models.campaigns import Annotator, Item, ItemOutput, Slot
+from annotate.models.campaigns import Annotator, Item, ItemOutput
+from annotate.models.slots import Showing, Slot
 
 
 class JudgmentState(models.TextChoices):
@@ -22,8 +23,9 @@ class Judgment(models.Model):
 
     uuid = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
     item = models.ForeignKey(Item, models.CASCADE, related_name="judgments")
-    annotator = models.ForeignKey(Annotator, models.RESTRICT, related_name="judgments")
+    annotator = models.ForeignKey(Annotator, models.RESTRICT, related_name="judgments", db_index=False)
     slot = models.OneToOneField(Slot, models.SET_NULL, null=True, blank=True, related_name="judgment")
+    showing = models.OneToOneField(Showing, models.SET_NULL, null=True, blank=True, related_name="judgment")
     repetition = models.PositiveIntegerField()
     state = models.CharField(max_length=20, choices=JudgmentState)
 
@@ -39,6 +41,7 @@ class Judgment(models.Model):
                 name="repetition_is_answered_once",
             ),
         ]
+        indexes = [models.Index(fields=["annotator", "item"], name="judgment_of_annotator")]
 
     def __str__(self) -> str:
         return f"{self.annotator} on {self.item}"
@@ -47,7 +50,7 @@ class Judgment(models.Model):
 class Revision(models.Model):
     """One version of a judgment: times as measured, and its ratings. A correction adds one.
 
-    The submission key comes with the answer; an answer that is sent twice has the same key twice.
+    The submission key comes with the answer: one that is sent twice has the same key, and is stored once.
     """
 
     judgment = models.ForeignKey(Judgment, models.CASCADE, related_name="revisions")
@@ -58,12 +61,13 @@ class Revision(models.Model):
     submitted_at = models.DateTimeField(null=True)
     active_ms = models.PositiveBigIntegerField(null=True)
     text = models.TextField(null=True)
+    note = models.TextField(blank=True, help_text="Why it was skipped, or what is wrong with the item.")
 
     class Meta:
         ordering = ["judgment", "number"]
         constraints = [
             models.UniqueConstraint(fields=["judgment", "number"], name="revision_number_is_unique"),
-            models.UniqueConstraint(fields=["submission_key"], name="submission_is_stored_once"),
+            models.UniqueConstraint(fields=["judgment", "submission_key"], name="submission_is_stored_once"),
             models.UniqueConstraint(
                 fields=["judgment"], condition=Q(is_current=True), name="judgment_has_one_current_revision"
             ),

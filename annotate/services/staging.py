@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from time import perf_counter, sleep
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.db import IntegrityError, connection, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from annotate.models import Campaign, CampaignState, Corpus, CorpusState
@@ -26,6 +26,9 @@ ABANDONED_AFTER = timedelta(minutes=2)
 """A running import stamps its row with each piece, many times a minute."""
 
 DELETED_PER_PIECE = 100
+
+LOOKED_FOR_EVERY = 0.1
+"""Seconds; SQLite's busy handler waits no longer than this between two looks at the lock."""
 
 
 class ImportRefusedError(Exception):
@@ -93,8 +96,8 @@ def piece(row: Corpus | Campaign) -> Iterator[None]:
     Raises:
         ImportRefusedError: the import stood still for so long that another one swept it.
     """
-    with _short_transaction():
-        if not _renewed(row):
+    with short_transaction():
+        if not renewed(row):
             raise ImportRefusedError(
                 f"The import of {row.name!r} stood still for more than {ABANDONED_AFTER.seconds // 60} "
                 "minutes and was given up. Start it again."
@@ -120,11 +123,11 @@ def sweep_abandoned_imports() -> None:
     ).exclude(campaigns__isnull=False)
     for abandoned in (campaigns, corpora):
         for row in abandoned:
-            if _renewed(row):
+            if renewed(row):
                 _discard(row)
 
 
-def _renewed(row: Corpus | Campaign) -> bool:
+def renewed(row: Corpus | Campaign) -> bool:
     """Whether the row was ours to stamp: nobody stamped it since we read or stamped it."""
     unchanged = type(row).objects.filter(pk=row.pk, touched_at=row.touched_at)
     row.touched_at = timezone.now()
@@ -132,16 +135,23 @@ def _renewed(row: Corpus | Campaign) -> bool:
 
 
 def _discard(row: Corpus | Campaign) -> None:
-    children = row.sentences if isinstance(row, Corpus) else row.items
-    for keys in pieces(list(children.values_list("pk", flat=True)), DELETED_PER_PIECE):
-        with _short_transaction():
-            children.filter(pk__in=keys).delete()
+    if isinstance(row, Corpus):
+        delete_in_pieces(row.sentences.all())
+    else:
+        delete_in_pieces(row.items.all())
     row.delete()
 
 
+def delete_in_pieces(rows: QuerySet[Any]) -> None:
+    """Delete the rows with all that hangs on them, in short transactions."""
+    for keys in pieces(list(rows.values_list("pk", flat=True)), DELETED_PER_PIECE):
+        with short_transaction():
+            rows.filter(pk__in=keys).delete()
+
+
 @contextmanager
-def _short_transaction() -> Iterator[None]:
-    """A transaction that is followed by a pause as long on SQLite.
+def short_transaction() -> Iterator[None]:
+    """A transaction that is followed by a pause on SQLite, as long as itself or as it takes others to notice.
 
     Who waits for SQLite's lock only looks for it every now and then, and would hardly ever find it free.
     """
@@ -149,4 +159,4 @@ def _short_transaction() -> Iterator[None]:
         began = perf_counter()
         yield
     if connection.vendor == "sqlite":
-        sleep(perf_counter() - began)
+        sleep(min(perf_counter() - began, LOOKED_FOR_EVERY))

@@ -1,12 +1,16 @@
 """How corrections stand on a page: escaped, with their edits marked as what they are."""
 
+from collections.abc import Mapping
+
 from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from annotate.highlight import Segment, highlight
+from annotate.markdown import render_markdown
 
 register = template.Library()
+register.filter("markdown", render_markdown)
 
 
 @register.simple_tag
@@ -23,6 +27,12 @@ def correction(text: str | None, source: str | None) -> SafeString:
 def share(value: float | None, digits: int = 3) -> str:
     """A number from 0 to 1 (or a kappa) with this many decimals; a dash where there is none."""
     return "–" if value is None else f"{value:.{digits}f}"
+
+
+@register.simple_tag
+def field_is(fields: Mapping[str, str], prefix: str, position: int, value: int) -> str:
+    """`checked` where the field of that prefix and position holds the value."""
+    return "checked" if fields.get(f"{prefix}{position}") == str(value) else ""
 
 
 def _marked(segment: Segment) -> SafeString:

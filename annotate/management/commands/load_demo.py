@@ -6,8 +6,12 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import transaction
+from django.urls import reverse
 
-from annotate.models import Role, User
+from annotate.models import Campaign, Corpus, Design, Role, User
+from annotate.protocols import RelativeRanking
+from annotate.services.campaigns import create_campaign, launch
+from annotate.services.entry import mint_shared_link
 
 DEMO = Path(settings.BASE_DIR) / "fixtures" / "demo"
 NAME = "demo"
@@ -35,11 +39,32 @@ class Command(BaseCommand):
         call_command(
             "import_judgments", "demo-judgments", DEMO / "judgments.xml", corpus=NAME, synthetic=True
         )
+        campaign = _open_campaign()
+        link_path = reverse("link", args=[mint_shared_link(campaign)])
         self.stdout.write(f"\nAssay is at {options['address']}")
+        self.stdout.write(f"Judge corrections at {options['address'].rstrip('/')}{link_path}")
         self.stdout.write("Logins (the passwords change with each start):")
         for role in Role:
             self.stdout.write("  {:<16} {}".format(*_account(role)))
         self.stdout.write("")
+
+
+def _open_campaign() -> Campaign:
+    """The campaign that is open for ranking, launched at the first start."""
+    campaign = Campaign.objects.filter(name="demo-ranking").first()
+    if campaign is None:
+        corpus = Corpus.objects.get(name=NAME)
+        campaign = create_campaign(
+            name="demo-ranking",
+            corpus=corpus,
+            protocol=RelativeRanking.name,
+            systems=list(corpus.systems.all()),
+            design=Design(
+                items=60, annotators_per_item=2, shared_percent=50, repeat_percent=10, batch_size=20
+            ),
+        )
+        launch(campaign, progress=lambda stored: None)
+    return campaign
 
 
 @transaction.atomic

@@ -4,7 +4,8 @@ import pytest
 from django.core.management import call_command
 from pytest_django import Settings
 
-from annotate.models import Campaign, Corpus, Role, User
+from annotate.models import Campaign, Corpus, Link, Role, User
+from annotate.services.entry import valid_link
 from tests.annotate.tables import contents
 
 pytestmark = pytest.mark.django_db
@@ -21,11 +22,19 @@ def logins(printed: str) -> dict[str, str]:
 
 def test_the_demo_is_a_corpus_with_simulated_judgments() -> None:
     call_command("load_demo")
-    corpus, campaign = Corpus.objects.get(), Campaign.objects.get()
+    corpus, campaign = Corpus.objects.get(), Campaign.objects.get(name="demo-judgments")
     assert corpus.sentences.count() >= 60
     assert corpus.systems.filter(role="system").count() == 6
     assert campaign.corpus == corpus
     assert campaign.synthetic
+
+
+def test_a_campaign_is_open_for_ranking_by_the_printed_link(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("load_demo", "--address", "http://example.org:8080/")
+    [token] = re.findall(r"http://example.org:8080/join/(\S+)/", capsys.readouterr().out)
+    link = valid_link(token)
+    assert link is not None
+    assert link.campaign.state == "running"
 
 
 def test_it_prints_the_address_and_a_working_login_for_each_role(capsys: pytest.CaptureFixture[str]) -> None:
@@ -40,12 +49,14 @@ def test_it_prints_the_address_and_a_working_login_for_each_role(capsys: pytest.
     assert set(roles.values()) == set(Role.values)
 
 
-def test_loading_it_again_changes_the_passwords_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
+def test_loading_it_again_changes_passwords_and_the_link_and_nothing_else(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     call_command("load_demo")
-    before = {table: rows for table, rows in contents().items() if table is not User}
+    before = {table: rows for table, rows in contents().items() if table not in (User, Link)}
     first = logins(capsys.readouterr().out)
     call_command("load_demo")
     second = logins(capsys.readouterr().out)
-    assert {table: rows for table, rows in contents().items() if table is not User} == before
+    assert {table: rows for table, rows in contents().items() if table not in (User, Link)} == before
     assert first.keys() == second.keys()
     assert set(first.values()).isdisjoint(second.values())

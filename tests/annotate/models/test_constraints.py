@@ -15,15 +15,18 @@ from annotate.models import (
     Batch,
     Campaign,
     Corpus,
+    Design,
     Item,
     ItemOutput,
     Judgment,
+    Link,
     Output,
     Production,
     Rating,
     Reference,
     Revision,
     Sentence,
+    Showing,
     Slot,
     System,
     User,
@@ -81,11 +84,24 @@ VIOLATIONS: dict[str, Callable[[], None]] = {
     "slot_has_its_place": lambda: another(Slot, repetition=1),
     "slot_state_is_known": lambda: change_all(Slot, state="lost"),
     "leased_slot_has_a_claim": lambda: change_all(Slot, assignment=None),
+    "slot_is_in_a_batch_or_repeats": lambda: change_all(Slot, state="reserved"),
+    "slot_is_shown_to_an_annotator_once": lambda: another(Showing),
+    "design_sampling_is_known": lambda: change_all(Design, sampling="by dice"),
+    "design_screen_compares_outputs": lambda: change_all(Design, outputs_per_screen=1),
+    "design_shares_are_percentages": lambda: change_all(Design, shared_percent=101),
+    "design_asks_for_something": lambda: change_all(Design, batch_size=0),
     "judgment_state_is_known": lambda: change_all(Judgment, state="lost"),
     "repetition_is_answered_once": lambda: another(Judgment),
     "revision_number_is_unique": lambda: another(Revision, is_current=False),
-    "submission_is_stored_once": lambda: change_all(Revision, submission_key=uuid.uuid4()),
+    "submission_is_stored_once": lambda: another(
+        Revision,
+        number=2,
+        is_current=False,
+        submission_key=Revision.objects.order_by("pk")[0].submission_key,
+    ),
     "judgment_has_one_current_revision": lambda: another(Revision, number=2),
+    "link_token_is_unique": lambda: another(Link, annotator=None),
+    "annotator_has_one_valid_link": lambda: another(Link, token_digest="another"),
     "output_is_rated_once": lambda: another(Rating, position=99),
     "rating_has_its_place": lambda: another(Rating, item_output=ItemOutput.objects.order_by("pk").last()),
     "rank_counts_from_one": lambda: change_all(Rating, rank=0),
@@ -103,14 +119,19 @@ def one_row_of_each(db: None) -> None:
         annotator=campaign.annotators.order_by("pk")[0],
         leased_until=timezone.now() + timedelta(minutes=30),
     )
-    Slot.objects.create(
+    Design.objects.create(campaign=campaign)
+    slot = Slot.objects.create(
+        campaign=campaign,
         item=campaign.items.order_by("pk")[0],
         repetition=0,
         batch=batch,
         position=0,
         state="leased",
         assignment=assignment,
+        annotator=assignment.annotator,
     )
+    Showing.objects.create(slot=slot, annotator=assignment.annotator)
+    Link.objects.create(campaign=campaign, annotator=assignment.annotator, token_digest="digest")
 
 
 def blamed(table: type[Model], constraint: BaseConstraint) -> str:

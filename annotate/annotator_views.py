@@ -1,0 +1,165 @@
+"""The annotator's pages: the way in, the screen, what was answered before."""
+
+from datetime import datetime
+from uuid import UUID, uuid4
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.dateparse import parse_datetime
+from django.views.decorators.http import require_POST
+
+from annotate.access import anyone
+from annotate.entry import annotator_of, enter, entered, wants_json
+from annotate.models import Annotator, Campaign, Showing
+from annotate.protocols import PROTOCOLS, AnswerError
+from annotate.screen import recent_answers, screen_of
+from annotate.services import entry, handout
+
+LONGEST_NOTE = 2000
+MOST_DRAFT_FIELDS = 100
+NOT_IN_A_DRAFT = {"csrfmiddlewaretoken", "key", "started_at", "active_ms"}
+
+
+@anyone
+def link(request: HttpRequest, token: str) -> HttpResponse:
+    """Who follows a link confirms by a click, so that a preview of the link enters nobody."""
+    found = entry.valid_link(token)
+    if found is None:
+        return render(request, "annotate/work/dead_link.html", status=404)
+    if request.method != "POST":
+        return render(request, "annotate/work/welcome.html", {"link": found, "campaign": found.campaign})
+    if found.annotator is not None:
+        enter(request, found.annotator)
+    elif words := request.POST.get("code", "").strip():
+        annotator = entry.returning(found.campaign, words)
+        if annotator is None:
+            context = {"link": found, "campaign": found.campaign, "wrong_code": True}
+            return render(request, "annotate/work/welcome.html", context)
+        enter(request, annotator)
+    else:
+        visit = entry.join(found)
+        enter(request, visit.annotator)
+        context = {"campaign": found.campaign, "resume_code": visit.resume_code}
+        return render(request, "annotate/work/resume_code.html", context)
+    return redirect("work", found.campaign.uuid)
+
+
+@anyone
+@require_POST
+def come_back(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Enter again where the session has ended, by resume code or personal link; the page stays as it is."""
+    campaign = get_object_or_404(Campaign, uuid=uuid)
+    annotator = entry.returning(campaign, request.POST.get("code", "")) or annotator_of(request, campaign)
+    if annotator is None:
+        if wants_json(request):
+            return JsonResponse({"fault": "That is not the link or the code of anybody here."}, status=422)
+        context = {"campaign": campaign, "wrong_code": True}
+        return render(request, "annotate/work/come_back.html", context, status=422)
+    enter(request, annotator)
+    return JsonResponse({}) if wants_json(request) else redirect("work", campaign.uuid)
+
+
+@entered
+def work(request: HttpRequest, annotator: Annotator) -> HttpResponse:
+    """The next screen, or that there is none."""
+    showing = handout.next_showing(annotator)
+    if showing is None:
+        context = {"campaign": annotator.campaign, "annotator": annotator}
+        return render(request, "annotate/work/nothing_left.html", context)
+    return render(request, "annotate/work/screen.html", screen_of(showing, uuid4()))
+
+
+@entered
+def answers(request: HttpRequest, annotator: Annotator) -> HttpResponse:
+    """What the annotator answered last, to be looked at and revised."""
+    context = {"campaign": annotator.campaign, "answers": recent_answers(annotator)}
+    return render(request, "annotate/work/answers.html", context)
+
+
+@entered
+def showing(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> HttpResponse:
+    """One screen again; posting answers it."""
+    found = _showing(annotator, showing_uuid)
+    if request.method != "POST":
+        return render(request, "annotate/work/screen.html", screen_of(found, uuid4()))
+    protocol = PROTOCOLS[annotator.campaign.protocol]
+    outputs = found.slot.item.item_outputs.count()
+    try:
+        ratings = protocol.ratings(request.POST.dict(), outputs)
+        submission = _submission(request)
+    except AnswerError as error:
+        return _refused(request, found, error)
+    handout.submit(found, ratings, submission)
+    return _onwards(request, annotator)
+
+
+@entered
+@require_POST
+def skip(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> HttpResponse:
+    """Leave the item to somebody else, with a reason."""
+    found = _showing(annotator, showing_uuid)
+    try:
+        submission = _submission(request)
+        if not submission.note:
+            raise AnswerError("Say in a few words why you skip it.")
+    except AnswerError as error:
+        return _refused(request, found, error)
+    handout.skip(found, submission)
+    return _onwards(request, annotator)
+
+
+@entered
+@require_POST
+def draft(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> HttpResponse:
+    """Keep what is entered so far."""
+    fields = {
+        name: value[:LONGEST_NOTE]
+        for name, value in list(request.POST.dict().items())[:MOST_DRAFT_FIELDS]
+        if name not in NOT_IN_A_DRAFT
+    }
+    handout.save_draft(_showing(annotator, showing_uuid), fields)
+    return HttpResponse(status=204)
+
+
+def _showing(annotator: Annotator, uuid: UUID) -> Showing:
+    found = Showing.objects.select_related(
+        "slot__item__sentence", "slot__campaign__design", "slot__campaign__corpus", "annotator"
+    )
+    return get_object_or_404(found, uuid=uuid, annotator=annotator)
+
+
+def _submission(request: HttpRequest) -> handout.Submission:
+    try:
+        key = UUID(request.POST.get("key", ""))
+    except ValueError as error:
+        raise AnswerError("The answer came without its key. Load the page again.") from error
+    active_ms = request.POST.get("active_ms", "")
+    return handout.Submission(
+        key=key,
+        started_at=_stamp(request.POST.get("started_at", "")),
+        active_ms=int(active_ms)
+        if active_ms.isascii() and active_ms.isdigit() and len(active_ms) < 13
+        else None,
+        note=request.POST.get("note", "").replace("\0", "").strip()[:LONGEST_NOTE],
+    )
+
+
+def _stamp(text: str) -> datetime | None:
+    try:
+        stamp = parse_datetime(text)
+    except ValueError:
+        return None
+    return stamp if stamp is not None and stamp.tzinfo is not None else None
+
+
+def _refused(request: HttpRequest, showing: Showing, error: AnswerError) -> HttpResponse:
+    if wants_json(request):
+        return JsonResponse({"fault": str(error), "positions": error.positions}, status=422)
+    context = screen_of(showing, uuid4(), entered=request.POST.dict(), fault=error)
+    return render(request, "annotate/work/screen.html", context, status=422)
+
+
+def _onwards(request: HttpRequest, annotator: Annotator) -> HttpResponse:
+    address = reverse("work", args=[annotator.campaign.uuid])
+    return JsonResponse({"next": address}) if wants_json(request) else redirect(address)

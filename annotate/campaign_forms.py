@@ -1,0 +1,223 @@
+from collections.abc import Iterator
+from typing import Any, cast
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from annotate.models import Campaign, Corpus, Design, Sampling, System, SystemRole
+from annotate.models.corpora import validate_heading
+from annotate.positions import format_positions, parse_positions
+from annotate.protocols import PROTOCOLS
+from annotate.queries import corpora
+
+MOST_JUDGMENTS = 1_000_000
+"""A campaign that asks for more is a slip of the keyboard."""
+
+
+class CorpusChoice(forms.Form):
+    """Of which corpus a new campaign is."""
+
+    corpus = forms.ModelChoiceField(queryset=corpora(), to_field_name="uuid", empty_label=None)
+
+
+class CloneForm(forms.Form):
+    """How the clone of a campaign is called."""
+
+    name = forms.CharField(max_length=200, validators=[validate_heading])
+
+    def clean_name(self) -> str:
+        return _free_name(self.cleaned_data["name"])
+
+
+class SystemsField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]  # no generic at run time
+    """Systems to tick; whatever is no ordinary system says what it is."""
+
+    widget = forms.CheckboxSelectMultiple
+
+    def label_from_instance(self, obj: System) -> str:
+        return obj.name if obj.role == SystemRole.SYSTEM else f"{obj.name} ({obj.get_role_display().lower()})"
+
+
+class PositionsField(forms.CharField):
+    """A list of sentences, written as numbers and ranges."""
+
+    widget = forms.Textarea(attrs={"rows": 3})
+
+    def __init__(self, *, sentences: int, **options: Any) -> None:
+        super().__init__(max_length=100_000, **options)
+        self.sentences = sentences
+
+    def to_python(self, value: Any) -> list[int]:  # type: ignore[override]
+        try:
+            return parse_positions(
+                super().to_python(value) or "", sentences=self.sentences, most=MOST_JUDGMENTS
+            )
+        except ValueError as error:
+            raise ValidationError(str(error)) from error
+
+    def prepare_value(self, value: Any) -> Any:
+        return format_positions(value) if isinstance(value, list) else value
+
+
+class CampaignForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at run time
+    """What a campaign of a corpus asks of whom, as a draft."""
+
+    name = forms.CharField(
+        max_length=200, validators=[validate_heading], help_text="Admins and researchers see it."
+    )
+    protocol = forms.ChoiceField(
+        choices=[(protocol.name, protocol.title) for protocol in PROTOCOLS.values()],
+        help_text="How each screen is asked.",
+    )
+
+    class Meta:
+        model = Design
+        fields = [
+            "outputs_per_screen",
+            "items",
+            "sampling",
+            "listed_sentences",
+            "with_replacement",
+            "annotators_per_item",
+            "shared_percent",
+            "repeat_percent",
+            "batch_size",
+            "lease_minutes",
+            "seed",
+            "marks_edits",
+            "guidelines",
+        ]
+        labels = {
+            "outputs_per_screen": "Outputs a screen",
+            "items": "Number of items",
+            "sampling": "Which sentences",
+            "with_replacement": "A sentence may come more than once",
+            "annotators_per_item": "Annotators of a shared item",
+            "shared_percent": "Shared items, in percent",
+            "repeat_percent": "Repeats, in percent",
+            "batch_size": "Screens in a batch",
+            "lease_minutes": "Lease, in minutes",
+            "marks_edits": "Mark the edits",
+        }
+        help_texts = {
+            "outputs_per_screen": "Corrections of one sentence that are compared at a time, 2 to 9.",
+            "items": "One item is one screen: a sentence and some of its outputs.",
+            "sampling": "Diverse outputs tell more; a uniform draw mirrors the corpus.",
+            "with_replacement": "Each time with outputs of its own. A list of sentences repeats as it says.",
+            "annotators_per_item": "How many different people judge an item that is shared.",
+            "shared_percent": "Of all items; shared ones measure agreement, the others are judged once.",
+            "repeat_percent": "Of all items; the same person meets them again, at least ten screens later.",
+            "batch_size": "One person takes so many screens at a time.",
+            "lease_minutes": "Screens left alone for so long go to somebody else.",
+            "seed": "The same seed draws the same items again.",
+            "marks_edits": "Insertions, substitutions and deletions are marked against the source.",
+            "guidelines": "For annotators, in Markdown. They open beside every screen.",
+        }
+        widgets = {
+            "sampling": forms.RadioSelect,
+            "guidelines": forms.Textarea(attrs={"rows": 12}),
+        }
+
+    GROUPS = {
+        "Campaign": ("name", "protocol", "systems"),
+        "Items": (
+            "outputs_per_screen",
+            "items",
+            "sampling",
+            "listed_sentences",
+            "with_replacement",
+            "seed",
+        ),
+        "Annotators": (
+            "annotators_per_item",
+            "shared_percent",
+            "repeat_percent",
+            "batch_size",
+            "lease_minutes",
+        ),
+        "Screen": ("marks_edits", "guidelines"),
+    }
+
+    def __init__(self, corpus: Corpus, *args: Any, campaign: Campaign | None = None, **kwargs: Any) -> None:
+        self.campaign = campaign
+        if campaign is not None:
+            kwargs["instance"] = campaign.design
+        super().__init__(*args, **kwargs)
+        self.label_suffix = ""
+        systems = corpus.systems.order_by("name")
+        ordinary = [system for system in systems if system.role in (SystemRole.SYSTEM, SystemRole.SOURCE)]
+        self.fields["systems"] = SystemsField(
+            queryset=systems,
+            initial=campaign.systems.all() if campaign else ordinary,
+            help_text="Whose outputs are compared. Identical ones are shown once.",
+        )
+        self.fields["listed_sentences"] = PositionsField(
+            sentences=corpus.sentences.count(),
+            required=False,
+            label="Listed sentences",
+            help_text="Only for a list: numbers and ranges counted from 0, like 0-99, 105. Each is an item.",
+        )
+        if campaign:
+            self.initial.update(name=campaign.name, protocol=campaign.protocol)
+        else:
+            most = Design._meta.get_field("outputs_per_screen").default
+            self.initial["outputs_per_screen"] = max(2, min(most, len(ordinary)))
+
+    def groups(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
+        """The fields in their order, by heading."""
+        for legend, names in self.GROUPS.items():
+            yield legend, [self[name] for name in names]
+
+    def campaign_options(self) -> dict[str, Any]:
+        """What the valid form says, as the services take it."""
+        return {
+            "name": self.cleaned_data["name"],
+            "protocol": self.cleaned_data["protocol"],
+            "systems": list(self.cleaned_data["systems"]),
+            "design": self.instance,
+        }
+
+    def clean_name(self) -> str:
+        return _free_name(self.cleaned_data["name"], but_for=self.campaign)
+
+    def clean_systems(self) -> Any:
+        systems = self.cleaned_data["systems"]
+        if len(systems) < 2:
+            raise ValidationError("One system alone compares with nothing: tick at least two.")
+        return systems
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = cast(dict[str, Any], super().clean())
+        if cleaned.get("sampling") == Sampling.LISTED and cleaned.get("listed_sentences") == []:
+            self.add_error("listed_sentences", "List the sentences to ask, or choose how to draw them.")
+        if not self.errors:
+            self._check_screen(cleaned["outputs_per_screen"], len(cleaned["systems"]))
+            self._check_size(**{name: cleaned[name] for name in _SIZES})
+        return cleaned
+
+    def _check_screen(self, outputs: int, systems: int) -> None:
+        if outputs > systems:
+            self.add_error(
+                "outputs_per_screen",
+                f"{systems} systems cannot fill a screen of {outputs} outputs: "
+                f"ask for at most {systems}, or tick more systems.",
+            )
+
+    def _check_size(self, items: int, annotators_per_item: int, shared_percent: int) -> None:
+        judgments = items * (1 + shared_percent * (annotators_per_item - 1) // 100)
+        if judgments > MOST_JUDGMENTS:
+            self.add_error(
+                "items",
+                f"That would be about {judgments} judgments, and a campaign has room for {MOST_JUDGMENTS}: "
+                "ask for fewer items, or share fewer of them.",
+            )
+
+
+_SIZES = ("items", "annotators_per_item", "shared_percent")
+
+
+def _free_name(name: str, *, but_for: Campaign | None = None) -> str:
+    namesake = Campaign.objects.filter(name=name).first()
+    if namesake is not None and namesake != but_for:
+        raise ValidationError("Another campaign has this name. Choose one of its own.")
+    return name

@@ -1,0 +1,167 @@
+"""The admin's pages: make a campaign, look at what it would ask, launch it, and watch it run."""
+
+from collections.abc import Callable
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotate import progress
+from annotate.access import admin, run_here_or_404
+from annotate.campaign_forms import CampaignForm, CloneForm, CorpusChoice
+from annotate.link_views import InvitationForm
+from annotate.models import Campaign, CampaignState
+from annotate.preview import preview
+from annotate.protocols import PROTOCOLS
+from annotate.queries import corpora
+from annotate.sampling import SamplingError
+from annotate.services import campaigns
+from annotate.services.campaigns import CampaignError
+from annotate.services.drafts import change_draft
+from annotate.services.handout import release_held
+
+ITEMS_PER_PAGE = 25
+HELD_SHOWN = 10
+
+form_page = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@admin
+@form_page
+def new(request: HttpRequest) -> HttpResponse:
+    choice = CorpusChoice(request.GET or None, label_suffix="")
+    if not choice.is_valid():
+        context = {"form": choice, "there_are_corpora": corpora().exists()}
+        return render(request, "annotate/campaigns/choose_corpus.html", context)
+    corpus = choice.cleaned_data["corpus"]
+    form = CampaignForm(corpus, _sent(request))
+    if form.is_valid():
+        campaign = campaigns.create_campaign(corpus=corpus, **form.campaign_options())
+        messages.success(request, "The draft is saved. Look at what it would ask, then launch it.")
+        return _to_campaign(campaign)
+    return render(request, "annotate/campaigns/form.html", {"form": form, "corpus": corpus})
+
+
+@admin
+@form_page
+def edit(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    campaign = run_here_or_404(uuid)
+    if campaign.state != CampaignState.DRAFT:
+        messages.error(
+            request, "A campaign is frozen once it is launched. Clone it, and change the clone instead."
+        )
+        return _to_campaign(campaign)
+    form = CampaignForm(campaign.corpus, _sent(request), campaign=campaign)
+    if form.is_valid():
+        try:
+            change_draft(campaign, **form.campaign_options())
+        except CampaignError as error:
+            messages.error(request, str(error))
+        else:
+            messages.success(request, "The changes are saved.")
+        return _to_campaign(campaign)
+    context = {"form": form, "corpus": campaign.corpus, "campaign": campaign}
+    return render(request, "annotate/campaigns/form.html", context)
+
+
+@admin
+@require_safe
+def manage(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    campaign = run_here_or_404(uuid)
+    context = {"campaign": campaign, "protocol": PROTOCOLS[campaign.protocol].title}
+    if campaign.state == CampaignState.DRAFT:
+        try:
+            context["preview"] = preview(campaign)
+        except SamplingError as error:
+            context["problem"] = str(error)
+        return render(request, "annotate/campaigns/draft.html", context)
+    held = progress.held_items(campaign)
+    context |= {
+        "slots": progress.slot_counts(campaign),
+        "annotators": progress.annotators(campaign),
+        "held": held[:HELD_SHOWN],
+        "held_count": held.count(),
+        "invitation": InvitationForm(label_suffix=""),
+        "has_shared_link": campaign.links.filter(annotator=None, revoked_at=None).exists(),
+        "page": Paginator(progress.items(campaign), ITEMS_PER_PAGE).get_page(request.GET.get("page")),
+    }
+    return render(request, "annotate/campaigns/running.html", context)
+
+
+@admin
+@form_page
+def launch(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    campaign = run_here_or_404(uuid)
+    try:
+        if request.method == "POST":
+            campaigns.launch(campaign, progress=lambda stored: None)
+            messages.success(request, "Launched. Annotators can begin.")
+        elif campaign.state == CampaignState.DRAFT:
+            context = {"campaign": campaign, "preview": preview(campaign)}
+            return render(request, "annotate/campaigns/launch.html", context)
+    except (CampaignError, SamplingError) as error:
+        messages.error(request, str(error))
+    return _to_campaign(campaign)
+
+
+@admin
+@form_page
+def clone(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    campaign = run_here_or_404(uuid)
+    form = CloneForm(_sent(request), label_suffix="")
+    if form.is_valid():
+        copy = campaigns.clone(campaign, name=form.cleaned_data["name"])
+        messages.success(request, "This draft asks the same as the campaign that it was cloned from.")
+        return _to_campaign(copy)
+    return render(request, "annotate/campaigns/clone.html", {"campaign": campaign, "form": form})
+
+
+@admin
+@require_POST
+def pause(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    return _changed(request, uuid, campaigns.pause, "Paused. What annotators have open, they can still send.")
+
+
+@admin
+@require_POST
+def resume(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    return _changed(request, uuid, campaigns.resume, "Running again.")
+
+
+@admin
+@require_POST
+def close(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    return _changed(request, uuid, campaigns.close, "Closed. Answers that still arrive are kept as surplus.")
+
+
+@admin
+@require_POST
+def release(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
+    campaign = run_here_or_404(uuid)
+    release_held(get_object_or_404(campaign.items, number=number))
+    messages.success(request, f"Item {number} is given out again.")
+    return _to_campaign(campaign)
+
+
+def _changed(
+    request: HttpRequest, uuid: UUID, change: Callable[[Campaign], None], success: str
+) -> HttpResponse:
+    campaign = run_here_or_404(uuid)
+    try:
+        change(campaign)
+    except CampaignError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, success)
+    return _to_campaign(campaign)
+
+
+def _to_campaign(campaign: Campaign) -> HttpResponse:
+    return redirect("manage-campaign", campaign.uuid)
+
+
+def _sent(request: HttpRequest) -> QueryDict | None:
+    return request.POST if request.method == "POST" else None

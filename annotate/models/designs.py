@@ -1,0 +1,69 @@
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import Q
+
+from annotate.models.campaigns import Campaign
+
+
+class Sampling(models.TextChoices):
+    DIVERSE = "diverse", "Diverse outputs more often (GJG15)"
+    UNIFORM = "uniform", "Each sentence equally often"
+    LISTED = "listed", "The sentences listed below"
+
+
+class Design(models.Model):
+    """What a campaign that is run here asks of whom; an imported one has none. Frozen at launch."""
+
+    campaign = models.OneToOneField(Campaign, models.CASCADE, related_name="design")
+    outputs_per_screen = models.PositiveSmallIntegerField(
+        default=5, validators=[MinValueValidator(2), MaxValueValidator(9)]
+    )
+    items = models.PositiveIntegerField(default=100, validators=[MinValueValidator(1)])
+    sampling = models.CharField(max_length=20, choices=Sampling, default=Sampling.DIVERSE)
+    with_replacement = models.BooleanField(
+        default=False, help_text="A sentence may be drawn for several items, each with outputs of its own."
+    )
+    listed_sentences = models.JSONField(default=list, blank=True, help_text="Positions, counted from 0.")
+    annotators_per_item = models.PositiveSmallIntegerField(
+        default=2, validators=[MinValueValidator(1), MaxValueValidator(100)]
+    )
+    shared_percent = models.PositiveSmallIntegerField(
+        default=20,
+        validators=[MaxValueValidator(100)],
+        help_text="Share of the items that so many annotators judge; the rest is judged once.",
+    )
+    repeat_percent = models.PositiveSmallIntegerField(
+        default=5,
+        validators=[MaxValueValidator(100)],
+        help_text="Share of the items that whoever judged them first meets once more.",
+    )
+    batch_size = models.PositiveSmallIntegerField(
+        default=20, validators=[MinValueValidator(1), MaxValueValidator(1000)]
+    )
+    lease_minutes = models.PositiveSmallIntegerField(
+        default=60, validators=[MinValueValidator(1), MaxValueValidator(30_000)]
+    )
+    seed = models.PositiveIntegerField(default=1)
+    marks_edits = models.BooleanField(default=True)
+    guidelines = models.TextField(blank=True, max_length=50_000, help_text="Markdown.")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(sampling__in=Sampling.values), name="design_sampling_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(outputs_per_screen__range=(2, 9)), name="design_screen_compares_outputs"
+            ),
+            models.CheckConstraint(
+                condition=Q(shared_percent__lte=100, repeat_percent__lte=100),
+                name="design_shares_are_percentages",
+            ),
+            models.CheckConstraint(
+                condition=Q(items__gte=1, annotators_per_item__gte=1, batch_size__gte=1),
+                name="design_asks_for_something",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"design of {self.campaign}"

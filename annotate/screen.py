@@ -1,0 +1,86 @@
+"""What stands on an annotator's screen: never a system, a role or an origin, only texts in a seeded order."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Prefetch, QuerySet
+
+from annotate.models import Annotator, Judgment, Revision, Sentence, Showing, Slot, SlotState
+from annotate.protocols import PROTOCOLS, AnswerError, RatingValue
+from annotate.services.handout import shown_outputs
+
+ANSWERS_TO_REVISE = 10
+
+
+def screen_of(
+    showing: Showing,
+    key: UUID,
+    *,
+    entered: Mapping[str, str] | None = None,
+    fault: AnswerError | None = None,
+) -> dict[str, Any]:
+    """The context of the screen's template; `entered` is what a refused answer held."""
+    slot = showing.slot
+    campaign = slot.campaign
+    sentence = slot.item.sentence
+    protocol = PROTOCOLS[campaign.protocol]
+    outputs = shown_outputs(showing)
+    fields = entered if entered is not None else showing.draft or _answered(showing)
+    previous, following = _context(sentence)
+    return {
+        "campaign": campaign,
+        "design": campaign.design,
+        "showing": showing,
+        "key": key,
+        "form_template": protocol.template,
+        "fields": fields,
+        "fault": fault,
+        "previous": previous,
+        "sentence": sentence,
+        "following": following,
+        "outputs": [
+            {"text": output.output.text, "position": position, "number": position + 1}
+            for position, output in enumerate(outputs)
+        ],
+        "ranks": range(1, len(outputs) + 1),
+        "answered": showing.annotator.screens,
+        "left_in_batch": Slot.objects.filter(
+            assignment__annotator=showing.annotator, state=SlotState.LEASED
+        ).count(),
+    }
+
+
+def recent_answers(annotator: Annotator) -> QuerySet[Judgment]:
+    """What the annotator answered last, newest first."""
+    current = Revision.objects.filter(is_current=True)
+    return (
+        Judgment.objects.filter(annotator=annotator, showing__isnull=False)
+        .select_related("item__sentence", "showing")
+        .prefetch_related(Prefetch("revisions", current, to_attr="current_revisions"))
+        .order_by("-pk")[:ANSWERS_TO_REVISE]
+    )
+
+
+def _context(sentence: Sentence) -> tuple[str, str]:
+    """The sentences before and after, of the same document."""
+    around = Sentence.objects.filter(
+        corpus=sentence.corpus_id,
+        document=sentence.document,
+        position__in=(sentence.position - 1, sentence.position + 1),
+    )
+    texts = dict(around.values_list("position", "text"))
+    return texts.get(sentence.position - 1) or "", texts.get(sentence.position + 1) or ""
+
+
+def _answered(showing: Showing) -> dict[str, str]:
+    """The fields of the current answer, for whoever comes back to revise it."""
+    revision = Revision.objects.filter(judgment__showing=showing, is_current=True).first()
+    if revision is None:
+        return {}
+    ratings = [
+        RatingValue(*values)
+        for values in revision.ratings.order_by("position").values_list("rank", "score", "meaning_changed")
+    ]
+    protocol = PROTOCOLS[showing.slot.campaign.protocol]
+    return {**protocol.fields(ratings), "note": revision.note}

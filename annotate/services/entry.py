@@ -1,0 +1,100 @@
+"""Ways into a campaign: personal links, shared links with a resume code, and accounts."""
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from annotate.models import Annotator, Campaign, Link, User
+
+RESUME_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Without letters and digits that look alike, since people write the code down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A new annotator who came by a shared link.
+
+    Attributes:
+        annotator: known by a pseudonym.
+        resume_code: shown once; with it the annotator returns from any browser.
+    """
+
+    annotator: Annotator
+    resume_code: str
+
+
+def add_annotator(campaign: Campaign, *, name: str, user: User | None = None) -> Annotator:
+    """Invite somebody by name, or by account.
+
+    Raises:
+        ValidationError: the name is empty or taken in this campaign.
+    """
+    annotator = Annotator(campaign=campaign, name=name.strip(), user=user)
+    annotator.full_clean()
+    annotator.save()
+    return annotator
+
+
+def mint_personal_link(annotator: Annotator) -> str:
+    """A token for a link that is this annotator's alone; an earlier one is revoked."""
+    token = secrets.token_urlsafe(24)
+    with transaction.atomic():
+        revoke_links(annotator)
+        Link.objects.create(campaign=annotator.campaign, annotator=annotator, token_digest=_digest(token))
+    return token
+
+
+def mint_shared_link(campaign: Campaign) -> str:
+    """A token for a link that makes an annotator of whoever follows it; an earlier one is revoked."""
+    token = secrets.token_urlsafe(24)
+    with transaction.atomic():
+        revoke_shared_links(campaign)
+        Link.objects.create(campaign=campaign, token_digest=_digest(token))
+    return token
+
+
+def revoke_links(annotator: Annotator) -> None:
+    """Let no link lead to the annotator any more. What was judged stays."""
+    Link.objects.filter(annotator=annotator, revoked_at=None).update(revoked_at=timezone.now())
+
+
+def revoke_shared_links(campaign: Campaign) -> None:
+    """Let nobody new in. Whoever came by a shared link goes on with the resume code."""
+    Link.objects.filter(campaign=campaign, annotator=None, revoked_at=None).update(revoked_at=timezone.now())
+
+
+def valid_link(token: str) -> Link | None:
+    """The link of the token, unless it was revoked."""
+    found = Link.objects.select_related("campaign", "annotator")
+    return found.filter(token_digest=_digest(token), revoked_at=None).first()
+
+
+def join(link: Link) -> Visit:
+    """Make an annotator with a pseudonym, who comes by a shared link for the first time."""
+    code = "-".join("".join(secrets.choice(RESUME_ALPHABET) for _ in range(4)) for _ in range(4))
+    while True:
+        name = f"visitor-{secrets.token_hex(4)}"
+        try:
+            with transaction.atomic():
+                annotator = Annotator.objects.create(
+                    campaign=link.campaign, name=name, resume_digest=_digest(code)
+                )
+        except IntegrityError:
+            continue
+        return Visit(annotator, code)
+
+
+def returning(campaign: Campaign, words: str) -> Annotator | None:
+    """Whoever the resume code, or the personal link or its token, belongs to."""
+    word = words.strip().rstrip("/").rpartition("/")[2]
+    link = valid_link(word)
+    if link is not None and link.campaign_id == campaign.pk and link.annotator is not None:
+        return link.annotator
+    return campaign.annotators.filter(resume_digest=_digest(word.lower())).first()
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()

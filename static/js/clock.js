@@ -1,0 +1,21 @@
+// How long the page was really looked at: visible, and the window in front.
+
+let active = 0;
+let since = null;
+
+function look() {
+  const now = performance.now();
+  if (since !== null) active += now - since;
+  since = document.visibilityState === "visible" && document.hasFocus() ? now : null;
+}
+
+for (const event of ["focus", "blur", "pageshow", "pagehide"]) addEventListener(event, look);
+document.addEventListener("visibilitychange", look);
+look();
+
+export const openedAt = new Date().toISOString();
+
+export function activeMilliseconds() {
+  look();
+  return Math.round(active);
+}

@@ -1,0 +1,74 @@
+// Answers on their way: kept in the browser until the server has said that it has them.
+
+const PREFIX = "assay-outbox-";
+const LONGEST_PAUSE_MS = 10_000;
+
+/** What was sent and not yet confirmed, oldest first. */
+export function pending() {
+  return Object.keys(localStorage)
+    .filter((name) => name.startsWith(PREFIX))
+    .map((name) => ({ name, ...JSON.parse(localStorage.getItem(name)) }))
+    .sort((one, other) => one.since - other.since);
+}
+
+/** Keep an answer; it has an address and fields, among them the key by which the server knows it again. */
+export function keep(address, fields) {
+  const key = fields.find(([name]) => name === "key")[1];
+  localStorage.setItem(PREFIX + key, JSON.stringify({ address, fields, since: Date.now() }));
+}
+
+/**
+ * Send everything that is pending, again and again until it has arrived.
+ * `report` is told the state: "sending", "waiting", "ended" (the session), "saved".
+ * Resolves to the server's last answer, or to its refusal, whichever comes first.
+ */
+export async function sendAll(report) {
+  let answer = null;
+  for (let pause = 1000; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    const [first] = pending();
+    if (!first) return answer;
+    report("sending");
+    const response = await post(first.address, first.fields);
+    if (response?.ok || response?.status === 422) {
+      localStorage.removeItem(first.name);
+      answer = { ok: response.ok, ...(await response.json()) };
+      if (!response.ok) return answer;
+      pause = 500;
+    } else {
+      report(response?.status === 401 ? "ended" : "waiting");
+      await wakeUp(pause);
+    }
+  }
+}
+
+/** A form sent by script; null when the network or the server is away. */
+export async function post(address, fields) {
+  const body = new URLSearchParams(fields.filter(([name]) => name !== "csrfmiddlewaretoken"));
+  // Read anew each time: logging in again, in another tab, changes it.
+  const token = document.cookie.match(/(?:^|; )csrftoken=([^;]*)/)?.[1] ?? "";
+  const headers = { Accept: "application/json", "X-CSRFToken": token };
+  try {
+    return await fetch(address, { method: "POST", body, headers, credentials: "same-origin" });
+  } catch {
+    return null;
+  }
+}
+
+/** After the pause, or as soon as the network is back or somebody calls `tryNow`. */
+function wakeUp(pause) {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      removeEventListener("online", done);
+      removeEventListener("assay-try-now", done);
+      resolve();
+    };
+    const timer = setTimeout(done, pause);
+    addEventListener("online", done);
+    addEventListener("assay-try-now", done);
+  });
+}
+
+export function tryNow() {
+  dispatchEvent(new Event("assay-try-now"));
+}

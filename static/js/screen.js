@@ -1,0 +1,208 @@
+// The annotator's screen: keys, draft, sending. Without scripts the form works as a plain form.
+
+import { activeMilliseconds, openedAt } from "./clock.js";
+import { keep, pending, post, sendAll, tryNow } from "./outbox.js";
+
+const work = document.querySelector("[data-work]");
+const form = document.querySelector("[data-answer]");
+const state = document.querySelector("[data-state]");
+const fault = document.querySelector("[data-fault]");
+const outputs = [...document.querySelectorAll("[data-output]")];
+const draftName = `assay-draft-${work.dataset.showing}`;
+const marksName = "assay-marks";
+const STATES = {
+  sending: "Saving …",
+  saved: "Saved",
+  waiting: "Waiting for the network; your answer is kept",
+  ended: "Your session has ended; your answer is kept",
+};
+
+// --- Which correction is in hand, and its rank
+
+const radios = (output) => [...output.querySelectorAll("input[type=radio]")];
+const chosen = (output) => radios(output).find((radio) => radio.checked);
+
+function inHand() {
+  const focused = outputs.find((output) => output.contains(document.activeElement));
+  return focused ?? outputs.find((output) => !chosen(output)) ?? outputs[0];
+}
+
+function takeInHand(output) {
+  const radio = chosen(output) ?? radios(output)[0];
+  radio.focus();
+  output.scrollIntoView({ block: "nearest" });
+}
+
+function rank(output, digit) {
+  const radio = radios(output).find((one) => one.value === digit);
+  if (!radio) return;
+  radio.checked = true;
+  radio.dispatchEvent(new Event("change", { bubbles: true }));
+  const following = outputs[outputs.indexOf(output) + 1];
+  takeInHand(following ?? output);
+}
+
+function move(step) {
+  const place = outputs.indexOf(inHand()) + step;
+  if (outputs[place]) takeInHand(outputs[place]);
+}
+
+// --- Panels
+
+function open(id) {
+  const panel = document.getElementById(id);
+  if (!panel.hidden) return closePanels();
+  closePanels();
+  panel.hidden = false;
+  panel.focus();
+}
+
+function closePanels() {
+  for (const panel of document.querySelectorAll("[data-panel]")) {
+    if (panel.contains(document.activeElement)) takeInHand(inHand());
+    panel.hidden = true;
+  }
+}
+
+// --- Edits shown or not: remembered in this browser
+
+const marks = document.querySelector("[data-marks]");
+
+function showMarks(shown) {
+  work.classList.toggle("marked", shown);
+  marks.setAttribute("aria-pressed", String(shown));
+  localStorage.setItem(marksName, shown ? "on" : "off");
+}
+
+// --- Draft
+
+let draftTimer = null;
+let sent = false;
+
+const entries = () => [...new FormData(form).entries()].filter(([name]) => name !== "key");
+
+function saveDraft() {
+  localStorage.setItem(draftName, JSON.stringify(entries()));
+  clearTimeout(draftTimer);
+  draftTimer = setTimeout(async () => {
+    if (sent) return;
+    const response = await post(work.dataset.draft, entries());
+    if (response?.ok) say("saved");
+    else if (response?.status === 401) sessionEnded();
+    else if (!response) state.textContent = "Not saved on the server yet; kept in this browser";
+  }, 400);
+}
+
+function restoreDraft() {
+  const draft = JSON.parse(localStorage.getItem(draftName) ?? "[]");
+  for (const [name, value] of draft) {
+    const field = form.elements[name];
+    if (field && !["csrfmiddlewaretoken", "started_at", "active_ms"].includes(name)) field.value = value;
+  }
+}
+
+// --- Sending
+
+function say(what) {
+  state.textContent = STATES[what];
+  if (what === "ended") sessionEnded();
+}
+
+function complain(message, positions) {
+  fault.textContent = message;
+  fault.hidden = false;
+  for (const [place, output] of outputs.entries()) {
+    output.querySelector("fieldset").classList.toggle("missing", positions.includes(place));
+  }
+  if (positions.length) takeInHand(outputs[positions[0]]);
+}
+
+async function answer(address) {
+  if (sent) return;
+  sent = true;
+  form.elements.started_at.value = openedAt;
+  form.elements.active_ms.value = activeMilliseconds();
+  keep(address, [...new FormData(form).entries()]);
+  const reply = await sendAll(say);
+  if (reply?.ok) {
+    localStorage.removeItem(draftName);
+    location.assign(reply.next);
+  } else if (reply) {
+    sent = false;
+    state.textContent = "";
+    complain(reply.fault, reply.positions);
+  }
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (event.submitter?.hasAttribute("data-skip-button")) {
+    if (form.elements.note.value.trim()) return answer(work.dataset.skip);
+    complain("Say in a few words why you skip it.", []);
+    return form.elements.note.focus();
+  }
+  const missing = outputs.flatMap((output, place) => (chosen(output) ? [] : [place]));
+  if (!missing.length) return answer(form.getAttribute("action"));
+  const numbers = missing.map((place) => place + 1).join(", ");
+  complain(`Still to rank from 1 to ${outputs.length}: correction ${numbers}.`, missing);
+});
+
+// --- Coming back in place
+
+const comeBack = document.querySelector("[data-come-back-form]");
+
+function sessionEnded() {
+  comeBack.hidden = false;
+}
+
+comeBack.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const response = await post(work.dataset.comeBack, [...new FormData(comeBack).entries()]);
+  if (response?.ok) {
+    comeBack.hidden = true;
+    state.textContent = "Welcome back";
+    tryNow();
+  } else {
+    comeBack.querySelector("label").textContent = "Nobody here has this link or code. Try again:";
+    comeBack.elements.code.focus();
+  }
+});
+
+// --- Keys
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "Escape") return closePanels();
+  const typing = event.target.matches("textarea, input:not([type=radio])");
+  if (typing) return;
+  const actions = {
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    Enter: () => form.requestSubmit(),
+    "?": () => open("keys"),
+    g: () => open("guidelines"),
+    e: () => marks && showMarks(!work.classList.contains("marked")),
+  };
+  if (event.key === "Enter" && event.target.matches("button, a, summary")) return;
+  const action = /^[1-9]$/.test(event.key) ? () => rank(inHand(), event.key) : actions[event.key];
+  if (!action) return;
+  event.preventDefault();
+  action();
+});
+
+for (const button of document.querySelectorAll("[data-open]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => open(button.dataset.open));
+}
+for (const button of document.querySelectorAll("[data-close]")) button.addEventListener("click", closePanels);
+if (marks) {
+  marks.hidden = false;
+  marks.addEventListener("click", () => showMarks(!work.classList.contains("marked")));
+  showMarks(localStorage.getItem(marksName) !== "off");
+}
+form.addEventListener("change", saveDraft);
+form.elements.note.addEventListener("input", saveDraft);
+restoreDraft();
+takeInHand(inHand());
+work.dataset.ready = "";
+if (pending().length) sendAll(say).then(() => location.reload());

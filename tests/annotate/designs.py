@@ -1,0 +1,26 @@
+"""Campaigns of the small corpus that are run here, not imported."""
+
+from typing import Any
+
+from annotate.models import Campaign, Corpus, Design
+from annotate.services.campaigns import create_campaign, launch
+from tests.annotate.samples import no_progress
+
+
+def draft_campaign(corpus: Corpus, name: str = "drafted", **design: Any) -> Campaign:
+    """A draft over all systems: the four sentences once each, with three outputs a screen."""
+    options = {"items": 4, "outputs_per_screen": 3, "sampling": "uniform", "shared_percent": 50, **design}
+    return create_campaign(
+        name=name,
+        corpus=corpus,
+        protocol="relative-ranking",
+        systems=list(corpus.systems.all()),
+        design=Design(**options),
+    )
+
+
+def running_campaign(corpus: Corpus, name: str = "running", **design: Any) -> Campaign:
+    """The same, launched."""
+    campaign = draft_campaign(corpus, name, **design)
+    launch(campaign, progress=no_progress)
+    return campaign

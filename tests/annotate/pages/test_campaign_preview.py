@@ -1,0 +1,170 @@
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from annotate.models import Campaign, CampaignState, Corpus, Item, Slot
+from annotate.preview import BATCHES_SHOWN, ITEMS_SHOWN, preview
+from tests.annotate.designs import draft_campaign, running_campaign
+from tests.annotate.samples import sentence, small_corpus
+from tests.annotate.tables import contents
+
+
+@pytest.fixture
+def corpus(db: None) -> Corpus:
+    return small_corpus()
+
+
+@pytest.fixture
+def long_corpus(db: None) -> Corpus:
+    """Thirty sentences with three outputs each."""
+    sentences = [sentence(f"Say {n} .", f"Say {n} !", f"Say {n} ?", f"Say {n} .") for n in range(30)]
+    return small_corpus("long", sentences=sentences)
+
+
+def address(campaign: Campaign, page: str = "manage") -> str:
+    return reverse(f"{page}-campaign", args=[campaign.uuid])
+
+
+def figures(page: str) -> dict[str, int]:
+    return {term: int(value) for term, value in re.findall(r"<dt>(.*?)</dt><dd>(\d+)</dd>", page)}
+
+
+def test_it_says_how_much_will_be_asked(admin: Client, corpus: Corpus) -> None:
+    campaign = draft_campaign(corpus, annotators_per_item=3, shared_percent=50, batch_size=3)
+    assert figures(admin.get(address(campaign)).content.decode()) == {
+        "Items": 4,
+        "Shared": 2,
+        "Judgments in all": 4 + 2 * 2,
+        "Repeats among them": 0,
+        "Batches": 2 + 1 + 1,
+        "Annotators, at least": 3,
+    }
+
+
+def test_screens_are_counted_by_their_outputs(admin: Client, corpus: Corpus) -> None:
+    page = admin.get(address(draft_campaign(corpus))).content.decode()
+    rows = re.findall(r'class="number">(\d)</th><td class="number">(\d)</td></tr>', page)
+    assert rows == [("1", "1"), ("2", "0"), ("3", "3")]
+    assert "1 of the items has one output only" in page
+
+
+def test_without_single_outputs_nothing_is_said_of_them(admin: Client, long_corpus: Corpus) -> None:
+    assert "one output only" not in admin.get(address(draft_campaign(long_corpus))).content.decode()
+
+
+def test_items_are_shown_as_annotators_will_see_them(admin: Client, corpus: Corpus) -> None:
+    campaign = draft_campaign(corpus, sampling="listed", listed_sentences=[0])
+    page = admin.get(address(campaign)).content.decode()
+    assert page.count("<article") == 1
+    assert (
+        'She <ins title="instead of: go">goes<span class="unseen"> (instead of: go)</span></ins> home .'
+        in page
+    )
+    assert "<span>Alder</span> <span>Birch</span>" in page
+
+
+def test_long_campaigns_show_their_beginning(admin: Client, long_corpus: Corpus) -> None:
+    campaign = draft_campaign(long_corpus, items=30, batch_size=2)
+    page = admin.get(address(campaign)).content.decode()
+    assert page.count("<article") == ITEMS_SHOWN
+    assert f"the first {BATCHES_SHOWN} of 23" in page
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"sampling": "diverse", "seed": 5, "repeat_percent": 100},
+        {"items": 9, "with_replacement": True, "annotators_per_item": 4, "shared_percent": 100},
+        {"sampling": "listed", "listed_sentences": [3, 3, 1]},
+    ],
+)
+def test_a_launch_asks_what_the_preview_said(corpus: Corpus, options: dict[str, Any]) -> None:
+    previewed = preview(draft_campaign(corpus, **options))
+    launched = running_campaign(corpus, **options)
+    assert launched.items.count() == previewed.items
+    assert [item.sentence for item in launched.items.order_by("number")] == [
+        shown.sentence for shown in previewed.shown_items
+    ]
+    for item, shown in zip(Item.objects.order_by("number"), previewed.shown_items, strict=True):
+        outputs = [(row.output.text, tuple(row.systems)) for row in item.item_outputs.all()]
+        assert outputs == list(shown.outputs)
+    assert launched.batches.count() == previewed.batches
+    assert launched.slots.filter(repeats=None).count() == previewed.slots
+    single = launched.items.filter(sentence__position=2).values("pk")
+    assert launched.slots.exclude(repeats=None).exclude(item__in=single).count() == previewed.repeats
+
+
+def test_looking_changes_nothing(admin: Client, corpus: Corpus) -> None:
+    campaign = draft_campaign(corpus)
+    admin.get("/")
+    before = contents()
+    admin.get(address(campaign))
+    admin.get(address(campaign, "launch"))
+    assert contents() == before
+
+
+def test_a_draft_that_asks_for_too_much_says_so(admin: Client, corpus: Corpus) -> None:
+    campaign = draft_campaign(corpus, items=5)
+    page = admin.get(address(campaign)).content.decode()
+    assert "only 4 can be drawn: ask for fewer or draw with replacement" in page
+    assert address(campaign, "launch") not in page
+    for method in (admin.get, admin.post):
+        response = method(address(campaign, "launch"), follow=True)
+        assert response.redirect_chain == [(address(campaign), 302)]
+        assert 'class="message error" role="status">5 sentences asked for' in response.content.decode()
+    campaign.refresh_from_db()
+    assert campaign.state == CampaignState.DRAFT
+
+
+def test_guidelines_are_shown_as_markup_and_never_run(admin: Client, corpus: Corpus) -> None:
+    campaign = draft_campaign(corpus, guidelines="# Be *fair*\n\n<script>alert(1)</script>")
+    page = admin.get(address(campaign)).content.decode()
+    assert "<h3>Be <em>fair</em></h3>" in page
+    assert "<script" not in page
+
+
+def test_without_guidelines_it_says_why_some_help(admin: Client, corpus: Corpus) -> None:
+    assert "None yet." in admin.get(address(draft_campaign(corpus))).content.decode()
+
+
+def test_launching_is_confirmed_and_then_done(admin: Client, corpus: Corpus) -> None:
+    campaign = draft_campaign(corpus)
+    assert "it is frozen" in admin.get(address(campaign, "launch")).content.decode()
+    assert not Slot.objects.exists()
+    page = admin.post(address(campaign, "launch"), follow=True).content.decode()
+    assert "Launched. Annotators can begin." in page
+    campaign.refresh_from_db()
+    assert campaign.state == CampaignState.RUNNING
+    assert campaign.slots.count() == 6
+
+
+def test_a_campaign_is_launched_once(admin: Client, corpus: Corpus) -> None:
+    campaign = running_campaign(corpus)
+    before = contents()
+    page = admin.post(address(campaign, "launch"), follow=True).content.decode()
+    assert "is running." in page
+    assert admin.get(address(campaign, "launch")).status_code == 302
+    assert {table: rows for table, rows in contents().items() if table in before} == before
+
+
+@pytest.mark.parametrize("role", ["stranger", "annotator", "researcher"])
+def test_nobody_else_can_launch(role: str, corpus: Corpus, request: pytest.FixtureRequest) -> None:
+    campaign = draft_campaign(corpus)
+    client: Client = request.getfixturevalue(role)
+    assert client.post(address(campaign, "launch")).status_code in (302, 403)
+    campaign.refresh_from_db()
+    assert campaign.state == CampaignState.DRAFT
+
+
+def test_queries_do_not_grow_with_the_items(
+    admin: Client, long_corpus: Corpus, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for items in (1, 30):
+        campaign = draft_campaign(long_corpus, f"of {items}", items=items)
+        with django_assert_num_queries(7):
+            admin.get(address(campaign))

@@ -1,0 +1,77 @@
+"""The admin lets people in, and out again."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from annotate.models import Annotator, Campaign, User
+from annotate.services.entry import add_annotator
+from tests.annotate.designs import running_campaign
+from tests.annotate.samples import small_corpus
+
+
+@pytest.fixture
+def campaign(db: None) -> Campaign:
+    return running_campaign(small_corpus())
+
+
+def link_in(page: str) -> str:
+    [path] = re.findall(r"<code>http://testserver(/join/\S+/)</code>", page)
+    return str(path)
+
+
+def test_an_invitation_shows_a_link_that_works(admin: Client, campaign: Campaign) -> None:
+    page = admin.post(f"/campaigns/{campaign.uuid}/invite/", {"name": "ada"}).content.decode()
+    assert Client().post(link_in(page)).status_code == 302
+    assert campaign.annotators.get().name == "ada"
+
+
+def test_an_invited_account_finds_the_campaign_at_home(
+    admin: Client, annotator: Client, campaign: Campaign
+) -> None:
+    name = User.objects.get(role="annotator").username
+    admin.post(f"/campaigns/{campaign.uuid}/invite/", {"name": "ada", "account": name})
+    assert f'href="/work/{campaign.uuid}/"' in annotator.get("/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"name": ""}, "This field is required"),
+        ({"name": "taken"}, "already exists"),
+        ({"name": "bob", "account": "nobody"}, "There is no such account"),
+    ],
+)
+def test_a_wrong_invitation_says_why_and_invites_nobody(
+    admin: Client, campaign: Campaign, fields: dict[str, str], words: str
+) -> None:
+    add_annotator(campaign, name="taken")
+    response = admin.post(f"/campaigns/{campaign.uuid}/invite/", fields)
+    assert response.status_code == 422
+    assert words in response.content.decode()
+    assert Annotator.objects.count() == 1
+
+
+def test_a_link_can_be_replaced_and_revoked(admin: Client, campaign: Campaign) -> None:
+    ada = add_annotator(campaign, name="ada")
+    address = f"/campaigns/{campaign.uuid}/annotators/{ada.pk}"
+    old = link_in(admin.post(f"{address}/link/").content.decode())
+    new = link_in(admin.post(f"{address}/link/").content.decode())
+    assert [Client().get(link).status_code for link in (old, new)] == [404, 200]
+    admin.post(f"{address}/revoke/")
+    assert Client().get(new).status_code == 404
+
+
+def test_a_shared_link_can_be_closed(admin: Client, campaign: Campaign) -> None:
+    address = f"/campaigns/{campaign.uuid}/shared-link/"
+    link = link_in(admin.post(address).content.decode())
+    assert Client().get(link).status_code == 200
+    admin.post(f"{address}revoke/")
+    assert Client().get(link).status_code == 404
+
+
+def test_annotators_of_other_campaigns_are_404(admin: Client, campaign: Campaign) -> None:
+    other = add_annotator(running_campaign(campaign.corpus, "other"), name="eve")
+    for verb in ("link", "revoke"):
+        assert admin.post(f"/campaigns/{campaign.uuid}/annotators/{other.pk}/{verb}/").status_code == 404

@@ -1,0 +1,216 @@
+"""The annotator's pages without a browser: ways in, answers that do not fit, a plain form without scripts."""
+
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from annotate.models import Annotator, Campaign, CampaignState, Judgment, Link, Revision, User
+from annotate.services.entry import (
+    add_annotator,
+    join,
+    mint_personal_link,
+    mint_shared_link,
+    returning,
+    revoke_links,
+    valid_link,
+)
+from tests.annotate.designs import running_campaign
+from tests.annotate.samples import SYSTEMS, small_corpus
+
+JSON = {"Accept": "application/json"}
+
+
+@pytest.fixture
+def campaign(db: None) -> Campaign:
+    return running_campaign(small_corpus(), repeat_percent=0, annotators_per_item=1)
+
+
+@pytest.fixture
+def ada(campaign: Campaign) -> Annotator:
+    return add_annotator(campaign, name="ada")
+
+
+@pytest.fixture
+def work(ada: Annotator) -> Client:
+    """Ada's browser, after she followed her link."""
+    client = Client()
+    assert client.post(f"/join/{mint_personal_link(ada)}/").status_code == 302
+    return client
+
+
+def address(campaign: Campaign, *rest: object) -> str:
+    return "/".join(["/work", str(campaign.uuid), *map(str, rest), ""])
+
+
+def on_screen(client: Client, campaign: Campaign) -> str:
+    """The address of the screen that is shown now."""
+    return address(campaign, client.get(address(campaign)).context["showing"].uuid)
+
+
+def answer(client: Client, campaign: Campaign, **extra: str) -> dict[str, str]:
+    outputs = client.get(address(campaign)).context["outputs"]
+    ranks = {f"rank-{position}": str(position + 1) for position in range(len(outputs))}
+    return {"key": str(uuid4()), **ranks, **extra}
+
+
+# --- Ways in --------------------------------------------------------------------------------------
+
+
+def test_opening_a_link_enters_nobody_before_the_click(ada: Annotator) -> None:
+    client = Client()
+    token = mint_personal_link(ada)
+    assert client.get(f"/join/{token}/").status_code == 200
+    assert client.get(address(ada.campaign)).status_code == 403
+    client.post(f"/join/{token}/")
+    assert client.get(address(ada.campaign)).status_code == 200
+
+
+def test_a_new_personal_link_ends_the_old_one(ada: Annotator) -> None:
+    old, new = mint_personal_link(ada), mint_personal_link(ada)
+    assert Client().get(f"/join/{old}/").status_code == 404
+    assert Client().get(f"/join/{new}/").status_code == 200
+    revoke_links(ada)
+    assert Client().get(f"/join/{new}/").status_code == 404
+
+
+def test_only_digests_of_tokens_and_codes_are_stored(campaign: Campaign) -> None:
+    token = mint_shared_link(campaign)
+    link = valid_link(token)
+    assert link is not None
+    visit = join(link)
+    assert token not in str(Link.objects.values_list())
+    assert visit.resume_code not in str(Annotator.objects.values_list())
+    assert returning(campaign, f" {visit.resume_code.upper()} ") == visit.annotator
+
+
+def test_a_link_of_another_campaign_leads_nowhere_here(campaign: Campaign) -> None:
+    other = running_campaign(campaign.corpus, "other")
+    token = mint_personal_link(add_annotator(other, name="eve"))
+    assert returning(campaign, token) is None
+    assert returning(campaign, "") is None
+
+
+def test_an_account_that_was_invited_needs_no_link(campaign: Campaign) -> None:
+    user = User.objects.create_user("carl")
+    client = Client()
+    client.force_login(user)
+    assert client.get(address(campaign)).status_code == 403
+    add_annotator(campaign, name="carl", user=user)
+    assert client.get(address(campaign)).status_code == 200
+
+
+def test_a_draft_or_an_import_cannot_be_entered(ada: Annotator, work: Client) -> None:
+    for state in (CampaignState.DRAFT, CampaignState.IMPORTED, CampaignState.IMPORTING):
+        Campaign.objects.filter(pk=ada.campaign_id).update(state=state)
+        assert work.get(address(ada.campaign)).status_code == 404
+
+
+@pytest.mark.parametrize(("state", "words"), [("paused", "is paused"), ("closed", "is closed")])
+def test_a_campaign_that_gives_nothing_out_says_so(
+    ada: Annotator, work: Client, state: str, words: str
+) -> None:
+    Campaign.objects.filter(pk=ada.campaign_id).update(state=state)
+    assert words in work.get(address(ada.campaign)).content.decode()
+
+
+# --- Answers --------------------------------------------------------------------------------------
+
+
+def test_without_scripts_the_form_is_a_plain_form(campaign: Campaign, work: Client) -> None:
+    screen = on_screen(work, campaign)
+    response = work.post(screen, answer(work, campaign))
+    assert response["Location"] == address(campaign)
+    assert Judgment.objects.get(showing__isnull=False).state == "complete"
+    assert on_screen(work, campaign) != screen
+
+
+@pytest.mark.parametrize("rank", ["", "0", "99", "x", "1.5"])
+def test_what_is_missing_or_wrong_is_named_and_nothing_is_stored(
+    campaign: Campaign, work: Client, rank: str
+) -> None:
+    screen = on_screen(work, campaign)
+    fields = answer(work, campaign, **{"rank-1": rank})
+    response = work.post(screen, fields, headers=JSON)
+    assert response.status_code == 422
+    assert response.json()["positions"] == [1]
+    page = work.post(screen, fields).content.decode()
+    assert "correction 2." in page
+    assert not Revision.objects.filter(judgment__showing__isnull=False).exists()
+
+
+@pytest.mark.parametrize("key", ["", "x", "1"])
+def test_an_answer_without_its_key_is_refused(campaign: Campaign, work: Client, key: str) -> None:
+    assert work.post(on_screen(work, campaign), answer(work, campaign, key=key)).status_code == 422
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"started_at": "yesterday"},
+        {"started_at": "2026-99-99T00:00:00Z"},
+        {"started_at": "2026-01-01T00:00:00"},
+        {"active_ms": "-1"},
+        {"active_ms": "9" * 40},
+        {"note": "x" * 5000 + "\0"},
+    ],
+)
+def test_odd_times_and_notes_do_not_cost_the_answer(
+    campaign: Campaign, work: Client, odd: dict[str, str]
+) -> None:
+    work.post(on_screen(work, campaign), answer(work, campaign, **odd))
+    revision = Revision.objects.get(judgment__showing__isnull=False)
+    assert revision.started_at is None
+    assert revision.active_ms is None
+    assert len(revision.note) <= 2000
+
+
+def test_the_same_answer_twice_is_stored_once(campaign: Campaign, work: Client) -> None:
+    screen, fields = on_screen(work, campaign), answer(work, campaign)
+    assert work.post(screen, fields, headers=JSON).json() == {"next": address(campaign)}
+    assert work.post(screen, fields, headers=JSON).json() == {"next": address(campaign)}
+    assert Revision.objects.filter(judgment__showing__isnull=False).count() == 1
+
+
+def test_a_skip_needs_a_reason(campaign: Campaign, work: Client) -> None:
+    screen = on_screen(work, campaign)
+    assert work.post(f"{screen}skip/", {"key": str(uuid4()), "note": " "}).status_code == 422
+    assert work.post(f"{screen}skip/", {"key": str(uuid4()), "note": "garbled"}).status_code == 302
+    assert Judgment.objects.get(showing__isnull=False).state == "skipped"
+
+
+def test_a_draft_is_kept_within_its_bounds(campaign: Campaign, work: Client) -> None:
+    screen = on_screen(work, campaign)
+    fields = {f"field-{number}": "x" * 9000 for number in range(150)}
+    assert work.post(f"{screen}draft/", {"key": "k", "rank-0": "2", **fields}).status_code == 204
+    draft = work.get(screen).context["fields"]
+    assert draft["rank-0"] == "2"
+    assert "key" not in draft
+    assert len(draft) <= 100
+    assert max(map(len, draft.values())) <= 2000
+
+
+def test_a_script_whose_session_has_ended_is_told_so(campaign: Campaign, work: Client) -> None:
+    screen, fields = on_screen(work, campaign), answer(work, campaign)
+    assert Client().post(screen, fields, headers=JSON).status_code == 401
+
+
+def test_the_screens_of_others_lead_nowhere(campaign: Campaign, ada: Annotator, work: Client) -> None:
+    screen = on_screen(work, campaign)
+    other = Client()
+    other.post(f"/join/{mint_personal_link(add_annotator(campaign, name='bob'))}/")
+    for path in (screen, f"{screen}draft/", f"{screen}skip/"):
+        assert other.post(path, {"key": str(uuid4())}).status_code == 404
+
+
+# --- Blindness ------------------------------------------------------------------------------------
+
+
+def test_no_page_or_header_of_an_annotator_names_a_system(campaign: Campaign, work: Client) -> None:
+    screen = on_screen(work, campaign)
+    work.post(screen, answer(work, campaign))
+    for path in (address(campaign), address(campaign, "answers"), screen):
+        response = work.get(path)
+        told = response.content.decode() + str(response.headers)
+        assert not [name for name in SYSTEMS if name in told]
+        assert response["Cache-Control"] == "no-store"

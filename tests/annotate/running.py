@@ -1,0 +1,94 @@
+"""A campaign that runs, and annotators who answer, in as few words as the tests of hand-out need."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from uuid import UUID, uuid4
+
+from annotate.models import Annotator, Campaign, Corpus, Design, Judgment, Sampling, Showing
+from annotate.protocols import RatingValue
+from annotate.services.campaigns import create_campaign, launch
+from annotate.services.handout import Submission, next_showing, shown_outputs, skip, submit
+from tests.annotate.samples import no_progress, small_corpus
+
+NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
+LEASE = timedelta(minutes=60)
+MANY_OUTPUTS = (0, 1, 3)
+"""Positions of the small corpus' sentences that have more than one output."""
+ONE_OUTPUT = 2
+
+SIMPLE: Mapping[str, object] = {"annotators_per_item": 1, "repeat_percent": 0, "batch_size": 2}
+
+
+def listed(items: int) -> dict[str, object]:
+    """A design of so many items, each of which has something to compare."""
+    return {
+        "sampling": Sampling.LISTED,
+        "listed_sentences": [MANY_OUTPUTS[item % len(MANY_OUTPUTS)] for item in range(items)],
+    }
+
+
+def draft(
+    name: str = "campaign",
+    *,
+    items: int = 6,
+    corpus: Corpus | None = None,
+    protocol: str = "relative-ranking",
+    **design: object,
+) -> Campaign:
+    """A campaign of so many items, before its launch; one annotator an item unless the design says more."""
+    corpus = corpus or small_corpus(f"corpus of {name}")
+    return create_campaign(
+        name=name,
+        corpus=corpus,
+        protocol=protocol,
+        systems=list(corpus.systems.all()),
+        design=Design(**{"items": items, **SIMPLE, **listed(items), **design}),
+    )
+
+
+def running(name: str = "campaign", **changes: object) -> Campaign:
+    """The same campaign, launched."""
+    campaign = draft(name, **changes)  # type: ignore[arg-type]  # as `draft` has them
+    launch(campaign, progress=no_progress)
+    return campaign
+
+
+def cast(campaign: Campaign, names: str = "anna ben") -> list[Annotator]:
+    """Annotators of the campaign by these names."""
+    return [Annotator.objects.create(campaign=campaign, name=name) for name in names.split()]
+
+
+def shown(annotator: Annotator, now: datetime = NOON) -> Showing:
+    """What the annotator is to judge now; there must be something."""
+    showing = next_showing(annotator, now=now)
+    assert showing is not None
+    return showing
+
+
+def ranks(showing: Showing) -> list[RatingValue]:
+    """The outputs ranked as they stand."""
+    return [RatingValue(rank=rank) for rank, _ in enumerate(shown_outputs(showing), start=1)]
+
+
+def answer(
+    showing: Showing,
+    now: datetime = NOON,
+    *,
+    key: UUID | None = None,
+    ratings: Sequence[RatingValue] | None = None,
+) -> Judgment:
+    """Submit a ranking, under a key of its own unless one is given."""
+    return submit(showing, ratings or ranks(showing), Submission(key or uuid4()), now=now)
+
+
+def pass_over(showing: Showing, now: datetime = NOON, *, note: str = "") -> Judgment:
+    """Skip it."""
+    return skip(showing, Submission(uuid4(), note=note), now=now)
+
+
+def answer_all(annotator: Annotator, now: datetime = NOON) -> list[Judgment]:
+    """Answer until nothing is left for this annotator."""
+    judgments = []
+    while (showing := next_showing(annotator, now=now)) is not None:
+        judgments.append(answer(showing, now))
+    return judgments

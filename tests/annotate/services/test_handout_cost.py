@@ -1,0 +1,123 @@
+"""What a page costs the database: the same in a long campaign as in a short one."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from annotate.models import Sampling, Showing
+from annotate.services.handout import Submission, next_showing, save_draft, shown_outputs, skip, submit
+from tests.annotate.running import (
+    LEASE,
+    MANY_OUTPUTS,
+    NOON,
+    ONE_OUTPUT,
+    answer,
+    answer_all,
+    cast,
+    pass_over,
+    ranks,
+    running,
+    shown,
+)
+
+pytestmark = pytest.mark.django_db
+
+MOST = 12
+TRANSACTION = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE")
+
+
+def statements(verb: Callable[[], object]) -> list[str]:
+    """The statements that the verb sends, but for those that begin and end a transaction."""
+    with CaptureQueriesContext(
+        connection,
+    ) as captured:
+        verb()
+    found = [query["sql"] for query in captured.captured_queries]
+    return [sql for sql in found if not sql.startswith(TRANSACTION)]
+
+
+def page(annotator: Any) -> Callable[[], object]:
+    return lambda: shown_outputs(shown(annotator))
+
+
+class TestPages:
+    """The next item with its outputs."""
+
+    def test_the_next_of_a_batch(self) -> None:
+        [anna] = cast(running(items=12, batch_size=6), "anna")
+        answer(shown(anna))
+        assert len(statements(page(anna))) == 6
+        assert len(statements(page(anna))) == 5
+
+    def test_a_new_batch(self) -> None:
+        [anna] = cast(running(items=12, batch_size=6), "anna")
+        assert len(statements(page(anna))) == 9
+
+    def test_a_new_batch_with_items_of_one_output(self) -> None:
+        listed = [*MANY_OUTPUTS, ONE_OUTPUT] * 6
+        campaign = running(sampling=Sampling.LISTED, listed_sentences=listed, batch_size=24)
+        [anna] = cast(campaign, "anna")
+        assert len(statements(page(anna))) == MOST
+
+    def test_a_batch_that_others_left(self) -> None:
+        people = cast(running(items=12, batch_size=2), "a b c d")
+        for person in people[:3]:
+            shown(person)
+        late = lambda: shown_outputs(shown(people[3], NOON + 2 * LEASE))  # noqa: E731
+        assert len(statements(late)) <= MOST
+
+    def test_nothing_left(self) -> None:
+        [anna] = cast(running(items=2), "anna")
+        answer_all(anna)
+        assert len(statements(lambda: next_showing(anna, now=NOON))) == 5
+
+
+class TestAnswers:
+    """Storing an answer."""
+
+    def test_a_first_answer(self) -> None:
+        [anna] = cast(running(), "anna")
+        assert len(statements(sent(shown(anna)))) == 10
+
+    def test_with_a_draft_and_a_planned_repeat(self) -> None:
+        [anna] = cast(running(repeat_percent=100), "anna")
+        showing = shown(anna)
+        save_draft(showing, {"rank-0": "1"}, now=NOON)
+        assert len(statements(sent(showing))) == MOST
+
+    def test_the_same_again(self) -> None:
+        [anna] = cast(running(), "anna")
+        verb = sent(shown(anna))
+        verb()
+        assert len(statements(verb)) == 3
+
+    def test_a_revision(self) -> None:
+        [anna] = cast(running(), "anna")
+        showing = shown(anna)
+        answer(showing)
+        assert len(statements(sent(showing))) <= MOST
+
+    def test_a_late_answer(self) -> None:
+        anna, ben = cast(running(items=1))
+        showing = shown(anna)
+        pass_over(shown(ben, NOON + 2 * LEASE), NOON + 2 * LEASE)
+        assert len(statements(sent(showing))) <= MOST
+
+    def test_a_skip(self) -> None:
+        [anna] = cast(running(), "anna")
+        showing = shown(anna)
+        assert len(statements(lambda: skip(showing, Submission(uuid4()), now=NOON))) <= MOST
+
+    def test_a_draft(self) -> None:
+        [anna] = cast(running(), "anna")
+        showing = shown(anna)
+        assert len(statements(lambda: save_draft(showing, {}, now=NOON))) == 3
+
+
+def sent(showing: Showing) -> Callable[[], object]:
+    submission, ratings = Submission(uuid4()), ranks(showing)
+    return lambda: submit(showing, ratings, submission, now=NOON)

@@ -1,0 +1,269 @@
+"""Hand-out under whatever annotators may do in whatever order, with a clock that moves."""
+
+from collections import Counter
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from annotate.models import (
+    Annotator,
+    Assignment,
+    AssignmentState,
+    CampaignState,
+    Corpus,
+    Item,
+    Judgment,
+    JudgmentState,
+    Revision,
+    Sampling,
+    Showing,
+    Slot,
+    SlotState,
+)
+from annotate.protocols import RatingValue
+from annotate.queries import snapshot
+from annotate.services import handout
+from annotate.services.campaigns import pause, resume
+from annotate.services.handout import (
+    Submission,
+    next_showing,
+    release_held,
+    save_draft,
+    shown_outputs,
+    skip,
+    submit,
+)
+from tests.annotate.running import LEASE, MANY_OUTPUTS, NOON, ONE_OUTPUT, cast, running
+from tests.annotate.samples import small_corpus
+
+DISTANCE = 3
+"""Screens before a repeat; ten would need longer stories."""
+
+COUNTING = (JudgmentState.COMPLETE, JudgmentState.AUTO)
+CROWDED = {"listed_sentences": [0, 1], "annotators_per_item": 2, "shared_percent": 100, "batch_size": 2}
+"""Fewer slots than people want: what one leaves is soon another's."""
+REPEATED = {
+    "listed_sentences": [*MANY_OUTPUTS, ONE_OUTPUT, *MANY_OUTPUTS],
+    "annotators_per_item": 2,
+    "shared_percent": 60,
+    "repeat_percent": 60,
+    "batch_size": 3,
+}
+
+PERSONS = st.integers(0, 2)
+TABS = st.integers(0, 50)
+RANKS = st.lists(st.integers(1, 4), min_size=4, max_size=4)
+
+
+class HandOut(RuleBasedStateMachine):
+    """Three annotators of a campaign. A tab is a showing that somebody has opened, however long ago."""
+
+    def __init__(self, corpus: Corpus, design: dict[str, Any]) -> None:
+        super().__init__()
+        self.story = transaction.atomic()
+        self.story.__enter__()
+        self.campaign = running(corpus=corpus, sampling=Sampling.LISTED, **design)
+        self.people = cast(self.campaign, "anna ben cleo")
+        self.now = NOON
+        self.tabs: list[Showing] = []
+        self.answers: dict[UUID, tuple[Showing, list[int]]] = {}
+        self.screens: dict[int, list[int]] = {person.pk: [] for person in self.people}
+        """The showings that each annotator has answered or skipped, by the time of their first answer."""
+
+    def teardown(self) -> None:
+        try:
+            self.run_to_the_end()
+            self.what_is_left_cannot_be_given_out()
+        finally:
+            transaction.set_rollback(True)
+            self.story.__exit__(None, None, None)
+
+    @rule(person=PERSONS)
+    def ask(self, person: int) -> None:
+        showing = next_showing(self.people[person], now=self.now)
+        if showing is None:
+            return
+        assert not Judgment.objects.filter(showing=showing).exclude(state=JudgmentState.SKIPPED).exists()
+        self.tabs.append(showing)
+
+    @precondition(lambda self: self.tabs)
+    @rule(tab=TABS, ranks=RANKS)
+    def answer(self, tab: int, ranks: list[int]) -> None:
+        showing = self.tabs[-1 - tab % len(self.tabs)]
+        ranks = ranks[: len(shown_outputs(showing))]
+        key = uuid4()
+        self.answers[key] = (showing, ranks)
+        self.pass_screen(showing)
+        submit(showing, [RatingValue(rank=rank) for rank in ranks], Submission(key), now=self.now)
+
+    @precondition(lambda self: self.answers)
+    @rule(which=TABS)
+    def send_again(self, which: int) -> None:
+        key = list(self.answers)[-1 - which % len(self.answers)]
+        showing, ranks = self.answers[key]
+        stored = submit(showing, [RatingValue(rank=rank) for rank in ranks], Submission(key), now=self.now)
+        assert stored.revisions.filter(submission_key=key).exists()
+
+    @precondition(lambda self: self.tabs)
+    @rule(tab=TABS)
+    def pass_over(self, tab: int) -> None:
+        showing = self.tabs[-1 - tab % len(self.tabs)]
+        self.pass_screen(showing)
+        skip(showing, Submission(uuid4()), now=self.now)
+
+    @precondition(lambda self: self.tabs)
+    @rule(tab=TABS)
+    def enter_something(self, tab: int) -> None:
+        save_draft(self.tabs[-1 - tab % len(self.tabs)], {"rank-0": "1"}, now=self.now)
+
+    @rule(pause=st.sampled_from([LEASE / 4, LEASE - timedelta(seconds=1), LEASE + timedelta(seconds=1)]))
+    def wait(self, pause: timedelta) -> None:
+        self.now += pause
+
+    @rule()
+    def release_what_is_held(self) -> None:
+        for item in Item.objects.filter(slots__state=SlotState.HELD).distinct():
+            release_held(item)
+
+    @rule()
+    def rest_or_go_on(self) -> None:
+        (pause if self.campaign.state == CampaignState.RUNNING else resume)(self.campaign)
+
+    @invariant()
+    def no_slot_is_filled_twice(self) -> None:
+        counting = Judgment.objects.filter(state__in=COUNTING)
+        filled = Slot.objects.filter(state=SlotState.FILLED)
+        assert sorted(counting.values_list("slot", flat=True)) == sorted(filled.values_list("pk", flat=True))
+        assert not Judgment.objects.exclude(state__in=COUNTING).exclude(slot=None).exists()
+
+    @invariant()
+    def nobody_judges_an_item_twice_but_for_planned_repeats(self) -> None:
+        judged = Counter(
+            Judgment.objects.filter(state__in=COUNTING, slot__repeats=None).values_list("annotator", "item")
+        )
+        assert set(judged.values()) <= {1}
+        for slot in Slot.objects.exclude(repeats=None).filter(state=SlotState.FILLED):
+            assert slot.repeats is not None
+            assert slot.judgment.annotator == slot.repeats.judgment.annotator
+
+    @invariant()
+    def repeats_keep_their_distance(self) -> None:
+        for showing in Showing.objects.exclude(slot__repeats=None).select_related("slot__repeats__judgment"):
+            assert showing.slot.repeats is not None
+            screens = self.screens[showing.annotator_id]
+            first = screens.index(showing.slot.repeats.judgment.showing_id or 0)
+            again = screens.index(showing.pk) if showing.pk in screens else len(screens)
+            assert again - first > DISTANCE
+
+    @invariant()
+    def leases_are_claims_on_items_not_met_before(self) -> None:
+        leased = Slot.objects.filter(state=SlotState.LEASED).select_related("assignment")
+        for slot in leased:
+            assert slot.assignment is not None
+            assert slot.assignment.annotator_id == slot.annotator_id
+            assert slot.assignment.state == AssignmentState.ACTIVE
+            met = Judgment.objects.filter(annotator=slot.annotator_id, item=slot.item_id)
+            assert not met.exists()
+        active = Assignment.objects.filter(state=AssignmentState.ACTIVE)
+        assert {claim.pk for claim in active} == {slot.assignment_id for slot in leased}
+        assert set(Counter(claim.annotator_id for claim in active).values()) <= {1}
+
+    @invariant()
+    def held_items_have_no_free_slots(self) -> None:
+        assert not Slot.objects.filter(item__is_held=True, state=SlotState.FREE).exists()
+
+    @invariant()
+    def every_answer_is_stored_once_with_its_ratings(self) -> None:
+        stored = Revision.objects.exclude(judgment__state=JudgmentState.AUTO).filter(ratings__isnull=False)
+        assert sorted(stored.distinct().values_list("submission_key", flat=True)) == sorted(self.answers)
+        for revision in stored.distinct().prefetch_related("ratings").select_related("judgment"):
+            showing, ranks = self.answers[revision.submission_key]
+            assert [rating.rank for rating in revision.ratings.all()] == ranks
+            assert (revision.judgment.showing_id, revision.judgment.annotator_id) == (
+                showing.pk,
+                showing.annotator_id,
+            )
+
+    @invariant()
+    def the_snapshot_holds_what_counts(self) -> None:
+        frame = snapshot(self.campaign).drop_duplicates("judgment")
+        counted = Judgment.objects.exclude(state=JudgmentState.SURPLUS)
+        assert sorted(frame["judgment"]) == sorted(
+            str(uuid) for uuid in counted.values_list("uuid", flat=True)
+        )
+        answered = frame[frame["state"].isin(COUNTING)]
+        assert not answered.duplicated(["item", "repetition"]).any()
+
+    def pass_screen(self, showing: Showing) -> None:
+        if showing.pk not in self.screens[showing.annotator_id]:
+            self.screens[showing.annotator_id].append(showing.pk)
+
+    def run_to_the_end(self) -> None:
+        if self.campaign.state == CampaignState.PAUSED:
+            self.rest_or_go_on()
+        self.now += LEASE + timedelta(seconds=1)
+        asked = -1
+        while asked != len(self.tabs):
+            asked = len(self.tabs)
+            for person in range(len(self.people)):
+                while True:
+                    before = len(self.tabs)
+                    self.ask(person)
+                    if len(self.tabs) == before:
+                        break
+                    self.answer(0, [1, 2, 3, 4])
+        self.check_invariants_at_the_end()
+
+    def check_invariants_at_the_end(self) -> None:
+        checks: list[Callable[[], None]] = [
+            self.no_slot_is_filled_twice,
+            self.nobody_judges_an_item_twice_but_for_planned_repeats,
+            self.repeats_keep_their_distance,
+            self.leases_are_claims_on_items_not_met_before,
+            self.held_items_have_no_free_slots,
+            self.every_answer_is_stored_once_with_its_ratings,
+            self.the_snapshot_holds_what_counts,
+        ]
+        for check in checks:
+            check()
+
+    def what_is_left_cannot_be_given_out(self) -> None:
+        for slot in self.campaign.slots.exclude(state__in=(SlotState.FILLED, SlotState.HELD)):
+            if slot.state == SlotState.RESERVED:
+                annotator = slot.annotator and Annotator.objects.get(pk=slot.annotator.pk)
+                assert annotator is None or annotator.screens < (slot.due_at_screen or 0)
+                assert (annotator is None) == (slot.repeats is not None and slot.repeats.state != "filled")
+            else:
+                assert slot.state == SlotState.FREE
+                met = Judgment.objects.filter(item=slot.item).values("annotator").distinct()
+                assert met.count() == len(self.people)
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
+@pytest.mark.parametrize("design", [CROWDED, REPEATED], ids=["crowded", "repeated"])
+def test_whatever_annotators_do(monkeypatch: pytest.MonkeyPatch, design: dict[str, Any]) -> None:
+    monkeypatch.setattr(handout, "REPEAT_DISTANCE", DISTANCE)
+    corpus = small_corpus()
+    run_state_machine_as_test(
+        lambda: HandOut(corpus, design),  # type: ignore[arg-type]  # it calls what it is given
+        settings=settings(
+            max_examples=15,
+            stateful_step_count=40,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
