@@ -5,6 +5,8 @@ BIN := .venv/bin
 HOST ?= 127.0.0.1
 PORT ?= 8000
 WORKERS ?= 2
+# More threads a worker only wait for SQLite's one writer (see benchmarks/annotators.py); PostgreSQL gains by them.
+THREADS ?= 1
 
 .PHONY: demo run test lint bench screenshots clean
 
@@ -22,7 +24,7 @@ run: .venv/runtime
 .PHONY: serve
 serve:
 	@echo "Serving http://$(HOST):$(PORT)/ (Ctrl+C stops it)"
-	@$(BIN)/gunicorn config.wsgi --bind $(HOST):$(PORT) --workers $(WORKERS) --threads 4 --log-level warning
+	@$(BIN)/gunicorn config.wsgi --bind $(HOST):$(PORT) --workers $(WORKERS) --threads $(THREADS) --log-level warning
 
 # Runs everything on SQLite, then again on the database that DATABASE_URL names, if it names one.
 test: .venv/development

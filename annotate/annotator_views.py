@@ -1,8 +1,9 @@
 """The annotator's pages: the way in, the screen, what was answered before."""
 
 from datetime import datetime
-from uuid import UUID, uuid4
+from uuid import UUID
 
+from django.db.models import Count
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -13,7 +14,7 @@ from annotate.access import anyone
 from annotate.entry import annotator_of, enter, entered, wants_json
 from annotate.models import Annotator, Campaign, Showing
 from annotate.protocols import PROTOCOLS, AnswerError
-from annotate.screen import recent_answers, screen_of
+from annotate.screen import answered_fields, recent_answers, screen_of
 from annotate.services import entry, handout
 
 LONGEST_NOTE = 2000
@@ -50,7 +51,9 @@ def link(request: HttpRequest, token: str) -> HttpResponse:
 def come_back(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Enter again where the session has ended, by resume code or personal link; the page stays as it is."""
     campaign = get_object_or_404(Campaign, uuid=uuid)
-    annotator = entry.returning(campaign, request.POST.get("code", "")) or annotator_of(request, campaign)
+    annotator = entry.returning(campaign, request.POST.get("code", "")) or annotator_of(
+        request, campaign.uuid
+    )
     if annotator is None:
         if wants_json(request):
             return JsonResponse({"fault": "That is not the link or the code of anybody here."}, status=422)
@@ -67,7 +70,7 @@ def work(request: HttpRequest, annotator: Annotator) -> HttpResponse:
     if showing is None:
         context = {"campaign": annotator.campaign, "annotator": annotator}
         return render(request, "annotate/work/nothing_left.html", context)
-    return render(request, "annotate/work/screen.html", screen_of(showing, uuid4()))
+    return render(request, "annotate/work/screen.html", screen_of(showing, annotator, showing.draft))
 
 
 @entered
@@ -82,14 +85,14 @@ def showing(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> H
     """One screen again; posting answers it."""
     found = _showing(annotator, showing_uuid)
     if request.method != "POST":
-        return render(request, "annotate/work/screen.html", screen_of(found, uuid4()))
+        fields = found.draft or answered_fields(found)
+        return render(request, "annotate/work/screen.html", screen_of(found, annotator, fields))
     protocol = PROTOCOLS[annotator.campaign.protocol]
-    outputs = found.slot.item.item_outputs.count()
     try:
-        ratings = protocol.ratings(request.POST.dict(), outputs)
+        ratings = protocol.ratings(request.POST.dict(), found.outputs)  # type: ignore[attr-defined]
         submission = _submission(request)
     except AnswerError as error:
-        return _refused(request, found, error)
+        return _refused(request, annotator, found, error)
     handout.submit(found, ratings, submission)
     return _onwards(request, annotator)
 
@@ -104,7 +107,7 @@ def skip(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> Http
         if not submission.note:
             raise AnswerError("Say in a few words why you skip it.")
     except AnswerError as error:
-        return _refused(request, found, error)
+        return _refused(request, annotator, found, error)
     handout.skip(found, submission)
     return _onwards(request, annotator)
 
@@ -123,8 +126,8 @@ def draft(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> Htt
 
 
 def _showing(annotator: Annotator, uuid: UUID) -> Showing:
-    found = Showing.objects.select_related(
-        "slot__item__sentence", "slot__campaign__design", "slot__campaign__corpus", "annotator"
+    found = Showing.objects.select_related("slot__item__sentence").annotate(
+        outputs=Count("slot__item__item_outputs")
     )
     return get_object_or_404(found, uuid=uuid, annotator=annotator)
 
@@ -153,10 +156,12 @@ def _stamp(text: str) -> datetime | None:
     return stamp if stamp is not None and stamp.tzinfo is not None else None
 
 
-def _refused(request: HttpRequest, showing: Showing, error: AnswerError) -> HttpResponse:
+def _refused(
+    request: HttpRequest, annotator: Annotator, showing: Showing, error: AnswerError
+) -> HttpResponse:
     if wants_json(request):
         return JsonResponse({"fault": str(error), "positions": error.positions}, status=422)
-    context = screen_of(showing, uuid4(), entered=request.POST.dict(), fault=error)
+    context = screen_of(showing, annotator, request.POST.dict(), fault=error)
     return render(request, "annotate/work/screen.html", context, status=422)
 
 

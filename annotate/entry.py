@@ -12,6 +12,7 @@ from django.shortcuts import get_object_or_404, render
 from annotate.models import Annotator, Campaign, CampaignState
 
 KEY = "annotator-of-"
+OPEN_TO_ANNOTATORS = (CampaignState.RUNNING, CampaignState.PAUSED, CampaignState.CLOSED)
 
 
 def enter(request: HttpRequest, annotator: Annotator) -> None:
@@ -19,10 +20,12 @@ def enter(request: HttpRequest, annotator: Annotator) -> None:
     request.session[f"{KEY}{annotator.campaign.uuid}"] = annotator.pk
 
 
-def annotator_of(request: HttpRequest, campaign: Campaign) -> Annotator | None:
+def annotator_of(request: HttpRequest, campaign: UUID) -> Annotator | None:
     """The annotator that the visitor is in this campaign, if any."""
-    entered = request.session.get(f"{KEY}{campaign.uuid}")
-    found = campaign.annotators.select_related("campaign__design", "campaign__corpus")
+    entered = request.session.get(f"{KEY}{campaign}")
+    found = Annotator.objects.select_related("campaign__design", "campaign__corpus").filter(
+        campaign__uuid=campaign, campaign__state__in=OPEN_TO_ANNOTATORS
+    )
     if entered is not None:
         return found.filter(pk=entered).first()
     if request.user.is_authenticated:
@@ -43,12 +46,9 @@ def entered(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase
 
     @wraps(view)
     def guarded(request: HttpRequest, uuid: UUID, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        campaigns = Campaign.objects.exclude(
-            state__in=(CampaignState.IMPORTING, CampaignState.IMPORTED, CampaignState.DRAFT)
-        )
-        campaign = get_object_or_404(campaigns, uuid=uuid)
-        annotator = annotator_of(request, campaign)
+        annotator = annotator_of(request, uuid)
         if annotator is None:
+            campaign = get_object_or_404(Campaign, uuid=uuid, state__in=OPEN_TO_ANNOTATORS)
             if wants_json(request):
                 return JsonResponse({"fault": "Your session has ended."}, status=401)
             return render(request, "annotate/work/come_back.html", {"campaign": campaign}, status=403)

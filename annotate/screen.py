@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Any
-from uuid import UUID
+from uuid import uuid4
 
 from django.db.models import Prefetch, QuerySet
 
@@ -14,26 +14,22 @@ ANSWERS_TO_REVISE = 10
 
 
 def screen_of(
-    showing: Showing,
-    key: UUID,
-    *,
-    entered: Mapping[str, str] | None = None,
-    fault: AnswerError | None = None,
+    showing: Showing, annotator: Annotator, fields: Mapping[str, str], *, fault: AnswerError | None = None
 ) -> dict[str, Any]:
-    """The context of the screen's template; `entered` is what a refused answer held."""
-    slot = showing.slot
-    campaign = slot.campaign
-    sentence = slot.item.sentence
-    protocol = PROTOCOLS[campaign.protocol]
+    """The context of the screen's template: `fields` is what the form holds, `fault` why it was refused.
+
+    Each call makes a new key, under which the answer will be stored once.
+    """
+    campaign = annotator.campaign
+    sentence = showing.slot.item.sentence
     outputs = shown_outputs(showing)
-    fields = entered if entered is not None else showing.draft or _answered(showing)
     previous, following = _context(sentence)
     return {
         "campaign": campaign,
         "design": campaign.design,
         "showing": showing,
-        "key": key,
-        "form_template": protocol.template,
+        "key": uuid4(),
+        "form_template": PROTOCOLS[campaign.protocol].template,
         "fields": fields,
         "fault": fault,
         "previous": previous,
@@ -44,10 +40,8 @@ def screen_of(
             for position, output in enumerate(outputs)
         ],
         "ranks": range(1, len(outputs) + 1),
-        "answered": showing.annotator.screens,
-        "left_in_batch": Slot.objects.filter(
-            assignment__annotator=showing.annotator, state=SlotState.LEASED
-        ).count(),
+        "answered": annotator.screens,
+        "left_in_batch": Slot.objects.filter(annotator=annotator, state=SlotState.LEASED).count(),
     }
 
 
@@ -69,11 +63,11 @@ def _context(sentence: Sentence) -> tuple[str, str]:
         document=sentence.document,
         position__in=(sentence.position - 1, sentence.position + 1),
     )
-    texts = dict(around.values_list("position", "text"))
+    texts = dict(around.order_by().values_list("position", "text"))
     return texts.get(sentence.position - 1) or "", texts.get(sentence.position + 1) or ""
 
 
-def _answered(showing: Showing) -> dict[str, str]:
+def answered_fields(showing: Showing) -> dict[str, str]:
     """The fields of the current answer, for whoever comes back to revise it."""
     revision = Revision.objects.filter(judgment__showing=showing, is_current=True).first()
     if revision is None:

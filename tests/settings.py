@@ -19,5 +19,6 @@ STORAGES = {
     **STORAGES,
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
+WHITENOISE_USE_FINDERS = True
 STATIC_ROOT = VAR_DIR / "static-of-tests"
 STATIC_ROOT.mkdir(exist_ok=True)

@@ -127,7 +127,8 @@ class Showing(models.Model):
 
     uuid = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
     slot = models.ForeignKey(Slot, models.CASCADE, related_name="showings")
-    annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="showings")
+    # No index of its own, which would lead SQLite through all that the annotator has ever been shown.
+    annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="showings", db_index=False)
     shown_at = models.DateTimeField(default=timezone.now, editable=False)
     draft = models.JSONField(default=dict)
 

@@ -212,7 +212,7 @@ def _claimed(annotator: Annotator, now: datetime) -> Showing | None:
         .annotate(
             outputs=Count("item__item_outputs"),
             only_output=Min("item__item_outputs"),
-            unanswered=Subquery(unanswered.values("pk")[:1]),
+            unanswered=Subquery(unanswered.order_by().values("pk")[:1]),
         )
         .order_by("position")
     )
@@ -274,7 +274,7 @@ def _free_abandoned(campaign: Campaign, now: datetime) -> None:
     expired = Assignment.objects.select_for_update(of=("self",), skip_locked=True).filter(
         batch__campaign=campaign, state=AssignmentState.ACTIVE, leased_until__lt=now
     )
-    abandoned = [assignment.pk for assignment in expired]
+    abandoned = [assignment.pk for assignment in expired.order_by("pk")]
     if abandoned:
         Assignment.objects.filter(pk__in=abandoned).update(state=AssignmentState.ABANDONED)
         _free(Slot.objects.filter(assignment__in=abandoned, state=SlotState.LEASED))

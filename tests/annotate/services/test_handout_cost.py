@@ -32,9 +32,7 @@ TRANSACTION = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE")
 
 def statements(verb: Callable[[], object]) -> list[str]:
     """The statements that the verb sends, but for those that begin and end a transaction."""
-    with CaptureQueriesContext(
-        connection,
-    ) as captured:
+    with CaptureQueriesContext(connection) as captured:
         verb()
     found = [query["sql"] for query in captured.captured_queries]
     return [sql for sql in found if not sql.startswith(TRANSACTION)]
@@ -121,3 +119,43 @@ class TestAnswers:
 def sent(showing: Showing) -> Callable[[], object]:
     submission, ratings = Submission(uuid4()), ranks(showing)
     return lambda: submit(showing, ratings, submission, now=NOON)
+
+
+def plans(queries: list[str]) -> dict[str, list[str]]:
+    """How the database would find the rows of each statement in tables too large to be read as a whole."""
+    found = {}
+    with connection.cursor() as cursor:
+        explain = "EXPLAIN QUERY PLAN"
+        if connection.vendor == "postgresql":
+            explain = "EXPLAIN"
+            cursor.execute("SET LOCAL enable_seqscan = off")
+            cursor.execute("SET LOCAL enable_sort = off")
+        for sql in queries:
+            if sql.startswith(("SELECT", "UPDATE")):
+                cursor.execute(f"{explain} {sql}")
+                found[sql] = [str(row[-1]) for row in cursor.fetchall()]
+    return found
+
+
+def test_no_table_is_read_as_a_whole() -> None:
+    anna, ben = cast(running(items=12, batch_size=3, repeat_percent=50))
+    shown(ben)
+    queries = statements(page(anna))
+    showing = shown(anna)
+    queries += statements(sent(showing)) + statements(page(anna)) + statements(sent(showing))
+    queries += statements(lambda: pass_over(shown(anna)))
+    for sql, plan in plans(queries).items():
+        assert not [step for step in plan if step.startswith("SCAN annotate_") or "Seq Scan" in step], (
+            sql,
+            plan,
+        )
+
+
+def test_the_next_batch_is_read_off_an_index_in_its_order() -> None:
+    [anna] = cast(running(items=12, batch_size=3), "anna")
+    [choice] = [sql for sql in statements(page(anna)) if '"left_over" DESC' in sql]
+    [plan] = plans([choice]).values()
+    assert any("slot_next_free" in step for step in plan), plan
+    if connection.vendor == "sqlite":
+        # One sort, for the slots of the batch; none for the choice of the batch.
+        assert sum("ORDER BY" in step for step in plan) == 1, plan

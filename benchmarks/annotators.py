@@ -1,0 +1,304 @@
+"""Simulated annotators at work over HTTP against gunicorn, and what they believe against what is stored.
+
+Each follows a personal link, ranks what is shown, submits, and takes the next screen. Every tenth answer is
+sent twice at one instant, as a double click would. The times are of "submit, then next item".
+"""
+
+import argparse
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+from uuid import uuid4
+
+import numpy as np
+
+WORKERS = 2
+OUTPUTS = 5
+ITEMS = 10_000
+BATCH = 100
+SENT_TWICE_EVERY = 10
+DATABASE = "assay_benchmark"
+
+
+@dataclass
+class Annotator:
+    """One simulated annotator and what they remember."""
+
+    port: int
+    token: str
+    pause: float
+    believed: set[str] = field(default_factory=set)
+    seconds: list[float] = field(default_factory=list)
+    faults: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        self.connection = HTTPConnection("127.0.0.1", self.port, timeout=30)
+        self.cookies: dict[str, str] = {}
+
+    def work(self, until: float) -> None:
+        """Rank until the time has come."""
+        self._request("GET", f"/join/{self.token}/")
+        address = self._request("POST", f"/join/{self.token}/", {})[1]["Location"]
+        page = self._request("GET", address)[2]
+        while time.monotonic() < until and (showing := re.search(r'data-showing="([^"]+)"', page)):
+            if self.pause:
+                time.sleep(self.pause)
+            key = str(uuid4())
+            outputs = page.count("data-output=")
+            answer = {"key": key, **{f"rank-{n}": str(1 + n % outputs) for n in range(outputs)}}
+            started = time.perf_counter()
+            status = self._submit(f"{address}{showing[1]}/", answer)
+            page = self._request("GET", address)[2]
+            self.seconds.append(time.perf_counter() - started)
+            if status == 200:
+                self.believed.add(key)
+            else:
+                self.faults[f"status {status}"] += 1
+
+    def _submit(self, address: str, answer: dict[str, str]) -> int:
+        if (len(self.seconds) + 1) % SENT_TWICE_EVERY:
+            return self._request("POST", address, answer)[0]
+        twin = Annotator(self.port, self.token, 0)
+        twin.cookies = dict(self.cookies)
+        second = threading.Thread(target=twin._request, args=("POST", address, answer))
+        second.start()
+        status = self._request("POST", address, answer)[0]
+        second.join()
+        return status
+
+    def _request(self, method: str, path: str, fields: dict[str, str] | None = None) -> tuple[int, Any, str]:
+        headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
+        body = None
+        if fields is not None:
+            body = urlencode(fields)
+            headers |= {
+                "Accept": "application/json" if fields else "text/html",
+                "Content-Type": "application/x-www-form-urlencoded",
+                "X-CSRFToken": self.cookies.get("csrftoken", ""),
+            }
+        try:
+            self.connection.request(method, path, body, headers)
+            response = self.connection.getresponse()
+        except (HTTPException, OSError) as error:
+            self.faults[type(error).__name__] += 1
+            self.connection.close()
+            self.connection.request(method, path, body, headers)
+            response = self.connection.getresponse()
+        for cookie in response.headers.get_all("Set-Cookie") or ():
+            name, _, value = cookie.partition(";")[0].partition("=")
+            self.cookies[name] = value
+        return response.status, response.headers, response.read().decode()
+
+
+def measure(annotators: int, pause: float, seconds: float) -> dict[str, Any]:
+    """Set up, let them work, compare."""
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
+    campaign, tokens = open_campaign(annotators)
+    with server() as port:
+        crowd = [Annotator(port, token, pause) for token in tokens]
+        until = time.monotonic() + seconds
+        threads = [threading.Thread(target=one.work, args=(until,)) for one in crowd]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    times = np.array([taken for one in crowd for taken in one.seconds])
+    return {
+        "judgments_per_second": round(len(times) / seconds, 1),
+        "p50_ms": round(float(np.percentile(times, 50)) * 1000, 1),
+        "p95_ms": round(float(np.percentile(times, 95)) * 1000, 1),
+        "faults": dict(sum((one.faults for one in crowd), Counter())),
+        **comparison(campaign, set().union(*(one.believed for one in crowd))),
+        "queries_per_request": queries_per_request(campaign),
+    }
+
+
+def open_campaign(annotators: int) -> tuple[Any, list[str]]:
+    """A running campaign of 10,000 items, and a personal link for each annotator."""
+    from annotate.formats import CorpusRecord, SentenceRecord
+    from annotate.models import Design
+    from annotate.services.campaigns import create_campaign, launch
+    from annotate.services.corpora import plan_corpus, store_corpus
+    from annotate.services.entry import add_annotator, mint_personal_link
+
+    systems = tuple(f"system-{number}" for number in range(OUTPUTS))
+    sentences = tuple(
+        SentenceRecord(
+            f"Sentence {number} is what a learner of English has wrote yesterday evening .",
+            {system: f"Sentence {number} is what {system} has written yesterday ." for system in systems},
+            (),
+            f"document-{number // 20}",
+            "",
+        )
+        for number in range(500)
+    )
+    record = CorpusRecord(sentences, systems, ())
+    plan = plan_corpus(name="benchmark", language="en", record=record, roles={})
+    corpus = store_corpus(plan, progress=lambda stored: None)
+    design = Design(
+        items=ITEMS,
+        sampling="uniform",
+        with_replacement=True,
+        annotators_per_item=1,
+        repeat_percent=0,
+        batch_size=BATCH,
+    )
+    campaign = create_campaign(
+        name="benchmark",
+        corpus=corpus,
+        protocol="relative-ranking",
+        systems=list(corpus.systems.all()),
+        design=design,
+    )
+    launch(campaign, progress=lambda stored: None)
+    people = [add_annotator(campaign, name=f"annotator-{number}") for number in range(annotators)]
+    return campaign, [mint_personal_link(person) for person in people]
+
+
+@contextmanager
+def server() -> Iterator[int]:
+    """gunicorn on a free port, with the settings of `make run`."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = int(probe.getsockname()[1])
+    command = [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"127.0.0.1:{port}"]
+    command += ["--workers", str(WORKERS), "--log-level", "error"]
+    process = subprocess.Popen(command)  # noqa: S603
+    try:
+        for _ in range(200):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.05)
+        yield port
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def comparison(campaign: Any, believed: set[str]) -> dict[str, int]:
+    """What the annotators believe they gave against what the database holds."""
+    from django.db.models import Count
+
+    from annotate.models import Judgment, Revision
+
+    stored = {
+        str(key)
+        for key in Revision.objects.filter(judgment__item__campaign=campaign).values_list(
+            "submission_key", flat=True
+        )
+    }
+    judgments = Judgment.objects.filter(item__campaign=campaign)
+    slots = judgments.values("item", "repetition").annotate(number=Count("pk")).filter(number__gt=1)
+    return {
+        "believed": len(believed),
+        "stored": len(stored),
+        "lost": len(believed - stored),
+        "doubled": slots.count() + Revision.objects.filter(judgment__in=judgments, number__gt=1).count(),
+    }
+
+
+def queries_per_request(campaign: Any) -> int:
+    """The most queries that a screen or a submit takes, at the end of the run."""
+    from django.conf import settings
+    from django.db import connection
+    from django.test import Client
+    from django.test.utils import CaptureQueriesContext
+
+    from annotate.services.entry import add_annotator, mint_personal_link
+
+    settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, "testserver"]
+    browser = Client()
+    browser.post(f"/join/{mint_personal_link(add_annotator(campaign, name='counted'))}/")
+    address = f"/work/{campaign.uuid}/"
+    most = 0
+    for turn in range(5):
+        with CaptureQueriesContext(connection) as screen:
+            page = browser.get(address).content.decode()
+        showing = re.search(r'data-showing="([^"]+)"', page)
+        assert showing
+        answer = {"key": str(uuid4()), **{f"rank-{number}": "1" for number in range(OUTPUTS)}}
+        with CaptureQueriesContext(connection) as submit:
+            browser.post(f"{address}{showing[1]}/", answer, headers={"Accept": "application/json"})
+        if turn:  # The first screen claims a batch, once in a hundred.
+            most = max(most, statements(screen), statements(submit))
+    return most
+
+
+def statements(queries: Any) -> int:
+    """The number of queries, without those that only begin and end transactions."""
+    return sum(not query["sql"].startswith(("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE")) for query in queries)
+
+
+@contextmanager
+def database(kind: str, folder: str) -> Iterator[str]:
+    """URL of a new database, which is gone afterwards."""
+    if kind == "sqlite":
+        yield f"sqlite:///{Path(folder) / 'benchmark.sqlite3'}"
+        return
+    import psycopg
+
+    base = os.environ.get("DATABASE_URL", "")
+    if not base.startswith("postgres"):
+        sys.exit("--database postgresql needs DATABASE_URL to name a database of the server to use.")
+    with psycopg.connect(base, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)")
+        connection.execute(f"CREATE DATABASE {DATABASE}")
+        try:
+            yield f"{base.rpartition('/')[0]}/{DATABASE}"
+        finally:
+            connection.execute(f"DROP DATABASE {DATABASE} WITH (FORCE)")
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.annotators",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--database", choices=["sqlite", "postgresql"], default="sqlite")
+    parser.add_argument("--annotators", type=int, default=20)
+    parser.add_argument("--pause", type=float, default=0.0, help="seconds between judgments")
+    parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--json", action="store_true", help="print figures instead of lines")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder, database(options.database, folder) as url:
+        os.environ |= {
+            "VAR_DIR": folder,
+            "DATABASE_URL": url,
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "PYTHONPATH": str(Path(__file__).resolve().parent.parent),
+        }
+        subprocess.run(
+            [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"], check=True
+        )
+        figures = measure(options.annotators, options.pause, options.seconds)
+    if options.json:
+        print(json.dumps(figures, indent=2))
+    else:
+        for name, value in figures.items():
+            print(f"{name:<22} {value}")
+
+
+if __name__ == "__main__":
+    main()
