@@ -27,22 +27,22 @@ def link(request: HttpRequest, token: str) -> HttpResponse:
     """Who follows a link confirms by a click, so that a preview of the link enters nobody."""
     found = entry.valid_link(token)
     if found is None:
-        return render(request, "annotate/work/dead_link.html", status=404)
+        return render(request, "annotate/judging/dead_link.html", status=404)
     if request.method != "POST":
-        return render(request, "annotate/work/welcome.html", {"link": found, "campaign": found.campaign})
+        return render(request, "annotate/judging/welcome.html", {"link": found, "campaign": found.campaign})
     if found.annotator is not None:
         enter(request, found.annotator)
     elif words := request.POST.get("code", "").strip():
         annotator = entry.returning(found.campaign, words)
         if annotator is None:
             context = {"link": found, "campaign": found.campaign, "wrong_code": True}
-            return render(request, "annotate/work/welcome.html", context)
+            return render(request, "annotate/judging/welcome.html", context)
         enter(request, annotator)
     else:
         visit = entry.join(found)
         enter(request, visit.annotator)
         context = {"campaign": found.campaign, "resume_code": visit.resume_code}
-        return render(request, "annotate/work/resume_code.html", context)
+        return render(request, "annotate/judging/resume_code.html", context)
     return redirect("work", found.campaign.uuid)
 
 
@@ -58,7 +58,7 @@ def come_back(request: HttpRequest, uuid: UUID) -> HttpResponse:
         if wants_json(request):
             return JsonResponse({"fault": "That is not the link or the code of anybody here."}, status=422)
         context = {"campaign": campaign, "wrong_code": True}
-        return render(request, "annotate/work/come_back.html", context, status=422)
+        return render(request, "annotate/judging/come_back.html", context, status=422)
     enter(request, annotator)
     return JsonResponse({}) if wants_json(request) else redirect("work", campaign.uuid)
 
@@ -69,15 +69,15 @@ def work(request: HttpRequest, annotator: Annotator) -> HttpResponse:
     showing = handout.next_showing(annotator)
     if showing is None:
         context = {"campaign": annotator.campaign, "annotator": annotator}
-        return render(request, "annotate/work/nothing_left.html", context)
-    return render(request, "annotate/work/screen.html", screen_of(showing, annotator, showing.draft))
+        return render(request, "annotate/judging/nothing_left.html", context)
+    return render(request, "annotate/judging/screen.html", screen_of(showing, annotator, showing.draft))
 
 
 @entered
 def answers(request: HttpRequest, annotator: Annotator) -> HttpResponse:
     """What the annotator answered last, to be looked at and revised."""
     context = {"campaign": annotator.campaign, "answers": recent_answers(annotator)}
-    return render(request, "annotate/work/answers.html", context)
+    return render(request, "annotate/judging/answers.html", context)
 
 
 @entered
@@ -86,7 +86,7 @@ def showing(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> H
     found = _showing(annotator, showing_uuid)
     if request.method != "POST":
         fields = found.draft or answered_fields(found)
-        return render(request, "annotate/work/screen.html", screen_of(found, annotator, fields))
+        return render(request, "annotate/judging/screen.html", screen_of(found, annotator, fields))
     protocol = PROTOCOLS[annotator.campaign.protocol]
     try:
         ratings = protocol.ratings(request.POST.dict(), found.outputs)  # type: ignore[attr-defined]
@@ -162,7 +162,7 @@ def _refused(
     if wants_json(request):
         return JsonResponse({"fault": str(error), "positions": error.positions}, status=422)
     context = screen_of(showing, annotator, request.POST.dict(), fault=error)
-    return render(request, "annotate/work/screen.html", context, status=422)
+    return render(request, "annotate/judging/screen.html", context, status=422)
 
 
 def _onwards(request: HttpRequest, annotator: Annotator) -> HttpResponse:

@@ -51,7 +51,7 @@ def entered(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase
             campaign = get_object_or_404(Campaign, uuid=uuid, state__in=OPEN_TO_ANNOTATORS)
             if wants_json(request):
                 return JsonResponse({"fault": "Your session has ended."}, status=401)
-            return render(request, "annotate/work/come_back.html", {"campaign": campaign}, status=403)
+            return render(request, "annotate/judging/come_back.html", {"campaign": campaign}, status=403)
         response = view(request, annotator, *args, **kwargs)
         response["Cache-Control"] = "no-store"
         return response

@@ -229,7 +229,7 @@ def queries_per_request(campaign: Any) -> int:
     settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, "testserver"]
     browser = Client()
     browser.post(f"/join/{mint_personal_link(add_annotator(campaign, name='counted'))}/")
-    address = f"/work/{campaign.uuid}/"
+    address = f"/judge/{campaign.uuid}/"
     most = 0
     for turn in range(5):
         with CaptureQueriesContext(connection) as screen:

@@ -1,4 +1,5 @@
 import signal
+from abc import ABC, abstractmethod
 from argparse import ArgumentTypeError
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,7 +20,7 @@ INTERRUPTED = 130
 """Exit status of a command that Ctrl-C has ended, by the custom of shells."""
 
 
-class ImportCommand(BaseCommand):
+class ImportCommand(BaseCommand, ABC):
     """What importing commands share: a dry run, a progress bar, and faults in one line each."""
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -44,9 +45,9 @@ class ImportCommand(BaseCommand):
         except KeyboardInterrupt as error:
             raise CommandError("Interrupted: nothing was imported.", returncode=INTERRUPTED) from error
 
+    @abstractmethod
     def import_files(self, **options: Any) -> None:
         """Read, plan and, unless this is a dry run, store."""
-        raise NotImplementedError
 
     def carry_out(
         self, store: Callable[[Advance], object], *, total: int, unchanged: bool, dry_run: bool

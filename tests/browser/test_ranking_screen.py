@@ -326,4 +326,4 @@ def test_uuids_of_others_lead_nowhere(new_visitor: NewVisitor, annotator: Annota
     other.visit(f"/join/{mint_personal_link(add_annotator(annotator.campaign, name='bob'))}/")
     other.page.get_by_role("button", name="Start").click()
     other.page.get_by_role("heading", name="All done").wait_for()
-    other.visit(f"/work/{annotator.campaign.uuid}/{showing}/", status=404)
+    other.visit(f"/judge/{annotator.campaign.uuid}/{showing}/", status=404)

@@ -32,7 +32,7 @@ def test_an_invited_account_finds_the_campaign_at_home(
 ) -> None:
     name = User.objects.get(role="annotator").username
     admin.post(f"/campaigns/{campaign.uuid}/invite/", {"name": "ada", "account": name})
-    assert f'href="/work/{campaign.uuid}/"' in annotator.get("/").content.decode()
+    assert f'href="/judge/{campaign.uuid}/"' in annotator.get("/").content.decode()
 
 
 @pytest.mark.parametrize(

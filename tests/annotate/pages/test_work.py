@@ -40,7 +40,7 @@ def work(ada: Annotator) -> Client:
 
 
 def address(campaign: Campaign, *rest: object) -> str:
-    return "/".join(["/work", str(campaign.uuid), *map(str, rest), ""])
+    return "/".join(["/judge", str(campaign.uuid), *map(str, rest), ""])
 
 
 def on_screen(client: Client, campaign: Campaign) -> str:

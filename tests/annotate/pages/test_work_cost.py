@@ -19,7 +19,7 @@ def test_a_screen_and_an_answer_take_few_queries() -> None:
     campaign = running_campaign(small_corpus(), repeat_percent=0)
     client = Client()
     client.post(f"/join/{mint_personal_link(add_annotator(campaign, name='ada'))}/")
-    address = f"/work/{campaign.uuid}/"
+    address = f"/judge/{campaign.uuid}/"
     page = client.get(address)
     answered = client.post(f"{address}{page.context['showing'].uuid}/", answer(page))
     assert answered.status_code == 302

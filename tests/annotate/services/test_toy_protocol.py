@@ -52,9 +52,9 @@ def test_a_new_protocol_is_handed_out_shown_checked_stored_and_exported() -> Non
     browser = Client()
     browser.post(f"/join/{mint_personal_link(anna)}/")
 
-    page = browser.get(f"/work/{campaign.uuid}/")
+    page = browser.get(f"/judge/{campaign.uuid}/")
     assert page.content.decode().count('<input name="thumb-') == Thumbs.most_outputs
-    address = f"/work/{campaign.uuid}/{page.context['showing'].uuid}/"
+    address = f"/judge/{campaign.uuid}/{page.context['showing'].uuid}/"
     outputs = [output["text"] for output in page.context["outputs"]]
 
     refused = browser.post(address, {"key": str(uuid4()), "thumb-0": "up"})

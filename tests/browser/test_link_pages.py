@@ -1,0 +1,58 @@
+"""The admin lets somebody in, and what visitors see on the way in, or instead of it."""
+
+import pytest
+
+from annotate.models import Role, User
+from annotate.services.campaigns import close, pause
+from annotate.services.entry import mint_shared_link
+from tests.annotate.designs import running_campaign
+from tests.annotate.samples import small_corpus
+from tests.browser.conftest import NewVisitor
+
+
+@pytest.mark.parametrize(("scheme", "device"), [("light", "desktop"), ("dark", "phone")])
+def test_from_the_invitation_to_the_screen(
+    new_visitor: NewVisitor, transactional_db: None, scheme: str, device: str
+) -> None:
+    campaign = running_campaign(small_corpus())
+    admin = new_visitor(scheme=scheme, device=device)
+    admin.log_in(User.objects.create_user("ada", role=Role.ADMIN))
+    admin.visit(f"/campaigns/{campaign.uuid}/manage/")
+    admin.page.get_by_text("Invite an annotator by a personal link").click()
+    admin.page.get_by_label("Name").fill("bob")
+    admin.page.get_by_label("Account").fill("nobody")
+    admin.check()
+    admin.page.get_by_role("button", name="Invite, and show the link").click()
+    admin.page.get_by_text("There is no such account").wait_for()
+    admin.forgive("422")
+    admin.check()
+    admin.picture("invitation-refused")
+    admin.page.get_by_label("Account").fill("")
+    admin.page.get_by_role("button", name="Invite, and show the link").click()
+    admin.page.get_by_role("heading", name="Link for bob").wait_for()
+    admin.check()
+    admin.picture("link")
+    link = admin.page.inner_text("code").removeprefix(admin.address)
+
+    bob = new_visitor(scheme=scheme, device=device)
+    bob.visit(link)
+    bob.page.get_by_role("button", name="Start").click()
+    bob.page.locator("[data-ready]").wait_for()
+    bob.visit(f"/judge/{campaign.uuid}/answers/")
+
+
+def test_who_cannot_enter_is_told_what_to_do(new_visitor: NewVisitor, transactional_db: None) -> None:
+    campaign = running_campaign(small_corpus())
+    link = f"/join/{mint_shared_link(campaign)}/"
+    visitor = new_visitor(device="phone")
+    visitor.visit("/join/nothing/", status=404)
+    visitor.visit(f"/judge/{campaign.uuid}/", status=403)
+    visitor.picture("come-back")
+    visitor.visit(link)
+    visitor.picture("welcome")
+    visitor.page.get_by_role("button", name="Start").click()
+    visitor.page.get_by_role("link", name="I have it, start").click()
+    pause(campaign)
+    visitor.visit(f"/judge/{campaign.uuid}/")
+    close(campaign)
+    visitor.visit(f"/judge/{campaign.uuid}/")
