@@ -7,6 +7,8 @@ PORT ?= 8000
 WORKERS ?= 2
 # More threads a worker only wait for SQLite's one writer: 58 against 39 judgments a second, benchmarks/annotators.py.
 THREADS ?= 1
+# The database says which jobs there are, so workers need not talk to each other.
+ALONE := --without-gossip --without-mingle --without-heartbeat
 
 .PHONY: demo run test lint bench screenshots clean
 
@@ -21,19 +23,22 @@ run: .venv/runtime
 	$(BIN)/python manage.py collectstatic --noinput --verbosity 0
 	@$(MAKE) --no-print-directory serve
 
+# A worker that is busy for so long is thought to hang; an export of a million ratings takes it half a minute.
 .PHONY: serve
 serve:
-	@echo "Serving http://$(HOST):$(PORT)/ (Ctrl+C stops it)"
-	@$(BIN)/gunicorn config.wsgi --bind $(HOST):$(PORT) --workers $(WORKERS) --threads $(THREADS) --log-level warning
+	@echo "Serving http://$(HOST):$(PORT)/, with a worker for long jobs (Ctrl+C stops both)"
+	@$(BIN)/python -m config.side_by_side \
+		"web server=$(BIN)/gunicorn config.wsgi --bind $(HOST):$(PORT) --workers $(WORKERS) --threads $(THREADS) --timeout 600 --log-level warning" \
+		"job worker=$(BIN)/celery --quiet -A config worker --loglevel warning $(ALONE)"
 
-# Runs everything on SQLite, then again on the database that DATABASE_URL names, if it names one.
+# Runs everything on SQLite and the embedded broker, then again on DATABASE_URL and CELERY_BROKER_URL, if a database is named.
 test: .venv/development
 	$(BIN)/python -m tests.browser.chromium
-	@echo "Tests on SQLite"
-	DATABASE_URL=sqlite:///:memory: $(BIN)/pytest -q
+	@echo "Tests on SQLite and the embedded broker"
+	DATABASE_URL=sqlite:///:memory: CELERY_BROKER_URL= $(BIN)/pytest -q
 ifdef DATABASE_URL
-	@echo "Tests on DATABASE_URL"
-	$(BIN)/pytest -q
+	@echo "Tests of what uses a database, on DATABASE_URL and CELERY_BROKER_URL"
+	$(BIN)/pytest -q --database-only
 else
 	@echo "DATABASE_URL is not set: no second run on PostgreSQL."
 endif
@@ -52,7 +57,7 @@ screenshots: .venv/development
 	$(BIN)/python -m tests.browser.chromium
 	$(BIN)/pytest -q tests/browser
 	mkdir -p docs/screenshots
-	cd var/screenshots && cp screen-light-desktop.png ranking-light-desktop.png judgments-light-desktop.png corpus-dark-phone.png ../../docs/screenshots/
+	cd var/screenshots && cp screen-light-desktop.png ranking-light-desktop.png judgments-light-desktop.png scalar-screen-light-desktop.png quality-light-desktop.png corpus-dark-phone.png ../../docs/screenshots/
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

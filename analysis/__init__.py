@@ -1,1 +1,1 @@
-"""Floor 3: analyses that run over judgments, and the pages and figures that show them."""
+"""Floor 4: analyses that run over judgments, and the pages and figures that show them."""

@@ -1,6 +1,6 @@
 """Figures, drawn on the server: one specification for the page, light and dark, and for the paper."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -8,8 +8,9 @@ import altair as alt
 import pandas as pd
 import vl_convert
 
-from analysis.rankings import Ranking
+from ranking import Method, Standings, SweepPoint
 
+Chart = alt.Chart | alt.LayerChart | alt.HConcatChart | alt.VConcatChart
 Theme = Literal["light", "dark"]
 Format = Literal["svg", "png"]
 
@@ -28,7 +29,7 @@ _COLOURS: Mapping[str, _Colours] = {
 }
 
 
-def render(chart: alt.Chart | alt.LayerChart, *, theme: Theme, format: Format) -> bytes:  # noqa: A002
+def render(chart: Chart, *, theme: Theme, format: Format) -> bytes:  # noqa: A002
     """The chart as a file, in the colours of the page."""
     specification = _themed(chart, _COLOURS[theme]).to_dict()
     if format == "svg":
@@ -36,22 +37,86 @@ def render(chart: alt.Chart | alt.LayerChart, *, theme: Theme, format: Format) -
     return bytes(vl_convert.vegalite_to_png(specification, scale=2))
 
 
-def expected_wins_figure(ranking: Ranking, *, title: str) -> alt.LayerChart:
-    """Systems, best first, by their ExpectedWins; at the line a system wins as often as it loses."""
-    scores = pd.DataFrame(
-        [(score.system, score.score) for score in ranking.expected_wins.scores if score.score is not None],
-        columns=["system", "score"],
+def ranking_figure(found: Standings, *, title: str, score_name: str) -> alt.HConcatChart:
+    """Systems, best first, by their score and, where there are any, their rank ranges, parted by cluster.
+
+    The dashed line is where a system is as good as the others on average. Mean scores stand in their
+    intervals instead.
+    """
+    level = 0.5 if found.method is Method.EXPECTED_WINS else 0.0
+    rows = [
+        (
+            standing.system,
+            standing.score,
+            standing.score_low,
+            standing.score_high,
+            level,
+            standing.rank_low,
+            standing.rank_high,
+            begins,
+        )
+        for standing, begins in zip(found.systems, _cluster_begins(found), strict=True)
+        if standing.score is not None
+    ]
+    systems = pd.DataFrame(
+        rows, columns=["system", "score", "score_low", "score_high", "level", "low", "high", "begins"]
     )
-    x = alt.X("score:Q", title="ExpectedWins", scale=alt.Scale(domain=[0, 1]))
+    if found.method is Method.MEAN_SCORE:
+        scores = _mean_scores(systems, score_name)
+    else:
+        scores = _scores(systems, score_name, level)
+    panels = [scores] if found.reason else [scores, _rank_ranges(systems)]
+    chart: alt.HConcatChart = alt.HConcatChart(hconcat=panels, title=title, spacing=16)
+    return chart
+
+
+def _cluster_begins(found: Standings) -> list[bool]:
+    numbers = [standing.cluster for standing in found.systems]
+    return [above is not None and above != own for above, own in zip([None, *numbers], numbers, strict=False)]
+
+
+def _scores(systems: pd.DataFrame, name: str, level: float) -> alt.LayerChart:
+    domain = [0, 1] if level else [-(reach := 1.1 * systems["score"].abs().max() or 1), reach]
+    x = alt.X("score:Q", title=name, scale=alt.Scale(domain=domain))
     y = alt.Y("system:N", title=None, sort=None)
-    base = alt.Chart(scores, width=420, height=alt.Step(24))
-    half = base.mark_rule(strokeDash=[4, 4]).encode(x=alt.XDatum(0.5, type="quantitative"))
-    stems = base.mark_rule(strokeWidth=2, opacity=0.35).encode(x=x, x2=alt.X2Datum(0.5), y=y)
+    base = alt.Chart(systems, width=320, height=alt.Step(24))
+    even = base.mark_rule(strokeDash=[4, 4]).encode(x=alt.XDatum(level, type="quantitative"))
+    stems = base.mark_rule(strokeWidth=2, opacity=0.35).encode(x=x, x2="level:Q", y=y)
     dots = base.mark_point(filled=True, size=90, opacity=1).encode(x=x, y=y)
     labels = base.mark_text(align="right").encode(
-        x=alt.value(420), y=y, text=alt.Text("score:Q", format=".3f")
+        x=alt.value(320), y=y, text=alt.Text("score:Q", format=".3f")
     )
-    return alt.LayerChart(layer=[half, stems, dots, labels], data=scores, title=title)
+    return alt.LayerChart(layer=[even, stems, dots, labels, _borders(systems)], data=systems)
+
+
+def _mean_scores(systems: pd.DataFrame, name: str) -> alt.LayerChart:
+    x = alt.X("score:Q", title=name, scale=alt.Scale(zero=False, padding=24))
+    y = alt.Y("system:N", title=None, sort=None)
+    base = alt.Chart(systems, width=320, height=alt.Step(24))
+    bars = base.mark_rule(strokeWidth=2, opacity=0.5).encode(
+        x=alt.X("score_low:Q", title=name), x2="score_high:Q", y=y
+    )
+    dots = base.mark_point(filled=True, size=90, opacity=1).encode(x=x, y=y)
+    labels = base.mark_text(align="left", dx=8).encode(
+        x=alt.value(320), y=y, text=alt.Text("score:Q", format=".2f")
+    )
+    return alt.LayerChart(layer=[bars, dots, labels, _borders(systems)], data=systems)
+
+
+def _rank_ranges(systems: pd.DataFrame) -> alt.LayerChart:
+    axis = alt.Axis(tickMinStep=1, format="d")
+    x = alt.X("low:Q", title="rank", scale=alt.Scale(domain=[0.5, len(systems) + 0.5]), axis=axis)
+    y = alt.Y("system:N", sort=None, axis=None)
+    base = alt.Chart(systems, width=200, height=alt.Step(24))
+    bars = base.mark_rule(strokeWidth=6, strokeCap="round").encode(x=x, x2="high:Q", y=y)
+    return alt.LayerChart(layer=[bars, _borders(systems)], data=systems)
+
+
+def _borders(systems: pd.DataFrame) -> alt.Chart:
+    """A line above each system that begins a cluster."""
+    lines = alt.Chart(systems).transform_filter("datum.begins").mark_rule(strokeWidth=1, opacity=0.5)
+    borders: alt.Chart = lines.encode(y=alt.Y("system:N", sort=None, bandPosition=0))
+    return borders
 
 
 def distinct_outputs_figure(histogram: Mapping[int, int], *, title: str) -> alt.LayerChart:
@@ -63,6 +128,31 @@ def distinct_outputs_figure(histogram: Mapping[int, int], *, title: str) -> alt.
     bars = base.mark_bar().encode(x=x, y=y)
     labels = base.mark_text(dy=-7).encode(x=x, y=y, text="sentences:Q")
     return alt.LayerChart(layer=[bars, labels], data=counts, title=title)
+
+
+def f_beta_figure(
+    curves: Mapping[str, Sequence[SweepPoint]], *, title: str, marked: float
+) -> alt.VConcatChart:
+    """Both correlations of F-beta with human scores over beta, a line a curve; a dashed rule at `marked`."""
+    points = pd.DataFrame(
+        [
+            (curve, point.beta, point.spearman.value, point.pearson.value)
+            for curve, sweep in curves.items()
+            for point in sweep
+        ],
+        columns=["edits", "beta", "Spearman’s ρ", "Pearson’s r"],
+    )
+    base = alt.Chart(points, width=420, height=200)
+    rule = base.mark_rule(strokeDash=[4, 4], strokeWidth=1).encode(x=alt.XDatum(marked, type="quantitative"))
+    panels = [
+        base.mark_line().encode(
+            x=alt.X("beta:Q", title="β"),
+            y=alt.Y(f"{coefficient}:Q", scale=alt.Scale(zero=False)),
+            strokeDash=alt.StrokeDash("edits:N", title=None, sort=list(curves)),
+        )
+        for coefficient in ("Spearman’s ρ", "Pearson’s r")
+    ]
+    return alt.VConcatChart(vconcat=[alt.layer(panel, rule) for panel in panels], title=title)
 
 
 def _themed(chart: Any, colours: _Colours) -> Any:
@@ -78,6 +168,7 @@ def _themed(chart: Any, colours: _Colours) -> Any:
             titleFontSize=12,
             titleFontWeight="normal",
         )
+        .configure_legend(**text, labelFontSize=12, symbolStrokeColor=colours.accent)
         .configure_title(color=colours.ink, fontSize=13, fontWeight="normal", anchor="start")
         .configure_view(stroke=None)
         .configure_mark(color=colours.accent)

@@ -1,49 +1,287 @@
-"""The ranking of a campaign: everything that its page shows, from one snapshot. Pure."""
+"""Rankings and agreement of a snapshot, as pages and commands show them. Pure."""
 
-from dataclasses import dataclass
+import os
+from dataclasses import dataclass, replace
+from typing import Any
 
 import pandas as pd
 
 from annotate.snapshots import content_hash
 from ranking import (
     Agreement,
-    ExpectedWins,
+    Basis,
     HeadToHead,
+    IntraclassCorrelation,
     JudgeCounts,
+    Method,
+    Ranks,
+    ResamplingError,
+    Scores,
+    SplitHalf,
+    Standings,
+    SystemChanges,
+    Unit,
     agreement,
     count_pairs,
-    expected_wins,
     head_to_head,
+    intraclass_correlation,
     judge_counts,
+    scored_outputs,
+    split_half,
+    standardised,
+    standings,
+    system_changes,
+    without_systems,
 )
+from ranking.pairs import BY_RANKS
+from ranking.resampling import Progress
+from ranking.snapshot import system_names
+
+PAIRWISE = {
+    Method.EXPECTED_WINS: "ExpectedWins",
+    Method.TRUESKILL: "TrueSkill",
+    Method.BRADLEY_TERRY: "Bradley-Terry",
+}
+"""What rankings are scored by; scores as well, as the pairs that they imply."""
+
+METHODS = {Method.MEAN_SCORE: "Mean score", **PAIRWISE}
+MEANINGS = {
+    Method.MEAN_SCORE: (
+        "The score of a system is the mean of its sentences’ scores, that of a sentence the mean of the "
+        "scores its output was given; so each sentence weighs the same."
+    ),
+    Method.EXPECTED_WINS: (
+        "The score is the chance that a system is judged better than another one, picked at random from "
+        "those it met; ties are left out."
+    ),
+    Method.TRUESKILL: (
+        "The score is the mean of a system’s skill, learnt comparison by comparison from 0 on, ties included."
+    ),
+    Method.BRADLEY_TERRY: (
+        "The score is the logarithm of a system’s strength under the model of Bradley and Terry, "
+        "ties included; 0 is the average."
+    ),
+}
+Z_SCORES_MEANING = (
+    "Scores are z-scores, by how many standard deviations they lie above the mean of their judge’s scores; "
+    "judges who gave a single score, or all the same, are left out."
+)
+LARGEST_HALF = 4
+"""Judges in each of two groups: GMEG, section 4.3, took 4 of 8."""
+
+THREADS = os.cpu_count() or 1
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """How systems are to be ranked.
+
+    Attributes:
+        method: how they are scored.
+        unit: what is resampled for rank ranges and clusters.
+        replicates: how often.
+        confidence: of the rank ranges.
+        seed: of the resampling.
+        tie_width: how far two scores may lie apart and tie as a pair; None where ranks are compared.
+        z_scores: whether mean scores are of z-scores within each judge; pairs are of the scores as they are.
+        controls: whether systems of the role *control* are ranked among the others.
+        excluded: whether the judgments of annotators count whom an admin has excluded.
+        without_systems: names of systems that are left out, whether they were judged or not.
+        without_annotators: names of annotators whose judgments are left out.
+    """
+
+    method: Method = Method.EXPECTED_WINS
+    unit: Unit = Unit.PAIR
+    replicates: int = 1000
+    confidence: float = 0.95
+    seed: int = 0
+    tie_width: float | None = None
+    z_scores: bool = False
+    controls: bool = False
+    excluded: bool = False
+    without_systems: tuple[str, ...] = ()
+    without_annotators: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """The part of a signature that says what is computed."""
+        resampled = (
+            f"unit:{self.unit}|replicates:{self.replicates}|confidence:{self.confidence:g}|seed:{self.seed}"
+            f"{self._left_out}"
+        )
+        if self.method is Method.MEAN_SCORE:
+            return f"{self.method}|scores:{'z' if self.z_scores else 'raw'}|{resampled}"
+        pairs = "expanded" if self.tie_width is None else f"expanded|by:scores|tie-width:{self.tie_width:g}"
+        ties = "dropped" if self.method is Method.EXPECTED_WINS else "kept"
+        return f"{self.method}|pairs:{pairs}|ties:{ties}|{resampled}"
+
+    @property
+    def by(self) -> Basis:
+        """What makes one output of a pair better."""
+        return Ranks() if self.tie_width is None else Scores(self.tie_width)
+
+    @property
+    def score_name(self) -> str:
+        """What to call the scores."""
+        return "Mean z-score" if self.method is Method.MEAN_SCORE and self.z_scores else METHODS[self.method]
+
+    @property
+    def meaning(self) -> str:
+        """What the scores say, in words."""
+        z_scores = self.method is Method.MEAN_SCORE and self.z_scores
+        return f"{MEANINGS[self.method]} {Z_SCORES_MEANING}" if z_scores else MEANINGS[self.method]
+
+    def counted(self, snapshot: pd.DataFrame) -> pd.DataFrame:
+        """The part of a snapshot that counts."""
+        kept = snapshot[~snapshot["annotator"].isin(self.without_annotators)]
+        judged = set(system_names(kept)).intersection(self.without_systems)
+        return without_systems(kept, judged) if judged else kept
+
+    @property
+    def _left_out(self) -> str:
+        systems = "|without:" + "+".join(self.without_systems) if self.without_systems else ""
+        excluded = len(self.without_annotators)
+        return systems + (f"|excluded-annotators:{excluded}" if excluded else "")
+
+
+def choose(
+    *,
+    scored: bool,
+    method: Method | None = None,
+    unit: Unit | None = None,
+    tie_width: float | None = None,
+    z_scores: bool = False,
+    **others: Any,
+) -> Choice:
+    """The choice for rankings or, if `scored`, for scores; None stands for what is usual there.
+
+    Raises `ResamplingError` for what is only possible with scores where there are rankings.
+    """
+    if scored:
+        return Choice(
+            method=method or Method.MEAN_SCORE,
+            unit=unit or Unit.SENTENCE,
+            tie_width=tie_width or 0.0,
+            z_scores=z_scores,
+            **others,
+        )
+    if method is Method.MEAN_SCORE or tie_width is not None or z_scores:
+        raise ResamplingError("mean scores, z-scores and tie widths need scores, and these are rankings")
+    return Choice(method=method or Method.EXPECTED_WINS, unit=unit or Unit.PAIR, **others)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Ranking:
-    """How the judged systems compare, and how far the judges agree.
+    """How the systems rank.
 
     Attributes:
         signature: what was computed and on which snapshot; equal signatures mean equal numbers.
-        expected_wins: the systems, best first.
-        head_to_head: each system against each other.
-        judges: counts per judge.
-        agreement: kappa between judges and within each.
+        standings: the systems, best first, with rank ranges and clusters.
+        warning: what to beware of in the clusters; None where there is nothing.
     """
 
     signature: str
-    expected_wins: ExpectedWins
+    standings: Standings
+    warning: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """How scalar judging went.
+
+    Attributes:
+        split_half: how the scores of two groups of judges correlate.
+        intraclass: how much of the variance of scores the outputs explain.
+        changes: by system, the shares of sentences unchanged and of those whose meaning changed.
+    """
+
+    split_half: SplitHalf
+    intraclass: IntraclassCorrelation
+    changes: tuple[SystemChanges, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """How the judging went, whatever the method of ranking.
+
+    Attributes:
+        head_to_head: each system against each other.
+        judges: counts per judge.
+        agreement: kappa between judges and within each.
+        scoring: what scores tell beyond their pairs; None for rankings.
+    """
+
     head_to_head: HeadToHead
     judges: JudgeCounts
     agreement: Agreement
+    scoring: Scoring | None
 
 
-def rank(snapshot: pd.DataFrame) -> Ranking:
-    """Rank the systems of a snapshot by ExpectedWins over expanded pairs."""
-    counts = count_pairs(snapshot)
-    return Ranking(
-        signature=f"expected-wins|pairs:expanded|ties:dropped|snapshot:{content_hash(snapshot)[:16]}",
-        expected_wins=expected_wins(counts),
-        head_to_head=head_to_head(counts),
-        judges=judge_counts(snapshot),
-        agreement=agreement(snapshot),
+def judging(snapshot: pd.DataFrame, by: Basis = BY_RANKS, *, source: str | None = None) -> Judging:
+    """Compare the systems two by two, and the judges, `by` ranks or scores.
+
+    `source` is the system that leaves every sentence as it is; None where it is not known.
+    """
+    return Judging(
+        head_to_head=head_to_head(count_pairs(snapshot, by)),
+        judges=judge_counts(snapshot, by),
+        agreement=agreement(snapshot, by=by),
+        scoring=scoring_of(snapshot, source) if isinstance(by, Scores) else None,
+    )
+
+
+def scoring_of(snapshot: pd.DataFrame, source: str | None) -> Scoring:
+    """Reliability and changes; a half has half the judges of the median output, up to `LARGEST_HALF`."""
+    judges = scored_outputs(snapshot).groupby(["sentence", "output"])["annotator"].nunique()
+    half = int(judges.median()) // 2 if len(judges) else 0
+    return Scoring(
+        split_half=split_half(snapshot, group_size=min(max(half, 1), LARGEST_HALF), seed=0),
+        intraclass=intraclass_correlation(snapshot),
+        changes=system_changes(snapshot, source),
+    )
+
+
+def rank(snapshot: pd.DataFrame, choice: Choice, *, progress: Progress | None = None) -> Ranking:
+    """Rank the systems of a snapshot over expanded pairs, or by mean scores.
+
+    Where pairs are resampled, sentences are resampled as well, to warn of clusters that come from taking
+    pairs for independent; `progress` is told the number of replicates finished (`replicates_of`).
+
+    Raises `ResamplingError` and `SnapshotError` as `ranking.standings` does.
+    """
+    snapshot = choice.counted(snapshot)
+    found = _standings(snapshot, choice, progress)
+    warning = None
+    if choice.unit is Unit.PAIR and choice.replicates:
+        by_sentence = _standings(snapshot, replace(choice, unit=Unit.SENTENCE), progress)
+        warning = _warning(found, by_sentence)
+    return Ranking(f"{choice}|snapshot:{content_hash(snapshot)[:16]}", found, warning)
+
+
+def replicates_of(choice: Choice) -> int:
+    """How many replicates `rank` makes in all."""
+    return choice.replicates * (2 if choice.unit is Unit.PAIR else 1)
+
+
+def _standings(snapshot: pd.DataFrame, choice: Choice, progress: Progress | None) -> Standings:
+    if choice.method is Method.MEAN_SCORE and choice.z_scores:
+        snapshot = standardised(snapshot).snapshot
+    return standings(
+        snapshot,
+        choice.method,
+        choice.unit,
+        by=choice.by,
+        replicates=choice.replicates,
+        confidence=choice.confidence,
+        seed=choice.seed,
+        threads=THREADS,
+        progress=progress,
+    )
+
+
+def _warning(by_pair: Standings, by_sentence: Standings) -> str | None:
+    if by_pair.clusters is None or by_sentence.clusters is None or by_pair.clusters <= by_sentence.clusters:
+        return None
+    return (
+        f"Resampling pairs claims {by_pair.clusters} clusters, resampling sentences {by_sentence.clusters}. "
+        "Pairs from one sentence are not independent, so ranges by pair are too narrow."
     )

@@ -1,15 +1,26 @@
 from typing import cast
 from uuid import UUID
 
-import altair as alt
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST
 
 from analysis import figures
-from analysis.queries import ranking_of
-from analysis.tables import MOST_SYSTEMS_HEAD_TO_HEAD, agreement_rows, head_to_head_rows
+from analysis.forms import RankingForm, ScoreRankingForm
+from analysis.queries import has_scores, queue_ranking, ranking_of
+from analysis.tables import (
+    MOST_SYSTEMS_HEAD_TO_HEAD,
+    agreement_rows,
+    clusters,
+    head_to_head_rows,
+    judge_rows,
+)
 from annotate.access import campaign_or_404, corpus_or_404, researcher
+from annotate.models import Campaign, User
+from annotate.pseudonyms import names_by_pseudonym
 from annotate.queries import distinct_output_histogram
+from ranking import Method
 
 CONTENT_TYPES = {"svg": "image/svg+xml", "png": "image/png"}
 
@@ -17,28 +28,59 @@ CONTENT_TYPES = {"svg": "image/svg+xml", "png": "image/png"}
 @researcher
 def ranking(request: HttpRequest, uuid: UUID) -> HttpResponse:
     campaign = campaign_or_404(uuid)
-    ranking = ranking_of(campaign)
+    form = _form(request, campaign)
+    current = ranking_of(campaign, form.choice)
+    ranking, judging = current.ranking, current.judging
+    if ranking is None or judging is None:
+        job = current.job or queue_ranking(campaign, form.choice, asked_by=cast(User, request.user))
+        waiting = {"campaign": campaign, "form": form, "job": job}
+        return render(request, "analysis/no_ranking_yet.html", waiting)
+    names = names_by_pseudonym(campaign) if cast(User, request.user).may_see_names else {}
     context = {
         "campaign": campaign,
+        "form": form,
+        "choice": form.choice,
         "ranking": ranking,
+        "newer_answers": current.newer_answers,
+        "job": current.job,
+        "judging": judging,
+        "clusters": clusters(ranking.standings, judging.head_to_head),
         "kappas": [
-            ("Between judges", ranking.agreement.inter),
-            ("Of judges with themselves", ranking.agreement.intra),
-            ("Between judges, pooled", ranking.agreement.inter_pooled),
-            ("Of judges with themselves, pooled", ranking.agreement.intra_pooled),
+            ("Between judges", judging.agreement.inter),
+            ("Of judges with themselves", judging.agreement.intra),
+            ("Between judges, pooled", judging.agreement.inter_pooled),
+            ("Of judges with themselves, pooled", judging.agreement.intra_pooled),
         ],
-        "agreement_rows": list(agreement_rows(ranking)),
-        "head_to_head_rows": list(head_to_head_rows(ranking)),
+        "agreement_rows": list(agreement_rows(judging, names)),
+        "judge_rows": list(judge_rows(judging, names)),
+        "head_to_head_rows": list(head_to_head_rows(ranking.standings, judging.head_to_head)),
+        "decimals": 2 if form.choice.method is Method.MEAN_SCORE else 3,
+        "interval_title": f"{form.choice.confidence:.0%} interval",
         "most_systems": MOST_SYSTEMS_HEAD_TO_HEAD,
     }
     return render(request, "analysis/ranking.html", context)
 
 
 @researcher
-def expected_wins(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse:
+@require_POST
+def compute(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Rank a large campaign anew, as the address chooses."""
+    campaign = campaign_or_404(uuid)
+    form = _form(request, campaign)
+    queue_ranking(campaign, form.choice, asked_by=cast(User, request.user))
+    return redirect(f"{reverse('ranking', args=[uuid])}?{form.query}")
+
+
+@researcher
+def ranking_figure(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse:
     campaign = campaign_or_404(uuid)
     title = f"{campaign} (synthetic)" if campaign.synthetic else str(campaign)
-    return _image(request, figures.expected_wins_figure(ranking_of(campaign), title=title), image)
+    choice = _form(request, campaign).choice
+    ranking = ranking_of(campaign, choice).ranking
+    if ranking is None:
+        raise Http404
+    chart = figures.ranking_figure(ranking.standings, title=title, score_name=choice.score_name)
+    return _image(request, chart, image)
 
 
 @researcher
@@ -48,7 +90,12 @@ def distinct_outputs(request: HttpRequest, uuid: UUID, image: str) -> HttpRespon
     return _image(request, chart, image)
 
 
-def _image(request: HttpRequest, chart: alt.LayerChart, image: str) -> HttpResponse:
+def _form(request: HttpRequest, campaign: Campaign) -> RankingForm:
+    """What is asked for, of rankings or of scores."""
+    return ScoreRankingForm(request.GET) if has_scores(campaign) else RankingForm(request.GET)
+
+
+def _image(request: HttpRequest, chart: figures.Chart, image: str) -> HttpResponse:
     theme = request.GET.get("theme", "light")
     if theme not in ("light", "dark") or image not in CONTENT_TYPES:
         raise Http404

@@ -1,1 +1,1 @@
-"""Floor 2: corpora, campaigns, judgments and the pages where people work with them."""
+"""Floor 3: corpora, campaigns, judgments and the pages where people work with them."""

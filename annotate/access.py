@@ -15,8 +15,9 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 
-from annotate.models import Campaign, Corpus, Role, User
+from annotate.models import Campaign, CampaignState, Corpus, Role, User
 from annotate.queries import campaigns, corpora
+from jobs.models import Job
 
 View = Callable[..., HttpResponseBase]
 
@@ -47,14 +48,29 @@ def corpus_or_404(uuid: UUID) -> Corpus:
 
 
 def campaign_or_404(uuid: UUID) -> Campaign:
-    """A campaign that is not being imported."""
+    """A campaign that is neither being imported nor deleted."""
     return get_object_or_404(campaigns(), uuid=uuid)
 
 
 def run_here_or_404(uuid: UUID) -> Campaign:
     """A campaign that is run here, not imported, with its design."""
-    found = Campaign.objects.select_related("corpus", "design").filter(design__isnull=False)
-    return get_object_or_404(found, uuid=uuid)
+    found = Campaign.objects.exclude(state=CampaignState.DELETING).filter(design__isnull=False)
+    return get_object_or_404(found.select_related("corpus", "design"), uuid=uuid)
+
+
+def may_cancel(user: User, job: Job) -> bool:
+    """Whether the account may end the job: its owner and admins may."""
+    return user.role == Role.ADMIN or job.owner_id == user.pk
+
+
+def check_may_cancel(user: User, job: Job) -> None:
+    """Refuse others.
+
+    Raises:
+        PermissionDenied: the account may not end the job.
+    """
+    if not may_cancel(user, job):
+        raise PermissionDenied("Only whoever started a job, or an admin, can cancel it.")
 
 
 def _for_roles(view: View, rule: str, roles: Container[str], whom: str) -> View:

@@ -1,21 +1,24 @@
 """The annotator's pages: the way in, the screen, what was answered before."""
 
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Count
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_POST
 
 from annotate.access import anyone
 from annotate.entry import annotator_of, enter, entered, wants_json
-from annotate.models import Annotator, Campaign, Showing
+from annotate.models import Annotator, Campaign, CampaignState, Showing
+from annotate.practice_views import practice_of
 from annotate.protocols import PROTOCOLS, AnswerError
 from annotate.screen import answered_fields, recent_answers, screen_of
 from annotate.services import entry, handout
+from annotate.services.domains import left_for_other_days
 
 LONGEST_NOTE = 2000
 MOST_DRAFT_FIELDS = 100
@@ -31,19 +34,16 @@ def link(request: HttpRequest, token: str) -> HttpResponse:
     if request.method != "POST":
         return render(request, "annotate/judging/welcome.html", {"link": found, "campaign": found.campaign})
     if found.annotator is not None:
-        enter(request, found.annotator)
-    elif words := request.POST.get("code", "").strip():
+        return _entering(found.annotator)
+    if words := request.POST.get("code", "").strip():
         annotator = entry.returning(found.campaign, words)
         if annotator is None:
             context = {"link": found, "campaign": found.campaign, "wrong_code": True}
             return render(request, "annotate/judging/welcome.html", context)
-        enter(request, annotator)
-    else:
-        visit = entry.join(found)
-        enter(request, visit.annotator)
-        context = {"campaign": found.campaign, "resume_code": visit.resume_code}
-        return render(request, "annotate/judging/resume_code.html", context)
-    return redirect("work", found.campaign.uuid)
+        return _entering(annotator)
+    visit = entry.join(found)
+    context = {"campaign": found.campaign, "resume_code": visit.resume_code}
+    return enter(render(request, "annotate/judging/resume_code.html", context), visit.annotator)
 
 
 @anyone
@@ -59,18 +59,25 @@ def come_back(request: HttpRequest, uuid: UUID) -> HttpResponse:
             return JsonResponse({"fault": "That is not the link or the code of anybody here."}, status=422)
         context = {"campaign": campaign, "wrong_code": True}
         return render(request, "annotate/judging/come_back.html", context, status=422)
-    enter(request, annotator)
-    return JsonResponse({}) if wants_json(request) else redirect("work", campaign.uuid)
+    return enter(JsonResponse({}), annotator) if wants_json(request) else _entering(annotator)
 
 
 @entered
 def work(request: HttpRequest, annotator: Annotator) -> HttpResponse:
-    """The next screen, or that there is none."""
+    """The next screen, or that there is none; before the first, what there is to practise."""
+    if not annotator.has_practised and practice_of(annotator.campaign):
+        return redirect("practice", annotator.campaign.uuid, 1)
     showing = handout.next_showing(annotator)
     if showing is None:
-        context = {"campaign": annotator.campaign, "annotator": annotator}
+        if hasattr(annotator, "worker"):
+            return redirect("visit-end", annotator.campaign.uuid)
+        context = {
+            "campaign": annotator.campaign,
+            "annotator": annotator,
+            "other_days": left_for_other_days(annotator, timezone.now()),
+        }
         return render(request, "annotate/judging/nothing_left.html", context)
-    return render(request, "annotate/judging/screen.html", screen_of(showing, annotator, showing.draft))
+    return _screen(request, screen_of(showing, annotator, showing.draft))
 
 
 @entered
@@ -82,14 +89,16 @@ def answers(request: HttpRequest, annotator: Annotator) -> HttpResponse:
 
 @entered
 def showing(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> HttpResponse:
-    """One screen again; posting answers it."""
+    """One screen again, until the campaign closes; posting answers it, and is never too late to be kept."""
     found = _showing(annotator, showing_uuid)
     if request.method != "POST":
+        if annotator.campaign.state == CampaignState.CLOSED:
+            return redirect("answers", annotator.campaign.uuid)
         fields = found.draft or answered_fields(found)
-        return render(request, "annotate/judging/screen.html", screen_of(found, annotator, fields))
+        return _screen(request, screen_of(found, annotator, fields))
     protocol = PROTOCOLS[annotator.campaign.protocol]
     try:
-        ratings = protocol.ratings(request.POST.dict(), found.outputs)  # type: ignore[attr-defined]
+        ratings = protocol.ratings(request.POST.dict(), len(handout.shown_outputs(found)))
         submission = _submission(request)
     except AnswerError as error:
         return _refused(request, annotator, found, error)
@@ -125,11 +134,21 @@ def draft(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> Htt
     return HttpResponse(status=204)
 
 
+def _screen(request: HttpRequest, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
+    return render(request, PROTOCOLS[context["campaign"].protocol].template, context, status=status)
+
+
+def _entering(annotator: Annotator) -> HttpResponse:
+    return enter(redirect("work", annotator.campaign.uuid), annotator)
+
+
 def _showing(annotator: Annotator, uuid: UUID) -> Showing:
-    found = Showing.objects.select_related("slot__item__sentence").annotate(
-        outputs=Count("slot__item__item_outputs")
+    found = get_object_or_404(
+        Showing.objects.select_related("slot__item__sentence"), uuid=uuid, annotator=annotator
     )
-    return get_object_or_404(found, uuid=uuid, annotator=annotator)
+    found.annotator = annotator
+    found.slot.campaign = annotator.campaign
+    return found
 
 
 def _submission(request: HttpRequest) -> handout.Submission:
@@ -161,8 +180,7 @@ def _refused(
 ) -> HttpResponse:
     if wants_json(request):
         return JsonResponse({"fault": str(error), "positions": error.positions}, status=422)
-    context = screen_of(showing, annotator, request.POST.dict(), fault=error)
-    return render(request, "annotate/judging/screen.html", context, status=422)
+    return _screen(request, screen_of(showing, annotator, request.POST.dict(), fault=error), status=422)
 
 
 def _onwards(request: HttpRequest, annotator: Annotator) -> HttpResponse:

@@ -4,10 +4,12 @@ from typing import Any, cast
 from django import forms
 from django.core.exceptions import ValidationError
 
+from annotate.assignment import judgments_wanted
 from annotate.models import Campaign, Corpus, Design, Sampling, System, SystemRole
 from annotate.models.corpora import validate_heading
 from annotate.positions import format_positions, parse_positions
-from annotate.protocols import PROTOCOLS
+from annotate.practice import PracticeError, TooFewItemsError, check_practice
+from annotate.protocols import PROTOCOLS, Protocol
 from annotate.queries import corpora
 
 MOST_JUDGMENTS = 1_000_000
@@ -59,6 +61,15 @@ class PositionsField(forms.CharField):
         return format_positions(value) if isinstance(value, list) else value
 
 
+class ByProtocolField(forms.TypedChoiceField):
+    """Yes, no, or what the protocol does by default, which is None."""
+
+    def __init__(self, **options: Any) -> None:
+        choices = [("", "As is usual for the protocol"), (True, "Yes"), (False, "No")]
+        options |= {"choices": choices, "coerce": "True".__eq__, "empty_value": None, "required": False}
+        super().__init__(**options)
+
+
 class CampaignForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at run time
     """What a campaign of a corpus asks of whom, as a draft."""
 
@@ -69,6 +80,15 @@ class CampaignForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
         choices=[(protocol.name, protocol.title) for protocol in PROTOCOLS.values()],
         help_text="How each screen is asked.",
     )
+    separates_domains = ByProtocolField(
+        label="One domain a day",
+        help_text="Nobody judges sentences of two domains on one day. Usual for scalars, not for rankings.",
+    )
+    marks_edits = ByProtocolField(
+        label="Mark the edits",
+        help_text="Insertions, substitutions and deletions are marked against the source. "
+        "Usual for rankings, not for scalars.",
+    )
 
     class Meta:
         model = Design
@@ -78,40 +98,58 @@ class CampaignForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
             "sampling",
             "listed_sentences",
             "with_replacement",
+            "covers_outputs",
+            "checked_percent",
             "annotators_per_item",
             "shared_percent",
             "repeat_percent",
             "batch_size",
             "lease_minutes",
+            "separates_domains",
+            "time_zone",
             "seed",
             "marks_edits",
             "guidelines",
+            "practice_needed",
+            "practice_tries",
         ]
         labels = {
             "outputs_per_screen": "Outputs a screen",
             "items": "Number of items",
             "sampling": "Which sentences",
             "with_replacement": "A sentence may come more than once",
+            "covers_outputs": "Every output of each sentence",
+            "checked_percent": "Screens with source and control, in percent",
             "annotators_per_item": "Annotators of a shared item",
             "shared_percent": "Shared items, in percent",
             "repeat_percent": "Repeats, in percent",
             "batch_size": "Screens in a batch",
             "lease_minutes": "Lease, in minutes",
-            "marks_edits": "Mark the edits",
+            "practice_needed": "Practice items to agree on",
+            "practice_tries": "Attempts at practice",
         }
         help_texts = {
             "outputs_per_screen": "Corrections of one sentence that are compared at a time, 2 to 9.",
-            "items": "One item is one screen: a sentence and some of its outputs.",
+            "items": "One item is one screen: a sentence and some of its outputs. "
+            "Where every output is asked, this is the number of sentences.",
             "sampling": "Diverse outputs tell more; a uniform draw mirrors the corpus.",
             "with_replacement": "Each time with outputs of its own. A list of sentences repeats as it says.",
+            "covers_outputs": "All distinct outputs are judged, on as many equal screens as it takes. "
+            "One person gets the screens of a sentence one after the other.",
+            "checked_percent": "Where every output is asked: least share of a sentence's screens that show "
+            "both the source and the control, on which annotators are checked.",
             "annotators_per_item": "How many different people judge an item that is shared.",
             "shared_percent": "Of all items; shared ones measure agreement, the others are judged once.",
             "repeat_percent": "Of all items; the same person meets them again, at least ten screens later.",
             "batch_size": "One person takes so many screens at a time.",
             "lease_minutes": "Screens left alone for so long go to somebody else.",
+            "time_zone": "Whose midnight ends a day, like Europe/Berlin.",
+            "practice_needed": "So many must be rated as the guidelines expect, before the work begins.",
+            "practice_tries": "How often somebody may run through the practice items, where that counts.",
             "seed": "The same seed draws the same items again.",
-            "marks_edits": "Insertions, substitutions and deletions are marked against the source.",
-            "guidelines": "For annotators, in Markdown. They open beside every screen.",
+            "guidelines": "For annotators, in Markdown. They open beside every screen. A fenced block that "
+            "begins with ```practice is asked before the work: in its first line the source, then for each "
+            "correction a line “rating | text”, and after an empty line why.",
         }
         widgets = {
             "sampling": forms.RadioSelect,
@@ -126,6 +164,8 @@ class CampaignForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
             "sampling",
             "listed_sentences",
             "with_replacement",
+            "covers_outputs",
+            "checked_percent",
             "seed",
         ),
         "Annotators": (
@@ -134,8 +174,10 @@ class CampaignForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
             "repeat_percent",
             "batch_size",
             "lease_minutes",
+            "separates_domains",
+            "time_zone",
         ),
-        "Screen": ("marks_edits", "guidelines"),
+        "Screen": ("marks_edits", "guidelines", "practice_needed", "practice_tries"),
     }
 
     def __init__(self, corpus: Corpus, *args: Any, campaign: Campaign | None = None, **kwargs: Any) -> None:
@@ -144,7 +186,7 @@ class CampaignForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
             kwargs["instance"] = campaign.design
         super().__init__(*args, **kwargs)
         self.label_suffix = ""
-        systems = corpus.systems.order_by("name")
+        systems = corpus.systems.filter(is_whole=True).order_by("name")
         ordinary = [system for system in systems if system.role in (SystemRole.SYSTEM, SystemRole.SOURCE)]
         self.fields["systems"] = SystemsField(
             queryset=systems,
@@ -162,6 +204,7 @@ class CampaignForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
         else:
             most = Design._meta.get_field("outputs_per_screen").default
             self.initial["outputs_per_screen"] = max(2, min(most, len(ordinary)))
+            self.initial.update(dict.fromkeys(BY_PROTOCOL, None))
 
     def groups(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
         """The fields in their order, by heading."""
@@ -190,10 +233,30 @@ class CampaignForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
         cleaned = cast(dict[str, Any], super().clean())
         if cleaned.get("sampling") == Sampling.LISTED and cleaned.get("listed_sentences") == []:
             self.add_error("listed_sentences", "List the sentences to ask, or choose how to draw them.")
+        if "protocol" in cleaned:
+            self._suit(cleaned, PROTOCOLS[cleaned["protocol"]])
         if not self.errors:
             self._check_screen(cleaned["outputs_per_screen"], len(cleaned["systems"]))
             self._check_size(**{name: cleaned[name] for name in _SIZES})
         return cleaned
+
+    def _suit(self, cleaned: dict[str, Any], protocol: Protocol) -> None:
+        """Check what the protocol can ask, and fill in what is usual for it."""
+        for name in BY_PROTOCOL:
+            if cleaned.get(name) is None:
+                cleaned[name] = getattr(protocol, name)
+        if cleaned.get("outputs_per_screen", 0) > protocol.most_outputs:
+            self.add_error(
+                "outputs_per_screen",
+                f"A screen of this protocol has room for {protocol.most_outputs} outputs.",
+            )
+        if "guidelines" in cleaned:
+            try:
+                check_practice(cleaned["guidelines"], protocol, cleaned.get("practice_needed") or 0)
+            except TooFewItemsError as error:
+                self.add_error("practice_needed", str(error))
+            except PracticeError as error:
+                self.add_error("guidelines", str(error))
 
     def _check_screen(self, outputs: int, systems: int) -> None:
         if outputs > systems:
@@ -204,7 +267,7 @@ class CampaignForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
             )
 
     def _check_size(self, items: int, annotators_per_item: int, shared_percent: int) -> None:
-        judgments = items * (1 + shared_percent * (annotators_per_item - 1) // 100)
+        judgments = judgments_wanted(items, annotators_per_item, shared_percent)
         if judgments > MOST_JUDGMENTS:
             self.add_error(
                 "items",
@@ -213,6 +276,7 @@ class CampaignForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
             )
 
 
+BY_PROTOCOL = ("marks_edits", "separates_domains")
 _SIZES = ("items", "annotators_per_item", "shared_percent")
 
 

@@ -1,6 +1,7 @@
 """The admin's pages: make a campaign, look at what it would ask, launch it, and watch it run."""
 
 from collections.abc import Callable
+from typing import Any, cast
 from uuid import UUID
 
 from django.contrib import messages
@@ -11,20 +12,25 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotate import progress
 from annotate.access import admin, run_here_or_404
+from annotate.assignment import judgments_wanted
 from annotate.campaign_forms import CampaignForm, CloneForm, CorpusChoice
 from annotate.link_views import InvitationForm
-from annotate.models import Campaign, CampaignState
+from annotate.models import Campaign, CampaignState, User
 from annotate.preview import preview
 from annotate.protocols import PROTOCOLS
 from annotate.queries import corpora
 from annotate.sampling import SamplingError
-from annotate.services import campaigns
+from annotate.services import campaigns, held_items
 from annotate.services.campaigns import CampaignError
 from annotate.services.drafts import change_draft
-from annotate.services.handout import release_held
+from annotate.tasks import LAUNCH_CAMPAIGN
+from jobs.queue import jobs_like, queue
 
 ITEMS_PER_PAGE = 25
 HELD_SHOWN = 10
+REPORTS_SHOWN = 50
+LAUNCHED_AT_ONCE = 2000
+"""Judgments that a launch lays out within the request, in about a second; more are laid out by a job."""
 
 form_page = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -39,7 +45,11 @@ def new(request: HttpRequest) -> HttpResponse:
     corpus = choice.cleaned_data["corpus"]
     form = CampaignForm(corpus, _sent(request))
     if form.is_valid():
-        campaign = campaigns.create_campaign(corpus=corpus, **form.campaign_options())
+        try:
+            campaign = campaigns.create_campaign(corpus=corpus, **form.campaign_options())
+        except CampaignError as error:
+            messages.error(request, str(error))
+            return redirect("home")
         messages.success(request, "The draft is saved. Look at what it would ask, then launch it.")
         return _to_campaign(campaign)
     return render(request, "annotate/campaigns/form.html", {"form": form, "corpus": corpus})
@@ -71,8 +81,12 @@ def edit(request: HttpRequest, uuid: UUID) -> HttpResponse:
 @require_safe
 def manage(request: HttpRequest, uuid: UUID) -> HttpResponse:
     campaign = run_here_or_404(uuid)
-    context = {"campaign": campaign, "protocol": PROTOCOLS[campaign.protocol].title}
-    if campaign.state == CampaignState.DRAFT:
+    context: dict[str, Any] = {"campaign": campaign, "protocol": PROTOCOLS[campaign.protocol].title}
+    if campaign.state in (CampaignState.DRAFT, CampaignState.LAUNCHING):
+        job = jobs_like(kind=LAUNCH_CAMPAIGN, parameters=_launch_parameters(campaign)).first()
+        context["job"] = job
+        if campaign.state == CampaignState.LAUNCHING or (job and not job.is_finished):
+            return render(request, "annotate/campaigns/launching.html", context)
         try:
             context["preview"] = preview(campaign)
         except SamplingError as error:
@@ -84,6 +98,8 @@ def manage(request: HttpRequest, uuid: UUID) -> HttpResponse:
         "annotators": progress.annotators(campaign),
         "held": held[:HELD_SHOWN],
         "held_count": held.count(),
+        "dropped": progress.dropped_items(campaign),
+        "reports": progress.reports(campaign)[:REPORTS_SHOWN],
         "invitation": InvitationForm(label_suffix=""),
         "has_shared_link": campaign.links.filter(annotator=None, revoked_at=None).exists(),
         "page": Paginator(progress.items(campaign), ITEMS_PER_PAGE).get_page(request.GET.get("page")),
@@ -97,8 +113,7 @@ def launch(request: HttpRequest, uuid: UUID) -> HttpResponse:
     campaign = run_here_or_404(uuid)
     try:
         if request.method == "POST":
-            campaigns.launch(campaign, progress=lambda stored: None)
-            messages.success(request, "Launched. Annotators can begin.")
+            _launch(request, campaign)
         elif campaign.state == CampaignState.DRAFT:
             context = {"campaign": campaign, "preview": preview(campaign)}
             return render(request, "annotate/campaigns/launch.html", context)
@@ -107,13 +122,36 @@ def launch(request: HttpRequest, uuid: UUID) -> HttpResponse:
     return _to_campaign(campaign)
 
 
+def _launch(request: HttpRequest, campaign: Campaign) -> None:
+    design = campaign.design
+    wanted = judgments_wanted(design.items, design.annotators_per_item, design.shared_percent)
+    if wanted <= LAUNCHED_AT_ONCE:
+        campaigns.launch(campaign, progress=lambda stored: None, by=cast(User, request.user))
+        messages.success(request, "Launched. Annotators can begin.")
+    else:
+        queue(
+            kind=LAUNCH_CAMPAIGN,
+            title=f"Launch of campaign {campaign}",
+            parameters=_launch_parameters(campaign),
+            owner=request.user,
+        )
+
+
+def _launch_parameters(campaign: Campaign) -> dict[str, str]:
+    return {"campaign": str(campaign.uuid)}
+
+
 @admin
 @form_page
 def clone(request: HttpRequest, uuid: UUID) -> HttpResponse:
     campaign = run_here_or_404(uuid)
     form = CloneForm(_sent(request), label_suffix="")
     if form.is_valid():
-        copy = campaigns.clone(campaign, name=form.cleaned_data["name"])
+        try:
+            copy = campaigns.clone(campaign, name=form.cleaned_data["name"])
+        except CampaignError as error:
+            messages.error(request, str(error))
+            return redirect("home")
         messages.success(request, "This draft asks the same as the campaign that it was cloned from.")
         return _to_campaign(copy)
     return render(request, "annotate/campaigns/clone.html", {"campaign": campaign, "form": form})
@@ -141,17 +179,24 @@ def close(request: HttpRequest, uuid: UUID) -> HttpResponse:
 @require_POST
 def release(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
     campaign = run_here_or_404(uuid)
-    release_held(get_object_or_404(campaign.items, number=number))
+    held_items.release(get_object_or_404(campaign.items, number=number))
     messages.success(request, f"Item {number} is given out again.")
     return _to_campaign(campaign)
 
 
-def _changed(
-    request: HttpRequest, uuid: UUID, change: Callable[[Campaign], None], success: str
-) -> HttpResponse:
+@admin
+@require_POST
+def drop(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
+    campaign = run_here_or_404(uuid)
+    held_items.drop(get_object_or_404(campaign.items, number=number))
+    messages.success(request, f"Item {number} is dropped: nobody else is asked. You find it below.")
+    return _to_campaign(campaign)
+
+
+def _changed(request: HttpRequest, uuid: UUID, change: Callable[..., None], success: str) -> HttpResponse:
     campaign = run_here_or_404(uuid)
     try:
-        change(campaign)
+        change(campaign, by=request.user)
     except CampaignError as error:
         messages.error(request, str(error))
     else:

@@ -1,33 +1,55 @@
-"""Who the visitor is in a campaign: kept in the session, or known by the account."""
+"""Who the visitor is in a campaign: known by a signed cookie, or by the account."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from functools import wraps
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 
 from annotate.models import Annotator, Campaign, CampaignState
 
-KEY = "annotator-of-"
 OPEN_TO_ANNOTATORS = (CampaignState.RUNNING, CampaignState.PAUSED, CampaignState.CLOSED)
+REMEMBERED = timedelta(days=90)
 
 
-def enter(request: HttpRequest, annotator: Annotator) -> None:
-    """Remember the visitor as this annotator."""
-    request.session[f"{KEY}{annotator.campaign.uuid}"] = annotator.pk
+def enter(response: HttpResponse, annotator: Annotator) -> HttpResponse:
+    """Let the visitor's browser know them as this annotator, until a way in of theirs is revoked."""
+    remember(response, "annotator", f"{annotator.pk}:{annotator.revocations}", annotator.campaign.uuid)
+    return response
+
+
+def remember(response: HttpResponse, what: str, value: str, campaign: UUID) -> None:
+    """Give the visitor's browser a value to keep, signed, for the pages of this campaign's annotators."""
+    response.set_signed_cookie(
+        f"{what}-{campaign}",
+        value,
+        max_age=REMEMBERED,
+        path=reverse("work", args=[campaign]),
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def remembered(request: HttpRequest, what: str, campaign: UUID) -> str:
+    """The value that the visitor's browser was given to keep; empty if there is none, or none of ours."""
+    return str(request.get_signed_cookie(f"{what}-{campaign}", default="", max_age=REMEMBERED))
 
 
 def annotator_of(request: HttpRequest, campaign: UUID) -> Annotator | None:
     """The annotator that the visitor is in this campaign, if any."""
-    entered = request.session.get(f"{KEY}{campaign}")
     found = Annotator.objects.select_related("campaign__design", "campaign__corpus").filter(
         campaign__uuid=campaign, campaign__state__in=OPEN_TO_ANNOTATORS
     )
-    if entered is not None:
-        return found.filter(pk=entered).first()
+    if entered := remembered(request, "annotator", campaign):
+        annotator, revocations = entered.split(":")
+        return found.filter(pk=annotator, revocations=revocations).first()
     if request.user.is_authenticated:
         return found.filter(user=request.user).first()
     return None

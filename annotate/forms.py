@@ -1,10 +1,19 @@
+from collections.abc import Collection
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 
-from annotate.models import Campaign, Corpus, JudgmentState
+from annotate.exports import FORMATS
+from annotate.judgment_stream import Selection
+from annotate.models import Annotator, Campaign, Corpus, JudgmentState, SystemRole
+from annotate.pseudonyms import pseudonym
 
 MAX_POSITION = 2**31 - 1
+ADDED_IN_WORDS = {
+    SystemRole.SOURCE: "The unchanged source, as system INPUT",
+    SystemRole.REFERENCE: "One reference a sentence, drawn at random, as system REFERENCE",
+}
 
 
 class SentenceFilter(forms.Form):
@@ -23,16 +32,132 @@ class SentenceFilter(forms.Form):
             self.fields["document"] = forms.ChoiceField(required=False, choices=[("", "all"), *choices])
 
 
+class ControlsForm(forms.Form):
+    """What is to be added to a corpus beside its controls."""
+
+    additions = forms.MultipleChoiceField(
+        required=False, label="Add as well", widget=forms.CheckboxSelectMultiple
+    )
+    seed = forms.IntegerField(min_value=0, max_value=MAX_POSITION, initial=1)
+
+    def __init__(self, missing: Collection[str], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.label_suffix = ""
+        choices = [(str(role), words) for role, words in ADDED_IN_WORDS.items() if role in missing]
+        if choices:
+            self.fields["additions"].choices = choices  # type: ignore[attr-defined]
+        else:
+            del self.fields["additions"]
+
+
+class JudgeField(forms.ChoiceField):
+    """One of a campaign's annotators, chosen by pseudonym; names are shown to admins alone."""
+
+    def __init__(self, campaign: Campaign, *, may_see_names: bool) -> None:
+        self._by_pseudonym = {
+            pseudonym(campaign, annotator.name): annotator for annotator in campaign.annotators.all()
+        }
+        shown = sorted(
+            (f"{annotator.name} ({known_as})" if may_see_names else known_as, known_as)
+            for known_as, annotator in self._by_pseudonym.items()
+        )
+        choices = [("", "all"), *((known_as, label) for label, known_as in shown)]
+        super().__init__(required=False, label="Judge", choices=choices)
+
+    def clean(self, value: Any) -> Annotator | None:
+        """The annotator; a name is no choice, whether somebody has it or not."""
+        return self._by_pseudonym.get(super().clean(value))
+
+
 class JudgmentFilter(forms.Form):
     """Which judgments of a campaign to show."""
 
-    annotator = forms.ChoiceField(required=False, label="Judge")
     state = forms.ChoiceField(required=False, choices=[("", "all"), *JudgmentState.choices])
     sentence = forms.IntegerField(required=False, min_value=0, max_value=MAX_POSITION)
 
-    def __init__(self, campaign: Campaign, *args: Any, **kwargs: Any) -> None:
+    field_order = ("annotator", "state", "sentence")
+
+    def __init__(self, campaign: Campaign, *args: Any, may_see_names: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        names = campaign.annotators.order_by("name").values_list("name", flat=True)
-        self.fields["annotator"] = forms.ChoiceField(
-            required=False, label="Judge", choices=[("", "all"), *((name, name) for name in names)]
+        self.fields["annotator"] = JudgeField(campaign, may_see_names=may_see_names)
+        self.order_fields(self.field_order)
+
+
+class DeletionForm(forms.Form):
+    """The name of what is to be deleted, so that it is not deleted by accident."""
+
+    name = forms.CharField(
+        label="Type its name", strip=False, widget=forms.TextInput({"autocomplete": "off"})
+    )
+
+    def __init__(self, *args: Any, name: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._name = name
+
+    def clean_name(self) -> str:
+        if self.cleaned_data["name"] != self._name:
+            raise ValidationError("That is not its name. Nothing was deleted.")
+        return self._name
+
+
+class ExportForm(forms.Form):
+    """Which judgments of a campaign to export, and how. Names of annotators are offered to admins alone."""
+
+    file_format = forms.ChoiceField(
+        label="Format", choices=[(known.name, known.title) for known in FORMATS.values()]
+    )
+    state = forms.MultipleChoiceField(
+        required=False,
+        label="States (all if none is chosen)",
+        choices=JudgmentState.choices,
+        widget=forms.CheckboxSelectMultiple,
+    )
+    submitted_from = forms.DateField(
+        required=False, label="Answered from", widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d")
+    )
+    submitted_to = forms.DateField(
+        required=False, label="Answered until", widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d")
+    )
+    history = forms.BooleanField(required=False, label="All revisions, not the current answers alone")
+    field_order = (
+        "file_format",
+        "state",
+        "submitted_from",
+        "submitted_to",
+        "annotator",
+        "excluded",
+        "history",
+        "names",
+    )
+
+    def __init__(self, campaign: Campaign, *args: Any, may_see_names: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.label_suffix = ""
+        self.fields["annotator"] = JudgeField(campaign, may_see_names=may_see_names)
+        if campaign.annotators.exclude(excluded_at=None).exists():
+            self.fields["excluded"] = forms.BooleanField(
+                required=False, label="With the judges whom an admin has excluded"
+            )
+        if may_see_names:
+            self.fields["names"] = forms.BooleanField(
+                required=False, label="Judges by name instead of by pseudonym"
+            )
+        self.order_fields(self.field_order)
+
+    @property
+    def selection(self) -> Selection:
+        """What a valid form asks for."""
+        asked = self.cleaned_data
+        return Selection(
+            states=asked["state"],
+            submitted_from=asked["submitted_from"],
+            submitted_to=asked["submitted_to"],
+            annotator=asked["annotator"],
+            history=asked["history"],
+            excluded=asked.get("excluded", False),
         )
+
+    @property
+    def with_names(self) -> bool:
+        """Whether a valid form asks for names."""
+        return bool(self.cleaned_data.get("names"))

@@ -29,22 +29,22 @@ class PlannedItem:
     outputs: tuple[int, ...]
 
 
-def plan_items(
+def draw_places(
     corpus: Sequence[Outputs],
     *,
-    items: int,
+    size: int,
     outputs_per_screen: int,
     sampling: Literal["diverse", "uniform", "listed"],
     with_replacement: bool,
     listed_sentences: Sequence[int],
     seed: int,
-) -> tuple[PlannedItem, ...]:
-    """Draw the items of a campaign: sentences first, then the outputs of each screen, uniformly.
+) -> list[int]:
+    """Draw sentences: their places in the corpus, in the order drawn.
 
     Args:
         corpus: the outputs of each sentence, of the campaign's systems alone.
-        items: how many to draw; a given list makes one item of each of its sentences instead.
-        outputs_per_screen: most outputs of a screen; a sentence with fewer shows all of them.
+        size: how many to draw; a given list is taken as it is instead.
+        outputs_per_screen: most outputs of a screen, for *diverse*.
         sampling: *diverse* by GJG15, section 4.1; *uniform*; or *listed*.
         with_replacement: whether a sentence may be drawn more than once.
         listed_sentences: positions, for *listed*.
@@ -53,20 +53,31 @@ def plan_items(
     Raises:
         SamplingError: so many sentences cannot be drawn; the message says why.
     """
-    rng = np.random.default_rng(seed)
     drawn: NDArray[np.int64]
     match sampling:
         case "diverse":
             shapes = [[len(systems) for systems in outputs.values()] for outputs in corpus]
             probabilities = sampling_probabilities(shapes, outputs_per_screen)
-            drawn = draw_sentences(probabilities, items, seed=seed, replace=with_replacement)
+            drawn = draw_sentences(probabilities, size, seed=seed, replace=with_replacement)
         case "uniform":
-            drawn = draw_uniform(len(corpus), items, seed=seed, replace=with_replacement)
+            drawn = draw_uniform(len(corpus), size, seed=seed, replace=with_replacement)
         case "listed":
             drawn = draw_listed(listed_sentences, len(corpus))
+    places: list[int] = drawn.tolist()
+    return places
+
+
+def plan_screens(
+    corpus: Sequence[Outputs], places: Sequence[int], *, outputs_per_screen: int, seed: int
+) -> tuple[PlannedItem, ...]:
+    """An item of each of the places, with outputs drawn uniformly; a sentence with few shows all of them.
+
+    Raises:
+        SamplingError: a sentence has no outputs.
+    """
+    rng = np.random.default_rng(seed)
     return tuple(
-        PlannedItem(sentence, _screen(list(corpus[sentence]), outputs_per_screen, rng))
-        for sentence in drawn.tolist()
+        PlannedItem(place, _screen(list(corpus[place]), outputs_per_screen, rng)) for place in places
     )
 
 

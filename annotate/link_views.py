@@ -1,5 +1,6 @@
 """The admin lets people in: invites annotators by name or account, and mints and revokes their links."""
 
+from typing import cast
 from uuid import UUID
 
 from django import forms
@@ -12,7 +13,7 @@ from django.views.decorators.http import require_POST
 
 from annotate.access import admin, run_here_or_404
 from annotate.models import Annotator, Campaign, User
-from annotate.services import entry
+from annotate.services import entry, qualification
 
 
 class InvitationForm(forms.Form):
@@ -47,7 +48,9 @@ def invite(request: HttpRequest, uuid: UUID) -> HttpResponse:
         except ValidationError as error:
             form.add_error(None, error.messages)
         else:
-            return _show(request, campaign, entry.mint_personal_link(annotator), annotator)
+            return _show(
+                request, campaign, entry.mint_personal_link(annotator, by=_admin(request)), annotator
+            )
     return render(request, "annotate/campaigns/invite.html", {"campaign": campaign, "form": form}, status=422)
 
 
@@ -57,7 +60,7 @@ def mint(request: HttpRequest, uuid: UUID, annotator: int) -> HttpResponse:
     """A new personal link, which ends the old one."""
     campaign = run_here_or_404(uuid)
     found = get_object_or_404(campaign.annotators, pk=annotator)
-    return _show(request, campaign, entry.mint_personal_link(found), found)
+    return _show(request, campaign, entry.mint_personal_link(found, by=_admin(request)), found)
 
 
 @admin
@@ -66,8 +69,19 @@ def revoke(request: HttpRequest, uuid: UUID, annotator: int) -> HttpResponse:
     """End an annotator's link."""
     campaign = run_here_or_404(uuid)
     found = get_object_or_404(campaign.annotators, pk=annotator)
-    entry.revoke_links(found)
+    entry.revoke_links(found, by=_admin(request))
     messages.success(request, f"No link leads to {found} any more. Their answers stay.")
+    return redirect("manage-campaign", campaign.uuid)
+
+
+@admin
+@require_POST
+def let_through(request: HttpRequest, uuid: UUID, annotator: int) -> HttpResponse:
+    """Let an annotator begin whatever they answered in practice."""
+    campaign = run_here_or_404(uuid)
+    found = get_object_or_404(campaign.annotators.select_related("campaign"), pk=annotator)
+    qualification.let_through(found, by=cast(User, request.user))
+    messages.success(request, f"{found} can begin the work.")
     return redirect("manage-campaign", campaign.uuid)
 
 
@@ -76,7 +90,7 @@ def revoke(request: HttpRequest, uuid: UUID, annotator: int) -> HttpResponse:
 def mint_shared(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """A new shared link, which ends the old one."""
     campaign = run_here_or_404(uuid)
-    return _show(request, campaign, entry.mint_shared_link(campaign), None)
+    return _show(request, campaign, entry.mint_shared_link(campaign, by=_admin(request)), None)
 
 
 @admin
@@ -84,9 +98,13 @@ def mint_shared(request: HttpRequest, uuid: UUID) -> HttpResponse:
 def revoke_shared(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """End the shared link; whoever came by it goes on with the resume code."""
     campaign = run_here_or_404(uuid)
-    entry.revoke_shared_links(campaign)
+    entry.revoke_shared_links(campaign, by=_admin(request))
     messages.success(request, "The shared link is closed. Whoever has a resume code can still go on.")
     return redirect("manage-campaign", campaign.uuid)
+
+
+def _admin(request: HttpRequest) -> User:
+    return cast(User, request.user)
 
 
 def _show(request: HttpRequest, campaign: Campaign, token: str, annotator: Annotator | None) -> HttpResponse:

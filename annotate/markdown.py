@@ -2,9 +2,12 @@
 
 import re
 
+from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
+
+from annotate.practice import FENCE, PracticeError, read_block
 
 _LINK = re.compile(r"(?:https?://|mailto:|/|#)", re.IGNORECASE)
 _HEADING_OFFSET = 2
@@ -14,7 +17,8 @@ def render_markdown(text: str) -> SafeString:
     """CommonMark with tables and strikethrough.
 
     HTML is shown as it was typed, links lead only to the web, to mail addresses and into this site, and
-    images become links. The largest heading becomes an `h3`, for the text stands below an `h2`.
+    images become links. Practice items become tables. The largest heading becomes an `h3`, for the text
+    stands below an `h2`.
     """
     html: str = _RENDERER.render(text)
     return mark_safe(html)  # noqa: S308  # the renderer escapes all that people write
@@ -27,8 +31,19 @@ def _renderer() -> MarkdownIt:
     return renderer
 
 
+def _practice(text: str) -> str:
+    """A practice item as a table of its corrections; nothing if it is malformed."""
+    try:
+        block = read_block(text)
+    except PracticeError:
+        return ""
+    return render_to_string("annotate/_practice_item.html", {"block": block})
+
+
 def _house_rules(state: StateCore) -> None:
     for token in state.tokens:
+        if token.type == "fence" and token.info.strip() == FENCE and (practice := _practice(token.content)):
+            token.type, token.content = "html_block", practice
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(int(token.tag[1]) + _HEADING_OFFSET, 6)}"
         # Our content policy forbids styles within the page, which is how tables are aligned.

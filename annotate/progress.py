@@ -29,6 +29,7 @@ class SlotCounts:
         free: waiting for one.
         reserved: planned repeats that wait for whoever answers, or answered, the first time.
         held: waiting for the admin.
+        dropped: not wanted any more, by the admin's decision.
     """
 
     filled: int
@@ -36,10 +37,11 @@ class SlotCounts:
     free: int
     reserved: int
     held: int
+    dropped: int
 
     @property
     def total(self) -> int:
-        """All wanted judgments."""
+        """All judgments that are wanted still."""
         return self.filled + self.leased + self.free + self.reserved + self.held
 
     @property
@@ -90,11 +92,31 @@ def items(campaign: Campaign) -> QuerySet[Item]:
 
 def held_items(campaign: Campaign) -> QuerySet[Item]:
     """The items that wait for the admin in order, with who skipped each and why (`skipped`, `notes`)."""
-    held = Slot.objects.filter(item=OuterRef("pk"), state=SlotState.HELD)
+    return _put_by(campaign, SlotState.HELD)
+
+
+def dropped_items(campaign: Campaign) -> QuerySet[Item]:
+    """The items that the admin dropped, likewise."""
+    return _put_by(campaign, SlotState.DROPPED)
+
+
+def reports(campaign: Campaign) -> QuerySet[Revision]:
+    """What annotators reported with an answer, newest first."""
+    return (
+        Revision.objects.filter(judgment__item__campaign=campaign, is_current=True)
+        .exclude(note="")
+        .exclude(judgment__state=JudgmentState.SKIPPED)
+        .select_related("judgment__annotator", "judgment__item__sentence")
+        .order_by("-pk")
+    )
+
+
+def _put_by(campaign: Campaign, state: SlotState) -> QuerySet[Item]:
+    put_by = Slot.objects.filter(item=OuterRef("pk"), state=state)
     notes = Prefetch("revisions", Revision.objects.filter(is_current=True), to_attr="notes")
     skipped = Judgment.objects.filter(state=JudgmentState.SKIPPED).select_related("annotator").order_by("pk")
     return (
-        campaign.items.filter(Exists(held))
+        campaign.items.filter(Exists(put_by))
         .select_related("sentence")
         .prefetch_related(Prefetch("judgments", skipped.prefetch_related(notes), to_attr="skipped"))
         .order_by("number")

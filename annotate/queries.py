@@ -1,18 +1,21 @@
 """Reads that pages, commands and analyses share."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import pandas as pd
-from django.db.models import Count, Max, Prefetch, Q, QuerySet
+from django.db.models import Count, Max, OuterRef, Prefetch, Q, QuerySet, Subquery
 
 from annotate.models import (
     Annotator,
+    AuditAction,
+    AuditEntry,
     Campaign,
     CampaignState,
     Corpus,
     CorpusState,
+    InsertedError,
     Judgment,
     JudgmentState,
     Output,
@@ -39,13 +42,21 @@ def corpora() -> QuerySet[Corpus]:
 
 
 def campaigns() -> QuerySet[Campaign]:
-    """All campaigns that are not being imported by name, with their corpus and number of judgments."""
+    """All campaigns that are not being imported or deleted, with their corpus and number of judgments."""
     return (
-        Campaign.objects.exclude(state=CampaignState.IMPORTING)
+        Campaign.objects.exclude(state__in=(CampaignState.IMPORTING, CampaignState.DELETING))
         .select_related("corpus")
         .annotate(judgment_count=Count("items__judgments"))
         .order_by("name")
     )
+
+
+def with_exports(found: QuerySet[Campaign]) -> QuerySet[Campaign]:
+    """The campaigns by name, with their number of judgments, and when judgments were last exported."""
+    exports = AuditEntry.objects.filter(uuid=OuterRef("uuid"), action=AuditAction.EXPORT).order_by("-at")
+    return found.annotate(
+        judgment_count=Count("items__judgments"), exported_at=Subquery(exports.values("at")[:1])
+    ).order_by("name")
 
 
 def campaigns_of(user: User) -> QuerySet[Campaign]:
@@ -95,6 +106,21 @@ def distinct_output_histogram(corpus: Corpus) -> dict[int, int]:
     return {distinct: counts[distinct] for distinct in range(1, max(counts, default=0) + 1)}
 
 
+def inserted_errors(corpus: Corpus) -> QuerySet[InsertedError]:
+    """What was put into the sources to make the controls of a corpus, in the order of the sentences."""
+    return (
+        InsertedError.objects.filter(production__sentence__corpus=corpus, production__system__is_whole=True)
+        .select_related("production__sentence", "production__output", "production__system")
+        .order_by("production__sentence__position", "start")
+    )
+
+
+def inserted_error_counts(corpus: Corpus) -> dict[str, int]:
+    """Number of inserted errors by kind, the most frequent first."""
+    counted = inserted_errors(corpus).order_by().values("kind").annotate(number=Count("pk"))
+    return dict(counted.order_by("-number", "kind").values_list("kind", "number"))
+
+
 def multiplicities(corpus: Corpus, *, roles: tuple[str, ...] = tuple(SystemRole.values)) -> list[list[int]]:
     """Shape of each sentence in order: how many systems of the roles share each of its distinct outputs."""
     shapes: dict[int, list[int]] = {
@@ -125,12 +151,16 @@ def texts(corpus: Corpus) -> Texts:
 
 
 def judgments(
-    campaign: Campaign, *, annotator: str = "", state: str = "", sentence: int | None = None
+    campaign: Campaign,
+    *,
+    annotator: Annotator | None = None,
+    state: str = "",
+    sentence: int | None = None,
 ) -> QuerySet[Judgment]:
     """The judgments of a campaign in order, with their current answers and the outputs that these rate."""
     found = Judgment.objects.filter(item__campaign=campaign)
-    if annotator:
-        found = found.filter(annotator__name=annotator)
+    if annotator is not None:
+        found = found.filter(annotator=annotator)
     if state:
         found = found.filter(state=state)
     if sentence is not None:
@@ -155,6 +185,11 @@ def annotators(campaign: Campaign) -> QuerySet[Annotator]:
     ).order_by("name")
 
 
+def roles_of(campaign: Campaign) -> dict[str, str]:
+    """The role of each system of a campaign, by name."""
+    return dict(campaign.systems.values_list("name", "role"))
+
+
 def answers_version(campaign: Campaign) -> tuple[int, int]:
     """Changes whenever an answer is added: number and newest key of the revisions, which only grow."""
     found = Revision.objects.filter(judgment__item__campaign=campaign).aggregate(
@@ -163,16 +198,42 @@ def answers_version(campaign: Campaign) -> tuple[int, int]:
     return found["number"], found["newest"] or 0
 
 
-def snapshot(campaign: Campaign) -> pd.DataFrame:
-    """The snapshot of a campaign as it stands: current answers, without surplus ones."""
-    return frame_of_rows(_snapshot_rows(campaign))
+def rated_by_score(campaign: Campaign) -> bool | None:
+    """Whether outputs of the campaign were given scores, and none a rank; None while there is neither."""
+    ratings = Rating.objects.filter(revision__judgment__item__campaign=campaign)
+    if ratings.filter(rank__isnull=False).exists():
+        return False
+    return ratings.filter(score__isnull=False).exists() or None
 
 
-def _snapshot_rows(campaign: Campaign) -> Iterator[tuple[Any, ...]]:
+def source_name(corpus: Corpus) -> str | None:
+    """The system that leaves each sentence as it is; None where the corpus has none."""
+    return corpus.systems.filter(role=SystemRole.SOURCE).values_list("name", flat=True).first()
+
+
+def snapshot(
+    campaign: Campaign,
+    *,
+    annotator: Annotator | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> pd.DataFrame:
+    """The snapshot of a campaign as it stands, or of one annotator in it: current answers, none surplus.
+
+    `progress` is told the number of answers whose ratings have been read.
+    """
+    wanted: dict[str, Any] = {"judgment__item__campaign": campaign}
+    if annotator is not None:
+        wanted["judgment__annotator"] = annotator
+    return frame_of_rows(_snapshot_rows(campaign, wanted, progress or (lambda answers: None)))
+
+
+def _snapshot_rows(
+    campaign: Campaign, wanted: Mapping[str, Any], progress: Callable[[int], None]
+) -> Iterator[tuple[Any, ...]]:
     # The answers are read first: their ratings were stored with them, so none of these can be missed, and
     # an answer that arrives meanwhile is left out as a whole.
     answers = list(
-        Revision.objects.filter(judgment__item__campaign=campaign, is_current=True)
+        Revision.objects.filter(**wanted, is_current=True)
         .exclude(judgment__state=JudgmentState.SURPLUS)
         .order_by("judgment")
         .values_list(
@@ -192,7 +253,7 @@ def _snapshot_rows(campaign: Campaign) -> Iterator[tuple[Any, ...]]:
     )
     ratings: dict[int, list[tuple[Any, ...]]] = {}
     for revision, output, systems, *values in (
-        Rating.objects.filter(revision__judgment__item__campaign=campaign)
+        Rating.objects.filter(**{f"revision__{field}": value for field, value in wanted.items()})
         .order_by("revision", "position")
         .values_list(
             "revision",
@@ -204,9 +265,40 @@ def _snapshot_rows(campaign: Campaign) -> Iterator[tuple[Any, ...]]:
             "meaning_changed",
         )
     ):
-        ratings.setdefault(revision, []).append((output, tuple(systems), *values))
+        if revision not in ratings:
+            ratings[revision] = []
+            progress(1)
+        ratings[revision].append((output, tuple(systems), *values))
     unrated = [(None, (), None, None, None, None)]
     for pk, judgment, annotator, sentence, item, repetition, state, *answer in answers:
         head = (str(judgment), campaign.name, campaign.protocol, annotator, sentence, item, repetition, state)
         for rating in ratings.get(pk, unrated):
             yield (*head, *rating, *answer)
+
+
+def accounts(*, name: str = "", role: str = "") -> QuerySet[User]:
+    """Accounts by name; only those with these letters in it, upper and lower case alike, or of this role."""
+    found = User.objects.order_by("username")
+    if name:
+        found = found.filter(username__icontains=name)
+    if role:
+        found = found.filter(role=role)
+    return found
+
+
+def audit_entries(*, action: str = "", who: str = "", about: str = "") -> QuerySet[AuditEntry]:
+    """What was done, the newest first.
+
+    Args:
+        action: only this one.
+        who: only by this account.
+        about: only to what has these letters in its name, upper and lower case alike.
+    """
+    found = AuditEntry.objects.order_by("-at", "-pk")
+    if action:
+        found = found.filter(action=action)
+    if who:
+        found = found.filter(who=who)
+    if about:
+        found = found.filter(name__icontains=about)
+    return found

@@ -1,12 +1,12 @@
 """What stands on an annotator's screen: never a system, a role or an origin, only texts in a seeded order."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import uuid4
 
 from django.db.models import Prefetch, QuerySet
 
-from annotate.models import Annotator, Judgment, Revision, Sentence, Showing, Slot, SlotState
+from annotate.models import Annotator, Campaign, Judgment, Revision, Sentence, Showing, Slot, SlotState
 from annotate.protocols import PROTOCOLS, AnswerError, RatingValue
 from annotate.services.handout import shown_outputs
 
@@ -25,23 +25,32 @@ def screen_of(
     outputs = shown_outputs(showing)
     previous, following = _context(sentence)
     return {
-        "campaign": campaign,
-        "design": campaign.design,
+        **form_of(campaign, [output.output.text or "" for output in outputs], fields, fault=fault),
+        "frame": "annotate/judging/screen.html",
         "showing": showing,
         "key": uuid4(),
-        "form_template": PROTOCOLS[campaign.protocol].template,
-        "fields": fields,
-        "fault": fault,
         "previous": previous,
         "sentence": sentence,
         "following": following,
-        "outputs": [
-            {"text": output.output.text, "position": position, "number": position + 1}
-            for position, output in enumerate(outputs)
-        ],
-        "ranks": range(1, len(outputs) + 1),
         "answered": annotator.screens,
         "left_in_batch": Slot.objects.filter(annotator=annotator, state=SlotState.LEASED).count(),
+    }
+
+
+def form_of(
+    campaign: Campaign, texts: Sequence[str], fields: Mapping[str, str], *, fault: AnswerError | None = None
+) -> dict[str, Any]:
+    """What the form of any protocol is given: the texts as shown, and what it holds."""
+    return {
+        "campaign": campaign,
+        "design": campaign.design,
+        "fields": fields,
+        "fault": fault,
+        "incomplete": PROTOCOLS[campaign.protocol].incomplete(len(texts)),
+        "outputs": [
+            {"text": text, "position": position, "number": position + 1}
+            for position, text in enumerate(texts)
+        ],
     }
 
 

@@ -4,14 +4,15 @@ One row per rating, or one row with a null output for a judgment without ratings
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from annotate.formats import read_judgments
-from annotate.resolution import ResolvedJudgment, resolve
+from annotate.formats import JudgmentRecord, read_judgments
+from annotate.formats.columns import snapshot_rows
+from annotate.resolution import resolve
 
 DTYPES = {
     "judgment": "str",
@@ -35,8 +36,6 @@ DTYPES = {
     "active_ms": "Int64",
 }
 
-RELATIVE_RANKING = "relative-ranking"
-
 
 def frame_of_rows(rows: Iterable[tuple[Any, ...]]) -> pd.DataFrame:
     """The frame of rows whose values stand in the order of `DTYPES`; None is null."""
@@ -58,28 +57,14 @@ def frame_of_file(path: Path) -> pd.DataFrame:
     return frame_of_judgments(resolve(read_judgments(path), path), campaign=path.stem)
 
 
-def frame_of_judgments(judgments: Iterable[ResolvedJudgment], *, campaign: str) -> pd.DataFrame:
-    """The snapshot of resolved judgments, numbered in their order."""
-    return frame_of_rows(_rows(judgments, campaign))
-
-
-def _rows(judgments: Iterable[ResolvedJudgment], campaign: str) -> Iterator[tuple[Any, ...]]:
-    for number, judgment in enumerate(judgments):
-        head = (
-            str(number),
-            campaign,
-            RELATIVE_RANKING,
-            judgment.annotator,
-            judgment.sentence,
-            judgment.item,
-            judgment.repetition,
-            judgment.state,
-        )
-        tail = (None, None, None, 1, None, None, judgment.active_ms)
-        for position, rating in enumerate(judgment.ratings):
-            yield (*head, rating.output, rating.systems, position, rating.rank, *tail)
-        if not judgment.ratings:
-            yield (*head, None, (), None, None, *tail)
+def frame_of_judgments(judgments: Iterable[JudgmentRecord], *, campaign: str) -> pd.DataFrame:
+    """The snapshot of judgments: current answers, without surplus ones."""
+    return frame_of_rows(
+        row
+        for judgment in judgments
+        if judgment.state != "surplus"
+        for row in snapshot_rows(judgment, judgment.current, campaign=campaign)
+    )
 
 
 def content_hash(frame: pd.DataFrame) -> str:

@@ -9,8 +9,10 @@ from django.shortcuts import render
 
 from annotate import queries
 from annotate.access import account, campaign_or_404, corpus_or_404, researcher
+from annotate.control_views import controls_form
 from annotate.forms import JudgmentFilter, SentenceFilter
-from annotate.models import SystemRole, User
+from annotate.models import Annotator, Campaign, Role, SystemRole, User
+from annotate.pseudonyms import pseudonym
 
 SENTENCES_PER_PAGE = 10
 JUDGMENTS_PER_PAGE = 10
@@ -31,9 +33,12 @@ def corpus(request: HttpRequest, uuid: UUID) -> HttpResponse:
     corpus = corpus_or_404(uuid)
     form = SentenceFilter(corpus, request.GET or None)
     sentences = queries.sentences(corpus, **_criteria(form))
+    systems = list(corpus.systems.all())
     context = {
         "corpus": corpus,
-        "systems": corpus.systems.all(),
+        "systems": systems,
+        "error_counts": queries.inserted_error_counts(corpus),
+        "controls_form": controls_form(corpus, systems) if _is_admin(request) else None,
         "roles": SystemRole,
         "histogram": queries.distinct_output_histogram(corpus),
         "form": form,
@@ -45,15 +50,25 @@ def corpus(request: HttpRequest, uuid: UUID) -> HttpResponse:
 @researcher
 def campaign(request: HttpRequest, uuid: UUID) -> HttpResponse:
     campaign = campaign_or_404(uuid)
-    form = JudgmentFilter(campaign, request.GET or None)
+    may_see_names = cast(User, request.user).may_see_names
+    form = JudgmentFilter(campaign, request.GET or None, may_see_names=may_see_names)
     judgments = queries.judgments(campaign, **_criteria(form))
     context = {
         "campaign": campaign,
-        "annotators": queries.annotators(campaign),
+        "annotators": queries.annotators(campaign) if may_see_names else _by_pseudonym(campaign),
         "form": form,
         "page": _page(request, judgments, JUDGMENTS_PER_PAGE),
     }
     return render(request, "annotate/campaign.html", context)
+
+
+def _is_admin(request: HttpRequest) -> bool:
+    return cast(User, request.user).role == Role.ADMIN
+
+
+def _by_pseudonym(campaign: Campaign) -> list[Annotator]:
+    """The judges in an order that does not give away that of their names."""
+    return sorted(queries.annotators(campaign), key=lambda judge: pseudonym(campaign, judge.name))
 
 
 def _criteria(form: Form) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Every benchmark in turn: `python -m benchmarks`, or `make bench`."""
 
-from benchmarks import highlighting, imports, sampling
+from benchmarks import exports, highlighting, imports, ranking, sampling, simulated_crowd
 
-for benchmark in (sampling, highlighting, imports):
+for benchmark in (sampling, highlighting, imports, exports, ranking, simulated_crowd):
     print(f"\n== {benchmark.__name__} ==")
     benchmark.main()

@@ -1,7 +1,8 @@
 """Simulated annotators at work over HTTP against gunicorn, and what they believe against what is stored.
 
 Each follows a personal link, ranks what is shown, submits, and takes the next screen. Every tenth answer is
-sent twice at one instant, as a double click would. The times are of "submit, then next item".
+sent twice at one instant, as a double click would. The times are of "submit, then next item"; *late* is the
+last quarter of the run, when annotators are deep in their batches of 100.
 """
 
 import argparse
@@ -43,6 +44,7 @@ class Annotator:
     pause: float
     believed: set[str] = field(default_factory=set)
     seconds: list[float] = field(default_factory=list)
+    finished: list[float] = field(default_factory=list)
     faults: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
@@ -58,12 +60,13 @@ class Annotator:
             if self.pause:
                 time.sleep(self.pause)
             key = str(uuid4())
-            outputs = page.count("data-output=")
-            answer = {"key": key, **{f"rank-{n}": str(1 + n % outputs) for n in range(outputs)}}
+            fields = sorted(set(re.findall(r'name="(rank-\d+)"', page)))
+            answer = {"key": key, **{name: str(place) for place, name in enumerate(fields, start=1)}}
             started = time.perf_counter()
             status = self._submit(f"{address}{showing[1]}/", answer)
             page = self._request("GET", address)[2]
             self.seconds.append(time.perf_counter() - started)
+            self.finished.append(time.monotonic())
             if status == 200:
                 self.believed.add(key)
             else:
@@ -122,8 +125,11 @@ def measure(annotators: int, pause: float, seconds: float) -> dict[str, Any]:
         for thread in threads:
             thread.join()
     times = np.array([taken for one in crowd for taken in one.seconds])
+    finished = np.array([moment for one in crowd for moment in one.finished])
+    late = np.count_nonzero((finished > until - seconds / 4) & (finished <= until))
     return {
         "judgments_per_second": round(len(times) / seconds, 1),
+        "late_judgments_per_second": round(float(late / (seconds / 4)), 1),
         "p50_ms": round(float(np.percentile(times, 50)) * 1000, 1),
         "p95_ms": round(float(np.percentile(times, 95)) * 1000, 1),
         "faults": dict(sum((one.faults for one in crowd), Counter())),
@@ -297,7 +303,9 @@ def main() -> None:
         print(json.dumps(figures, indent=2))
     else:
         for name, value in figures.items():
-            print(f"{name:<22} {value}")
+            print(f"{name:<26} {value}")
+    if figures["faults"] or figures["lost"] or figures["doubled"] or not figures["stored"]:
+        sys.exit("The run went wrong: its figures say nothing of the speed.")
 
 
 if __name__ == "__main__":

@@ -1,1 +1,5 @@
-"""Floor 4: settings, URLs and start-up."""
+"""Floor 5: settings, URLs and start-up."""
+
+from config.celery import app as celery_app
+
+__all__ = ["celery_app"]

@@ -27,17 +27,19 @@ INSTALLED_APPS = [
     "config",
     "analysis",
     "annotate",
+    "jobs",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
+    "drf_spectacular_sidecar",
 ]
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "csp.middleware.CSPMiddleware",
+    "config.content_policy.ContentPolicy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -81,9 +83,45 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+# --- Jobs -----------------------------------------------------------------------------------------
+
+CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="") or "filesystem://localhost"
+if CELERY_BROKER_URL.startswith("filesystem:"):
+    BROKER_DIR = VAR_DIR / "broker"
+    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, str | float] = {
+        "data_folder_in": str(BROKER_DIR),
+        "data_folder_out": str(BROKER_DIR),
+        "control_folder": str(BROKER_DIR),
+    }
+else:
+    # Who queues a job does not wait for a broker that is away: the next sweep wakes the workers.
+    CELERY_BROKER_TRANSPORT_OPTIONS = {"max_retries": 1, "interval_start": 0, "interval_max": 0.2}
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_TASK_DEFAULT_QUEUE = "assay"
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
+# A worker is one process, which runs one job at a time. For more at a time there are more workers.
+CELERY_WORKER_POOL = "solo"
+
+# --- Uploads --------------------------------------------------------------------------------------
+
+UPLOADS_DIR = Path(env.str("UPLOADS_DIR", default=str(VAR_DIR / "uploads")))
+UPLOAD_MAX_MB = env.int("UPLOAD_MAX_MB", default=100)
+FILE_UPLOAD_HANDLERS = [
+    "annotate.uploads.CappedUploads",
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
+DATA_UPLOAD_MAX_NUMBER_FILES = 1000
+
 # --- Accounts -------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "annotate.User"
+LOGIN_FAILURES = max(env.int("LOGIN_FAILURES", default=5), 1)
+LOGIN_BLOCK_MINUTES = env.int("LOGIN_BLOCK_MINUTES", default=15)
+PROXIES = env.int("PROXIES", default=0)
+PASSWORD_RESET_TIMEOUT = env.int("PASSWORD_LINK_HOURS", default=72) * 60 * 60
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "login"
@@ -106,6 +144,8 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
+# Mechanical Turk takes an assignment at the first two; browsers check where it then leads as well.
+MECHANICAL_TURK = ["https://www.mturk.com", "https://workersandbox.mturk.com", "https://worker.mturk.com"]
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": ["'none'"],
@@ -118,6 +158,61 @@ CONTENT_SECURITY_POLICY = {
         "base-uri": ["'none'"],
         "frame-ancestors": ["'none'"],
     }
+}
+# What single pages are allowed beyond that, by the name of their URL. This table holds all the exceptions.
+CONTENT_POLICY_EXCEPTIONS = {
+    # Mechanical Turk shows a task in a frame of its workers' and requesters' pages. The page knows no cookie
+    # and holds nothing to click but a link that opens a window, and the form that hands the assignment in.
+    "crowd-frame": {
+        "frame-ancestors": [
+            "https://www.mturk.com",
+            "https://worker.mturk.com",
+            "https://workersandbox.mturk.com",
+            "https://requester.mturk.com",
+            "https://requestersandbox.mturk.com",
+        ],
+        "form-action": MECHANICAL_TURK,
+    },
+    # The same form, in the worker's own window.
+    "visit-end": {"form-action": MECHANICAL_TURK},
+    "crowd": {"form-action": ["'self'", *MECHANICAL_TURK]},
+    # Swagger UI has its icons as data in its style sheet and script.
+    "api-documentation": {"img-src": ["'self'", "data:"]},
+}
+
+# --- API ------------------------------------------------------------------------------------------
+
+API_REQUESTS_PER_MINUTE = env.int("API_REQUESTS_PER_MINUTE", default=600)
+API_REQUESTS_PER_MINUTE_OF_STRANGERS = env.int("API_REQUESTS_PER_MINUTE_OF_STRANGERS", default=60)
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "annotate.api.authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    # No operation takes a body.
+    "DEFAULT_PARSER_CLASSES": [],
+    "DEFAULT_THROTTLE_CLASSES": [
+        "annotate.api.throttling.AccountThrottle",
+        "annotate.api.throttling.StrangerThrottle",
+    ],
+    "DEFAULT_THROTTLE_RATES": {
+        "user": f"{API_REQUESTS_PER_MINUTE}/min",
+        "anon": f"{API_REQUESTS_PER_MINUTE_OF_STRANGERS}/min",
+    },
+    "NUM_PROXIES": PROXIES,
+    "DEFAULT_SCHEMA_CLASS": "annotate.api.openapi.Schema",
+    "DEFAULT_METADATA_CLASS": None,
+    "URL_FORMAT_OVERRIDE": None,
+    "EXCEPTION_HANDLER": "annotate.api.problems.answer",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Assay",
+    "VERSION": "1",
+    "DESCRIPTION": "Corpora, campaigns, judgments and rankings for programs of researchers and admins.",
+    "SCHEMA_PATH_PREFIX": "/api/v1/",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "POSTPROCESSING_HOOKS": ["annotate.api.openapi.document_problems"],
 }
 
 # --- Language, time, files ------------------------------------------------------------------------
@@ -135,7 +230,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        else "config.static_files.StaticFiles"
     },
 }
 
@@ -143,7 +238,12 @@ CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "OPTIONS": {"MAX_ENTRIES": 200},
-    }
+    },
+    "throttling": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "throttling",
+        "OPTIONS": {"MAX_ENTRIES": 10_000},
+    },
 }
 
 LOGGING = {

@@ -1,6 +1,17 @@
+from http import HTTPStatus
+
 from django.urls import include, path
+from django.views import defaults
+
+from annotate.api.problems import problem_or
 
 urlpatterns = [
     path("", include("annotate.urls")),
     path("", include("analysis.urls")),
+    path("api/v1/", include("annotate.api.urls")),
+    path("api/v1/", include("analysis.api_urls")),
 ]
+handler400 = problem_or(defaults.bad_request, HTTPStatus.BAD_REQUEST)
+handler403 = problem_or(defaults.permission_denied, HTTPStatus.FORBIDDEN)
+handler404 = problem_or(defaults.page_not_found, HTTPStatus.NOT_FOUND)
+handler500 = problem_or(defaults.server_error, HTTPStatus.INTERNAL_SERVER_ERROR)

@@ -10,37 +10,215 @@ from the counts of pairwise judgments between systems that `count_pairs` takes f
         print(score.system, score.score)
     print(agreement(snapshot).inter.value)
 
+Scalar judgments are scored by `system_means`, and count as pairs by ``count_pairs(snapshot, by=Scores())``.
+
 Judgments of every state count: leave out beforehand what is not wanted. What cannot be computed is None,
 with the reason in words.
 """
 
+from ranking.against_rest import AgainstRest, judges_against_rest
 from ranking.agreement import Agreement, JudgePair, Kappa, agreement
-from ranking.expected_wins import ExpectedWins, SystemScore, expected_wins
-from ranking.head_to_head import Comparison, HeadToHead, head_to_head
+from ranking.bootstrap import (
+    Border,
+    ResamplingError,
+    bradley_terry_replicates,
+    bradley_terry_strengths,
+    cluster_borders,
+    expected_wins_replicates,
+    rank_clusters,
+    rank_ranges,
+    win_probabilities,
+)
+from ranking.bradley_terry import BradleyTerry, Difference, SystemStrength, bradley_terry, limiting_strengths
+from ranking.correlation import (
+    Coefficient,
+    Correlation,
+    CorrelationInterval,
+    PermutationTest,
+    WilliamsTest,
+    bootstrap_interval,
+    correlation,
+    permutation_test,
+    replicate_interval,
+    williams_test,
+)
+from ranking.expected_wins import ExpectedWins, SystemScore, expected_wins, mean_shares_won
+from ranking.f_beta import SweepPoint, f_beta, f_beta_sweep
+from ranking.head_to_head import Comparison, HeadToHead, head_to_head, holm_correction
+from ranking.judge_correlations import (
+    BothCorrelations,
+    JudgeCorrelations,
+    MeanCorrelation,
+    judge_correlations,
+)
 from ranking.judges import JudgeCounts, Tally, judge_counts
+from ranking.krippendorff import Alpha, Level, alpha_over_pairs, alpha_over_ranks, krippendorff_alpha
+from ranking.methods import PAIRWISE_METHODS, Method, point_scores, replicate_scores
+from ranking.model_choice import Accuracy, Predictions, cross_validate
 from ranking.pairs import PairCounts, count_pairs, expanded_pairs, unexpanded_pairs
-from ranking.snapshot import RANKING_COLUMNS, SNAPSHOT_COLUMNS, SnapshotError, ranked_outputs
+from ranking.pairwise_tau import PairwiseTau, pairwise_tau
+from ranking.planning import Projection, judgments_until_separation, match_quality, next_pair
+from ranking.reliability import (
+    HalfCorrelation,
+    IntraclassCorrelation,
+    SplitHalf,
+    intraclass_correlation,
+    split_half,
+)
+from ranking.resampling import GroupedPairs, Unit, group_pairs, resampled_counts
+from ranking.scalars import (
+    MEAN_UNITS,
+    Interval,
+    MeanReplicates,
+    Standardised,
+    SystemChanges,
+    SystemMean,
+    mean_intervals,
+    mean_replicates,
+    output_means,
+    standardised,
+    system_changes,
+    system_means,
+)
+from ranking.side_by_side import Place, side_by_side
+from ranking.snapshot import (
+    RANKING_COLUMNS,
+    SCORING_COLUMNS,
+    SNAPSHOT_COLUMNS,
+    Basis,
+    Ranks,
+    Scores,
+    SnapshotError,
+    holds_scores,
+    ranked_outputs,
+    scored_outputs,
+    without_systems,
+)
+from ranking.standings import Standing, Standings, standings
+from ranking.trueskill import (
+    Skill,
+    TrueSkillParameters,
+    trueskill_replicates,
+    trueskill_runs,
+    update_skills,
+    wmt_parameters,
+)
+from ranking.trueskill_reference import rate_pairs, rate_rankings
 
 __all__ = [
+    "MEAN_UNITS",
+    "PAIRWISE_METHODS",
     "RANKING_COLUMNS",
+    "SCORING_COLUMNS",
     "SNAPSHOT_COLUMNS",
+    "Accuracy",
+    "AgainstRest",
     "Agreement",
+    "Alpha",
+    "Basis",
+    "Border",
+    "BothCorrelations",
+    "BradleyTerry",
+    "Coefficient",
     "Comparison",
+    "Correlation",
+    "CorrelationInterval",
+    "Difference",
     "ExpectedWins",
+    "GroupedPairs",
+    "HalfCorrelation",
     "HeadToHead",
+    "Interval",
+    "IntraclassCorrelation",
+    "JudgeCorrelations",
     "JudgeCounts",
     "JudgePair",
     "Kappa",
+    "Level",
+    "MeanCorrelation",
+    "MeanReplicates",
+    "Method",
     "PairCounts",
+    "PairwiseTau",
+    "PermutationTest",
+    "Place",
+    "Predictions",
+    "Projection",
+    "Ranks",
+    "ResamplingError",
+    "Scores",
+    "Skill",
     "SnapshotError",
+    "SplitHalf",
+    "Standardised",
+    "Standing",
+    "Standings",
+    "SweepPoint",
+    "SystemChanges",
+    "SystemMean",
     "SystemScore",
+    "SystemStrength",
     "Tally",
+    "TrueSkillParameters",
+    "Unit",
+    "WilliamsTest",
     "agreement",
+    "alpha_over_pairs",
+    "alpha_over_ranks",
+    "bootstrap_interval",
+    "bradley_terry",
+    "bradley_terry_replicates",
+    "bradley_terry_strengths",
+    "cluster_borders",
+    "correlation",
     "count_pairs",
+    "cross_validate",
     "expanded_pairs",
     "expected_wins",
+    "expected_wins_replicates",
+    "f_beta",
+    "f_beta_sweep",
+    "group_pairs",
     "head_to_head",
+    "holds_scores",
+    "holm_correction",
+    "intraclass_correlation",
+    "judge_correlations",
     "judge_counts",
+    "judges_against_rest",
+    "judgments_until_separation",
+    "krippendorff_alpha",
+    "limiting_strengths",
+    "match_quality",
+    "mean_intervals",
+    "mean_replicates",
+    "mean_shares_won",
+    "next_pair",
+    "output_means",
+    "pairwise_tau",
+    "permutation_test",
+    "point_scores",
+    "rank_clusters",
+    "rank_ranges",
     "ranked_outputs",
+    "rate_pairs",
+    "rate_rankings",
+    "replicate_interval",
+    "replicate_scores",
+    "resampled_counts",
+    "scored_outputs",
+    "side_by_side",
+    "split_half",
+    "standardised",
+    "standings",
+    "system_changes",
+    "system_means",
+    "trueskill_replicates",
+    "trueskill_runs",
     "unexpanded_pairs",
+    "update_skills",
+    "williams_test",
+    "win_probabilities",
+    "without_systems",
+    "wmt_parameters",
 ]

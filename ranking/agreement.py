@@ -14,7 +14,7 @@ pairs with at least 50 (`inter`, `intra`). Pooling all comparisons into one P(A)
 different ones (`inter_pooled`, `intra_pooled`).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,7 +22,8 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from ranking.pairs import IntArray, unexpanded_pairs
+from ranking.pairs import BY_RANKS, IntArray, unexpanded_pairs
+from ranking.snapshot import Basis
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,7 @@ class Agreement:
         intra: of judges with themselves: the same mean.
         inter_pooled: between judges, from all their comparisons together, however few a pair has.
         intra_pooled: of judges with themselves, likewise.
+        rest: by judge, between the judge and all others together.
         pairs: the pairs of judges, and the judges with themselves, that have a comparison; row by row.
     """
 
@@ -79,6 +81,7 @@ class Agreement:
     intra: Kappa
     inter_pooled: Kappa
     intra_pooled: Kappa
+    rest: Mapping[str, Kappa]
     pairs: tuple[JudgePair, ...]
 
     def between(self, judge: str, other: str) -> Kappa:
@@ -92,14 +95,14 @@ class Agreement:
         return _undefined(f"{first} and {second} judged no pair of outputs in common")
 
 
-def agreement(snapshot: pd.DataFrame, min_comparisons: int = 50) -> Agreement:
+def agreement(snapshot: pd.DataFrame, min_comparisons: int = 50, by: Basis = BY_RANKS) -> Agreement:
     """Kappa between judges and of judges with themselves, of all and pair by pair (GJG15, section 4.4).
 
     Means leave out pairs whose own kappa is undefined because all their outcomes are the same.
 
-    Raises `SnapshotError` as `ranking.ranked_outputs` does.
+    Raises `SnapshotError` as `ranking.snapshot.compared_outputs` does.
     """
-    pairs = unexpanded_pairs(snapshot)
+    pairs = unexpanded_pairs(snapshot, by)
     judges = tuple(pairs["annotator"].cat.categories)
     comparisons, agreements, outcomes = _compare(_outcome_counts(pairs, len(judges)))
     rows, columns = np.nonzero(np.triu(comparisons))
@@ -119,6 +122,7 @@ def agreement(snapshot: pd.DataFrame, min_comparisons: int = 50) -> Agreement:
         n, agreed = int(comparisons[cells].sum()), int(agreements[cells].sum())
         return _kappa(n, agreed, outcomes[:, cells].sum(axis=1).tolist()) if n else _undefined(reason)
 
+    own = np.eye(len(judges), dtype=bool)
     others = np.triu(np.ones_like(comparisons, dtype=bool), k=1)
     return Agreement(
         judges=judges,
@@ -134,7 +138,13 @@ def agreement(snapshot: pd.DataFrame, min_comparisons: int = 50) -> Agreement:
             f"no judge has at least {min_comparisons} comparisons with themselves and a defined kappa",
         ),
         inter_pooled=pooled(others, "no two judges judged a pair of outputs in common"),
-        intra_pooled=pooled(np.eye(len(judges), dtype=bool), "no judge judged a pair of outputs twice"),
+        intra_pooled=pooled(own, "no judge judged a pair of outputs twice"),
+        rest={
+            judge: pooled(
+                itself[:, np.newaxis] & ~own, f"nobody else judged a pair of outputs that {judge} did"
+            )
+            for judge, itself in zip(judges, own, strict=True)
+        },
         pairs=tuple(judged),
     )
 

@@ -5,10 +5,14 @@ are dropped (Koehn 2012; Bojar et al. 2013). Each opponent weighs the same, howe
 """
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ranking.pairs import PairCounts
+from ranking.pairs import IntArray, PairCounts
+
+Opponents = Literal["met", "beaten"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +53,11 @@ def expected_wins(counts: PairCounts) -> ExpectedWins:
     """
     decided = counts.decided
     opponents = np.count_nonzero(decided, axis=1)
-    totals = np.sum(counts.wins / np.maximum(decided, 1), axis=1)
+    means = mean_shares_won(counts.wins)
     scores = [
         SystemScore(
             system=system,
-            score=float(totals[row] / opponents[row]) if opponents[row] else None,
+            score=float(means[row]) if opponents[row] else None,
             opponents=int(opponents[row]),
             decided=int(decided[row].sum()),
             reason=_reason(counts, row),
@@ -61,6 +65,22 @@ def expected_wins(counts: PairCounts) -> ExpectedWins:
         for row, system in enumerate(counts.systems)
     ]
     return ExpectedWins(tuple(sorted(scores, key=_best_first)))
+
+
+def mean_shares_won(wins: IntArray, opponents: Opponents = "met") -> NDArray[np.float64]:
+    """ExpectedWins of many rankings at once (GJG15, section 5.1).
+
+    `wins` has the shape (..., S, S), wins[..., i, j] being how often system i was judged better than system
+    j; the scores have the shape (..., S) and are NaN for a system without an opponent to take the mean over.
+
+    The mean is over the opponents *met* in a decided comparison. Over those *beaten* at least once it is only
+    for comparison with GJG15: the script released with it loses opponents that a system never beat, which
+    flatters weak systems.
+    """
+    decided = wins + np.swapaxes(wins, -1, -2)
+    number = np.count_nonzero(decided if opponents == "met" else wins, axis=-1)
+    totals = np.sum(wins / np.maximum(decided, 1), axis=-1)
+    return np.where(number > 0, totals / np.maximum(number, 1), np.nan)
 
 
 def _best_first(score: SystemScore) -> tuple[bool, float, str]:

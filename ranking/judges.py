@@ -1,11 +1,15 @@
 """How much each judge judged: rankings and the pairs they hold (GJG15, Table 1)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from ranking.snapshot import ranked_outputs
+from ranking.pairs import BY_RANKS, row_pairs
+from ranking.snapshot import Basis, compared_outputs
 
 COUNTED = ["unexpanded", "unexpanded_ties", "expanded", "expanded_ties"]
 
@@ -15,7 +19,7 @@ class Tally:
     """What was judged, counted.
 
     Attributes:
-        rankings: judgments that ranked outputs, and judgments without any rating.
+        rankings: judgments that ranked (or scored) outputs, and judgments without any rating.
         unexpanded: pairs of outputs.
         unexpanded_ties: those of them that tied.
         expanded: pairs of systems.
@@ -42,29 +46,31 @@ class JudgeCounts:
     total: Tally
 
 
-def judge_counts(snapshot: pd.DataFrame) -> JudgeCounts:
+def judge_counts(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> JudgeCounts:
     """Count rankings, pairs and ties per judge (GJG15, section 4.3 and Table 1).
 
     Empty judgments (a row with a null output) count as rankings, as in the paper.
 
-    Raises `SnapshotError` as `ranking.ranked_outputs` does.
+    Raises `SnapshotError` as `ranking.snapshot.compared_outputs` does.
     """
-    outputs = ranked_outputs(snapshot)
-    outputs["systems"] = outputs["systems"].map(len)
-    pairs = _pairs_within(outputs, ["annotator", "judgment"])
-    ties = _pairs_within(outputs, ["annotator", "judgment", "rank"]).add_suffix("_ties")
-    counts = pairs.join(ties)
-    rankings = snapshot[snapshot["rank"].notna() | snapshot["output"].isna()]
-    counts.insert(0, "rankings", rankings.groupby("annotator")["judgment"].nunique())
-    counts = counts.fillna(0).astype(int)[["rankings", *COUNTED]]
+    outputs = compared_outputs(snapshot, by).sort_values("judgment", ignore_index=True)
+    systems = outputs["systems"].map(len).to_numpy(dtype=np.int64)
+    places = outputs["place"].to_numpy()
+    upper, lower = row_pairs(outputs["judgment"].cat.codes.to_numpy())
+    tied = np.abs(places[lower] - places[upper]) <= by.tie_width
+    between, identical = systems[upper] * systems[lower], systems * (systems - 1) // 2
+    counts = _per_judge(outputs.loc[upper, "annotator"], [np.ones_like(upper), tied, between, between * tied])
+    counts += _per_judge(outputs["annotator"], [0 * identical, 0 * identical, identical, identical])
+    judged = snapshot[snapshot[by.column].notna() | snapshot["output"].isna()]
+    counts.insert(0, "rankings", judged.groupby("annotator")["judgment"].nunique())
+    counts = counts.fillna(0).astype(int)
     return JudgeCounts(
         judges={str(judge): Tally(*row) for judge, *row in counts.itertuples()},
         total=Tally(*counts.sum().tolist()),
     )
 
 
-def _pairs_within(outputs: pd.DataFrame, group: list[str]) -> pd.DataFrame:
-    """Per judge, the pairs whose members fall into one `group`: n members make C(n, 2)."""
-    grouped = outputs.groupby(group, observed=True)["systems"]
-    members = pd.DataFrame({"unexpanded": grouped.size(), "expanded": grouped.sum()})
-    return (members * (members - 1) // 2).groupby("annotator", observed=False).sum()
+def _per_judge(judges: pd.Series, counted: Sequence[NDArray[Any]]) -> pd.DataFrame:
+    """What is `COUNTED`, a value a row each, added up per judge."""
+    values = pd.DataFrame(dict(zip(COUNTED, counted, strict=True)))
+    return values.groupby(judges.reset_index(drop=True), observed=False).sum()

@@ -2,13 +2,17 @@
 
 One row per rating, or one row with a null output for a judgment without ratings. Outputs are collapsed:
 systems whose texts for a sentence are identical share one output, named in `systems`. `SNAPSHOT_COLUMNS` is
-the whole frame, `RANKING_COLUMNS` what this package reads of it, so that a frame made by hand needs no more.
-Only rows with a rank are rankings; `ranked_outputs` is where they are taken from the frame and checked.
+the whole frame, `RANKING_COLUMNS` and `SCORING_COLUMNS` what this package reads of it, so that a frame made
+by hand needs no more. Only rows with a rank are rankings and only those with a score are scored;
+`ranked_outputs` and `scored_outputs` are where they are taken from the frame and checked.
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import chain
+from typing import ClassVar
 
+import numpy as np
 import pandas as pd
 
 SNAPSHOT_COLUMNS = (
@@ -32,11 +36,43 @@ SNAPSHOT_COLUMNS = (
     "submitted_at",
     "active_ms",
 )
-RANKING_COLUMNS = ("judgment", "annotator", "sentence", "output", "systems", "rank")
+_RATING_COLUMNS = ("judgment", "annotator", "sentence", "output", "systems")
+RANKING_COLUMNS = (*_RATING_COLUMNS, "rank")
+SCORING_COLUMNS = (*_RATING_COLUMNS, "score")
 
 
 class SnapshotError(ValueError):
     """A frame that is no snapshot; the message names the column or the judgment at fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks:
+    """Outputs are compared by their ranks: the lower is better, equal ranks tie."""
+
+    column: ClassVar[str] = "rank"
+    tie_width: ClassVar[float] = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Outputs are compared by their scores: the higher is better.
+
+    Ties need not be transitive: at a width of 5, 50 ties with 55 and 55 with 60, but 60 beats 50.
+
+    Attributes:
+        tie_width: how far two scores may lie apart and still tie.
+    """
+
+    column: ClassVar[str] = "score"
+    tie_width: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not self.tie_width >= 0:
+            raise ValueError(f"a tie width of {self.tie_width} is impossible: choose 0 or more")
+
+
+Basis = Ranks | Scores
+"""What makes one output of a judgment better than another."""
 
 
 def ranked_outputs(snapshot: pd.DataFrame) -> pd.DataFrame:
@@ -49,14 +85,62 @@ def ranked_outputs(snapshot: pd.DataFrame) -> pd.DataFrame:
     names, a ranked output without judgment, annotator, sentence, name or system, a judgment with two
     annotators or sentences, and an output or a system that stands twice in one judgment.
     """
-    missing = [column for column in RANKING_COLUMNS if column not in snapshot.columns]
+    outputs = _rated_outputs(snapshot, "rank", "ranked")
+    outputs["rank"] = _integers(outputs["rank"])
+    return outputs
+
+
+def scored_outputs(snapshot: pd.DataFrame) -> pd.DataFrame:
+    """The rows with a score, checked: one row per scored output, in the columns `SCORING_COLUMNS`.
+
+    As `ranked_outputs`, but scores are measured: any finite numbers will do, the higher is better.
+
+    Raises `SnapshotError` as `ranked_outputs` does, and for scores that are no finite numbers.
+    """
+    outputs = _rated_outputs(snapshot, "score", "scored")
+    try:
+        outputs["score"] = outputs["score"].astype("float64")
+    except (TypeError, ValueError) as error:
+        raise SnapshotError(f"scores must be numbers: {error}") from error
+    _refuse(outputs[~np.isfinite(outputs["score"])], "a score is not finite")
+    return outputs
+
+
+def compared_outputs(snapshot: pd.DataFrame, by: Basis) -> pd.DataFrame:
+    """The rows that can be compared, checked, with their `place` for a rank or a score: the lower is better.
+
+    Two outputs of a judgment tie where their places are at most `by.tie_width` apart.
+
+    Raises `SnapshotError` as `ranked_outputs` or `scored_outputs` does.
+    """
+    match by:
+        case Ranks():
+            return ranked_outputs(snapshot).rename(columns={"rank": "place"})
+        case Scores():
+            outputs = scored_outputs(snapshot).rename(columns={"score": "place"})
+            return outputs.assign(place=-outputs["place"])
+
+
+def holds_scores(snapshot: pd.DataFrame) -> bool:
+    """Whether the judgments are scores and no rankings: some output has a score, and none a rank."""
+    return bool(snapshot["score"].notna().any() and snapshot["rank"].isna().all())
+
+
+def system_names(snapshot: pd.DataFrame) -> tuple[str, ...]:
+    """The systems that occur in the snapshot, ranked or not, in alphabetical order."""
+    return tuple(sorted(set(chain.from_iterable(snapshot["systems"]))))
+
+
+def _rated_outputs(snapshot: pd.DataFrame, rating: str, rated: str) -> pd.DataFrame:
+    columns = [*_RATING_COLUMNS, rating]
+    missing = [column for column in columns if column not in snapshot.columns]
     if missing:
         raise SnapshotError(f"the snapshot lacks the columns: {', '.join(missing)}")
     _check_systems(snapshot["systems"])
-    outputs = snapshot.loc[snapshot["rank"].notna(), list(RANKING_COLUMNS)].reset_index(drop=True)
+    outputs = snapshot.loc[snapshot[rating].notna(), columns].reset_index(drop=True)
     for column in ("judgment", "annotator", "sentence", "output"):
-        _refuse(outputs[outputs[column].isna()], f"a ranked output has no {column}")
-    _refuse(outputs[~outputs["systems"].astype(bool)], "a ranked output has no system")
+        _refuse(outputs[outputs[column].isna()], f"a {rated} output has no {column}")
+    _refuse(outputs[~outputs["systems"].astype(bool)], f"a {rated} output has no system")
     for column in ("annotator", "sentence"):
         owners = outputs[["judgment", column]].drop_duplicates()
         _refuse(owners[owners["judgment"].duplicated()], f"a judgment has more than one {column}")
@@ -67,13 +151,22 @@ def ranked_outputs(snapshot: pd.DataFrame) -> pd.DataFrame:
         outputs[column] = pd.Categorical(
             outputs[column], categories=sorted(snapshot[column].dropna().unique())
         )
-    outputs["rank"] = _integers(outputs["rank"])
     return outputs
 
 
-def system_names(snapshot: pd.DataFrame) -> tuple[str, ...]:
-    """The systems that occur in the snapshot, ranked or not, in alphabetical order."""
-    return tuple(sorted(set(chain.from_iterable(snapshot["systems"]))))
+def without_systems(snapshot: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
+    """The snapshot without some systems: an output keeps its other systems, without any it goes.
+
+    Raises `SnapshotError` for a system that does not occur, and names those that do.
+    """
+    excluded = frozenset(names)
+    if unknown := excluded.difference(system_names(snapshot)):
+        raise SnapshotError(
+            f"there is no system {', '.join(sorted(unknown))}; there are {', '.join(system_names(snapshot))}"
+        )
+    kept = snapshot["systems"].map(lambda systems: tuple(name for name in systems if name not in excluded))
+    gone = kept.map(len).eq(0) & snapshot["systems"].map(len).gt(0)
+    return snapshot.assign(systems=kept)[~gone]
 
 
 def _check_systems(systems: Iterable[object]) -> None:

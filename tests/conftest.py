@@ -6,8 +6,31 @@ from django.conf import settings
 from django.test import Client
 
 from annotate.models import Role, User
+from tests.annotate import protocols
 
 REQUIRE_ALL = os.environ.get("REQUIRE_ALL_TESTS") == "1"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--database-only",
+        action="store_true",
+        help="leave out tests that use no database, to run on another one",
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--database-only"):
+        kept = [item for item in items if _uses_a_database(item)]
+        config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
+        items[:] = kept
+
+
+def _uses_a_database(item: pytest.Item) -> bool:
+    fixtures = getattr(item, "fixturenames", ())
+    return item.get_closest_marker("django_db") is not None or not {"db", "transactional_db"}.isdisjoint(
+        fixtures
+    )
 
 
 def unavailable(reason: str) -> None:
@@ -24,6 +47,14 @@ def reference_data() -> Path:
     if not folder.is_dir():
         unavailable(f"no reference data in {folder}; name its folder by REFERENCE_DATA")
     return folder
+
+
+@pytest.fixture(params=protocols.EACH)
+def protocol(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """By which protocol the campaigns of the test are asked: the test runs once for each."""
+    monkeypatch.setattr(protocols, "current", request.param)
+    name: str = request.param
+    return name
 
 
 def _client(role: Role) -> Client:

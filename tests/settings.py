@@ -14,6 +14,11 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # A file, as in real life: threads of a database in memory would share one connection.
     DATABASES["default"]["TEST"] = {"NAME": VAR_DIR / f"tests-{os.getpid()}.sqlite3"}
 
+UPLOADS_DIR = VAR_DIR / "uploads-of-tests"
+
+# Workers of tests leave alone what others wait for.
+CELERY_TASK_DEFAULT_QUEUE = "assay-of-tests"
+
 # Pages name static files as they are, so that no test needs `collectstatic` before it.
 STORAGES = {
     **STORAGES,

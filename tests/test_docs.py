@@ -1,11 +1,20 @@
 """The documentation names everything there is, and its examples run."""
 
+import doctest
 import re
 from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.core.management import get_commands, load_command_class
+from pytest_django.live_server_helper import LiveServer
+
+import ranking
+from analysis import api_urls as analysis_api
+from annotate.api import urls as annotate_api
+from annotate.models import Role, User
+from annotate.services.tokens import mint_token
+from tests.annotate.samples import small_campaign, small_corpus
 
 BASE: Path = settings.BASE_DIR
 COMMANDS = sorted(name for name, app in get_commands().items() if app in ("annotate", "analysis"))
@@ -61,6 +70,42 @@ def test_the_readme_example_runs(capsys: pytest.CaptureFixture[str], monkeypatch
     system, kappa = capsys.readouterr().out.split()
     assert system == "Maple"
     assert 0 < float(kappa) < 1
+
+
+def test_the_example_of_the_ranking_page_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(BASE)
+    blocks = re.findall(r"```python\n(.*?)```", (BASE / "docs" / "ranking.md").read_text(), re.S)
+    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "docs/ranking.md", None, 0)
+    said: list[str] = []
+    outcome = doctest.DocTestRunner().run(test, out=said.append)
+    assert not outcome.failed, "".join(said)
+    assert outcome.attempted > 20
+
+
+def test_every_public_name_of_ranking_is_documented() -> None:
+    documented = set(re.findall(r"`(\w+)`", (BASE / "docs" / "ranking.md").read_text()))
+    assert set(ranking.__all__) - documented == set()
+
+
+def test_the_api_example_runs(
+    live_server: LiveServer, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small_campaign(small_corpus())
+    monkeypatch.setenv("ASSAY_SITE", live_server.url)
+    monkeypatch.setenv("ASSAY_TOKEN", mint_token(User.objects.create_user("rita", role=Role.RESEARCHER)))
+    [example] = re.findall(r"```python\n(.*?)```", (BASE / "docs" / "api.md").read_text(), re.S)
+    assert len(example.split("\n\n")) == 3
+    exec(example, {})  # noqa: S102
+    assert capsys.readouterr().out == "judged Alder Birch Cedar INPUT\n"
+
+
+def test_every_address_of_the_api_is_documented() -> None:
+    documented = set(re.findall(r"`([a-z/.{}]+)`", (BASE / "docs" / "api.md").read_text()))
+    found = {
+        re.sub(r"<\w+:(\w+)>", r"{\1}", str(pattern.pattern))
+        for pattern in [*annotate_api.urlpatterns, *analysis_api.urlpatterns]
+    }
+    assert found <= documented
 
 
 @pytest.mark.parametrize(

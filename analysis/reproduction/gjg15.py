@@ -1,46 +1,69 @@
 """The tables of GJG15 (Grundkiewicz et al. 2015), computed from its judgments and compared with the print."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 
 import pandas as pd
 
 from analysis.reproduction import published_gjg15 as published
 from analysis.reproduction.cells import Cell, exact, rounded
+from analysis.reproduction.gjg15_judges import annotator, table_6, table_7
+from analysis.reproduction.gjg15_metrics import MetricScores, figure_3, human_scores, table_5
+from analysis.reproduction.gjg15_rankings import table_3b, table_3c, table_4
 from annotate.sampling import expected_coverage, pseudo_probability, sampling_probabilities
-from ranking import Kappa, PairCounts, agreement, count_pairs, expected_wins, head_to_head, judge_counts
+from ranking import Kappa, PairCounts, agreement, count_pairs, head_to_head, judge_counts
+from ranking.resampling import Progress
 
 NOT_PRINTED = "not printed; computed independently"
+
+TABLES = ("1", "2", "3b", "3c", "3d", "4", "5", "6", "7", "figure 3", "sampling")
 
 Table = dict[str, Cell]
 
 
-def reproduce(snapshot: pd.DataFrame, shapes: Sequence[Sequence[int]]) -> dict[str, Table]:
-    """Tables "1", "2", "3b", "3d" and "sampling", each by the name of its cell.
+def reproduce(
+    snapshot: pd.DataFrame,
+    shapes: Sequence[Sequence[int]],
+    metrics: MetricScores,
+    *,
+    tables: Collection[str],
+    progress: Progress,
+) -> dict[str, Table]:
+    """Those of the `TABLES` that are named in `tables`, each by the name of its cell.
 
     `snapshot` holds the paper's judgments, judge n being the annotator "annotator0n"; `shapes` the
     multiplicities of the distinct outputs of each of its sentences, over all 13 systems (see
-    `annotate.sampling`).
+    `annotate.sampling`); `metrics` the published scores of automatic metrics. `progress` is told the number
+    of bootstrap replicates finished, of `REPLICATES` a table.
 
-    Raises `ranking.SnapshotError` for a frame that is no snapshot and `annotate.sampling.SamplingError` for
-    shapes that have no probability. Judgments or shapes that are not the paper's give cells that are not ok.
+    Raises `ranking.SnapshotError` for a frame that is no snapshot, `ranking.ResamplingError` for too few
+    judgments, and `annotate.sampling.SamplingError` for shapes that have no probability. Judgments or shapes
+    that are not the paper's give cells that are not ok.
     """
     counts = count_pairs(snapshot)
-    return {
-        "1": table_1(snapshot),
-        "2": table_2(snapshot),
-        "3b": table_3b(counts),
-        "3d": table_3d(counts),
-        "sampling": sampling(shapes),
+    human = human_scores(counts)
+    compute: Mapping[str, Callable[[], Table]] = {
+        "1": lambda: table_1(snapshot),
+        "2": lambda: table_2(snapshot),
+        "3b": lambda: table_3b(snapshot, progress),
+        "3c": lambda: table_3c(snapshot, progress),
+        "3d": lambda: table_3d(counts),
+        "4": lambda: table_4(snapshot, progress),
+        "5": lambda: table_5(human, metrics),
+        "6": lambda: table_6(snapshot),
+        "7": lambda: table_7(snapshot),
+        "figure 3": lambda: figure_3(human, metrics),
+        "sampling": lambda: sampling(shapes),
     }
+    return {name: compute[name]() for name in TABLES if name in tables}
 
 
 def table_1(snapshot: pd.DataFrame) -> Table:
     """Rankings, pairs and ties of each judge: 45 cells such as "Judge 1 expanded ties"."""
     counts = judge_counts(snapshot)
     rows = {
-        f"Judge {judge}": (figures, counts.judges.get(_annotator(judge)))
+        f"Judge {judge}": (figures, counts.judges.get(annotator(judge)))
         for judge, figures in published.TABLE_1.items()
     } | {"Total": (published.TABLE_1_TOTAL, counts.total)}
     fields = ("rankings", "unexpanded", "unexpanded_ties", "expanded", "expanded_ties")
@@ -59,15 +82,9 @@ def table_2(snapshot: pd.DataFrame) -> Table:
         "intra": rounded(published.TABLE_2A["intra"], judges.intra.value, 2, _mean_note(judges.intra_pooled)),
     }
     for (first, second), figure in published.TABLE_2B.items():
-        kappa = judges.between(_annotator(first), _annotator(second))
+        kappa = judges.between(annotator(first), annotator(second))
         cells[f"{first}-{second}"] = _kappa_cell(figure, kappa)
     return cells
-
-
-def table_3b(counts: PairCounts) -> Table:
-    """ExpectedWins: 13 cells by system, best first."""
-    scores = {score.system: score.score for score in expected_wins(counts).scores}
-    return {system: rounded(score, scores.get(system), 3) for system, score in published.TABLE_3B.items()}
 
 
 def table_3d(counts: PairCounts) -> Table:
@@ -91,10 +108,6 @@ def sampling(shapes: Sequence[Sequence[int]]) -> Table:
         **_probabilities(shapes),
         **_coverages(),
     }
-
-
-def _annotator(judge: int) -> str:
-    return f"annotator{judge:02}"
 
 
 def _mean_note(pooled: Kappa) -> str:

@@ -41,14 +41,20 @@ def read_jsonl(path: Path) -> CorpusRecord:
         lines.pop()
     if not lines:
         raise FormatError(path, None, "the file holds no sentence")
-    sentences = tuple(_sentence(_object(line, place), place) for place, line in lines)
+    sentences = tuple(_sentence(strict_object(line, place), place) for place, line in lines)
     systems = tuple(dict.fromkeys(name for sentence in sentences for name in sentence.outputs))
     if len(systems) > MAX_SYSTEMS:
         raise FormatError(path, None, f"{len(systems)} systems, at most {MAX_SYSTEMS} are allowed")
     return CorpusRecord(sentences, systems, ())
 
 
-def _object(line: str, place: Place) -> Mapping[str, Any]:
+def strict_object(line: str, place: Place) -> Mapping[str, Any]:
+    """The JSON object that a line holds.
+
+    Raises:
+        FormatError: a blank line, or anything that is not strict JSON, duplicate keys and NaN included.
+    """
+
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
         if len(found) < len(pairs):
@@ -66,9 +72,9 @@ def _object(line: str, place: Place) -> Mapping[str, Any]:
     except json.JSONDecodeError as error:
         raise place.fault(f"no JSON: {error.msg} at column {error.colno}") from error
     except RecursionError as error:
-        raise place.fault("no sentence: nested too deeply") from error
+        raise place.fault("no object: nested too deeply") from error
     except ValueError as error:  # Python converts no integer of more than 4,300 digits
-        raise place.fault("no sentence: a number of too many digits") from error
+        raise place.fault("no object: a number of too many digits") from error
     return _mapping(value, place, "the line")
 
 
@@ -91,7 +97,7 @@ def _output(value: object, system: str, place: Place) -> str:
 
 def _references(value: object, place: Place) -> tuple[Reference, ...]:
     if not isinstance(value, list):
-        raise place.fault(f"references must be a list, not {_kind(value)}")
+        raise place.fault(f"references must be a list, not {kind_of(value)}")
     if len(value) > MAX_ANNOTATORS:
         raise place.fault(f"{len(value)} references, at most {MAX_ANNOTATORS} are allowed")
     references = tuple(_reference(entry, str(index), place) for index, entry in enumerate(value))
@@ -132,16 +138,16 @@ def _check_keys(
 def _mapping(value: object, place: Place, what: str) -> Mapping[str, Any]:
     if isinstance(value, dict):
         return value
-    raise place.fault(f"{what} must be an object, not {_kind(value)}")
+    raise place.fault(f"{what} must be an object, not {kind_of(value)}")
 
 
 def _string(value: object, place: Place, what: str) -> str:
     if isinstance(value, str):
         return value
-    raise place.fault(f"{what} must be a string, not {_kind(value)}")
+    raise place.fault(f"{what} must be a string, not {kind_of(value)}")
 
 
-def _kind(value: object) -> str:
+def kind_of(value: object) -> str:
     """JSON's name for the type of a value."""
     if isinstance(value, bool):
         return "true or false"

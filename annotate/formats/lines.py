@@ -13,22 +13,39 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]")
 def read_text(path: Path) -> str:
     """The text of a UTF-8 file, without byte order mark and with "\\n" for "\\r\\n".
 
+    Raises:
+        FormatError: as `read_bytes` and `plain_text`.
+    """
+    return plain_text(read_bytes(path), path)
+
+
+def plain_text(raw: bytes, path: Path) -> str:
+    """The text in the bytes of a UTF-8 file, without byte order mark and with "\\n" for "\\r\\n".
+
     Control characters other than tab and line end are refused, because PostgreSQL cannot store NUL
     and XML can hold none of them.
 
     Raises:
-        FormatError: missing or unreadable file, not a regular file, larger than MAX_FILE_BYTES, more than
-            MAX_LINES lines, empty, not UTF-8 (with line and byte offset), a control character (with line).
+        FormatError: as `text_as_it_is`; a control character (with line).
     """
-    raw = _read_bytes(path)
-    if (lines := raw.count(b"\n")) > MAX_LINES:
-        raise FormatError(path, None, f"the file has {lines} lines, at most {MAX_LINES} are allowed")
-    text = _decode(raw, path).removeprefix(_BYTE_ORDER_MARK).replace("\r\n", "\n")
-    if not text:
-        raise FormatError(path, None, "the file is empty")
+    text = text_as_it_is(raw, path).replace("\r\n", "\n")
     if control := _CONTROL.search(text):
         line = text.count("\n", 0, control.start()) + 1
         raise FormatError(path, line, f"control character U+{ord(control[0]):04X}")
+    return text
+
+
+def text_as_it_is(raw: bytes, path: Path) -> str:
+    """The text in the bytes of a UTF-8 file, without byte order mark, and otherwise untouched.
+
+    Raises:
+        FormatError: more than MAX_LINES lines, empty, not UTF-8 (with line and byte offset).
+    """
+    if (lines := raw.count(b"\n")) > MAX_LINES:
+        raise FormatError(path, None, f"the file has {lines} lines, at most {MAX_LINES} are allowed")
+    text = _decode(raw, path).removeprefix(_BYTE_ORDER_MARK)
+    if not text:
+        raise FormatError(path, None, "the file is empty")
     return text
 
 
@@ -45,7 +62,12 @@ def read_lines(path: Path) -> list[tuple[Place, str]]:
     return [(Place(path, number), line) for number, line in enumerate(lines, start=1)]
 
 
-def _read_bytes(path: Path) -> bytes:
+def read_bytes(path: Path) -> bytes:
+    """The bytes of a file.
+
+    Raises:
+        FormatError: missing or unreadable file, not a regular file, larger than MAX_FILE_BYTES.
+    """
     try:
         if not path.exists():
             raise FormatError(path, None, "no such file")

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 
 SYSTEM_NAME = re.compile(r"[A-Za-z0-9._+-]+")
@@ -147,3 +148,80 @@ class RankingRecord:
     sentence: int
     groups: tuple[RankedGroup, ...]
     duration_ms: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RatingRecord:
+    """What an answer says of one output.
+
+    Attributes:
+        output: Digest of the output.
+        systems: Sorted names of the systems it stands for.
+        rank: 1 is best; None where the protocol asks for none.
+        score: 0 to 100, or None likewise.
+        meaning_changed: Whether the correction says something else than the source, or None likewise.
+        touched: Whether the value was entered for this answer, or None where that is not told.
+    """
+
+    output: str
+    systems: tuple[str, ...]
+    rank: int | None = None
+    score: int | None = None
+    meaning_changed: bool | None = None
+    touched: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRecord:
+    """One revision of a judgment.
+
+    Attributes:
+        ratings: In the order shown; none for an item that was skipped, or answered by a text.
+        number: Of the revision, from 1.
+        text: A written correction, or None.
+        started_at: When the item was opened, where that is known.
+        submitted_at: When the answer arrived, where that is known.
+        active_ms: How long it took, where that is known.
+    """
+
+    ratings: tuple[RatingRecord, ...]
+    number: int = 1
+    text: str | None = None
+    started_at: datetime | None = None
+    submitted_at: datetime | None = None
+    active_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JudgmentRecord:
+    """A judgment that fits the tables and the snapshot.
+
+    Attributes:
+        key: What tells it from the others of its file or campaign.
+        protocol: How the item was asked.
+        annotator: Name of the judge.
+        sentence: Position in the corpus, from 0; without texts the number in the file.
+        item: Number of the item.
+        repetition: Number of the judgment among those of the item.
+        state: *complete*, *skipped*, *auto* or *surplus*.
+        answers: At least one, the current one last.
+        marks_edits: Whether edits were marked on the screen; None where that is not known. An imported set
+            has no place for it.
+        line: Where it begins in its file, for messages; None if it comes from no file.
+    """
+
+    key: str
+    protocol: str
+    annotator: str
+    sentence: int
+    item: int
+    repetition: int
+    state: str
+    answers: tuple[AnswerRecord, ...]
+    marks_edits: bool | None = None
+    line: int | None = field(default=None, compare=False)
+
+    @property
+    def current(self) -> AnswerRecord:
+        """The answer that counts."""
+        return self.answers[-1]

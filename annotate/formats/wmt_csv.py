@@ -28,7 +28,7 @@ from annotate.formats.records import FormatError, RankedGroup, RankingRecord
 FEWEST_SYSTEMS = 2
 MOST_SYSTEMS = 5
 
-_ABSENT = -1
+ABSENT = -1
 _SYSTEM_COLUMN = re.compile(r"system([0-9]{1,9})(?:id|rank)")
 
 
@@ -111,7 +111,8 @@ def _columns(header: list[str], place: Place) -> _Columns:
 def _judge_position(positions: Mapping[str, int], place: Place) -> int:
     if "judgeid" not in positions:
         raise place.fault(
-            "neither Appraise XML, which begins with '<', nor WMT CSV: column judgeID is missing"
+            "neither Appraise XML, which begins with '<', nor WMT CSV: column judgeID is missing; "
+            "nor an export, whose columns docs/exports.md lists"
         )
     return positions["judgeid"]
 
@@ -148,7 +149,7 @@ def _group(system: str, rank: str, place: Place) -> RankedGroup | None:
     if not system and not rank:
         return None
     number = whole_number(rank, place, f"the rank of {quoted(system)}")
-    if number == _ABSENT:
+    if number == ABSENT:
         return None
     checked_system(system, place)
     check_rank(number, place, MOST_SYSTEMS)

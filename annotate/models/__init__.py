@@ -1,8 +1,10 @@
-from annotate.models.accounts import Role, User
+from annotate.models.accounts import ApiToken, Role, User
+from annotate.models.audit import AuditAction, AuditEntry
 from annotate.models.campaigns import Annotator, Campaign, CampaignState, Item, ItemOutput
 from annotate.models.corpora import (
     Corpus,
     CorpusState,
+    InsertedError,
     Output,
     Production,
     Reference,
@@ -10,27 +12,39 @@ from annotate.models.corpora import (
     System,
     SystemRole,
 )
+from annotate.models.crowds import Consent, Crowd, Platform, Visit, Worker
 from annotate.models.designs import Design, Sampling
 from annotate.models.judgments import Judgment, JudgmentState, Rating, Revision
 from annotate.models.links import Link
+from annotate.models.logins import LoginAttempt
+from annotate.models.practice import PracticeAnswer
 from annotate.models.slots import Assignment, AssignmentState, Batch, Showing, Slot, SlotState
 
 __all__ = [
     "Annotator",
+    "ApiToken",
     "Assignment",
     "AssignmentState",
+    "AuditAction",
+    "AuditEntry",
     "Batch",
     "Campaign",
     "CampaignState",
+    "Consent",
     "Corpus",
     "CorpusState",
+    "Crowd",
     "Design",
+    "InsertedError",
     "Item",
     "ItemOutput",
     "Judgment",
     "JudgmentState",
     "Link",
+    "LoginAttempt",
     "Output",
+    "Platform",
+    "PracticeAnswer",
     "Production",
     "Rating",
     "Reference",
@@ -44,4 +58,6 @@ __all__ = [
     "System",
     "SystemRole",
     "User",
+    "Visit",
+    "Worker",
 ]

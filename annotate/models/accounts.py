@@ -3,6 +3,7 @@ from typing import Any, ClassVar
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 
 
 class Role(models.TextChoices):
@@ -29,11 +30,39 @@ class User(AbstractUser):
     objects: ClassVar[AccountManager] = AccountManager()
 
     class Meta:
+        verbose_name = "account"
+        ordering = ["username"]
         constraints = [
             models.CheckConstraint(condition=Q(role__in=Role.values), name="user_role_is_known"),
         ]
 
     @property
+    def is_invited(self) -> bool:
+        """Whether a password is still to be set, by the link that an admin made."""
+        return self.is_active and not self.has_usable_password()
+
+    @property
     def may_research(self) -> bool:
         """Whether the account may read corpora, campaigns and results."""
         return self.role in (Role.ADMIN, Role.RESEARCHER)
+
+    @property
+    def may_see_names(self) -> bool:
+        """Whether annotators have names for the account; for others they have pseudonyms."""
+        return self.role == Role.ADMIN
+
+
+class ApiToken(models.Model):
+    """With it an account's programs use the API. The token was shown once; only its digest is stored."""
+
+    user = models.OneToOneField(User, models.CASCADE, related_name="api_token")
+    digest = models.CharField(max_length=64, help_text="SHA-256 of the token.")
+    minted_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["digest"], name="api_token_is_unique"),
+        ]
+
+    def __str__(self) -> str:
+        return f"API token of {self.user}"

@@ -18,6 +18,7 @@ class CampaignState(models.TextChoices):
     RUNNING = "running"
     PAUSED = "paused"
     CLOSED = "closed"
+    DELETING = "deleting"
 
 
 class Campaign(models.Model):
@@ -64,7 +65,24 @@ class Annotator(models.Model):
         blank=True,
         help_text="SHA-256 of the code with which a visitor by a shared link returns.",
     )
+    revocations = models.PositiveIntegerField(
+        default=0, help_text="How often a way in was revoked; who entered before has to enter again."
+    )
+    has_practised = models.BooleanField(default=False, help_text="Or has chosen to begin without.")
     screens = models.PositiveIntegerField(default=0, help_text="Number of items answered, to space repeats.")
+    excluded_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="Since when their judgments are left out, and nothing new is given out.",
+    )
+    exclusion_reason = models.CharField(max_length=500, blank=True)
+    batch_allowance = models.PositiveIntegerField(
+        null=True, blank=True, help_text="How many batches they may do; any number where empty."
+    )
+    domain = models.CharField(
+        max_length=MAX_NAME_CHARS, blank=True, help_text="Judged last, where the campaign separates them."
+    )
+    domain_day = models.DateField(null=True, blank=True, help_text="When; in the campaign's time zone.")
 
     class Meta:
         ordering = ["campaign", "name"]
@@ -72,6 +90,11 @@ class Annotator(models.Model):
             models.UniqueConstraint(fields=["campaign", "name"], name="annotator_name_is_unique"),
             models.UniqueConstraint(fields=["campaign", "user"], name="annotator_account_is_unique"),
             models.CheckConstraint(condition=~Q(name=""), name="annotator_has_a_name"),
+            models.CheckConstraint(
+                condition=Q(excluded_at__isnull=True, exclusion_reason="")
+                | Q(excluded_at__isnull=False) & ~Q(exclusion_reason=""),
+                name="exclusion_has_a_reason",
+            ),
         ]
 
     def __str__(self) -> str:

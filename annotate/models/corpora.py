@@ -22,6 +22,7 @@ def validate_heading(name: str) -> None:
 class CorpusState(models.TextChoices):
     IMPORTING = "importing"
     READY = "ready"
+    DELETING = "deleting"
 
 
 class Corpus(models.Model):
@@ -94,6 +95,9 @@ class System(models.Model):
     corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="systems")
     name = models.CharField(max_length=MAX_NAME_CHARS)
     role = models.CharField(max_length=20, choices=SystemRole, default=SystemRole.SYSTEM)
+    is_whole = models.BooleanField(
+        default=True, help_text="All its outputs are stored; no campaign takes it before that."
+    )
 
     class Meta:
         ordering = ["corpus", "name"]
@@ -149,6 +153,27 @@ class Production(models.Model):
 
     def __str__(self) -> str:
         return f"{self.system} → {self.output}"
+
+
+class InsertedError(models.Model):
+    """An error that was put into the source to make an output of a control. Characters count from 0."""
+
+    production = models.ForeignKey(Production, models.CASCADE, related_name="errors")
+    kind = models.CharField(max_length=30)
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField(help_text="Exclusive; as the start where nothing is replaced.")
+    replacement = models.TextField(blank=True, help_text="What stands there instead of the source's text.")
+
+    class Meta:
+        ordering = ["production", "start"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(end__gte=models.F("start")), name="error_ends_after_its_start"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.start}-{self.end}"
 
 
 class Reference(models.Model):

@@ -1,3 +1,7 @@
+from zoneinfo import available_timezones
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
@@ -9,6 +13,17 @@ class Sampling(models.TextChoices):
     DIVERSE = "diverse", "Diverse outputs more often (GJG15)"
     UNIFORM = "uniform", "Each sentence equally often"
     LISTED = "listed", "The sentences listed below"
+
+
+def validate_time_zone(name: str) -> None:
+    """A name of the time zone database, such as Europe/Berlin."""
+    if name not in available_timezones():
+        raise ValidationError(f"“{name}” is no time zone: write a name like UTC or Europe/Berlin.")
+
+
+def server_time_zone() -> str:
+    """Where a campaign says nothing else, its days begin and end with those of the server."""
+    return str(settings.TIME_ZONE)
 
 
 class Design(models.Model):
@@ -24,6 +39,16 @@ class Design(models.Model):
         default=False, help_text="A sentence may be drawn for several items, each with outputs of its own."
     )
     listed_sentences = models.JSONField(default=list, blank=True, help_text="Positions, counted from 0.")
+    covers_outputs = models.BooleanField(
+        default=False,
+        help_text="Every output of each sentence is judged, on as many screens as that takes; `items` counts "
+        "sentences then.",
+    )
+    checked_percent = models.PositiveSmallIntegerField(
+        default=100,
+        validators=[MaxValueValidator(100)],
+        help_text="Where all outputs are covered: share of screens that hold both source and control.",
+    )
     annotators_per_item = models.PositiveSmallIntegerField(
         default=2, validators=[MinValueValidator(1), MaxValueValidator(100)]
     )
@@ -43,9 +68,23 @@ class Design(models.Model):
     lease_minutes = models.PositiveSmallIntegerField(
         default=60, validators=[MinValueValidator(1), MaxValueValidator(30_000)]
     )
+    separates_domains = models.BooleanField(
+        default=False, help_text="Nobody judges sentences of two domains on one day."
+    )
+    time_zone = models.CharField(
+        max_length=50, default=server_time_zone, validators=[validate_time_zone], help_text="Of these days."
+    )
     seed = models.PositiveIntegerField(default=1)
     marks_edits = models.BooleanField(default=True)
     guidelines = models.TextField(blank=True, max_length=50_000, help_text="Markdown.")
+    practice_needed = models.PositiveSmallIntegerField(
+        default=0,
+        validators=[MaxValueValidator(100)],
+        help_text="On so many practice items must an annotator agree before the work; 0: on none.",
+    )
+    practice_tries = models.PositiveSmallIntegerField(
+        default=2, validators=[MinValueValidator(1), MaxValueValidator(10)]
+    )
 
     class Meta:
         constraints = [
@@ -56,7 +95,7 @@ class Design(models.Model):
                 condition=Q(outputs_per_screen__range=(2, 9)), name="design_screen_compares_outputs"
             ),
             models.CheckConstraint(
-                condition=Q(shared_percent__lte=100, repeat_percent__lte=100),
+                condition=Q(shared_percent__lte=100, repeat_percent__lte=100, checked_percent__lte=100),
                 name="design_shares_are_percentages",
             ),
             models.CheckConstraint(

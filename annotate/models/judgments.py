@@ -86,6 +86,9 @@ class Rating(models.Model):
     rank = models.PositiveSmallIntegerField(null=True, help_text="1 is best; equal ranks are ties.")
     score = models.PositiveSmallIntegerField(null=True)
     meaning_changed = models.BooleanField(null=True)
+    touched = models.BooleanField(
+        null=True, help_text="Whether it was entered on this screen; null where the protocol does not tell."
+    )
 
     class Meta:
         ordering = ["revision", "position"]

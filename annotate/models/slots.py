@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from annotate.formats import MAX_NAME_CHARS
 from annotate.models.campaigns import Annotator, Campaign, Item
 
 
@@ -12,6 +13,11 @@ class Batch(models.Model):
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="batches")
     number = models.PositiveIntegerField()
+    domain = models.CharField(
+        max_length=MAX_NAME_CHARS,
+        blank=True,
+        help_text="Of its sentences, where the campaign separates them.",
+    )
 
     class Meta:
         ordering = ["campaign", "number"]
@@ -65,13 +71,15 @@ class SlotState(models.TextChoices):
     RESERVED = "reserved"
     FILLED = "filled"
     HELD = "held"
+    DROPPED = "dropped"
 
 
 class Slot(models.Model):
     """One judgment that is wanted: an item and a repetition.
 
-    *held*: skipped, and for the admin to decide. A planned repeat is in no batch; it is *reserved* for
-    whoever fills the slot that it repeats, and due when they have answered so many screens.
+    *held*: skipped, and for the admin to decide; *dropped*: so decided, nobody is asked. A planned repeat is
+    in no batch; it is *reserved* for whoever fills the slot that it repeats, and due when they have answered
+    so many screens.
     """
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="slots")
@@ -105,7 +113,9 @@ class Slot(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(
-                    repeats__isnull=False, batch__isnull=True, state__in=["reserved", "filled", "held"]
+                    repeats__isnull=False,
+                    batch__isnull=True,
+                    state__in=["reserved", "filled", "held", "dropped"],
                 )
                 | Q(repeats__isnull=True, batch__isnull=False, position__isnull=False) & ~Q(state="reserved"),
                 name="slot_is_in_a_batch_or_repeats",

@@ -8,9 +8,8 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from annotate.assignment import AssignmentPlan, plan_assignment
-from annotate.items import Outputs, PlannedItem, plan_items
 from annotate.models import (
+    AuditAction,
     Batch,
     Campaign,
     CampaignState,
@@ -18,19 +17,23 @@ from annotate.models import (
     Design,
     Item,
     ItemOutput,
-    Production,
     Slot,
     SlotState,
     System,
+    User,
 )
+from annotate.practice import check_practice
 from annotate.protocols import PROTOCOLS
+from annotate.services.audit import record
+from annotate.services.launch_plans import LaunchPlan, plan_launch
 from annotate.services.staging import (
     ABANDONED_AFTER,
     Progress,
+    claimed_piece,
     delete_in_pieces,
     pieces,
     renewed,
-    short_transaction,
+    stays,
 )
 
 ROWS_PER_PIECE = 1000
@@ -47,11 +50,16 @@ def create_campaign(
 
     Raises:
         ValidationError: a field is malformed, or the name is taken.
+        PracticeError: the guidelines hold a practice item that the protocol cannot ask.
+        CampaignError: the corpus is being deleted.
     """
+    check_practice(design.guidelines, PROTOCOLS[protocol], design.practice_needed)
     campaign = Campaign(name=name, corpus=corpus, protocol=protocol, state=CampaignState.DRAFT)
     campaign.full_clean()
     design.full_clean(exclude=["campaign"])
     with transaction.atomic():
+        if not stays(corpus):
+            raise CampaignError(f"The corpus {corpus.name!r} was deleted just now.")
         campaign.save()
         campaign.systems.set(systems)
         design.campaign = campaign
@@ -59,99 +67,78 @@ def create_campaign(
     return campaign
 
 
-def planned_items(campaign: Campaign) -> tuple[list[int], list[Outputs], tuple[PlannedItem, ...]]:
-    """What a launch would ask: keys of the corpus' sentences, their outputs, and the items drawn from them.
-
-    Raises:
-        SamplingError: the design asks for more than the corpus holds.
-    """
-    by_sentence: dict[int, dict[int, list[str]]] = {
-        sentence: {}
-        for sentence in campaign.corpus.sentences.order_by("position").values_list("pk", flat=True)
-    }
-    produced = Production.objects.filter(system__in=campaign.systems.all()).order_by("output", "system__name")
-    for sentence, output, system in produced.values_list("sentence", "output", "system__name"):
-        by_sentence[sentence].setdefault(output, []).append(system)
-    outputs: list[Outputs] = [
-        {output: tuple(names) for output, names in found.items()} for found in by_sentence.values()
-    ]
-    design = campaign.design
-    items = plan_items(
-        outputs,
-        items=design.items,
-        outputs_per_screen=min(design.outputs_per_screen, PROTOCOLS[campaign.protocol].most_outputs),
-        sampling=design.sampling,  # type: ignore[arg-type]  # the database knows no other
-        with_replacement=design.with_replacement,
-        listed_sentences=design.listed_sentences,
-        seed=design.seed,
-    )
-    return list(by_sentence), outputs, items
-
-
-def planned_assignment(design: Design, items: Sequence[PlannedItem]) -> AssignmentPlan:
-    """Who would be asked how often: the slots of a launch with these items."""
-    return plan_assignment(
-        len(items),
-        annotators_per_item=design.annotators_per_item,
-        shared_percent=design.shared_percent,
-        repeat_percent=design.repeat_percent,
-        batch_size=design.batch_size,
-        single=[number for number, item in enumerate(items) if len(item.outputs) == 1],
-        seed=design.seed,
-    )
-
-
-def launch(campaign: Campaign, *, progress: Progress) -> None:
-    """Draw the items, lay out the slots and open the campaign, whose design is frozen from now on.
+def store_launch(
+    plan: LaunchPlan, *, progress: Progress, takes_over: bool = False, by: User | None = None
+) -> None:
+    """Store the items and slots and open the campaign, whose design is frozen from now on.
 
     Written in short pieces; a launch that fails leaves the draft as it was, and one that was killed can be
-    repeated. `progress` is told the number of items stored by each piece.
+    repeated: after a while, or at once by who `takes_over` because he knows that it was killed. `progress`
+    is told the number of items or slots stored by each piece. As with all that moves a campaign, the audit
+    says that it was done, and `by` whom; None is a command.
+
+    Raises:
+        CampaignError: it is no draft any more.
+    """
+    campaign = plan.campaign
+    drafted_at = campaign.touched_at
+    _begin_launch(campaign, takes_over=takes_over)
+    try:
+        _discard_items(campaign)
+        _store_slots(plan, _store_items(plan, progress), progress)
+    except BaseException:
+        if renewed(campaign):
+            _discard_items(campaign)
+            _move(campaign, CampaignState.DRAFT, only_from=[CampaignState.LAUNCHING])
+            campaign.touched_at = drafted_at
+            campaign.save(update_fields=["touched_at"])
+        raise
+    with _piece(campaign):
+        _move(campaign, CampaignState.RUNNING, only_from=[CampaignState.LAUNCHING])
+        record(user=by, action=AuditAction.LAUNCH, subject=campaign, details={"items": len(plan.items)})
+
+
+def launch(campaign: Campaign, *, progress: Progress, by: User | None = None) -> None:
+    """Plan the launch, and store it.
 
     Raises:
         CampaignError: it is no draft any more.
         SamplingError: the design asks for more than the corpus holds.
     """
-    sentences, outputs, items = planned_items(campaign)
-    plan = planned_assignment(campaign.design, items)
-    _begin_launch(campaign)
-    try:
-        _discard_items(campaign)
-        stored = _store_items(campaign, sentences, outputs, items, progress)
-        _store_slots(campaign, stored, plan)
-    except BaseException:
-        if renewed(campaign):
-            _discard_items(campaign)
-            _move(campaign, CampaignState.DRAFT, only_from=[CampaignState.LAUNCHING])
-        raise
-    with _piece(campaign):
-        _move(campaign, CampaignState.RUNNING, only_from=[CampaignState.LAUNCHING])
+    store_launch(plan_launch(campaign), progress=progress, by=by)
 
 
-def pause(campaign: Campaign) -> None:
+def pause(campaign: Campaign, *, by: User | None = None) -> None:
     """Give out nothing for a while; answers to what was given out are still taken.
 
     Raises:
         CampaignError: it is not running.
     """
-    _move(campaign, CampaignState.PAUSED, only_from=[CampaignState.RUNNING])
+    with transaction.atomic():
+        _move(campaign, CampaignState.PAUSED, only_from=[CampaignState.RUNNING])
+        record(user=by, action=AuditAction.PAUSE, subject=campaign)
 
 
-def resume(campaign: Campaign) -> None:
+def resume(campaign: Campaign, *, by: User | None = None) -> None:
     """Give out again.
 
     Raises:
         CampaignError: it is neither paused nor closed.
     """
-    _move(campaign, CampaignState.RUNNING, only_from=[CampaignState.PAUSED, CampaignState.CLOSED])
+    with transaction.atomic():
+        _move(campaign, CampaignState.RUNNING, only_from=[CampaignState.PAUSED, CampaignState.CLOSED])
+        record(user=by, action=AuditAction.RESUME, subject=campaign)
 
 
-def close(campaign: Campaign) -> None:
+def close(campaign: Campaign, *, by: User | None = None) -> None:
     """End it; answers that still arrive are surplus.
 
     Raises:
         CampaignError: it never ran, or is closed already.
     """
-    _move(campaign, CampaignState.CLOSED, only_from=[CampaignState.RUNNING, CampaignState.PAUSED])
+    with transaction.atomic():
+        _move(campaign, CampaignState.CLOSED, only_from=[CampaignState.RUNNING, CampaignState.PAUSED])
+        record(user=by, action=AuditAction.CLOSE, subject=campaign)
 
 
 def clone(campaign: Campaign, *, name: str) -> Campaign:
@@ -159,6 +146,7 @@ def clone(campaign: Campaign, *, name: str) -> Campaign:
 
     Raises:
         ValidationError: the name is malformed or taken.
+        CampaignError: the corpus is being deleted.
     """
     design = Design.objects.get(campaign=campaign)
     design.pk = None
@@ -183,11 +171,18 @@ def _refuse(campaign: Campaign) -> NoReturn:
     raise CampaignError(f"Campaign {campaign.name!r} is {campaign.get_state_display().lower()}.")
 
 
-def _begin_launch(campaign: Campaign) -> None:
+def _begin_launch(campaign: Campaign, *, takes_over: bool) -> None:
     now = timezone.now()
-    killed = Q(state=CampaignState.LAUNCHING, touched_at__lt=now - ABANDONED_AFTER)
-    ready = Campaign.objects.filter(Q(state=CampaignState.DRAFT) | killed, pk=campaign.pk)
+    killed = Q(state=CampaignState.LAUNCHING)
+    if not takes_over:
+        killed &= Q(touched_at__lt=now - ABANDONED_AFTER)
+    planned = Q(state=CampaignState.DRAFT, touched_at=campaign.touched_at)
+    ready = Campaign.objects.filter(planned | killed, pk=campaign.pk)
     if not ready.update(state=CampaignState.LAUNCHING, touched_at=now):
+        if Campaign.objects.filter(pk=campaign.pk, state=CampaignState.DRAFT).exists():
+            raise CampaignError(
+                f"Draft {campaign.name!r} was changed meanwhile. Look at it and launch it again."
+            )
         _refuse(campaign)
     campaign.state = CampaignState.LAUNCHING
     campaign.touched_at = now
@@ -196,15 +191,9 @@ def _begin_launch(campaign: Campaign) -> None:
 @contextmanager
 def _piece(campaign: Campaign) -> Iterator[None]:
     """One short transaction of a launch."""
-    stamp = campaign.touched_at
-    with short_transaction():
-        if not renewed(campaign):
-            raise CampaignError(f"Another launch of {campaign.name!r} has taken over from this one.")
-        try:
-            yield
-        except BaseException:
-            campaign.touched_at = stamp  # The new one is undone with the piece.
-            raise
+    lost = CampaignError(f"Another launch of {campaign.name!r} has taken over from this one.")
+    with claimed_piece(campaign, lost=lost):
+        yield
 
 
 def _discard_items(campaign: Campaign) -> None:
@@ -212,21 +201,16 @@ def _discard_items(campaign: Campaign) -> None:
     delete_in_pieces(campaign.batches.all())
 
 
-def _store_items(
-    campaign: Campaign,
-    sentences: Sequence[int],
-    outputs: Sequence[Outputs],
-    items: Sequence[PlannedItem],
-    progress: Progress,
-) -> list[Item]:
+def _store_items(plan: LaunchPlan, progress: Progress) -> list[Item]:
+    campaign = plan.campaign
     stored: list[Item] = []
-    for piece in pieces(items, ROWS_PER_PIECE):
+    for piece in pieces(plan.items, ROWS_PER_PIECE):
         rows = [
-            Item(campaign_id=campaign.pk, number=number, sentence_id=sentences[item.sentence])
+            Item(campaign_id=campaign.pk, number=number, sentence_id=plan.sentences[item.sentence])
             for number, item in enumerate(piece, start=len(stored))
         ]
         shown = [
-            ItemOutput(item=row, output_id=output, systems=outputs[item.sentence][output])
+            ItemOutput(item=row, output_id=output, systems=plan.outputs[item.sentence][output])
             for row, item in zip(rows, piece, strict=True)
             for output in sorted(item.outputs)
         ]
@@ -238,12 +222,14 @@ def _store_items(
     return stored
 
 
-def _store_slots(campaign: Campaign, items: Sequence[Item], plan: AssignmentPlan) -> None:
+def _store_slots(launch: LaunchPlan, items: Sequence[Item], progress: Progress) -> None:
+    campaign, plan = launch.campaign, launch.assignment
+    domains = {slot.batch: launch.domains[slot.item] for slot in plan.slots} if launch.domains else {}
     batches: list[Batch] = []
     for numbers in pieces(range(plan.batches), ROWS_PER_PIECE):
         with _piece(campaign):
             batches += Batch.objects.bulk_create(
-                Batch(campaign=campaign, number=number) for number in numbers
+                Batch(campaign=campaign, number=number, domain=domains.get(number, "")) for number in numbers
             )
     first: dict[int, Slot] = {}
     for slots in pieces(plan.slots, ROWS_PER_PIECE):
@@ -260,6 +246,7 @@ def _store_slots(campaign: Campaign, items: Sequence[Item], plan: AssignmentPlan
         with _piece(campaign):
             Slot.objects.bulk_create(rows)
         first.update((slot.item, row) for slot, row in zip(slots, rows, strict=True) if not slot.repetition)
+        progress(len(slots))
     for repeats in pieces(plan.repeats, ROWS_PER_PIECE):
         with _piece(campaign):
             Slot.objects.bulk_create(
@@ -272,3 +259,4 @@ def _store_slots(campaign: Campaign, items: Sequence[Item], plan: AssignmentPlan
                 )
                 for repeat in repeats
             )
+        progress(len(repeats))

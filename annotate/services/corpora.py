@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import astuple, dataclass
 from itertools import chain
+from uuid import UUID, uuid4
 
 from annotate.digests import content_digest, text_digest
 from annotate.formats import CorpusRecord, SentenceRecord
@@ -24,8 +25,9 @@ from annotate.services.staging import (
     staged,
     stored_before,
 )
+from annotate.wording import counted
 
-SENTENCES_PER_PIECE = 100
+SENTENCES_PER_PIECE = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +52,25 @@ class CorpusPlan:
     references: int
     documents: int
 
+    @property
+    def description(self) -> str:
+        """The plan in one sentence."""
+        parts = [
+            counted(len(self.record.sentences), "sentence"),
+            counted(len(self.record.systems), "system"),
+            counted(self.outputs, "distinct output"),
+            counted(self.references, "reference"),
+            counted(self.documents, "document"),
+        ]
+        return f"Corpus {self.corpus.name!r} ({self.corpus.language}): {', '.join(parts)}."
 
-def plan_corpus(*, name: str, language: str, record: CorpusRecord, roles: Mapping[str, str]) -> CorpusPlan:
+
+def plan_corpus(
+    *, name: str, language: str, record: CorpusRecord, roles: Mapping[str, str], uuid: UUID | None = None
+) -> CorpusPlan:
     """Check the content against itself and against what is stored. Systems without a role are *system*.
+
+    An import that may be killed and begun anew gives the corpus its own `uuid`, to know its leftovers by.
 
     Raises:
         ImportRefusedError: the name is taken by other content, or a role does not fit.
@@ -61,6 +79,7 @@ def plan_corpus(*, name: str, language: str, record: CorpusRecord, roles: Mappin
     all_roles = _checked_roles(record, roles)
     header = (language, sorted(all_roles.items()))
     corpus = Corpus(
+        uuid=uuid or uuid4(),
         name=name,
         language=language,
         digest=content_digest(chain([header], map(astuple, record.sentences))),

@@ -3,8 +3,11 @@
 from collections.abc import Sequence
 
 from django.db import transaction
+from django.utils import timezone
 
 from annotate.models import Campaign, CampaignState, Design, System
+from annotate.practice import check_practice
+from annotate.protocols import PROTOCOLS
 from annotate.services.campaigns import CampaignError
 
 
@@ -16,7 +19,9 @@ def change_draft(
     Raises:
         CampaignError: it was launched meanwhile, and is frozen.
         ValidationError: a field is malformed, or the name is taken.
+        PracticeError: the guidelines hold a practice item that the protocol cannot ask.
     """
+    check_practice(design.guidelines, PROTOCOLS[protocol], design.practice_needed)
     with transaction.atomic():
         draft = Campaign.objects.select_for_update().filter(pk=campaign.pk, state=CampaignState.DRAFT).first()
         if draft is None:
@@ -25,6 +30,7 @@ def change_draft(
         draft.protocol = protocol
         draft.full_clean()
         design.full_clean()
-        draft.save(update_fields=["name", "protocol"])
+        draft.touched_at = timezone.now()
+        draft.save(update_fields=["name", "protocol", "touched_at"])
         draft.systems.set(systems)
         design.save()

@@ -5,9 +5,11 @@ import secrets
 from dataclasses import dataclass
 
 from django.db import IntegrityError, transaction
+from django.db.models import F
 from django.utils import timezone
 
-from annotate.models import Annotator, Campaign, Link, User
+from annotate.models import Annotator, AuditAction, Campaign, Link, User
+from annotate.services.audit import record
 
 RESUME_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 """Without letters and digits that look alike, since people write the code down."""
@@ -38,32 +40,38 @@ def add_annotator(campaign: Campaign, *, name: str, user: User | None = None) ->
     return annotator
 
 
-def mint_personal_link(annotator: Annotator) -> str:
+def mint_personal_link(annotator: Annotator, *, by: User | None = None) -> str:
     """A token for a link that is this annotator's alone; an earlier one is revoked."""
     token = secrets.token_urlsafe(24)
     with transaction.atomic():
-        revoke_links(annotator)
+        _revoke(annotator)
         Link.objects.create(campaign=annotator.campaign, annotator=annotator, token_digest=_digest(token))
+        _record(AuditAction.MAKE_LINK, annotator.campaign, by, annotator)
     return token
 
 
-def mint_shared_link(campaign: Campaign) -> str:
+def mint_shared_link(campaign: Campaign, *, by: User | None = None) -> str:
     """A token for a link that makes an annotator of whoever follows it; an earlier one is revoked."""
     token = secrets.token_urlsafe(24)
     with transaction.atomic():
-        revoke_shared_links(campaign)
+        _revoke_shared(campaign)
         Link.objects.create(campaign=campaign, token_digest=_digest(token))
+        _record(AuditAction.MAKE_LINK, campaign, by, None)
     return token
 
 
-def revoke_links(annotator: Annotator) -> None:
-    """Let no link lead to the annotator any more. What was judged stays."""
-    Link.objects.filter(annotator=annotator, revoked_at=None).update(revoked_at=timezone.now())
+def revoke_links(annotator: Annotator, *, by: User | None = None) -> None:
+    """Let no link lead to the annotator any more, nor whoever entered by one go on. What was judged stays."""
+    with transaction.atomic():
+        _revoke(annotator)
+        _record(AuditAction.REVOKE_LINK, annotator.campaign, by, annotator)
 
 
-def revoke_shared_links(campaign: Campaign) -> None:
+def revoke_shared_links(campaign: Campaign, *, by: User | None = None) -> None:
     """Let nobody new in. Whoever came by a shared link goes on with the resume code."""
-    Link.objects.filter(campaign=campaign, annotator=None, revoked_at=None).update(revoked_at=timezone.now())
+    with transaction.atomic():
+        _revoke_shared(campaign)
+        _record(AuditAction.REVOKE_LINK, campaign, by, None)
 
 
 def valid_link(token: str) -> Link | None:
@@ -94,6 +102,20 @@ def returning(campaign: Campaign, words: str) -> Annotator | None:
     if link is not None and link.campaign_id == campaign.pk and link.annotator is not None:
         return link.annotator
     return campaign.annotators.filter(resume_digest=_digest(word.lower())).first()
+
+
+def _revoke(annotator: Annotator) -> None:
+    Annotator.objects.filter(pk=annotator.pk).update(revocations=F("revocations") + 1)
+    Link.objects.filter(annotator=annotator, revoked_at=None).update(revoked_at=timezone.now())
+
+
+def _revoke_shared(campaign: Campaign) -> None:
+    Link.objects.filter(campaign=campaign, annotator=None, revoked_at=None).update(revoked_at=timezone.now())
+
+
+def _record(action: AuditAction, campaign: Campaign, by: User | None, annotator: Annotator | None) -> None:
+    whose = {"annotator": annotator.name} if annotator else {"shared": True}
+    record(user=by, action=action, subject=campaign, details=whose)
 
 
 def _digest(secret: str) -> str:

@@ -12,7 +12,21 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Case, Count, Exists, F, Min, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    F,
+    Min,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+    prefetch_related_objects,
+)
 from django.utils import timezone
 
 from annotate.assignment import REPEAT_DISTANCE, shown_order
@@ -32,10 +46,16 @@ from annotate.models import (
     Slot,
     SlotState,
 )
-from annotate.protocols import RatingValue
+from annotate.protocols import PROTOCOLS, RatingValue
+from annotate.services.domains import free_of_day, own_of_day, settle
+from annotate.services.single_outputs import answer_single_outputs
+from annotate.work_done import may_take_batch, may_work
 
+NOBODYS = (SlotState.FREE, SlotState.HELD, SlotState.DROPPED)
 SKIPS_UNTIL_HELD = 2
 """An item that so many annotators skip goes to the admin."""
+RENEWED_AFTER = timedelta(minutes=1)
+"""Looking at a screen renews no younger lease, so that most screens write only that they were shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,18 +78,19 @@ class Submission:
 def next_showing(annotator: Annotator, *, now: datetime | None = None) -> Showing | None:
     """What the annotator is to judge now: the same until it is answered. None when nothing is left for them.
 
-    A due repeat comes first, then the rest of the annotator's batch, then a new batch, whose items with one
-    output are answered at once as *auto*. Asking renews the annotator's lease.
+    A due repeat comes first, then the rest of the annotator's batch, then a new batch, if they may take one;
+    its items with nothing to ask are answered at once as *auto*. Asking renews the annotator's lease.
     """
     now = now or timezone.now()
     with transaction.atomic():
-        annotator = _locked(annotator.pk)
-        if annotator.campaign.state != CampaignState.RUNNING:
+        _lock(annotator)
+        if annotator.campaign.state != CampaignState.RUNNING or not may_work(annotator):
             return None
-        slot = _own(annotator)
+        slot = _own(annotator, now)
         if slot is None:
-            return _claimed(annotator, now)
-        _renew(annotator, now)
+            return _claimed(annotator, now) if may_take_batch(annotator) else None
+        if _lease_is_older(slot, annotator, now):
+            _renew(annotator, now)
         known = Showing.objects.filter(slot=slot, annotator=annotator).first()
         return _shown(slot, annotator, known, now)
 
@@ -77,15 +98,17 @@ def next_showing(annotator: Annotator, *, now: datetime | None = None) -> Showin
 def save_draft(showing: Showing, draft: Mapping[str, str], *, now: datetime | None = None) -> None:
     """Keep what was entered so far, and renew the lease."""
     with transaction.atomic():
-        annotator = _locked(showing.annotator_id)
+        _lock(showing.annotator)
         Showing.objects.filter(pk=showing.pk).update(draft=dict(draft))
-        _renew(annotator, now or timezone.now())
+        _renew(showing.annotator, now or timezone.now())
 
 
 def shown_outputs(showing: Showing) -> list[ItemOutput]:
     """The outputs of the item in the order in which this annotator sees them."""
     item = showing.slot.item
-    outputs = list(item.item_outputs.select_related("output").order_by("pk"))
+    with_texts = ItemOutput.objects.select_related("output").order_by("pk")
+    prefetch_related_objects([item], Prefetch("item_outputs", with_texts, to_attr="in_order"))
+    outputs: list[ItemOutput] = item.in_order  # type: ignore[attr-defined]
     order = shown_order(
         len(outputs),
         seed=showing.slot.campaign.design.seed,
@@ -109,16 +132,17 @@ def submit(
     """
     now = now or timezone.now()
     with transaction.atomic():
-        annotator = _locked(showing.annotator_id)
-        showing = _as_it_stands(showing, annotator)
-        judgment, keys = _answer_so_far(showing)
+        annotator = showing.annotator
+        _lock(annotator)
+        stored = _as_it_stands(showing)
+        judgment, keys = _answer_so_far(stored)
         if submission.key in keys:
             return judgment
-        _renew(annotator, now)
+        _renew(annotator, now, leaving=stored.slot)
         if not keys:
-            _pass_screen(annotator)
+            _pass_screen(annotator, stored.slot, now)
         if judgment.state not in (JudgmentState.COMPLETE, JudgmentState.SURPLUS):
-            _take_place(judgment, showing.slot, annotator)
+            _take_place(judgment, stored.slot, annotator)
         revision = _add_revision(judgment, len(keys) + 1, submission, now)
         Rating.objects.bulk_create(
             Rating(
@@ -128,12 +152,12 @@ def submit(
                 rank=value.rank,
                 score=value.score,
                 meaning_changed=value.meaning_changed,
+                touched=value.touched,
             )
             for position, (output, value) in enumerate(zip(shown_outputs(showing), ratings, strict=True))
         )
-        if showing.draft:
+        if stored.draft:
             Showing.objects.filter(pk=showing.pk).update(draft={})
-        _finish_assignments(annotator)
     return judgment
 
 
@@ -144,71 +168,88 @@ def skip(showing: Showing, submission: Submission, *, now: datetime | None = Non
     """
     now = now or timezone.now()
     with transaction.atomic():
-        annotator = _locked(showing.annotator_id)
-        showing = _as_it_stands(showing, annotator)
-        judgment, keys = _answer_so_far(showing)
+        annotator = showing.annotator
+        _lock(annotator)
+        stored = _as_it_stands(showing)
+        judgment, keys = _answer_so_far(stored)
         if submission.key in keys or judgment.state in (JudgmentState.COMPLETE, JudgmentState.SURPLUS):
             return judgment
-        _renew(annotator, now)
+        _renew(annotator, now, leaving=stored.slot)
         if not keys:
-            _pass_screen(annotator)
+            _pass_screen(annotator, stored.slot, now)
         judgment.state = JudgmentState.SKIPPED
         _add_revision(judgment, len(keys) + 1, submission, now)
-        _give_on(showing.slot, annotator)
-        _finish_assignments(annotator)
+        _give_on(stored.slot, annotator)
     return judgment
 
 
-def release_held(item: Item) -> None:
-    """Give out the slots of an item again that went to the admin; if one more skips it, it comes back."""
-    with transaction.atomic():
-        _locked_campaign(item.campaign_id)
-        Item.objects.filter(pk=item.pk).update(is_held=False)
-        held = Slot.objects.filter(item=item, state=SlotState.HELD)
-        held.filter(repeats=None).update(state=SlotState.FREE, left_over=True)
-        held.exclude(repeats=None).update(state=SlotState.RESERVED)
-
-
-def _locked(annotator: int) -> Annotator:
-    # SQLite has no row locks; there the whole transaction is exclusive from its first statement.
-    found = Annotator.objects.select_for_update(of=("self",), no_key=True)
-    return found.select_related("campaign__design").get(pk=annotator)
-
-
-def _locked_campaign(campaign: int) -> Campaign:
+def locked_campaign(campaign: int) -> Campaign:
+    """The campaign, whose slots nobody else frees, holds or takes until the transaction ends."""
     return Campaign.objects.select_for_update(no_key=True).get(pk=campaign)
 
 
-def _renew(annotator: Annotator, now: datetime) -> None:
-    lease = timedelta(minutes=annotator.campaign.design.lease_minutes)
-    Assignment.objects.filter(annotator=annotator, state=AssignmentState.ACTIVE).update(
-        leased_until=now + lease
+def _lock(annotator: Annotator) -> None:
+    """Lock the annotator's row, and take over what others may have changed meanwhile."""
+    # SQLite has no row locks; there the whole transaction is exclusive from its first statement.
+    rows = Annotator.objects.select_for_update(of=("self",), no_key=True).select_related("campaign")
+    stored = rows.get(pk=annotator.pk)
+    for name in ("screens", "excluded_at", "has_practised", "domain", "domain_day"):
+        setattr(annotator, name, getattr(stored, name))
+    annotator.campaign.state = stored.campaign.state
+
+
+def _lease(annotator: Annotator) -> timedelta:
+    return timedelta(minutes=annotator.campaign.design.lease_minutes)
+
+
+def _lease_is_older(slot: Slot, annotator: Annotator, now: datetime) -> bool:
+    """Whether it is worth a write to renew the lease."""
+    assignment = slot.assignment
+    return assignment is None or assignment.leased_until < now + _lease(annotator) - RENEWED_AFTER
+
+
+def _renew(annotator: Annotator, now: datetime, *, leaving: Slot | None = None) -> None:
+    """Renew the annotator's lease. With the last slot of it that they leave, the assignment is done."""
+    own = Assignment.objects.filter(annotator=annotator, state=AssignmentState.ACTIVE)
+    if leaving is None:
+        own.update(leased_until=now + _lease(annotator))
+        return
+    others = Slot.objects.filter(assignment=OuterRef("pk"), state=SlotState.LEASED).exclude(pk=leaving.pk)
+    own.update(
+        leased_until=now + _lease(annotator),
+        state=Case(
+            When(Exists(others), then=Value(AssignmentState.ACTIVE)), default=Value(AssignmentState.DONE)
+        ),
     )
 
 
-def _own(annotator: Annotator) -> Slot | None:
+def _own(annotator: Annotator, now: datetime) -> Slot | None:
     """The annotator's due repeat, or else the first slot that they have on lease."""
     own = Slot.objects.filter(
         Q(due_at_screen=None) | Q(due_at_screen__lte=annotator.screens),
         annotator=annotator,
         state__in=(SlotState.LEASED, SlotState.RESERVED),
     )
-    return own.select_related("item").order_by(F("position").asc(nulls_first=True), "pk").first()
+    found = own.select_related("item__sentence", "assignment").order_by(
+        F("position").asc(nulls_first=True), "pk"
+    )
+    return own_of_day(found, annotator, now).first()
 
 
 def _claimed(annotator: Annotator, now: datetime) -> Showing | None:
     """The first slot of a batch that is the annotator's from now on; batches that others left come first."""
-    campaign = _locked_campaign(annotator.campaign_id)
+    campaign = locked_campaign(annotator.campaign_id)
     if campaign.state != CampaignState.RUNNING:
         return None
     _free_abandoned(campaign, now)
     met = Judgment.objects.filter(annotator=annotator, item=OuterRef("item"))
     free = Slot.objects.filter(~Exists(met), campaign=campaign, state=SlotState.FREE)
+    free = free_of_day(free, annotator, now)
     first = free.order_by("-left_over", "batch_id", "position").values("batch")[:1]
     unanswered = Showing.objects.filter(annotator=annotator, slot__item=OuterRef("item"), judgment=None)
     in_first_batch = (
         free.filter(batch=Subquery(first))
-        .select_related("item")
+        .select_related("item__sentence")
         .annotate(
             outputs=Count("item__item_outputs"),
             only_output=Min("item__item_outputs"),
@@ -216,11 +257,12 @@ def _claimed(annotator: Annotator, now: datetime) -> Showing | None:
         )
         .order_by("position")
     )
+    asks_of_one = not PROTOCOLS[campaign.protocol].only_compares
     while slots := list(in_first_batch.all()):
-        asked = [slot for slot in slots if slot.outputs > 1]
-        single: dict[Slot, int] = {slot: slot.only_output for slot in slots if slot.outputs == 1}
+        asked = [slot for slot in slots if asks_of_one or slot.outputs > 1]
+        single: dict[Slot, int] = {slot: slot.only_output for slot in slots if slot not in asked}
         _assign(slots, asked, annotator, now)
-        _answer_single_outputs(single, annotator, now)
+        answer_single_outputs(single, annotator, now)
         # Who met an item before and left it unanswered takes it up where they stood, whichever slot it is.
         for slot in asked:
             if slot.unanswered is not None:
@@ -238,34 +280,11 @@ def _assign(slots: Sequence[Slot], asked: Sequence[Slot], annotator: Annotator, 
         batch_id=batch,
         annotator=annotator,
         state=AssignmentState.ACTIVE if asked else AssignmentState.DONE,
-        leased_until=now + timedelta(minutes=annotator.campaign.design.lease_minutes),
+        leased_until=now + _lease(annotator),
     )
     leased = When(pk__in=[slot.pk for slot in asked], then=Value(SlotState.LEASED))
     Slot.objects.filter(pk__in=[slot.pk for slot in slots], state=SlotState.FREE).update(
         state=Case(leased, default=Value(SlotState.FILLED)), assignment=assignment, annotator=annotator
-    )
-
-
-def _answer_single_outputs(single: Mapping[Slot, int], annotator: Annotator, now: datetime) -> None:
-    """Store that there was nothing to ask: slots by the output that is their item's only one."""
-    if not single:
-        return
-    judgments = Judgment.objects.bulk_create(
-        Judgment(
-            item_id=slot.item_id,
-            annotator=annotator,
-            slot=slot,
-            repetition=slot.repetition,
-            state=JudgmentState.AUTO,
-        )
-        for slot in single
-    )
-    revisions = Revision.objects.bulk_create(
-        Revision(judgment=judgment, submitted_at=now) for judgment in judgments
-    )
-    Rating.objects.bulk_create(
-        Rating(revision=revision, item_output_id=output, position=0, rank=1)
-        for revision, output in zip(revisions, single.values(), strict=True)
     )
 
 
@@ -294,15 +313,15 @@ def _free(slots: QuerySet[Slot]) -> None:
 def _shown(slot: Slot, annotator: Annotator, known: Showing | None, now: datetime) -> Showing:
     showing = known or Showing.objects.create(slot=slot, annotator=annotator, shown_at=now)
     slot.campaign = annotator.campaign
-    showing.slot = slot
+    showing.slot, showing.annotator = slot, annotator
     return showing
 
 
-def _as_it_stands(showing: Showing, annotator: Annotator) -> Showing:
+def _as_it_stands(showing: Showing) -> Showing:
     """The showing as it is now that nobody changes it any more, with what hangs on it."""
-    found = Showing.objects.select_related("slot__item", "slot__repeat", "judgment").get(pk=showing.pk)
-    found.slot.campaign = annotator.campaign
-    return found
+    stored = Showing.objects.select_related("slot__repeat", "judgment").get(pk=showing.pk)
+    stored.slot.item = showing.slot.item
+    return stored
 
 
 def _answer_so_far(showing: Showing) -> tuple[Judgment, list[UUID]]:
@@ -312,7 +331,7 @@ def _answer_so_far(showing: Showing) -> tuple[Judgment, list[UUID]]:
         return judgment, list(judgment.revisions.values_list("submission_key", flat=True))
     slot = showing.slot
     judgment = Judgment(
-        item=slot.item, annotator_id=showing.annotator_id, showing=showing, repetition=slot.repetition
+        item_id=slot.item_id, annotator_id=showing.annotator_id, showing=showing, repetition=slot.repetition
     )
     return judgment, []
 
@@ -353,8 +372,8 @@ def _fill(slot: Slot, annotator: Annotator) -> bool:
     own = this.filter(annotator=annotator).exclude(state=SlotState.FILLED)
     if own.update(state=SlotState.FILLED):
         return True
-    _locked_campaign(annotator.campaign_id)
-    late = this.filter(annotator=None, repeats=None, state__in=(SlotState.FREE, SlotState.HELD))
+    locked_campaign(annotator.campaign_id)
+    late = this.filter(annotator=None, repeats=None, state__in=NOBODYS)
     return late.update(state=SlotState.FILLED, annotator=annotator) == 1
 
 
@@ -364,7 +383,7 @@ def _give_on(slot: Slot, annotator: Annotator) -> None:
     if slot.repeats_id is not None:
         own.filter(state=SlotState.RESERVED).update(state=SlotState.HELD)
         return
-    _locked_campaign(annotator.campaign_id)
+    locked_campaign(annotator.campaign_id)
     skippers = Judgment.objects.filter(item=slot.item_id, state=JudgmentState.SKIPPED)
     if skippers.order_by().values("annotator").distinct().count() >= SKIPS_UNTIL_HELD:
         Item.objects.filter(pk=slot.item_id).update(is_held=True)
@@ -372,13 +391,9 @@ def _give_on(slot: Slot, annotator: Annotator) -> None:
     _free(own.filter(state=SlotState.LEASED))
 
 
-def _pass_screen(annotator: Annotator) -> None:
+def _pass_screen(annotator: Annotator, slot: Slot, now: datetime) -> None:
     annotator.screens += 1
-    Annotator.objects.filter(pk=annotator.pk).update(screens=annotator.screens)
-
-
-def _finish_assignments(annotator: Annotator) -> None:
-    leased = Slot.objects.filter(assignment=OuterRef("pk"), state=SlotState.LEASED)
-    Assignment.objects.filter(~Exists(leased), annotator=annotator, state=AssignmentState.ACTIVE).update(
-        state=AssignmentState.DONE
+    settle(annotator, slot, now)
+    Annotator.objects.filter(pk=annotator.pk).update(
+        screens=annotator.screens, domain=annotator.domain, domain_day=annotator.domain_day
     )

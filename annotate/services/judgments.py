@@ -1,10 +1,13 @@
 """Import of judgments that were collected elsewhere, as a campaign of its own."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from itertools import chain
+from uuid import UUID, uuid4
 
-from annotate.digests import content_digest, systems_digest
+from annotate.digests import content_digest
+from annotate.formats import AnswerRecord, JudgmentRecord, RatingRecord
 from annotate.models import (
     Annotator,
     Campaign,
@@ -14,23 +17,24 @@ from annotate.models import (
     Item,
     ItemOutput,
     Judgment,
+    JudgmentState,
     Output,
     Rating,
     Revision,
     Sentence,
     System,
 )
-from annotate.resolution import ResolvedJudgment
+from annotate.resolution import RELATIVE_RANKING
 from annotate.services.staging import (
     ImportRefusedError,
     Progress,
-    being_imported,
+    not_whole,
     piece,
     pieces,
     staged,
     stored_before,
 )
-from annotate.snapshots import RELATIVE_RANKING
+from annotate.wording import counted
 
 JUDGMENTS_PER_PIECE = 200
 
@@ -49,7 +53,7 @@ class JudgmentsPlan:
     campaign: Campaign
     stored: Campaign | None
     corpus: Corpus | None
-    judgments: tuple[ResolvedJudgment, ...]
+    judgments: tuple[JudgmentRecord, ...]
 
     @property
     def annotators(self) -> list[str]:
@@ -60,14 +64,37 @@ class JudgmentsPlan:
     def systems(self) -> list[str]:
         """Names of the systems that were judged, sorted."""
         return sorted(
-            {name for judgment in self.judgments for rating in judgment.ratings for name in rating.systems}
+            {name for judgment in self.judgments for rating in _ratings(judgment) for name in rating.systems}
+        )
+
+    @property
+    def description(self) -> str:
+        """The plan in two sentences."""
+        states = Counter(judgment.state for judgment in self.judgments)
+        parts = ", ".join(f"{number:,} {state}" for state, number in sorted(states.items()))
+        ranked = counted(len(self.judgments) - states[JudgmentState.SKIPPED], "ranking")
+        checked = (
+            f"{ranked} checked: all agree with the texts of corpus {self.corpus.name!r}."
+            if self.corpus
+            else "No corpus was named: outputs are known by their systems alone."
+        )
+        return (
+            f"Campaign {self.campaign.name!r}: {counted(len(self.judgments), 'judgment')} ({parts}) by "
+            f"{counted(len(self.annotators), 'judge')} of {counted(len(self.systems), 'system')}. {checked}"
         )
 
 
 def plan_judgments(
-    *, name: str, corpus: Corpus | None, judgments: tuple[ResolvedJudgment, ...], synthetic: bool
+    *,
+    name: str,
+    corpus: Corpus | None,
+    judgments: tuple[JudgmentRecord, ...],
+    synthetic: bool,
+    uuid: UUID | None = None,
 ) -> JudgmentsPlan:
     """Compare what was read with what is stored.
+
+    An import that may be killed and begun anew gives the campaign its own `uuid`, to know its leftovers by.
 
     Raises:
         ImportRefusedError: the name is taken by other content.
@@ -75,12 +102,13 @@ def plan_judgments(
     """
     header = (corpus and (corpus.name, corpus.digest), synthetic)
     campaign = Campaign(
+        uuid=uuid or uuid4(),
         name=name,
         corpus=corpus,
-        protocol=RELATIVE_RANKING,
+        protocol=judgments[0].protocol,
         state=CampaignState.IMPORTING,
         synthetic=synthetic,
-        digest=content_digest(chain([header], map(astuple, judgments))),
+        digest=content_digest(chain([header], map(_content, judgments))),
     )
     stored = stored_before(campaign)
     if corpus is None and stored is None:
@@ -88,13 +116,39 @@ def plan_judgments(
     return JudgmentsPlan(campaign, stored, corpus, judgments)
 
 
+def _content(judgment: JudgmentRecord) -> tuple[object, ...]:
+    """What tells a judgment from others, as the digest of an import sees it.
+
+    A plain ranking looks as it did when there were only these, so that older imports are known again.
+    """
+    answer = judgment.current
+    item = (judgment.annotator, judgment.sentence, judgment.item, judgment.repetition, judgment.state)
+    ratings = tuple((rating.output, rating.systems, rating.rank) for rating in answer.ratings)
+    plain = AnswerRecord(tuple(RatingRecord(*rating) for rating in ratings), active_ms=answer.active_ms)
+    if judgment.protocol == RELATIVE_RANKING and judgment.answers == (plain,):
+        return (*item, ratings, answer.active_ms)
+    answers = [
+        (
+            *(answer.number, answer.text, str(answer.started_at), str(answer.submitted_at), answer.active_ms),
+            *map(astuple, answer.ratings),
+        )
+        for answer in judgment.answers
+    ]
+    return (*item, judgment.protocol, answers)
+
+
+def _ratings(judgment: JudgmentRecord) -> Iterator[RatingRecord]:
+    """The ratings of all its answers."""
+    return chain.from_iterable(answer.ratings for answer in judgment.answers)
+
+
 def _refuse_name_of_a_corpus(name: str) -> None:
     """Judgments without a corpus make one of their own name, which must be free."""
     taken = Corpus.objects.filter(name=name).first()
     if taken is None:
         return
-    if taken.state == CorpusState.IMPORTING:
-        raise ImportRefusedError(being_imported(taken))
+    if reason := not_whole(taken):
+        raise ImportRefusedError(reason)
     raise ImportRefusedError(
         f"A corpus named {name!r} exists. Say --corpus {name} if it is what was judged, "
         "or choose another name."
@@ -112,7 +166,11 @@ def store_judgments(plan: JudgmentsPlan, *, progress: Progress) -> Campaign:
     if plan.corpus is not None:
         return _store_campaign(plan, plan.corpus, progress)
     without_texts = Corpus(
-        name=plan.campaign.name, language="und", has_texts=False, digest=plan.campaign.digest
+        uuid=plan.campaign.uuid,
+        name=plan.campaign.name,
+        language="und",
+        has_texts=False,
+        digest=plan.campaign.digest,
     )
     with staged(without_texts) as corpus:
         _fill_corpus_without_texts(corpus, plan)
@@ -144,28 +202,35 @@ def _store_campaign(plan: JudgmentsPlan, corpus: Corpus, progress: Progress) -> 
 
 def _fill_corpus_without_texts(corpus: Corpus, plan: JudgmentsPlan) -> None:
     System.objects.bulk_create(System(corpus=corpus, name=name) for name in plan.systems)
-    judged = sorted({judgment.sentence for judgment in plan.judgments})
-    groups: dict[int, set[tuple[str, ...]]] = {position: set() for position in judged}
+    outputs: dict[int, dict[str, tuple[str, ...]]] = {judgment.sentence: {} for judgment in plan.judgments}
     for judgment in plan.judgments:
-        groups[judgment.sentence].update(rating.systems for rating in judgment.ratings)
-    for positions in pieces(judged, JUDGMENTS_PER_PIECE):
+        outputs[judgment.sentence].update((rating.output, rating.systems) for rating in _ratings(judgment))
+    for positions in pieces(sorted(outputs), JUDGMENTS_PER_PIECE):
         with piece(corpus):
             sentences = Sentence.objects.bulk_create(
                 Sentence(corpus=corpus, position=position) for position in positions
             )
             Output.objects.bulk_create(
-                Output(sentence=sentence, digest=systems_digest(systems))
+                Output(sentence=sentence, digest=digest)
                 for sentence in sentences
-                for systems in sorted(groups[sentence.position])
+                for digest in _by_systems(outputs[sentence.position])
             )
+
+
+def _by_systems(outputs: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """The digests of outputs in the order of their systems, which does not give away what was shown first."""
+    return sorted(outputs, key=lambda digest: (outputs[digest], digest))
 
 
 ItemOutputs = Mapping[int, tuple[Item, Mapping[str, ItemOutput]]]
 """The stored items by their number, with their outputs by digest."""
 
 
-def _store_items(campaign: Campaign, judgments: Sequence[ResolvedJudgment]) -> ItemOutputs:
-    examples = {judgment.item: judgment for judgment in judgments}
+def _store_items(campaign: Campaign, judgments: Sequence[JudgmentRecord]) -> ItemOutputs:
+    positions = {judgment.item: judgment.sentence for judgment in judgments}
+    shown: dict[int, dict[str, tuple[str, ...]]] = {number: {} for number in positions}
+    for judgment in judgments:
+        shown[judgment.item].update((rating.output, rating.systems) for rating in _ratings(judgment))
     sentences = dict(Sentence.objects.filter(corpus=campaign.corpus).values_list("position", "pk"))
     outputs = {
         (position, digest): pk
@@ -173,42 +238,31 @@ def _store_items(campaign: Campaign, judgments: Sequence[ResolvedJudgment]) -> I
             "sentence__position", "digest", "pk"
         )
     }
-    stored: dict[int, tuple[Item, dict[str, ItemOutput]]] = {}
-    for numbers in pieces(sorted(examples), JUDGMENTS_PER_PIECE):
+    stored: dict[int, tuple[Item, Mapping[str, ItemOutput]]] = {}
+    for numbers in pieces(sorted(positions), JUDGMENTS_PER_PIECE):
         with piece(campaign):
             items = Item.objects.bulk_create(
-                Item(campaign=campaign, number=number, sentence_id=sentences[examples[number].sentence])
+                Item(campaign=campaign, number=number, sentence_id=sentences[positions[number]])
                 for number in numbers
             )
-            stored.update({item.number: (item, {}) for item in items})
-            for item_output, digest in _store_item_outputs(items, examples, outputs):
-                stored[item_output.item.number][1][digest] = item_output
+            rows = {
+                item.number: {
+                    digest: ItemOutput(
+                        item=item,
+                        output_id=outputs[positions[item.number], digest],
+                        systems=shown[item.number][digest],
+                    )
+                    for digest in _by_systems(shown[item.number])
+                }
+                for item in items
+            }
+            ItemOutput.objects.bulk_create(chain.from_iterable(row.values() for row in rows.values()))
+        stored.update({item.number: (item, rows[item.number]) for item in items})
     return stored
 
 
-def _store_item_outputs(
-    items: Sequence[Item],
-    examples: Mapping[int, ResolvedJudgment],
-    outputs: Mapping[tuple[int, str], int],
-) -> list[tuple[ItemOutput, str]]:
-    rated = [
-        (item, rating)
-        for item in items
-        for rating in sorted(examples[item.number].ratings, key=lambda rating: rating.systems)
-    ]
-    created = ItemOutput.objects.bulk_create(
-        ItemOutput(
-            item=item,
-            output_id=outputs[examples[item.number].sentence, rating.output],
-            systems=rating.systems,
-        )
-        for item, rating in rated
-    )
-    return [(row, rating.output) for row, (_, rating) in zip(created, rated, strict=True)]
-
-
 def _store_answers(
-    judgments: Sequence[ResolvedJudgment], annotators: Mapping[str, Annotator], items: ItemOutputs
+    judgments: Sequence[JudgmentRecord], annotators: Mapping[str, Annotator], items: ItemOutputs
 ) -> None:
     rows = Judgment.objects.bulk_create(
         Judgment(
@@ -219,9 +273,22 @@ def _store_answers(
         )
         for judgment in judgments
     )
-    revisions = Revision.objects.bulk_create(
-        Revision(judgment=row, active_ms=judgment.active_ms)
+    answers = [
+        (row, judgment, answer)
         for row, judgment in zip(rows, judgments, strict=True)
+        for answer in judgment.answers
+    ]
+    revisions = Revision.objects.bulk_create(
+        Revision(
+            judgment=row,
+            number=answer.number,
+            is_current=answer is judgment.current,
+            text=answer.text,
+            started_at=answer.started_at,
+            submitted_at=answer.submitted_at,
+            active_ms=answer.active_ms,
+        )
+        for row, judgment, answer in answers
     )
     Rating.objects.bulk_create(
         Rating(
@@ -229,7 +296,10 @@ def _store_answers(
             item_output=items[judgment.item][1][rating.output],
             position=position,
             rank=rating.rank,
+            score=rating.score,
+            meaning_changed=rating.meaning_changed,
+            touched=rating.touched,
         )
-        for revision, judgment in zip(revisions, judgments, strict=True)
-        for position, rating in enumerate(judgment.ratings)
+        for revision, (_, judgment, answer) in zip(revisions, answers, strict=True)
+        for position, rating in enumerate(answer.ratings)
     )

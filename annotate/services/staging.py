@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from time import perf_counter, sleep
 from typing import Any, TypeVar
+from uuid import UUID
 
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Q, QuerySet
@@ -43,12 +44,12 @@ def stored_before(row: Staged) -> Staged | None:
         ValidationError: a field is malformed.
     """
     row.clean_fields(exclude=["corpus"])
-    sweep_abandoned_imports()
+    sweep_abandoned_imports(own=row.uuid)
     stored = type(row).objects.filter(name=row.name).first()
     if stored is None:
         return None
-    if stored.state in (CorpusState.IMPORTING, CampaignState.IMPORTING):
-        raise ImportRefusedError(being_imported(row))
+    if reason := not_whole(stored):
+        raise ImportRefusedError(reason)
     if stored.digest != row.digest:
         raise ImportRefusedError(
             f"A {row._meta.verbose_name} named {row.name!r} exists, and differs in its content or in the "
@@ -57,12 +58,23 @@ def stored_before(row: Staged) -> Staged | None:
     return stored
 
 
-def being_imported(row: Corpus | Campaign) -> str:
-    """What to say of a name whose import is under way, or was killed."""
-    return (
-        f"A {row._meta.verbose_name} named {row.name!r} is being imported right now. Choose another "
-        f"name; or, if that import was killed, try again in {ABANDONED_AFTER.seconds // 60} minutes."
-    )
+def not_whole(stored: Corpus | Campaign) -> str:
+    """What to say of a name that is being imported, or was when that was killed, or deleted; else nothing."""
+    named = f"A {stored._meta.verbose_name} named {stored.name!r} is being"
+    if stored.state in (CorpusState.IMPORTING, CampaignState.IMPORTING):
+        return (
+            f"{named} imported right now. Choose another name; or, if that import was killed, "
+            f"try again in {ABANDONED_AFTER.seconds // 60} minutes."
+        )
+    if stored.state in (CorpusState.DELETING, CampaignState.DELETING):
+        return f"{named} deleted right now. Choose another name, or try again when it is gone."
+    return ""
+
+
+def stays(corpus: Corpus) -> bool:
+    """Whether the corpus stays until the transaction ends: nobody is deleting it, nor begins to."""
+    kept = Corpus.objects.select_for_update(no_key=True).exclude(state=CorpusState.DELETING)
+    return kept.filter(pk=corpus.pk).first() is not None
 
 
 @contextmanager
@@ -70,11 +82,13 @@ def staged(row: Staged) -> Iterator[Staged]:
     """Store the row, in the state *importing*, and delete it with all that hangs on it if the block fails.
 
     Raises:
-        ImportRefusedError: somebody took the name since `stored_before` looked.
+        ImportRefusedError: somebody took the name since `stored_before` looked, or deletes the corpus.
     """
     row.touched_at = timezone.now()
     try:
         with transaction.atomic():
+            if isinstance(row, Campaign):
+                _refuse_unless_it_stays(row.corpus)
             row.save(force_insert=True)
     except IntegrityError as error:
         if type(row).objects.filter(name=row.name).exists():
@@ -89,6 +103,11 @@ def staged(row: Staged) -> Iterator[Staged]:
         raise
 
 
+def _refuse_unless_it_stays(corpus: Corpus) -> None:
+    if not stays(corpus):
+        raise ImportRefusedError(f"The corpus {corpus.name!r} was deleted just now.")
+
+
 @contextmanager
 def piece(row: Corpus | Campaign) -> Iterator[None]:
     """One short transaction of the import of this row.
@@ -96,13 +115,26 @@ def piece(row: Corpus | Campaign) -> Iterator[None]:
     Raises:
         ImportRefusedError: the import stood still for so long that another one swept it.
     """
+    given_up = ImportRefusedError(
+        f"The import of {row.name!r} stood still for more than {ABANDONED_AFTER.seconds // 60} minutes and "
+        "was given up. Start it again."
+    )
+    with claimed_piece(row, lost=given_up):
+        yield
+
+
+@contextmanager
+def claimed_piece(row: Corpus | Campaign, *, lost: Exception) -> Iterator[None]:
+    """One short transaction of whoever stamped the row last; `lost` is raised if that is somebody else."""
+    stamp = row.touched_at
     with short_transaction():
         if not renewed(row):
-            raise ImportRefusedError(
-                f"The import of {row.name!r} stood still for more than {ABANDONED_AFTER.seconds // 60} "
-                "minutes and was given up. Start it again."
-            )
-        yield
+            raise lost
+        try:
+            yield
+        except BaseException:
+            row.touched_at = stamp  # The new one is undone with the piece.
+            raise
 
 
 def pieces(elements: Sequence[Element], size: int) -> Iterator[Sequence[Element]]:
@@ -111,15 +143,16 @@ def pieces(elements: Sequence[Element], size: int) -> Iterator[Sequence[Element]
         yield elements[start : start + size]
 
 
-def sweep_abandoned_imports() -> None:
+def sweep_abandoned_imports(*, own: UUID | None = None) -> None:
     """Delete what the imports of killed processes left behind, and corpora that no judgments need any more.
 
-    A corpus without texts exists for the judgments that came with it, and only for them.
+    A corpus without texts exists for the judgments that came with it, and only for them. Who imports again
+    under his `own` number knows that his last attempt is over, however fresh its rows are.
     """
-    before = timezone.now() - ABANDONED_AFTER
-    campaigns = Campaign.objects.filter(state=CampaignState.IMPORTING, touched_at__lt=before)
+    over = Q(touched_at__lt=timezone.now() - ABANDONED_AFTER) | Q(uuid=own)
+    campaigns = Campaign.objects.filter(over, state=CampaignState.IMPORTING)
     corpora = Corpus.objects.filter(
-        Q(state=CorpusState.IMPORTING, touched_at__lt=before) | Q(state=CorpusState.READY, has_texts=False)
+        over & Q(state=CorpusState.IMPORTING) | Q(state=CorpusState.READY, has_texts=False)
     ).exclude(campaigns__isnull=False)
     for abandoned in (campaigns, corpora):
         for row in abandoned:
@@ -142,11 +175,12 @@ def _discard(row: Corpus | Campaign) -> None:
     row.delete()
 
 
-def delete_in_pieces(rows: QuerySet[Any]) -> None:
-    """Delete the rows with all that hangs on them, in short transactions."""
+def delete_in_pieces(rows: QuerySet[Any], *, progress: Progress = lambda deleted: None) -> None:
+    """Delete the rows with all that hangs on them, in short transactions; `progress` is told of each."""
     for keys in pieces(list(rows.values_list("pk", flat=True)), DELETED_PER_PIECE):
         with short_transaction():
             rows.filter(pk__in=keys).delete()
+        progress(len(keys))
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """How corrections stand on a page: escaped, with their edits marked as what they are."""
 
 from collections.abc import Mapping
+from datetime import timedelta
 
 from django import template
 from django.utils.html import format_html, format_html_join
@@ -8,9 +9,12 @@ from django.utils.safestring import SafeString
 
 from annotate.highlight import Segment, highlight
 from annotate.markdown import render_markdown
+from annotate.pseudonyms import pseudonym
+from annotate.wording import counted
 
 register = template.Library()
 register.filter("markdown", render_markdown)
+register.filter("pseudonym", pseudonym)
 
 
 @register.simple_tag
@@ -29,8 +33,29 @@ def share(value: float | None, digits: int = 3) -> str:
     return "–" if value is None else f"{value:.{digits}f}"
 
 
+@register.filter
+def percent(value: float) -> str:
+    """A share in whole percent, on one line."""
+    return f"{100 * value:.0f}\N{NO-BREAK SPACE}%"
+
+
+@register.filter
+def roughly(time: timedelta) -> str:
+    """A span of time as one says it: half a minute more or less does not matter."""
+    minutes = round(time.total_seconds() / 60)
+    if minutes < 1:
+        return "less than a minute"
+    return counted(minutes, "minute") if minutes < 90 else counted(round(minutes / 60), "hour")
+
+
 @register.simple_tag
-def field_is(fields: Mapping[str, str], prefix: str, position: int, value: int) -> str:
+def field(fields: Mapping[str, str], prefix: str, position: int) -> str:
+    """What the field of that prefix and position holds."""
+    return fields.get(f"{prefix}{position}", "")
+
+
+@register.simple_tag
+def field_is(fields: Mapping[str, str], prefix: str, position: int, value: int | str) -> str:
     """`checked` where the field of that prefix and position holds the value."""
     return "checked" if fields.get(f"{prefix}{position}") == str(value) else ""
 

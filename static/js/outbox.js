@@ -19,7 +19,7 @@ export function keep(address, fields) {
 
 /**
  * Send everything that is pending, again and again until it has arrived.
- * `report` is told the state: "sending", "waiting", "ended" (the session), "saved".
+ * `report` is told the state: "sending", "waiting", "ended" (the session), "reload" (cookies gone), "saved".
  * Resolves to the server's last answer, or to its refusal, whichever comes first.
  */
 export async function sendAll(report) {
@@ -35,7 +35,7 @@ export async function sendAll(report) {
       if (!response.ok) return answer;
       pause = 500;
     } else {
-      report(response?.status === 401 ? "ended" : "waiting");
+      report({ 401: "ended", 403: "reload" }[response?.status] ?? "waiting");
       await wakeUp(pause);
     }
   }

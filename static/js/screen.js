@@ -1,50 +1,67 @@
 // The annotator's screen: keys, draft, sending. Without scripts the form works as a plain form.
+//
+// The script knows no protocol. What an answer needs, the inputs of a correction say by `required`, `min` and
+// `max`; what the keys do, by these:
+//   data-handle       takes the focus when the correction is taken in hand; of several, the checked one
+//   data-key="3"      is clicked by this key; with data-onwards, the next correction is taken in hand then
+//   data-digits       the box into which digits are typed
+//   data-slider-of    a slider, and the box that holds its value (scale.js)
 
 import { activeMilliseconds, openedAt } from "./clock.js";
 import { keep, pending, post, sendAll, tryNow } from "./outbox.js";
+import { connect } from "./scale.js";
 
 const work = document.querySelector("[data-work]");
 const form = document.querySelector("[data-answer]");
 const state = document.querySelector("[data-state]");
 const fault = document.querySelector("[data-fault]");
+const corrections = document.querySelector("[data-incomplete]");
 const outputs = [...document.querySelectorAll("[data-output]")];
+const practising = !work.dataset.showing;
 const draftName = `assay-draft-${work.dataset.showing}`;
 const marksName = "assay-marks";
 const STATES = {
   sending: "Saving …",
   saved: "Saved",
   waiting: "Waiting for the network; your answer is kept",
+  reload: "Please load the page again; your answer is kept",
   ended: "Your session has ended; your answer is kept",
 };
 
-// --- Which correction is in hand, and its rank
+// --- Which correction is in hand, and what is entered for it
 
-const radios = (output) => [...output.querySelectorAll("input[type=radio]")];
-const chosen = (output) => radios(output).find((radio) => radio.checked);
+const isIncomplete = (output) => output.querySelector("input:invalid") !== null;
 
 function inHand() {
   const focused = outputs.find((output) => output.contains(document.activeElement));
-  return focused ?? outputs.find((output) => !chosen(output)) ?? outputs[0];
+  return focused ?? outputs.find(isIncomplete) ?? outputs[0];
 }
 
 function takeInHand(output) {
-  const radio = chosen(output) ?? radios(output)[0];
-  radio.focus();
+  const handle = output.querySelector("[data-handle]:checked") ?? output.querySelector("[data-handle]");
+  handle.focus();
   output.scrollIntoView({ block: "nearest" });
-}
-
-function rank(output, digit) {
-  const radio = radios(output).find((one) => one.value === digit);
-  if (!radio) return;
-  radio.checked = true;
-  radio.dispatchEvent(new Event("change", { bubbles: true }));
-  const following = outputs[outputs.indexOf(output) + 1];
-  takeInHand(following ?? output);
 }
 
 function move(step) {
   const place = outputs.indexOf(inHand()) + step;
   if (outputs[place]) takeInHand(outputs[place]);
+}
+
+/** Whether a control of the correction in hand takes the key. */
+function press(event, key) {
+  const output = inHand();
+  const control = output.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  if (control) {
+    event.preventDefault();
+    control.click();
+    if (control.hasAttribute("data-onwards")) takeInHand(outputs[outputs.indexOf(output) + 1] ?? output);
+    return true;
+  }
+  const box = /^[0-9]$/.test(key) ? output.querySelector("[data-digits]") : null;
+  box?.focus();
+  box?.select();
+  return box !== null;
 }
 
 // --- Panels
@@ -95,6 +112,8 @@ function saveDraft() {
 
 function restoreDraft() {
   const draft = JSON.parse(localStorage.getItem(draftName) ?? "[]");
+  const ticked = new Set(draft.map(([name]) => name));
+  if (draft.length) for (const box of form.querySelectorAll("[type=checkbox]")) box.checked = ticked.has(box.name);
   for (const [name, value] of draft) {
     const field = form.elements[name];
     if (field && !["csrfmiddlewaretoken", "started_at", "active_ms"].includes(name)) field.value = value;
@@ -141,10 +160,10 @@ form.addEventListener("submit", (event) => {
     complain("Say in a few words why you skip it.", []);
     return form.elements.note.focus();
   }
-  const missing = outputs.flatMap((output, place) => (chosen(output) ? [] : [place]));
-  if (!missing.length) return answer(form.getAttribute("action"));
+  const missing = outputs.flatMap((output, place) => (isIncomplete(output) ? [place] : []));
+  if (!missing.length) return practising ? form.submit() : answer(form.getAttribute("action"));
   const numbers = missing.map((place) => place + 1).join(", ");
-  complain(`Still to rank from 1 to ${outputs.length}: correction ${numbers}.`, missing);
+  complain(`${corrections.dataset.incomplete}: correction ${numbers}.`, missing);
 });
 
 // --- Coming back in place
@@ -155,7 +174,7 @@ function sessionEnded() {
   comeBack.hidden = false;
 }
 
-comeBack.addEventListener("submit", async (event) => {
+comeBack?.addEventListener("submit", async (event) => {
   event.preventDefault();
   const response = await post(work.dataset.comeBack, [...new FormData(comeBack).entries()]);
   if (response?.ok) {
@@ -170,24 +189,32 @@ comeBack.addEventListener("submit", async (event) => {
 
 // --- Keys
 
+const typesText = (field) =>
+  field.matches("textarea, input:not([type=radio], [type=checkbox], [type=range], [type=number])");
+/** What a number box or a slider does with the key itself. */
+const usesItself = (field, key) =>
+  field.matches("[type=number], [type=range]") &&
+  (key.startsWith("Arrow") || (field.type === "number" && /^[0-9]$/.test(key)));
+
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Escape") return closePanels();
-  const typing = event.target.matches("textarea, input:not([type=radio])");
-  if (typing) return;
+  if (typesText(event.target) || usesItself(event.target, event.key)) return;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const actions = {
     ArrowDown: () => move(1),
     ArrowUp: () => move(-1),
+    n: () => move(1),
+    p: () => move(-1),
     Enter: () => form.requestSubmit(),
     "?": () => open("keys"),
     g: () => open("guidelines"),
     e: () => marks && showMarks(!work.classList.contains("marked")),
   };
-  if (event.key === "Enter" && event.target.matches("button, a, summary")) return;
-  const action = /^[1-9]$/.test(event.key) ? () => rank(inHand(), event.key) : actions[event.key];
-  if (!action) return;
+  if (key === "Enter" && event.target.matches("button, a, summary")) return;
+  if (press(event, key) || !actions[key]) return;
   event.preventDefault();
-  action();
+  actions[key]();
 });
 
 for (const button of document.querySelectorAll("[data-open]")) {
@@ -200,9 +227,11 @@ if (marks) {
   marks.addEventListener("click", () => showMarks(!work.classList.contains("marked")));
   showMarks(localStorage.getItem(marksName) !== "off");
 }
-form.addEventListener("change", saveDraft);
-form.elements.note.addEventListener("input", saveDraft);
-restoreDraft();
+if (!practising) {
+  form.addEventListener("input", saveDraft);
+  restoreDraft();
+}
+document.querySelectorAll("[data-slider-of]").forEach(connect);
 takeInHand(inHand());
 work.dataset.ready = "";
 if (pending().length) sendAll(say).then(() => location.reload());

@@ -4,6 +4,7 @@ from typing import Any
 
 from annotate.models import Campaign, Corpus, Design
 from annotate.services.campaigns import create_campaign, launch
+from tests.annotate import protocols
 from tests.annotate.samples import no_progress
 
 
@@ -13,7 +14,7 @@ def draft_campaign(corpus: Corpus, name: str = "drafted", **design: Any) -> Camp
     return create_campaign(
         name=name,
         corpus=corpus,
-        protocol="relative-ranking",
+        protocol=protocols.current,
         systems=list(corpus.systems.all()),
         design=Design(**options),
     )

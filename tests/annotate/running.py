@@ -4,14 +4,17 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 
-from annotate.models import Annotator, Campaign, Corpus, Design, Judgment, Sampling, Showing
+from annotate.models import Annotator, Campaign, Corpus, Design, Judgment, Sampling, Showing, Slot
 from annotate.protocols import RatingValue
 from annotate.services.campaigns import create_campaign, launch
 from annotate.services.handout import Submission, next_showing, shown_outputs, skip, submit
+from tests.annotate import protocols
 from tests.annotate.samples import no_progress, small_corpus
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 LEASE = timedelta(minutes=60)
+SECOND = timedelta(seconds=1)
+TOO_LATE = NOON + LEASE + SECOND
 MANY_OUTPUTS = (0, 1, 3)
 """Positions of the small corpus' sentences that have more than one output."""
 ONE_OUTPUT = 2
@@ -32,7 +35,7 @@ def draft(
     *,
     items: int = 6,
     corpus: Corpus | None = None,
-    protocol: str = "relative-ranking",
+    protocol: str | None = None,
     **design: object,
 ) -> Campaign:
     """A campaign of so many items, before its launch; one annotator an item unless the design says more."""
@@ -40,7 +43,7 @@ def draft(
     return create_campaign(
         name=name,
         corpus=corpus,
-        protocol=protocol,
+        protocol=protocol or protocols.current,
         systems=list(corpus.systems.all()),
         design=Design(**{"items": items, **SIMPLE, **listed(items), **design}),
     )
@@ -65,9 +68,9 @@ def shown(annotator: Annotator, now: datetime = NOON) -> Showing:
     return showing
 
 
-def ranks(showing: Showing) -> list[RatingValue]:
-    """The outputs ranked as they stand."""
-    return [RatingValue(rank=rank) for rank, _ in enumerate(shown_outputs(showing), start=1)]
+def ratings_of(showing: Showing) -> list[RatingValue]:
+    """The outputs rated as they stand, the first the best."""
+    return protocols.rated(range(1, len(shown_outputs(showing)) + 1))
 
 
 def answer(
@@ -77,8 +80,8 @@ def answer(
     key: UUID | None = None,
     ratings: Sequence[RatingValue] | None = None,
 ) -> Judgment:
-    """Submit a ranking, under a key of its own unless one is given."""
-    return submit(showing, ratings or ranks(showing), Submission(key or uuid4()), now=now)
+    """Submit ratings, under a key of its own unless one is given."""
+    return submit(showing, ratings or ratings_of(showing), Submission(key or uuid4()), now=now)
 
 
 def pass_over(showing: Showing, now: datetime = NOON, *, note: str = "") -> Judgment:
@@ -92,3 +95,13 @@ def answer_all(annotator: Annotator, now: datetime = NOON) -> list[Judgment]:
     while (showing := next_showing(annotator, now=now)) is not None:
         judgments.append(answer(showing, now))
     return judgments
+
+
+def item_of(showing: Showing) -> int:
+    """The number of the shown item."""
+    return showing.slot.item.number
+
+
+def state_of(showing: Showing) -> str:
+    """The state of the shown slot as it is stored now."""
+    return Slot.objects.get(pk=showing.slot_id).state

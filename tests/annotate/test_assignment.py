@@ -141,3 +141,52 @@ class TestShownOrder:
     @given(st.integers(0, 9), st.integers(0, 2**31), st.integers(0, 2**31), st.integers(0, 2**62))
     def test_shows_every_output_once(self, outputs: int, seed: int, item: int, annotator: int) -> None:
         assert sorted(shown_order(outputs, seed=seed, item=item, annotator=annotator)) == list(range(outputs))
+
+
+@st.composite
+def runs_and_domains(draw: st.DrawFn) -> tuple[list[list[int]], list[str]]:
+    """Runs of up to four items, each of one of three domains."""
+    runs: list[list[int]] = []
+    domains: list[str] = []
+    for size in draw(st.lists(st.integers(1, 4), max_size=20)):
+        runs.append(list(range(len(domains), len(domains) + size)))
+        domains += [draw(st.sampled_from(["", "news", "essays"]))] * size
+    return runs, domains
+
+
+@given(runs_and_domains(), PLANS)
+def test_runs_stay_together_and_batches_hold_one_domain(
+    drawn: tuple[list[list[int]], list[str]], design: dict[str, Any]
+) -> None:
+    runs, domains = drawn
+    found = plan_assignment(**{**design, "items": len(domains)}, runs=runs, domains=domains)
+    places = {(slot.repetition, slot.item): (slot.batch, slot.position) for slot in found.slots}
+    assert len(places) == len(found.slots)
+    assert {item for repetition, item in places if repetition == 0} == set(range(len(domains)))
+    for repetition in range(design["annotators_per_item"]):
+        for run in runs:
+            given = sorted(places[repetition, item] for item in run if (repetition, item) in places)
+            assert len(given) in (0, len(run))
+            if given and len(run) <= design["batch_size"]:
+                batch, first = given[0]
+                assert given == [(batch, first + step) for step in range(len(run))]
+    by_batch = {
+        batch: {domains[slot.item] for slot in found.slots if slot.batch == batch}
+        for batch in range(found.batches)
+    }
+    assert all(len(held) == 1 for held in by_batch.values())
+    sizes = Counter(slot.batch for slot in found.slots)
+    assert max(sizes.values(), default=0) <= design["batch_size"]
+    assert sorted(sizes) == list(range(found.batches))
+
+
+def test_a_run_that_no_batch_holds_goes_on_in_the_next() -> None:
+    found = plan(items=7, annotators_per_item=1, batch_size=3, runs=[list(range(7))], repeat_percent=0)
+    assert [(slot.batch, slot.position) for slot in found.slots] == [divmod(place, 3) for place in range(7)]
+
+
+def test_domains_come_mixed() -> None:
+    domains = ["news"] * 50 + ["essays"] * 50
+    found = plan(domains=domains, batch_size=5, annotators_per_item=1)
+    in_order = [domains[slot.item] for slot in found.slots if slot.position == 0]
+    assert in_order not in (sorted(in_order), sorted(in_order, reverse=True))

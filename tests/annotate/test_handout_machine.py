@@ -1,10 +1,11 @@
 """Hand-out under whatever annotators may do in whatever order, with a clock that moves."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 from uuid import UUID, uuid4
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.db import transaction
@@ -40,15 +41,17 @@ from annotate.services.campaigns import pause, resume
 from annotate.services.handout import (
     Submission,
     next_showing,
-    release_held,
     save_draft,
     shown_outputs,
     skip,
     submit,
 )
+from annotate.services.held_items import drop, release
+from tests.annotate.protocols import rated
 from tests.annotate.running import LEASE, MANY_OUTPUTS, NOON, ONE_OUTPUT, cast, running
 from tests.annotate.samples import small_corpus
 
+SECOND = timedelta(seconds=1)
 DISTANCE = 3
 """Screens before a repeat; ten would need longer stories."""
 
@@ -62,6 +65,17 @@ REPEATED = {
     "repeat_percent": 60,
     "batch_size": 3,
 }
+
+SEPARATED = {
+    "listed_sentences": [*MANY_OUTPUTS, *MANY_OUTPUTS],
+    "annotators_per_item": 2,
+    "shared_percent": 100,
+    "repeat_percent": 50,
+    "batch_size": 2,
+    "separates_domains": True,
+    "time_zone": "Asia/Kolkata",
+}
+"""Two domains, one a day; midnight comes in the afternoon of the clock."""
 
 PERSONS = st.integers(0, 2)
 TABS = st.integers(0, 50)
@@ -80,6 +94,8 @@ class HandOut(RuleBasedStateMachine):
         self.now = NOON
         self.tabs: list[Showing] = []
         self.answers: dict[UUID, tuple[Showing, list[int]]] = {}
+        self.days: dict[tuple[int, date], set[str]] = defaultdict(set)
+        """The domains of what each annotator has answered or skipped on a day while it was theirs."""
         self.screens: dict[int, list[int]] = {person.pk: [] for person in self.people}
         """The showings that each annotator has answered or skipped, by the time of their first answer."""
 
@@ -107,14 +123,14 @@ class HandOut(RuleBasedStateMachine):
         key = uuid4()
         self.answers[key] = (showing, ranks)
         self.pass_screen(showing)
-        submit(showing, [RatingValue(rank=rank) for rank in ranks], Submission(key), now=self.now)
+        submit(showing, rated(ranks), Submission(key), now=self.now)
 
     @precondition(lambda self: self.answers)
     @rule(which=TABS)
     def send_again(self, which: int) -> None:
         key = list(self.answers)[-1 - which % len(self.answers)]
         showing, ranks = self.answers[key]
-        stored = submit(showing, [RatingValue(rank=rank) for rank in ranks], Submission(key), now=self.now)
+        stored = submit(showing, rated(ranks), Submission(key), now=self.now)
         assert stored.revisions.filter(submission_key=key).exists()
 
     @precondition(lambda self: self.tabs)
@@ -129,14 +145,20 @@ class HandOut(RuleBasedStateMachine):
     def enter_something(self, tab: int) -> None:
         save_draft(self.tabs[-1 - tab % len(self.tabs)], {"rank-0": "1"}, now=self.now)
 
-    @rule(pause=st.sampled_from([LEASE / 4, LEASE - timedelta(seconds=1), LEASE + timedelta(seconds=1)]))
+    @rule(pause=st.sampled_from([LEASE / 4, LEASE - SECOND, LEASE + SECOND, 10 * LEASE]))
     def wait(self, pause: timedelta) -> None:
         self.now += pause
 
     @rule()
     def release_what_is_held(self) -> None:
         for item in Item.objects.filter(slots__state=SlotState.HELD).distinct():
-            release_held(item)
+            release(item)
+
+    @rule()
+    def drop_one_that_is_held(self) -> None:
+        item = Item.objects.filter(slots__state=SlotState.HELD).first()
+        if item is not None:
+            drop(item)
 
     @rule()
     def rest_or_go_on(self) -> None:
@@ -182,6 +204,11 @@ class HandOut(RuleBasedStateMachine):
         assert set(Counter(claim.annotator_id for claim in active).values()) <= {1}
 
     @invariant()
+    def a_day_has_one_domain(self) -> None:
+        if self.campaign.design.separates_domains:
+            assert all(len(domains) == 1 for domains in self.days.values())
+
+    @invariant()
     def held_items_have_no_free_slots(self) -> None:
         assert not Slot.objects.filter(item__is_held=True, state=SlotState.FREE).exists()
 
@@ -191,7 +218,11 @@ class HandOut(RuleBasedStateMachine):
         assert sorted(stored.distinct().values_list("submission_key", flat=True)) == sorted(self.answers)
         for revision in stored.distinct().prefetch_related("ratings").select_related("judgment"):
             showing, ranks = self.answers[revision.submission_key]
-            assert [rating.rank for rating in revision.ratings.all()] == ranks
+            stored_values = [
+                RatingValue(rating.rank, rating.score, rating.meaning_changed, rating.touched)
+                for rating in revision.ratings.all()
+            ]
+            assert stored_values == rated(ranks)
             assert (revision.judgment.showing_id, revision.judgment.annotator_id) == (
                 showing.pk,
                 showing.annotator_id,
@@ -210,14 +241,18 @@ class HandOut(RuleBasedStateMachine):
     def pass_screen(self, showing: Showing) -> None:
         if showing.pk not in self.screens[showing.annotator_id]:
             self.screens[showing.annotator_id].append(showing.pk)
+            if Slot.objects.filter(showings=showing, annotator=showing.annotator_id).exists():
+                day = self.now.astimezone(ZoneInfo(self.campaign.design.time_zone)).date()
+                self.days[showing.annotator_id, day].add(showing.slot.item.sentence.domain)
 
     def run_to_the_end(self) -> None:
         if self.campaign.state == CampaignState.PAUSED:
             self.rest_or_go_on()
-        self.now += LEASE + timedelta(seconds=1)
+        self.now += LEASE + SECOND
         asked = -1
         while asked != len(self.tabs):
             asked = len(self.tabs)
+            self.now += timedelta(days=1)
             for person in range(len(self.people)):
                 while True:
                     before = len(self.tabs)
@@ -232,6 +267,7 @@ class HandOut(RuleBasedStateMachine):
             self.no_slot_is_filled_twice,
             self.nobody_judges_an_item_twice_but_for_planned_repeats,
             self.repeats_keep_their_distance,
+            self.a_day_has_one_domain,
             self.leases_are_claims_on_items_not_met_before,
             self.held_items_have_no_free_slots,
             self.every_answer_is_stored_once_with_its_ratings,
@@ -241,7 +277,9 @@ class HandOut(RuleBasedStateMachine):
             check()
 
     def what_is_left_cannot_be_given_out(self) -> None:
-        for slot in self.campaign.slots.exclude(state__in=(SlotState.FILLED, SlotState.HELD)):
+        for slot in self.campaign.slots.exclude(
+            state__in=(SlotState.FILLED, SlotState.HELD, SlotState.DROPPED)
+        ):
             if slot.state == SlotState.RESERVED:
                 annotator = slot.annotator and Annotator.objects.get(pk=slot.annotator.pk)
                 assert annotator is None or annotator.screens < (slot.due_at_screen or 0)
@@ -254,7 +292,8 @@ class HandOut(RuleBasedStateMachine):
 
 @pytest.mark.slow
 @pytest.mark.django_db
-@pytest.mark.parametrize("design", [CROWDED, REPEATED], ids=["crowded", "repeated"])
+@pytest.mark.usefixtures("protocol")
+@pytest.mark.parametrize("design", [CROWDED, REPEATED, SEPARATED], ids=["crowded", "repeated", "separated"])
 def test_whatever_annotators_do(monkeypatch: pytest.MonkeyPatch, design: dict[str, Any]) -> None:
     monkeypatch.setattr(handout, "REPEAT_DISTANCE", DISTANCE)
     corpus = small_corpus()

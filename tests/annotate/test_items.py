@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.items import Outputs, PlannedItem, plan_items
+from annotate.items import Outputs, PlannedItem, draw_places, plan_screens
 from annotate.sampling import SamplingError
 
 CORPUS: tuple[Outputs, ...] = (
@@ -28,15 +28,16 @@ def planned(
     listed_sentences: tuple[int, ...] = (),
     seed: int = 1,
 ) -> tuple[PlannedItem, ...]:
-    return plan_items(
+    places = draw_places(
         corpus,
-        items=items,
+        size=items,
         outputs_per_screen=outputs_per_screen,
         sampling=sampling,
         with_replacement=with_replacement,
         listed_sentences=listed_sentences,
         seed=seed,
     )
+    return plan_screens(corpus, places, outputs_per_screen=outputs_per_screen, seed=seed)
 
 
 def test_a_list_makes_an_item_of_each_of_its_entries_in_their_order() -> None:

@@ -4,23 +4,30 @@ from pathlib import Path
 import pytest
 
 from annotate.digests import systems_digest, text_digest
-from annotate.formats import MAX_SYSTEMS, FormatError, JudgmentsFile, RankingRecord
-from annotate.resolution import ResolvedJudgment, ResolvedRating, resolve
+from annotate.formats import (
+    MAX_SYSTEMS,
+    FormatError,
+    JudgmentRecord,
+    JudgmentsFile,
+    RankingRecord,
+    RatingRecord,
+)
+from annotate.resolution import resolve
 from tests.annotate.samples import RANKINGS, SENTENCES, judgments_file, ranking
 
 PATH = Path("judgments.xml")
 TEXTS = {position: record.outputs for position, record in enumerate(SENTENCES)}
 
 
-def resolved(*rankings: RankingRecord, first_sentence: int | None = None) -> tuple[ResolvedJudgment, ...]:
+def resolved(*rankings: RankingRecord, first_sentence: int | None = None) -> tuple[JudgmentRecord, ...]:
     return resolve(judgments_file(rankings), PATH, texts=TEXTS, first_sentence=first_sentence)
 
 
-def alone(*rankings: RankingRecord) -> tuple[ResolvedJudgment, ...]:
+def alone(*rankings: RankingRecord) -> tuple[JudgmentRecord, ...]:
     return resolve(judgments_file(rankings), PATH)
 
 
-def shown_one_by_one(*rankings: RankingRecord) -> tuple[ResolvedJudgment, ...]:
+def shown_one_by_one(*rankings: RankingRecord) -> tuple[JudgmentRecord, ...]:
     """The rankings as from WMT CSV, which knows no collapsed outputs and counts sentences from 1."""
     return resolve(JudgmentsFile(rankings, "wmt-csv", first_sentence=1), PATH, texts=TEXTS)
 
@@ -30,28 +37,32 @@ def shown_one_by_one(*rankings: RankingRecord) -> tuple[ResolvedJudgment, ...]:
 
 def test_a_group_that_agrees_with_the_texts_is_the_output_of_that_text() -> None:
     [judgment] = resolved(ranking("anna", 0, "Cedar > Alder Birch = INPUT"))
-    assert judgment.ratings == (
-        ResolvedRating(text_digest("She went home ."), ("Cedar",), 1),
-        ResolvedRating(text_digest("She goes home ."), ("Alder", "Birch"), 2),
-        ResolvedRating(text_digest("She go home ."), ("INPUT",), 2),
+    assert judgment.current.ratings == (
+        RatingRecord(text_digest("She went home ."), ("Cedar",), 1),
+        RatingRecord(text_digest("She goes home ."), ("Alder", "Birch"), 2),
+        RatingRecord(text_digest("She go home ."), ("INPUT",), 2),
     )
 
 
 def test_an_empty_output_is_judged_like_any_other() -> None:
     [judgment] = resolved(ranking("anna", 1, "Alder > Cedar"))
-    assert judgment.ratings[1].output == text_digest("")
+    assert judgment.current.ratings[1].output == text_digest("")
 
 
 def test_without_texts_an_output_is_known_by_its_systems() -> None:
     first, second = alone(ranking("anna", 5, "Alder Birch > Oak"), ranking("ben", 6, "Oak > Alder Birch"))
     assert first.sentence == 5
-    assert first.ratings[0].output == second.ratings[1].output == systems_digest(["Birch", "Alder"])
-    assert first.ratings[1].output == systems_digest(["Oak"]) != text_digest("Oak")
+    assert (
+        first.current.ratings[0].output
+        == second.current.ratings[1].output
+        == systems_digest(["Birch", "Alder"])
+    )
+    assert first.current.ratings[1].output == systems_digest(["Oak"]) != text_digest("Oak")
 
 
 def test_a_group_may_leave_out_a_system_that_was_judged_nowhere() -> None:
     [judgment] = resolved(ranking("anna", 2, "Alder Birch Cedar"))
-    assert judgment.ratings[0].systems == ("Alder", "Birch", "Cedar")
+    assert judgment.current.ratings[0].systems == ("Alder", "Birch", "Cedar")
 
 
 @pytest.mark.parametrize(
@@ -111,7 +122,7 @@ def test_a_wrong_number_of_the_first_sentence_is_suspected(sentence: int) -> Non
 
 def test_systems_of_one_text_and_one_rank_are_taken_together() -> None:
     [judgment] = shown_one_by_one(ranking("anna", 1, "Birch = Cedar = Alder > INPUT"))
-    assert [(rating.systems, rating.rank) for rating in judgment.ratings] == [
+    assert [(rating.systems, rating.rank) for rating in judgment.current.ratings] == [
         (("Alder", "Birch"), 1),
         (("Cedar",), 1),
         (("INPUT",), 2),
@@ -120,7 +131,7 @@ def test_systems_of_one_text_and_one_rank_are_taken_together() -> None:
 
 def test_a_system_that_was_not_shown_is_not_added() -> None:
     [judgment] = shown_one_by_one(ranking("anna", 1, "Birch > INPUT"))
-    assert [rating.systems for rating in judgment.ratings] == [("Birch",), ("INPUT",)]
+    assert [rating.systems for rating in judgment.current.ratings] == [("Birch",), ("INPUT",)]
 
 
 def test_systems_of_one_text_and_different_ranks_are_refused() -> None:
@@ -171,7 +182,7 @@ def test_an_output_that_stood_for_fewer_systems_is_another_item() -> None:
     full, partial = shown_one_by_one(
         ranking("anna", 1, "Alder = Birch > Cedar"), ranking("anna", 1, "Alder > Cedar")
     )
-    assert full.ratings[0].output == partial.ratings[0].output
+    assert full.current.ratings[0].output == partial.current.ratings[0].output
     assert full.item != partial.item
 
 
@@ -179,4 +190,4 @@ def test_times_are_kept_where_they_are_known() -> None:
     judgments = resolved(
         ranking("anna", 0, "Cedar > INPUT", duration_ms=1), ranking("anna", 0, "", duration_ms=None)
     )
-    assert [judgment.active_ms for judgment in judgments] == [1, None]
+    assert [judgment.current.active_ms for judgment in judgments] == [1, None]

@@ -6,6 +6,8 @@ import pytest
 from django.core.management import call_command
 
 from annotate.models import Campaign, Corpus, Role, User
+from tests.annotate import protocols
+from tests.annotate.running import answer_all, cast, running
 from tests.annotate.samples import campaign_without_texts, ranking, sentence, small_campaign, small_corpus
 from tests.browser.conftest import NewVisitor
 
@@ -41,6 +43,7 @@ def test_every_page_as_every_role(
         campaign.get_absolute_url(),
         alone.get_absolute_url(),
         f"{campaign.get_absolute_url()}ranking/",
+        f"{campaign.get_absolute_url()}export/",
         f"{alone.get_absolute_url()}ranking/",
     ]
     for role in Role:
@@ -55,6 +58,27 @@ def test_every_page_as_every_role(
     for path in ["/", *research]:
         stranger.visit(path)
         assert "/login/" in stranger.page.url
+
+
+@pytest.mark.parametrize(("scheme", "device"), [("light", "desktop"), ("light", "phone"), ("dark", "phone")])
+def test_the_pages_of_scores(
+    new_visitor: NewVisitor,
+    transactional_db: None,
+    monkeypatch: pytest.MonkeyPatch,
+    scheme: str,
+    device: str,
+) -> None:
+    monkeypatch.setattr(protocols, "current", protocols.SCALARS)
+    campaign = running(items=3, annotators_per_item=2, shared_percent=100)
+    for annotator in cast(campaign):
+        answer_all(annotator)
+    for role in (Role.RESEARCHER, Role.ADMIN):
+        visitor = new_visitor(scheme=scheme, device=device)
+        visitor.log_in(User.objects.create_user(f"the-{role.value}", role=role))
+        visitor.visit(campaign.get_absolute_url())
+        for query in ("", "?method=ew&tie_width=10", "?unit=judge&scores=z"):
+            visitor.visit(f"{campaign.get_absolute_url()}ranking/{query}")
+        visitor.picture(f"scores-{role.value}")
 
 
 def test_pages_without_anything_say_what_to_do(new_visitor: NewVisitor, transactional_db: None) -> None:
@@ -113,7 +137,7 @@ def test_a_walk_through_the_demo(
     visitor.check()
     visitor.visit("/")
     visitor.page.get_by_role("link", name="demo-judgments", exact=True).click()
-    visitor.page.get_by_role("link", name="sim-judge-3").click()
+    visitor.page.get_by_role("link", name="annotator-").first.click()
     visitor.check()
     visitor.picture("judgments")
     visitor.page.get_by_role("link", name="Ranking").click()

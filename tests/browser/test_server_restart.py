@@ -13,15 +13,9 @@ from django.db import connection
 from playwright.sync_api import Browser, expect
 
 from annotate.models import Annotator
-from tests.browser.test_ranking_screen import (
-    annotator,
-    at_work,
-    campaign,
-    rank_by_keys,
-    stored,
-    wait_for_another,
-)
+from tests.browser.test_screen import annotator, campaign
 from tests.browser.visits import Visitor
+from tests.browser.working import answer_by_keys, at_work, stored, wait_for_another
 
 __all__ = ["annotator", "campaign"]
 
@@ -72,7 +66,7 @@ def test_an_answer_given_while_the_server_restarts_arrives(
     visitor = Visitor(browser, f"http://127.0.0.1:{server.port}", scheme="light", device="desktop")
     page = at_work(visitor, annotator)
     server.stop()
-    source = rank_by_keys(page, "1234")
+    source = answer_by_keys(page, "1234")
     expect(page.locator("[data-state]")).to_contain_text("Waiting for the network")
     assert stored() == {}
     server.start()

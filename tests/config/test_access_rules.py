@@ -8,12 +8,15 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from annotate.models import Campaign, Corpus
+from annotate.models import Campaign, Corpus, User
 from annotate.services.entry import add_annotator, mint_shared_link
+from jobs.models import Job
+from tests.annotate.crowds import crowd_of
 from tests.annotate.designs import draft_campaign, running_campaign
 from tests.annotate.samples import small_campaign, small_corpus
+from tests.annotate.uploading import check_of_judgments
 
-OPEN, LOGIN, FORBIDDEN = 200, 302, 403
+OPEN, LOGIN, UNKNOWN, FORBIDDEN = 200, 302, 401, 403
 EXPECTED = {
     "anyone": {"stranger": OPEN, "annotator": OPEN, "researcher": OPEN, "admin": OPEN},
     "account": {"stranger": LOGIN, "annotator": OPEN, "researcher": OPEN, "admin": OPEN},
@@ -21,6 +24,19 @@ EXPECTED = {
     # Only for whoever came by a link, whatever the account; see tests/annotate/pages/test_work.py.
     "entered": dict.fromkeys(("stranger", "annotator", "researcher", "admin"), FORBIDDEN),
     "admin": {"stranger": LOGIN, "annotator": FORBIDDEN, "researcher": FORBIDDEN, "admin": OPEN},
+    # The API, to which a browser's session leads as well.
+    "researcher's program": {
+        "stranger": UNKNOWN,
+        "annotator": FORBIDDEN,
+        "researcher": OPEN,
+        "admin": OPEN,
+    },
+    "admin's program": {
+        "stranger": UNKNOWN,
+        "annotator": FORBIDDEN,
+        "researcher": FORBIDDEN,
+        "admin": OPEN,
+    },
 }
 
 
@@ -39,18 +55,76 @@ POST_ONLY = {
     "resume-campaign",
     "close-campaign",
     "release-item",
+    "drop-item",
     "come-back",
     "draft",
     "skip",
+    "end-practice",
     "invite",
     "mint-link",
     "revoke-link",
     "mint-shared",
     "revoke-shared",
+    "set-role",
+    "deactivate-account",
+    "reactivate-account",
+    "password-link",
+    "api-pause",
+    "api-resume",
+    "api-close",
+    "api-cancel-job",
+    "cancel-job",
+    "repeat-job",
+    "confirm-upload",
+    "compute-ranking",
+    "make-controls",
+    "exclude-annotator",
+    "readmit-annotator",
+    "let-through",
+    "mint-token",
+    "revoke-token",
 }
-OF_LINKS = {"invite", "mint-link", "revoke-link", "mint-shared", "revoke-shared"}
-OF_ANNOTATORS = {"work", "answers", "showing", "draft", "skip", "come-back"}
+OF_CORPORA = {
+    "corpus",
+    "distinct-outputs",
+    "make-controls",
+    "controls",
+    "delete-corpus",
+    "api-corpus",
+    "api-sentences",
+}
+OF_RUNNING_CAMPAIGNS = {"release-item", "drop-item", "api-pause", "api-resume", "api-close", "api-progress"}
+OF_LINKS = {"let-through", "invite", "mint-link", "revoke-link", "mint-shared", "revoke-shared"}
+OF_ANNOTATORS = {
+    "work",
+    "practice",
+    "end-practice",
+    "practice-result",
+    "answers",
+    "showing",
+    "draft",
+    "skip",
+    "come-back",
+    "visit-end",
+}
+OF_ACCOUNTS = {"account", "set-role", "deactivate-account", "reactivate-account", "password-link"}
 OF_DRAFTS = {"edit-campaign", "launch-campaign"}
+OF_JOBS = {
+    "job",
+    "job-progress",
+    "cancel-job",
+    "repeat-job",
+    "upload",
+    "confirm-upload",
+    "api-job",
+    "api-cancel-job",
+}
+OF_CROWDS = {"crowd", "crowd-frame", "crowd-settings", "crowd-payouts"}
+QUERIES = {
+    "api-export": {"format": "csv"},
+    "crowd": {"workerId": "A1"},
+    "crowd-frame": {"workerId": "A1"},
+}
 
 
 @pytest.mark.parametrize("name", PATTERNS)
@@ -59,18 +133,20 @@ def test_every_url_states_its_rule(name: str) -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.usefixtures("protocol")
 @pytest.mark.parametrize("name", sorted(PATTERNS.keys() - POST_ONLY))
 @pytest.mark.parametrize("role", ["stranger", "annotator", "researcher", "admin"])
 def test_every_role_gets_what_the_rule_says(name: str, role: str, request: pytest.FixtureRequest) -> None:
     client: Client = request.getfixturevalue(role)
     url = reverse(name, kwargs=arguments(name))
     expected = EXPECTED[PATTERNS[name].callback.rule][role]  # type: ignore[attr-defined]
-    response = client.get(url)
+    response = client.get(url, QUERIES.get(name))
     assert response.status_code == expected
     if expected == LOGIN:
         assert response["Location"] == f"{reverse('login')}?next={url}"
 
 
+@pytest.mark.usefixtures("protocol")
 @pytest.mark.parametrize("name", sorted(POST_ONLY))
 @pytest.mark.parametrize("role", ["stranger", "annotator", "researcher", "admin"])
 def test_what_needs_a_click_keeps_to_its_rule(name: str, role: str, request: pytest.FixtureRequest) -> None:
@@ -79,7 +155,7 @@ def test_what_needs_a_click_keeps_to_its_rule(name: str, role: str, request: pyt
     expected = EXPECTED[PATTERNS[name].callback.rule][role]  # type: ignore[attr-defined]
     response = client.get(url)
     assert response.status_code == (405 if expected == OPEN else expected)
-    response = client.post(url)
+    response = client.generic("POST", url)
     sent_to_log_in = response.headers.get("Location") == f"{reverse('login')}?next={url}"
     assert sent_to_log_in == (expected == LOGIN)
     assert (response.status_code == FORBIDDEN) == (expected == FORBIDDEN)
@@ -90,20 +166,28 @@ def arguments(name: str) -> dict[str, Any]:
     names = PATTERNS[name].pattern.converters
     corpus = small_corpus()
     row = _row(name, corpus)
-    values = {"uuid": row.uuid, "image": "svg", "number": 0, "showing_uuid": uuid4()}
-    if name in ("mint-link", "revoke-link"):
+    values: dict[str, Any] = {"uuid": row.uuid, "image": "svg", "number": 0, "showing_uuid": uuid4()}
+    if name in OF_ACCOUNTS:
+        values["number"] = User.objects.create_user("somebody").pk
+    if name == "set-password":
+        values |= {"uidb64": "MQ", "token": "spent"}
+    if "annotator" in names:
         values["annotator"] = add_annotator(Campaign.objects.get(uuid=row.uuid), name="ada").pk
     if name == "link":
         values["token"] = mint_shared_link(running_campaign(corpus, "open"))
+    if name in OF_CROWDS:
+        values["entrance"] = crowd_of(Campaign.objects.get(uuid=row.uuid), platform="mturk").entrance
     return {key: values[key] for key in names}
 
 
-def _row(name: str, corpus: Corpus) -> Corpus | Campaign:
-    if name in ("corpus", "distinct-outputs"):
+def _row(name: str, corpus: Corpus) -> Corpus | Campaign | Job:
+    if name in OF_CORPORA:
         return corpus
+    if name in OF_JOBS:
+        return check_of_judgments(owner=User.objects.first())  # Whoever opens the page.
     if name in OF_DRAFTS:
         return draft_campaign(corpus)
-    if name.endswith("-campaign") or name == "release-item" or name in OF_ANNOTATORS | OF_LINKS:
+    if name.endswith("-campaign") or name in OF_RUNNING_CAMPAIGNS | OF_ANNOTATORS | OF_LINKS | OF_CROWDS:
         return running_campaign(corpus)
     return small_campaign(corpus)
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranking import count_pairs, expected_wins
+from ranking import count_pairs, expected_wins, mean_shares_won
 from tests.ranking.frames import SYSTEMS, Judgment, few_examples, rename_systems, snapshot, snapshots
 
 
@@ -58,6 +58,13 @@ def test_only_ties_give_no_score() -> None:
 
 def test_a_system_without_another_has_no_score() -> None:
     assert reasons(("anna", 0, "A")) == {"A": "there is no other system"}
+
+
+def test_the_released_script_loses_opponents_never_beaten() -> None:
+    """A beats B in 1 of 2 and never C: 1/2 over B alone, 1/4 over both. C beats A always, B never met C."""
+    counts = count_pairs(snapshot(("anna", 0, "A > B"), ("ben", 0, "B > A"), ("anna", 1, "C > A")))
+    assert mean_shares_won(counts.wins).tolist() == [0.25, 0.5, 1]
+    assert mean_shares_won(counts.wins, "beaten").tolist() == [0.5, 0.5, 1]
 
 
 def test_an_empty_snapshot_has_no_scores() -> None:

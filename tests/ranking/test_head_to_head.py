@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from ranking import Comparison, PairCounts, count_pairs, head_to_head
+from ranking import Comparison, PairCounts, count_pairs, head_to_head, holm_correction
 from tests.ranking.frames import SYSTEMS, few_examples, rename_systems, snapshot, snapshots
 
 
@@ -80,3 +80,22 @@ def test_relabelling_systems_permutes_the_comparisons(judged: pd.DataFrame, name
     after = head_to_head(count_pairs(rename_systems(judged, renamed))).comparisons
     for (system, opponent), duel in head_to_head(count_pairs(judged)).comparisons.items():
         assert after[renamed[system], renamed[opponent]] == duel
+
+
+def test_holm_multiplies_the_smallest_by_their_number_and_never_turns_back() -> None:
+    """.01 * 4, .02 * 3, then .03 * 2 and .04 * 1, which may not fall below .06; the order is kept."""
+    corrected = holm_correction([0.04, 0.01, 0.03, 0.02])
+    assert corrected.tolist() == pytest.approx([0.06, 0.04, 0.06, 0.06])
+    assert holm_correction([0.9, 0.8]).tolist() == [1, 1]
+    assert holm_correction([]).tolist() == []
+
+
+def test_each_two_systems_are_one_test_of_holms() -> None:
+    """A against B is decided 10 : 0, p = 2 / 2^10; three tests make it three times as large."""
+    wins = np.array([[0, 10, 3], [0, 0, 3], [3, 3, 0]])
+    counts = PairCounts(("A", "B", "C"), wins, np.zeros_like(wins))
+    first, turned = (head_to_head(counts).comparisons[pair] for pair in (("A", "B"), ("B", "A")))
+    assert first.p_value == pytest.approx(2 / 2**10)
+    assert first.holm_p_value == turned.holm_p_value == pytest.approx(6 / 2**10)
+    assert (first.mark, first.holm_mark) == ("‡", "‡")
+    assert head_to_head(counts).comparisons["A", "C"].holm_p_value == 1

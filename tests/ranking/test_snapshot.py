@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from ranking import RANKING_COLUMNS, SNAPSHOT_COLUMNS, SnapshotError, ranked_outputs
+from ranking import RANKING_COLUMNS, SNAPSHOT_COLUMNS, SnapshotError, ranked_outputs, without_systems
 from tests.ranking.frames import frame, snapshot
 
 
@@ -70,3 +70,17 @@ def test_ranks_that_are_no_integers_are_refused(ranks: list[object]) -> None:
 def test_whole_ranks_may_come_as_floats() -> None:
     judgments = snapshot(("anna", 0, "A > B"), ("ben", 0, "")).astype({"rank": "float64"})
     assert ranked_outputs(judgments)["rank"].tolist() == [1, 2]
+
+
+def test_systems_can_be_left_out() -> None:
+    """An output keeps its other systems; without any it goes, and a judgment without outputs with it."""
+    judged = snapshot(("anna", 0, "A B > C"), ("anna", 1, "C"), ("ben", 1, ""))
+    left = without_systems(judged, ["C", "A"])
+    assert left["systems"].tolist() == [("B",), ()]
+    assert left["annotator"].tolist() == ["anna", "ben"]
+    assert without_systems(judged, []).equals(judged)
+
+
+def test_only_systems_that_are_there_can_be_left_out() -> None:
+    with pytest.raises(SnapshotError, match="there is no system X, Y; there are A, B"):
+        without_systems(snapshot(("anna", 0, "A > B")), ["Y", "A", "X"])

@@ -1,23 +1,55 @@
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.table import Table
 
+from analysis.figures import Chart, render
+from analysis.reproduction import gjg15, gjg15_data, gmeg, gmeg_data
 from analysis.reproduction.cells import Cell, Figure
-from analysis.reproduction.gjg15_data import reproduce_from
+from analysis.reproduction.gjg15_rankings import REPLICATES
 from annotate.formats import FormatError
+from annotate.management.terminal import progress_bar
 from annotate.sampling import SamplingError
-from ranking import SnapshotError
+from ranking import ResamplingError, SnapshotError
+from ranking.resampling import Progress
 
 Tables = Mapping[str, Mapping[str, Cell]]
 
-PAPERS: Mapping[str, Callable[[Path], Tables]] = {"gjg15": reproduce_from}
+
+class Reproduction(Protocol):
+    """Computes those of a paper's tables that are named, from a folder of its data."""
+
+    def __call__(self, folder: Path, *, tables: Collection[str], progress: Progress) -> Tables: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A paper whose tables can be computed.
+
+    Attributes:
+        tables: their names, in order.
+        replicates: the number of bootstrap replicates of those that resample.
+        reproduce: computes tables.
+        draw: draws the paper's figures, each by its name.
+    """
+
+    tables: Sequence[str]
+    replicates: Mapping[str, int]
+    reproduce: Reproduction
+    draw: Callable[[Path], Mapping[str, Chart]]
+
+
+PAPERS = {
+    "gjg15": Paper(gjg15.TABLES, REPLICATES, gjg15_data.reproduce_from, gjg15_data.draw_from),
+    "gmeg": Paper(gmeg.TABLES, {}, gmeg_data.reproduce_from, lambda folder: {}),
+}
 VERDICTS = {True: "[green]✓[/green]", False: "[red bold]✗[/red bold]", None: "[yellow]known[/yellow]"}
 
 
@@ -33,12 +65,28 @@ class Command(BaseCommand):
             metavar="DIR",
             help="folder of the public data (REFERENCE_DATA)",
         )
+        parser.add_argument(
+            "--figures", type=Path, metavar="DIR", help="folder to draw the paper's figures into"
+        )
+        parser.add_argument(
+            "--tables",
+            nargs="+",
+            choices=list(dict.fromkeys(table for paper in PAPERS.values() for table in paper.tables)),
+            metavar="TABLE",
+            help="only these, as %(choices)s",
+        )
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        paper = PAPERS[options["paper"]]
+        wanted = [table for table in paper.tables if table in (options["tables"] or paper.tables)]
+        replicates = sum(paper.replicates.get(table, 0) for table in wanted)
         try:
-            tables = PAPERS[options["paper"]](options["data"])
-        except (FormatError, SamplingError, SnapshotError) as error:
+            if options["figures"] is not None:
+                _draw(paper.draw(options["data"]), options["figures"])
+            with progress_bar("Resampling", replicates) as advance:
+                tables = paper.reproduce(options["data"], tables=wanted, progress=advance)
+        except (FormatError, ResamplingError, SamplingError, SnapshotError, OSError) as error:
             raise CommandError(str(error)) from error
         if options["json"]:
             self.stdout.write(_json(tables))
@@ -67,13 +115,23 @@ def _json(tables: Tables) -> str:
     )
 
 
+def _draw(figures: Mapping[str, Chart], folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, figure in figures.items():
+        (folder / f"{name}.svg").write_bytes(render(figure, theme="light", format="svg"))
+
+
 def _print(tables: Tables) -> None:
     console = Console()
     for title, cells in tables.items():
-        table = Table("", "published", "ours", "", "note", title=f"Table {title}", title_justify="left")
+        table = Table("", "published", "ours", "", "note", title=_titled(title), title_justify="left")
         for name, cell in cells.items():
             table.add_row(name, _shown(cell.published), _shown(cell.ours), VERDICTS[cell.ok], cell.note)
         console.print(table)
+
+
+def _titled(table: str) -> str:
+    return f"Table {table}" if table[0].isdigit() else table.capitalize()
 
 
 def _shown(figure: Figure) -> str:

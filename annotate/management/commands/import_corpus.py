@@ -4,8 +4,8 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from annotate.formats import CorpusRecord, read_jsonl, read_parallel
-from annotate.management.import_command import ImportCommand, counted, name_and_role, named_path
-from annotate.services.corpora import CorpusPlan, plan_corpus, store_corpus
+from annotate.management.import_command import ImportCommand, name_and_role, named_path
+from annotate.services.corpora import plan_corpus, store_corpus
 
 PARALLEL_OPTIONS = ("system", "reference", "m2", "documents", "domains", "absent", "lenient")
 
@@ -74,7 +74,7 @@ class Command(ImportCommand):
         )
         for warning in plan.record.warnings:
             self.stderr.write(self.style.WARNING(f"warning: {warning}"))
-        self.stdout.write(_description(plan))
+        self.stdout.write(plan.description)
         self.carry_out(
             lambda advance: store_corpus(plan, progress=advance),
             total=len(plan.record.sentences),
@@ -107,14 +107,3 @@ def _distinct(named: list[tuple[str, Any]]) -> dict[str, Any]:
         if values[name] != value:
             raise CommandError(f"{name!r} is given twice: {value} and {values[name]}.")
     return values
-
-
-def _description(plan: CorpusPlan) -> str:
-    parts = [
-        counted(len(plan.record.sentences), "sentence"),
-        counted(len(plan.record.systems), "system"),
-        counted(plan.outputs, "distinct output"),
-        counted(plan.references, "reference"),
-        counted(plan.documents, "document"),
-    ]
-    return f"Corpus {plan.corpus.name!r} ({plan.corpus.language}): {', '.join(parts)}."

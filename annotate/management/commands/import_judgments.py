@@ -1,19 +1,18 @@
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
 from annotate.formats import read_judgments
-from annotate.management.import_command import ImportCommand, counted
-from annotate.models import Corpus, JudgmentState
+from annotate.management.import_command import ImportCommand
+from annotate.models import Corpus
 from annotate.queries import corpora, texts
 from annotate.resolution import resolve
-from annotate.services.judgments import JudgmentsPlan, plan_judgments, store_judgments
+from annotate.services.judgments import plan_judgments, store_judgments
 
 
 class Command(ImportCommand):
-    help = "Import judgments that were collected elsewhere: Appraise XML or WMT CSV."
+    help = "Import judgments that were collected elsewhere: Appraise XML, WMT CSV, or an export of ours."
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
@@ -29,7 +28,7 @@ class Command(ImportCommand):
             "--first-sentence",
             type=int,
             metavar="N",
-            help="number that the file gives the first sentence (Appraise XML 0, WMT CSV 1)",
+            help="number that the file gives the first sentence (WMT CSV 1, all others 0)",
         )
         parser.add_argument(
             "--synthetic",
@@ -50,7 +49,7 @@ class Command(ImportCommand):
         plan = plan_judgments(
             name=options["name"], corpus=corpus, judgments=judgments, synthetic=options["synthetic"]
         )
-        self.stdout.write(_description(plan))
+        self.stdout.write(plan.description)
         self.carry_out(
             lambda advance: store_judgments(plan, progress=advance),
             total=len(plan.judgments),
@@ -66,18 +65,3 @@ class Command(ImportCommand):
         except Corpus.DoesNotExist as error:
             known = ", ".join(corpora().values_list("name", flat=True)) or "none yet"
             raise CommandError(f"There is no corpus {name!r}. Known corpora: {known}.") from error
-
-
-def _description(plan: JudgmentsPlan) -> str:
-    states = Counter(judgment.state for judgment in plan.judgments)
-    parts = ", ".join(f"{number:,} {state}" for state, number in sorted(states.items()))
-    ranked = counted(len(plan.judgments) - states[JudgmentState.SKIPPED], "ranking")
-    checked = (
-        f"{ranked} checked: all agree with the texts of corpus {plan.corpus.name!r}."
-        if plan.corpus
-        else "No corpus was named: outputs are known by their systems alone."
-    )
-    return (
-        f"Campaign {plan.campaign.name!r}: {counted(len(plan.judgments), 'judgment')} ({parts}) "
-        f"by {counted(len(plan.annotators), 'judge')} of {counted(len(plan.systems), 'system')}. {checked}"
-    )

@@ -60,7 +60,12 @@ def _open_campaign() -> Campaign:
             protocol=RelativeRanking.name,
             systems=list(corpus.systems.all()),
             design=Design(
-                items=60, annotators_per_item=2, shared_percent=50, repeat_percent=10, batch_size=20
+                items=60,
+                annotators_per_item=2,
+                shared_percent=50,
+                repeat_percent=10,
+                batch_size=20,
+                guidelines=(DEMO.parent / "guidelines.md").read_text(encoding="utf-8"),
             ),
         )
         launch(campaign, progress=lambda stored: None)

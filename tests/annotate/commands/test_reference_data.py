@@ -3,13 +3,16 @@
 from collections import Counter
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from django.core.management import call_command
 
 from annotate import queries
+from annotate.formats import read_judgments
 from annotate.models import Campaign, Corpus, Reference
-from annotate.snapshots import frame_of_file
-from ranking import agreement, count_pairs, expected_wins, head_to_head, judge_counts
+from annotate.resolution import resolve
+from annotate.snapshots import frame_of_file, frame_of_judgments
+from ranking import agreement, count_pairs, expanded_pairs, expected_wins, head_to_head, judge_counts
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
@@ -22,6 +25,54 @@ def conll14(reference_data: Path) -> Corpus:
     options = ["--system", *systems, "--role", "INPUT=source", "--m2", str(references)]
     call_command("import_corpus", "conll14", "--language", "en", "--source", str(outputs / "INPUT"), *options)
     return Corpus.objects.get()
+
+
+@pytest.fixture
+def gjg15(conll14: Corpus, reference_data: Path, capsys: pytest.CaptureFixture[str]) -> Campaign:
+    path = reference_data / "gjg15" / "judgments.xml"
+    call_command("import_judgments", "gjg15", str(path), "--corpus", "conll14")
+    assert "2,306 rankings checked: all agree with the texts of corpus 'conll14'" in capsys.readouterr().out
+    return Campaign.objects.get()
+
+
+def exported(file_format: str, folder: Path) -> Path:
+    """GJG15 in a file."""
+    file = folder / f"{file_format}.file"
+    call_command("export_judgments", "gjg15", "--format", file_format, "--names", "--output", str(file))
+    return file
+
+
+def without_ids(snapshot: pd.DataFrame) -> bytes:
+    """The snapshot as bytes, its judgments numbered and its campaign left out."""
+    numbers = pd.factorize(snapshot["judgment"])[0]
+    return snapshot.assign(judgment=numbers).drop(columns="campaign").to_csv().encode()
+
+
+def rankings(snapshot: pd.DataFrame) -> bytes:
+    """All that is computed from a snapshot of rankings."""
+    counts = count_pairs(snapshot)
+    return repr(
+        (expected_wins(counts), head_to_head(counts), judge_counts(snapshot), agreement(snapshot))
+    ).encode()
+
+
+def test_gjg15_goes_out_and_comes_in_again_with_equal_bytes(gjg15: Campaign, tmp_path: Path) -> None:
+    before = queries.snapshot(gjg15)
+    call_command("import_judgments", "again", str(exported("appraise", tmp_path)), "--corpus", "conll14")
+    after = queries.snapshot(Campaign.objects.get(name="again"))
+    assert rankings(after) == rankings(before)
+    assert without_ids(after) == without_ids(before)
+    for table in ("csv", "jsonl", "parquet"):
+        assert without_ids(frame_of_file(exported(table, tmp_path))) == without_ids(before)
+
+
+def test_wmt_csv_of_gjg15_has_its_expanded_pairs(gjg15: Campaign, tmp_path: Path) -> None:
+    before = expected_wins(count_pairs(queries.snapshot(gjg15)))
+    file = exported("wmt-csv", tmp_path)
+    of_corpus = resolve(read_judgments(file), file, texts=queries.texts(gjg15.corpus))
+    for after in (frame_of_file(file), frame_of_judgments(of_corpus, campaign="again")):
+        assert len(expanded_pairs(after)) == 109_098  # GJG15, Table 1
+        assert expected_wins(count_pairs(after)) == before
 
 
 def test_conll14_has_its_sentences_systems_and_references(conll14: Corpus) -> None:
@@ -42,17 +93,11 @@ def test_conll14_collapses_as_the_published_counts_say(conll14: Corpus, referenc
     assert {number: sorted(shape) for number, shape in enumerate(shapes, start=1)} == published
 
 
-def test_gjg15_agrees_with_the_texts_and_ranks_as_the_file(
-    conll14: Corpus, reference_data: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = reference_data / "gjg15" / "judgments.xml"
-    call_command("import_judgments", "gjg15", str(path), "--corpus", "conll14")
-    assert "2,306 rankings checked: all agree with the texts of corpus 'conll14'" in capsys.readouterr().out
-    campaign = Campaign.objects.get()
-    states = Counter(queries.judgments(campaign).values_list("state", flat=True))
+def test_gjg15_agrees_with_the_texts_and_ranks_as_the_file(gjg15: Campaign, reference_data: Path) -> None:
+    states = Counter(queries.judgments(gjg15).values_list("state", flat=True))
     assert states == {"complete": 2279, "auto": 27, "skipped": 13}
-    assert campaign.annotators.count() == 8
-    stored, read = queries.snapshot(campaign), frame_of_file(path)
+    assert gjg15.annotators.count() == 8
+    stored, read = queries.snapshot(gjg15), frame_of_file(reference_data / "gjg15" / "judgments.xml")
     counts, expected = count_pairs(stored), count_pairs(read)
     assert expected_wins(counts) == expected_wins(expected)
     assert head_to_head(counts) == head_to_head(expected)

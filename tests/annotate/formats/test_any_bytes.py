@@ -3,20 +3,25 @@
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from annotate.exports import FORMATS, Heading
 from annotate.formats import (
     MAX_TEXT_CHARS,
     SYSTEM_NAME,
+    AnswerRecord,
     CorpusRecord,
     FormatError,
+    JudgmentRecord,
+    JudgmentsFile,
     M2File,
     RankingRecord,
+    RatingRecord,
     Reference,
     read_appraise,
     read_jsonl,
@@ -46,11 +51,24 @@ S Fine .
 A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1
 """
 PARALLEL = "He go home .\r\n\r\nFine – .\n"
+NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 OBJECTS = (
     json.dumps({"source": "He go .", "outputs": {"A": "He goes .", "B": ""}, "document": "d", "domain": "e"})
     + "\n"
     + json.dumps({"source": "é", "references": ["e", {"annotator": "x", "text": ""}]}, ensure_ascii=False)
 )
+
+RATINGS = (
+    RatingRecord("a" * 64, ("A", "B"), rank=1, score=50, meaning_changed=False),
+    RatingRecord("b" * 64, ("C",), rank=2),
+)
+JUDGMENTS = (
+    JudgmentRecord("j1", "p", "anna", 0, 0, 0, "complete", (AnswerRecord(RATINGS, active_ms=5),)),
+    JudgmentRecord("j2", "p", "=ben", 1, 1, 0, "skipped", (AnswerRecord((), text="é\n", submitted_at=NOON),)),
+)
+EXPORTS = {
+    name: b"".join(FORMATS[name].write(JUDGMENTS, Heading("c", "en"))) for name in ("csv", "jsonl", "parquet")
+}
 
 
 def read_as_output(path: Path) -> CorpusRecord:
@@ -111,6 +129,28 @@ def check_rankings(records: tuple[RankingRecord, ...]) -> None:
         assert record.duration_ms is None or record.duration_ms >= 0
 
 
+def check_judgments(judgments: tuple[JudgmentRecord, ...]) -> None:
+    assert judgments
+    assert len({judgment.key for judgment in judgments}) == len(judgments)
+    for judgment in judgments:
+        assert judgment.line
+        assert judgment.annotator.strip()
+        assert min(judgment.sentence, judgment.item, judgment.repetition) >= 0
+        numbers = [answer.number for answer in judgment.answers]
+        assert numbers == sorted(set(numbers))
+        for answer in judgment.answers:
+            (answer.text or "").encode()
+            check_ratings(answer.ratings)
+
+
+def check_ratings(ratings: tuple[RatingRecord, ...]) -> None:
+    names = [name for rating in ratings for name in rating.systems]
+    assert len(set(names)) == len(names)
+    assert all(SYSTEM_NAME.fullmatch(name) for name in names)
+    assert all(rating.systems and (rating.rank is None or rating.rank >= 1) for rating in ratings)
+    assert all(rating.score is None or 0 <= rating.score <= 100 for rating in ratings)
+
+
 def check_fault(fault: FormatError) -> None:
     assert fault.cause
     assert fault.line is None or fault.line >= 1
@@ -138,7 +178,9 @@ class Case:
                 check_corpus(corpus)
             case M2File() as file:
                 check_m2(file)
-            case tuple() as records:
+            case JudgmentsFile(format="export", judgments=judgments):
+                check_judgments(judgments)
+            case JudgmentsFile(records=records) | (tuple() as records):
                 check_rankings(records)
             case other:
                 raise AssertionError(f"unexpected {other!r}")
@@ -152,8 +194,9 @@ CASES = {
     "m2 unchanged": Case(lambda path: read_m2(path, absent="unchanged"), GOLD.encode()),
     "appraise": Case(read_appraise, APPRAISE.encode()),
     "wmt csv": Case(read_wmt_csv, WMT.encode()),
-    "judgments xml": Case(lambda path: read_judgments(path).records, APPRAISE.encode()),
-    "judgments csv": Case(lambda path: read_judgments(path).records, WMT.encode()),
+    "judgments xml": Case(read_judgments, APPRAISE.encode()),
+    "judgments csv": Case(read_judgments, WMT.encode()),
+    **{f"exported {name}": Case(read_judgments, content) for name, content in EXPORTS.items()},
 }
 cases = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 

@@ -11,16 +11,23 @@ from django.utils import timezone
 
 from annotate.models import (
     Annotator,
+    ApiToken,
     Assignment,
+    AuditAction,
+    AuditEntry,
     Batch,
     Campaign,
+    Consent,
     Corpus,
+    Crowd,
     Design,
+    InsertedError,
     Item,
     ItemOutput,
     Judgment,
     Link,
     Output,
+    PracticeAnswer,
     Production,
     Rating,
     Reference,
@@ -30,7 +37,10 @@ from annotate.models import (
     Slot,
     System,
     User,
+    Visit,
+    Worker,
 )
+from annotate.services.audit import record
 from tests.annotate.samples import small_campaign, small_corpus
 from tests.annotate.tables import TABLES
 
@@ -57,6 +67,7 @@ def change_all(table: type[Model], **changes: object) -> None:
 
 
 VIOLATIONS: dict[str, Callable[[], None]] = {
+    "audit_action_is_known": lambda: change_all(AuditEntry, action="mischief"),
     "user_role_is_known": lambda: change_all(User, role="boss"),
     "corpus_name_is_unique": lambda: another(Corpus),
     "corpus_state_is_known": lambda: change_all(Corpus, state="lost"),
@@ -69,12 +80,15 @@ VIOLATIONS: dict[str, Callable[[], None]] = {
     "corpus_has_one_source_system": lambda: another(System, name="SECOND", role="source"),
     "output_is_distinct": lambda: another(Output),
     "system_has_one_output_per_sentence": lambda: another(Production),
+    "error_ends_after_its_start": lambda: change_all(InsertedError, end=0),
     "reference_is_unique": lambda: another(Reference),
     "campaign_name_is_unique": lambda: another(Campaign),
     "campaign_state_is_known": lambda: change_all(Campaign, state="lost"),
     "annotator_name_is_unique": lambda: another(Annotator),
     "annotator_account_is_unique": lambda: change_all(Annotator, user=User.objects.get()),
     "annotator_has_a_name": lambda: another(Annotator, name=""),
+    "practice_item_is_answered_once": lambda: another(PracticeAnswer),
+    "exclusion_has_a_reason": lambda: change_all(Annotator, excluded_at=timezone.now()),
     "item_number_is_unique": lambda: another(Item),
     "item_shows_an_output_once": lambda: another(ItemOutput),
     "batch_number_is_unique": lambda: another(Batch),
@@ -106,13 +120,27 @@ VIOLATIONS: dict[str, Callable[[], None]] = {
     "rating_has_its_place": lambda: another(Rating, item_output=ItemOutput.objects.order_by("pk").last()),
     "rank_counts_from_one": lambda: change_all(Rating, rank=0),
     "score_is_at_most_100": lambda: change_all(Rating, score=101),
+    "api_token_is_unique": lambda: another(ApiToken, user=User.objects.create(username="ben")),
+    "crowd_platform_is_known": lambda: change_all(Crowd, platform="tower"),
+    "crowd_is_given_work": lambda: change_all(Crowd, batches_per_visit=0),
+    "consent_is_kept_once": lambda: another(Consent),
+    "worker_is_known_once": lambda: another(Worker, annotator=Annotator.objects.order_by("pk").last()),
+    "visit_is_known_once": lambda: another(Visit),
+    "visit_ends_with_a_code": lambda: change_all(Visit, passed=True),
 }
 
 
 @pytest.fixture
 def one_row_of_each(db: None) -> None:
     campaign = small_campaign(small_corpus())
-    User.objects.create(username="anna")
+    InsertedError.objects.create(
+        production=Production.objects.all()[0], kind="spelling", start=1, end=3, replacement="hte"
+    )
+    PracticeAnswer.objects.create(
+        annotator=campaign.annotators.order_by("pk")[0], attempt=1, number=1, agrees=True, fields={}
+    )
+    anna = User.objects.create(username="anna")
+    ApiToken.objects.create(user=anna, digest="digest")
     batch = Batch.objects.create(campaign=campaign, number=1)
     assignment = Assignment.objects.create(
         batch=batch,
@@ -132,6 +160,13 @@ def one_row_of_each(db: None) -> None:
     )
     Showing.objects.create(slot=slot, annotator=assignment.annotator)
     Link.objects.create(campaign=campaign, annotator=assignment.annotator, token_digest="digest")
+    crowd = Crowd.objects.create(campaign=campaign)
+    Visit.objects.create(
+        worker=Worker.objects.create(crowd=crowd, annotator=assignment.annotator, platform_id="W1"),
+        consent=Consent.objects.create(crowd=crowd, digest="digest"),
+        agreed_at=timezone.now(),
+    )
+    record(user=None, action=AuditAction.EXPORT, subject=campaign)
 
 
 def blamed(table: type[Model], constraint: BaseConstraint) -> str:

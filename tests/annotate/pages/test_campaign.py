@@ -1,3 +1,4 @@
+import re
 from uuid import uuid4
 
 import pytest
@@ -5,6 +6,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from annotate.models import CampaignState
+from annotate.pseudonyms import pseudonym
 from tests.annotate.samples import RANKINGS, campaign_without_texts, small_campaign, small_corpus
 
 
@@ -13,7 +15,7 @@ def test_it_shows_ranks_beside_the_outputs_as_they_were_shown(researcher: Client
     page = researcher.get(campaign.get_absolute_url()).content.decode()
     assert page.count("<article") == len(RANKINGS)
     assert "<ins" in page
-    assert "no outputs were ranked" in page
+    assert "no outputs were rated" in page
 
 
 def test_without_texts_it_shows_systems_alone(researcher: Client) -> None:
@@ -25,20 +27,44 @@ def test_without_texts_it_shows_systems_alone(researcher: Client) -> None:
 def test_judgments_can_be_searched(researcher: Client) -> None:
     campaign = small_campaign(small_corpus())
     address = campaign.get_absolute_url()
-    by_anna = researcher.get(f"{address}?annotator=anna").content.decode()
-    assert "<small>ben</small>" not in by_anna
+    anna, ben = (pseudonym(campaign, name) for name in ("anna", "ben"))
+    by_anna = researcher.get(f"{address}?annotator={anna}").content.decode()
+    assert by_anna.count(f"<small>{anna}</small>") == by_anna.count("<article") == 3
+    assert f"<small>{ben}</small>" not in by_anna
     skipped = researcher.get(f"{address}?state=skipped").content.decode()
     assert skipped.count("<article") == 1
     nothing = researcher.get(f"{address}?sentence=3000").content.decode()
     assert "No judgment is like that" in nothing
 
 
-@pytest.mark.parametrize("query", ["annotator=nobody", "state=odd", "sentence=x"])
+@pytest.mark.parametrize("query", ["annotator=nobody", "annotator=anna", "state=odd", "sentence=x"])
 def test_a_wrong_search_says_so_and_shows_all(researcher: Client, query: str) -> None:
     campaign = small_campaign(small_corpus())
     page = researcher.get(f"{campaign.get_absolute_url()}?{query}").content.decode()
     assert "errorlist" in page
     assert page.count("<article") == len(RANKINGS)
+
+
+def test_researchers_see_pseudonyms_and_admins_names_beside_them(admin: Client, researcher: Client) -> None:
+    campaign = small_campaign(small_corpus())
+    anna = pseudonym(campaign, "anna")
+    told = researcher.get(campaign.get_absolute_url()).content.decode()
+    assert anna in told
+    assert not re.search(r"\b(anna|ben)\b", told)
+    for query in ("", f"?annotator={anna}"):
+        page = admin.get(f"{campaign.get_absolute_url()}{query}").content.decode()
+        assert f'<span title="{anna}">anna</span>' in page
+        assert f"anna ({anna})" in page
+
+
+def test_a_guessed_name_is_not_confirmed(researcher: Client) -> None:
+    """Whether somebody has it or not, the page is the same but for the name that was asked for."""
+    address = small_campaign(small_corpus()).get_absolute_url()
+    right, wrong = (
+        researcher.get(f"{address}?annotator={name}").content.decode().partition("<main")[2].replace(name, "")
+        for name in ("anna", "zoe")
+    )
+    assert right == wrong
 
 
 @pytest.mark.parametrize("synthetic", [True, False])

@@ -8,6 +8,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from annotate.models import Campaign, CampaignState, Corpus, CorpusState, Sampling
 from tests.annotate.designs import draft_campaign, running_campaign
+from tests.annotate.protocols import RANKING, SCALARS
 from tests.annotate.samples import campaign_without_texts, small_campaign, small_corpus
 
 
@@ -33,10 +34,14 @@ def filled(corpus: Corpus, **changes: Any) -> dict[str, Any]:
         "annotators_per_item": 2,
         "shared_percent": 50,
         "repeat_percent": 0,
+        "checked_percent": 100,
         "batch_size": 10,
         "lease_minutes": 30,
+        "time_zone": "Europe/Berlin",
         "seed": 7,
         "guidelines": "Be *fair*.",
+        "practice_needed": 0,
+        "practice_tries": 2,
         **changes,
     }
 
@@ -106,7 +111,7 @@ def test_every_field_is_in_one_group(admin: Client, corpus: Corpus) -> None:
 
 def test_it_makes_a_draft(admin: Client, corpus: Corpus) -> None:
     chosen = corpus.systems.exclude(name="Cedar")
-    form = filled(corpus, systems=[system.pk for system in chosen], marks_edits="on")
+    form = filled(corpus, systems=[system.pk for system in chosen], marks_edits="True", covers_outputs="on")
     response = admin.post(address(corpus), form, follow=True)
     campaign = Campaign.objects.get()
     assert response.redirect_chain == [(reverse("manage-campaign", args=[campaign.uuid]), 302)]
@@ -118,8 +123,36 @@ def test_it_makes_a_draft(admin: Client, corpus: Corpus) -> None:
     assert (design.annotators_per_item, design.shared_percent, design.repeat_percent) == (2, 50, 0)
     assert (design.batch_size, design.lease_minutes) == (10, 30)
     assert (design.marks_edits, design.with_replacement) == (True, False)
+    assert (design.covers_outputs, design.checked_percent) == (True, 100)
+    assert (design.separates_domains, design.time_zone) == (False, "Europe/Berlin")
     assert design.guidelines == "Be *fair*."
     assert not campaign.items.exists()
+
+
+@pytest.mark.parametrize(
+    ("protocol", "chosen", "stored"),
+    [
+        (RANKING, "", {"marks_edits": True, "separates_domains": False}),
+        (SCALARS, "", {"marks_edits": False, "separates_domains": True}),
+        (RANKING, "False", {"marks_edits": False, "separates_domains": False}),
+        (SCALARS, "True", {"marks_edits": True, "separates_domains": True}),
+    ],
+)
+def test_what_is_left_open_is_as_usual_for_the_protocol(
+    admin: Client, corpus: Corpus, protocol: str, chosen: str, stored: dict[str, bool]
+) -> None:
+    admin.post(address(corpus), filled(corpus, protocol=protocol, **dict.fromkeys(stored, chosen)))
+    campaign = Campaign.objects.get()
+    assert {name: getattr(campaign.design, name) for name in stored} == stored
+    shown = admin.get(reverse("edit-campaign", args=[campaign.uuid])).context["form"]
+    assert {name: shown[name].value() for name in stored} == stored
+
+
+def test_a_screen_has_room_for_what_its_protocol_can_show(admin: Client, corpus: Corpus) -> None:
+    for number in range(8):
+        corpus.systems.create(name=f"System-{number}")
+    wrong = problems(admin, address(corpus), filled(corpus, protocol=SCALARS, outputs_per_screen=6))
+    assert wrong == {"outputs_per_screen": ["A screen of this protocol has room for 5 outputs."]}
 
 
 def test_a_list_of_sentences_is_read_and_shown_again(admin: Client, corpus: Corpus) -> None:
@@ -142,6 +175,9 @@ def test_a_list_of_sentences_is_read_and_shown_again(admin: Client, corpus: Corp
         ("systems", [10**6], "is not one of the available choices"),
         ("outputs_per_screen", 1, "greater than or equal to 2"),
         ("outputs_per_screen", 5, "4 systems cannot fill a screen of 5 outputs: ask for at most 4"),
+        ("checked_percent", 101, "less than or equal to 100"),
+        ("time_zone", "Berlin", "“Berlin” is no time zone: write a name like UTC or Europe/Berlin."),
+        ("separates_domains", "maybe", "maybe is not one of the available choices"),
         ("items", 0, "greater than or equal to 1"),
         ("items", "many", "Enter a whole number"),
         ("items", 1_000_001, "a campaign has room for 1000000"),
@@ -153,6 +189,8 @@ def test_a_list_of_sentences_is_read_and_shown_again(admin: Client, corpus: Corp
         ("shared_percent", 101, "less than or equal to 100"),
         ("repeat_percent", -1, "greater than or equal to 0"),
         ("batch_size", 0, "greater than or equal to 1"),
+        ("practice_needed", 1, "Nobody can agree on 1 practice item: the guidelines hold 0"),
+        ("practice_tries", 0, "greater than or equal to 1"),
         ("lease_minutes", 0, "greater than or equal to 1"),
         ("seed", -1, "greater than or equal to 0"),
         ("guidelines", "x" * 50_001, "at most 50000 characters"),
@@ -174,7 +212,7 @@ def test_a_screen_has_room_for_nine_outputs_however_many_systems_there_are(
     for number in range(8):
         corpus.systems.create(name=f"System-{number}")
     wrong = problems(admin, address(corpus), filled(corpus, outputs_per_screen=10))
-    assert wrong == {"outputs_per_screen": ["Ensure this value is less than or equal to 9."]}
+    assert wrong == {"outputs_per_screen": ["A screen of this protocol has room for 9 outputs."]}
 
 
 def test_one_system_alone_is_refused(admin: Client, corpus: Corpus) -> None:

@@ -52,6 +52,24 @@ def test_screens_are_counted_by_their_outputs(admin: Client, corpus: Corpus) -> 
     assert "1 of the items has one output only" in page
 
 
+def test_a_draft_that_covers_all_outputs_says_of_how_many_sentences(admin: Client, corpus: Corpus) -> None:
+    corpus.systems.filter(name="Cedar").update(role="control")
+    campaign = draft_campaign(corpus, covers_outputs=True, checked_percent=100)
+    page = " ".join(admin.get(address(campaign)).content.decode().split())
+    assert "Every output of 4 sentences is judged. 3 screens show both the source and the control." in page
+    assert figures(page)["Items"] == 5
+    corpus.systems.filter(name="Cedar").update(role="system")
+    page = admin.get(address(campaign)).content.decode()
+    assert "No screen shows both a source and a control" in page
+
+
+def test_batches_of_separate_domains_say_which(admin: Client, corpus: Corpus) -> None:
+    assert "Domain</th>" not in admin.get(address(draft_campaign(corpus))).content.decode()
+    page = admin.get(address(draft_campaign(corpus, "separate", separates_domains=True))).content.decode()
+    assert "<td>private</td>" in page
+    assert "<td>none</td>" in page
+
+
 def test_without_single_outputs_nothing_is_said_of_them(admin: Client, long_corpus: Corpus) -> None:
     assert "one output only" not in admin.get(address(draft_campaign(long_corpus))).content.decode()
 
@@ -166,5 +184,5 @@ def test_queries_do_not_grow_with_the_items(
 ) -> None:
     for items in (1, 30):
         campaign = draft_campaign(long_corpus, f"of {items}", items=items)
-        with django_assert_num_queries(7):
+        with django_assert_num_queries(8):
             admin.get(address(campaign))

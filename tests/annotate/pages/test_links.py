@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from annotate.models import Annotator, Campaign, User
+from annotate.models import Annotator, AuditEntry, Campaign, User
 from annotate.services.entry import add_annotator
 from tests.annotate.designs import running_campaign
 from tests.annotate.samples import small_corpus
@@ -69,6 +69,18 @@ def test_a_shared_link_can_be_closed(admin: Client, campaign: Campaign) -> None:
     assert Client().get(link).status_code == 200
     admin.post(f"{address}revoke/")
     assert Client().get(link).status_code == 404
+
+
+def test_links_are_on_record(admin: Client, campaign: Campaign) -> None:
+    ada = add_annotator(campaign, name="ada")
+    for address in (f"annotators/{ada.pk}/link", f"annotators/{ada.pk}/revoke", "shared-link"):
+        admin.post(f"/campaigns/{campaign.uuid}/{address}/")
+    entries = AuditEntry.objects.filter(uuid=campaign.uuid, who="the-admin").order_by("pk")
+    assert [(entry.action, entry.details) for entry in entries] == [
+        ("make-link", {"annotator": "ada"}),
+        ("revoke-link", {"annotator": "ada"}),
+        ("make-link", {"shared": True}),
+    ]
 
 
 def test_annotators_of_other_campaigns_are_404(admin: Client, campaign: Campaign) -> None:

@@ -23,3 +23,14 @@ def test_it_never_leads_to_another_site(stranger: Client) -> None:
 
 def test_the_first_account_is_an_admin(db: None) -> None:
     assert User.objects.create_superuser("root", password="correct horse").role == Role.ADMIN
+
+
+def test_an_account_tells_nobody_whether_it_exists(stranger: Client) -> None:
+    User.objects.create_user("rita", password="correct horse")
+    User.objects.create_user("gone", password="correct horse", is_active=False)
+    User.objects.create(username="invited").set_unusable_password()
+    answers = {
+        stranger.post("/login/", {"username": name, "password": "battery"}).context["form"].errors.as_text()
+        for name in ("rita", "gone", "invited", "nobody")
+    }
+    assert len(answers) == 1

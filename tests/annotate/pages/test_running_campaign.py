@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from annotate import progress
 from annotate.campaign_views import HELD_SHOWN, ITEMS_PER_PAGE
-from annotate.models import Annotator, Campaign, CampaignState, Corpus, Item, SlotState
+from annotate.models import Annotator, Campaign, CampaignState, Corpus, Item, Revision, SlotState
 from annotate.protocols import RatingValue
 from annotate.services.campaigns import close, pause
 from annotate.services.handout import Submission, next_showing, shown_outputs, skip, submit
@@ -141,7 +141,7 @@ def test_what_others_did_is_not_counted(corpus: Corpus, campaign: Campaign) -> N
     other = running_campaign(corpus, "other")
     answer(other, "anna", times=2)
     held_item(other)
-    waiting = progress.SlotCounts(filled=0, leased=0, free=8, reserved=0, held=0)
+    waiting = progress.SlotCounts(filled=0, leased=0, free=8, reserved=0, held=0, dropped=0)
     assert progress.slot_counts(campaign) == waiting
     assert not progress.annotators(campaign)
     assert not progress.held_items(campaign)
@@ -154,6 +154,25 @@ def test_held_items_are_shown_with_the_reasons(admin: Client, campaign: Campaign
     assert f'<h3 id="held-{item.number}">' in page
     assert "anna: “two meanings”" in page
     assert 'ben: <span class="absent">no reason given</span>' in page
+
+
+def test_a_held_item_is_dropped_and_taken_back(admin: Client, campaign: Campaign) -> None:
+    item = held_item(campaign)
+    admin.post(f"/campaigns/{campaign.uuid}/items/{item.number}/drop/")
+    page = admin.get(address(campaign)).content.decode()
+    assert f'id="held-{item.number}"' not in page
+    assert 'id="dropped"' in page
+    admin.post(f"/campaigns/{campaign.uuid}/items/{item.number}/release/")
+    assert 'id="dropped"' not in admin.get(address(campaign)).content.decode()
+
+
+def test_what_is_reported_with_an_answer_is_listed(admin: Client, campaign: Campaign) -> None:
+    answer(campaign, "anna")
+    Revision.objects.update(note="<b>odd</b>")
+    skip_item(campaign, "anna", note="not a report")
+    page = admin.get(address(campaign)).content.decode()
+    assert "anna: “&lt;b&gt;odd&lt;/b&gt;”" in page
+    assert "not a report" not in page
 
 
 def test_many_held_items_show_their_beginning(admin: Client, corpus: Corpus) -> None:
@@ -283,5 +302,5 @@ def test_queries_do_not_grow_with_the_campaign(
     for items in (1, 30):
         campaign = running_campaign(corpus, f"of {items}", items=items)
         held_item(campaign)
-        with django_assert_num_queries(12):
+        with django_assert_num_queries(14):
             admin.get(address(campaign))

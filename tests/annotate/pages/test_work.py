@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from annotate.models import Annotator, Campaign, CampaignState, Judgment, Link, Revision, User
+from annotate.services.campaigns import close
 from annotate.services.entry import (
     add_annotator,
     join,
@@ -16,13 +17,14 @@ from annotate.services.entry import (
     valid_link,
 )
 from tests.annotate.designs import running_campaign
+from tests.annotate.protocols import filled_in
 from tests.annotate.samples import SYSTEMS, small_corpus
 
 JSON = {"Accept": "application/json"}
 
 
 @pytest.fixture
-def campaign(db: None) -> Campaign:
+def campaign(db: None, protocol: str) -> Campaign:
     return running_campaign(small_corpus(), repeat_percent=0, annotators_per_item=1)
 
 
@@ -50,8 +52,7 @@ def on_screen(client: Client, campaign: Campaign) -> str:
 
 def answer(client: Client, campaign: Campaign, **extra: str) -> dict[str, str]:
     outputs = client.get(address(campaign)).context["outputs"]
-    ranks = {f"rank-{position}": str(position + 1) for position in range(len(outputs))}
-    return {"key": str(uuid4()), **ranks, **extra}
+    return {"key": str(uuid4()), **filled_in(range(1, len(outputs) + 1)), **extra}
 
 
 # --- Ways in --------------------------------------------------------------------------------------
@@ -125,12 +126,13 @@ def test_without_scripts_the_form_is_a_plain_form(campaign: Campaign, work: Clie
     assert on_screen(work, campaign) != screen
 
 
-@pytest.mark.parametrize("rank", ["", "0", "99", "x", "1.5"])
+@pytest.mark.parametrize("value", ["", "-1", "101", "x", "1.5"])
 def test_what_is_missing_or_wrong_is_named_and_nothing_is_stored(
-    campaign: Campaign, work: Client, rank: str
+    campaign: Campaign, work: Client, value: str
 ) -> None:
     screen = on_screen(work, campaign)
-    fields = answer(work, campaign, **{"rank-1": rank})
+    rated, *_ = [name for name in answer(work, campaign) if name.endswith("-1")]
+    fields = answer(work, campaign, **{rated: value})
     response = work.post(screen, fields, headers=JSON)
     assert response.status_code == 422
     assert response.json()["positions"] == [1]
@@ -201,6 +203,49 @@ def test_the_screens_of_others_lead_nowhere(campaign: Campaign, ada: Annotator, 
     other.post(f"/join/{mint_personal_link(add_annotator(campaign, name='bob'))}/")
     for path in (screen, f"{screen}draft/", f"{screen}skip/"):
         assert other.post(path, {"key": str(uuid4())}).status_code == 404
+
+
+def test_whoever_entered_by_a_link_is_out_when_it_is_revoked(
+    campaign: Campaign, ada: Annotator, work: Client
+) -> None:
+    assert work.get(address(campaign)).status_code == 200
+    revoke_links(ada)
+    assert work.get(address(campaign)).status_code == 403
+
+
+def test_nobody_enters_by_a_cookie_of_their_own_making(campaign: Campaign, ada: Annotator) -> None:
+    forger = Client()
+    forger.cookies[f"annotator-{campaign.uuid}"] = f"{ada.pk}:{ada.revocations}:signed"
+    assert forger.get(address(campaign)).status_code == 403
+
+
+def test_a_closed_campaign_offers_no_revision_and_keeps_one_that_arrives(
+    campaign: Campaign, work: Client
+) -> None:
+    screen, fields = on_screen(work, campaign), answer(work, campaign)
+    work.post(screen, fields)
+    close(campaign)
+    assert work.get(screen)["Location"] == address(campaign, "answers")
+    assert screen not in work.get(address(campaign, "answers")).content.decode()
+    work.post(screen, {**fields, "key": str(uuid4())})
+    assert Revision.objects.filter(judgment__showing__uuid=screen.split("/")[-2]).count() == 2
+
+
+def test_who_has_judged_one_domain_is_asked_to_come_back_for_the_other(campaign: Campaign) -> None:
+    separated = running_campaign(
+        campaign.corpus, "separated", separates_domains=True, time_zone="Pacific/Auckland"
+    )
+    ada = add_annotator(separated, name="ada")
+    work = Client()
+    work.post(f"/join/{mint_personal_link(ada)}/")
+    while "showing" in (work.get(address(separated)).context or {}):
+        work.post(on_screen(work, separated), answer(work, separated))
+    page = work.get(address(separated)).content.decode()
+    ada.refresh_from_db()
+    other = {"private": "other texts", "": "private"}[ada.domain]
+    assert "Come back tomorrow" in page
+    assert f"come back tomorrow for <strong>{other}</strong>" in page
+    assert "midnight (Pacific/Auckland)" in page
 
 
 # --- Blindness ------------------------------------------------------------------------------------

@@ -9,12 +9,14 @@ from django.test.utils import CaptureQueriesContext
 
 from annotate.services.entry import add_annotator, mint_personal_link
 from tests.annotate.designs import running_campaign
+from tests.annotate.protocols import filled_in
 from tests.annotate.samples import small_corpus
 
-SCREEN, ANSWER = 11, 13
+SCREEN, ANSWER = 8, 11
 
 
 @pytest.mark.django_db
+@pytest.mark.usefixtures("protocol")
 def test_a_screen_and_an_answer_take_few_queries() -> None:
     campaign = running_campaign(small_corpus(), repeat_percent=0)
     client = Client()
@@ -32,7 +34,7 @@ def test_a_screen_and_an_answer_take_few_queries() -> None:
 
 def answer(page: object) -> dict[str, str]:
     outputs = page.context["outputs"]  # type: ignore[attr-defined]
-    return {"key": str(uuid4()), **{f"rank-{output['position']}": "1" for output in outputs}}
+    return {"key": str(uuid4()), **filled_in(1 for _ in outputs)}
 
 
 def statements(queries: CaptureQueriesContext) -> int:

@@ -15,10 +15,10 @@ from annotate.services.campaigns import (
     create_campaign,
     launch,
     pause,
-    planned_assignment,
-    planned_items,
     resume,
+    store_launch,
 )
+from annotate.services.launch_plans import plan_launch
 from annotate.services.staging import ABANDONED_AFTER
 from tests.annotate.faults import crash, fail_at, press_ctrl_c
 from tests.annotate.running import NOON, draft, listed, running
@@ -67,11 +67,11 @@ class TestDraft:
 
     def test_can_be_looked_at_before_it_is_launched(self) -> None:
         campaign = draft(items=4, repeat_percent=25)
-        _, _, items = planned_items(campaign)
-        plan = planned_assignment(campaign.design, items)
-        assert (len(items), len(plan.slots), len(plan.repeats), plan.batches) == (4, 4, 1, 2)
-        launch(campaign, progress=no_progress)
-        assert campaign.slots.count() == len(plan.slots) + len(plan.repeats)
+        plan = plan_launch(campaign)
+        slots = plan.assignment
+        assert (len(plan.items), len(slots.slots), len(slots.repeats), slots.batches) == (4, 4, 1, 2)
+        store_launch(plan, progress=no_progress)
+        assert campaign.items.count() + campaign.slots.count() == plan.rows
 
 
 class TestLaunch:
@@ -83,7 +83,8 @@ class TestLaunch:
         launch(campaign, progress=told.append)
         campaign.refresh_from_db()
         assert campaign.state == CampaignState.RUNNING
-        assert sum(told) == campaign.items.count() == 5
+        assert campaign.items.count() == 5
+        assert sum(told) == campaign.items.count() + campaign.slots.count()
         assert campaign.batches.count() == 3 + 1
         assert campaign.slots.filter(state="free", repeats=None).count() == 5 + 2
         assert campaign.slots.filter(state="reserved").exclude(repeats=None).count() == 1
@@ -170,13 +171,11 @@ class TestLaunch:
         self, monkeypatch: pytest.MonkeyPatch, table: type[Item], fault: object, error: type[BaseException]
     ) -> None:
         campaign = draft()
-        Campaign.objects.update(touched_at=LONG_AGO)
         before = contents()
         fail_at(monkeypatch, table, 1, fault)  # type: ignore[arg-type]
         with pytest.raises(error):
             launch(campaign, progress=no_progress)
         monkeypatch.undo()
-        Campaign.objects.update(touched_at=LONG_AGO)
         assert contents() == before
         launch(campaign, progress=no_progress)
         assert campaign.state == CampaignState.RUNNING
@@ -188,6 +187,13 @@ class TestLaunch:
             launch(campaign, progress=no_progress)
         Campaign.objects.update(touched_at=LONG_AGO)
         launch(campaign, progress=no_progress)
+        assert campaign.state == CampaignState.RUNNING
+        assert campaign.items.count() == campaign.slots.count() == 3
+
+    def test_a_killed_one_is_taken_over_at_once_by_who_knows_that_it_was_killed(self) -> None:
+        campaign = running(items=3)
+        Campaign.objects.update(state=CampaignState.LAUNCHING, touched_at=timezone.now())
+        store_launch(plan_launch(campaign), progress=no_progress, takes_over=True)
         assert campaign.state == CampaignState.RUNNING
         assert campaign.items.count() == campaign.slots.count() == 3
 

@@ -47,3 +47,12 @@ def test_what_is_malformed_changes_nothing(changes: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         change(campaign, **changes)
     assert contents() == before
+
+
+def test_a_launch_of_what_was_changed_meanwhile_is_refused() -> None:
+    campaign = draft_campaign(small_corpus())
+    seen = Campaign.objects.get()
+    change(campaign)
+    with pytest.raises(CampaignError, match="changed meanwhile"):
+        launch(seen, progress=no_progress)
+    assert not campaign.items.exists()

@@ -25,10 +25,21 @@ from annotate.models import (
     SlotState,
 )
 from annotate.queries import snapshot
-from annotate.services.handout import Submission, next_showing, release_held, skip, submit
-from tests.annotate.running import LEASE, NOON, answer, answer_all, cast, pass_over, ranks, running, shown
+from annotate.services.handout import Submission, next_showing, skip, submit
+from annotate.services.held_items import release
+from tests.annotate.running import (
+    LEASE,
+    NOON,
+    answer,
+    answer_all,
+    cast,
+    pass_over,
+    ratings_of,
+    running,
+    shown,
+)
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("protocol")]
 
 Result = TypeVar("Result")
 
@@ -78,7 +89,7 @@ def test_two_tabs_that_ask_at_once_get_the_same() -> None:
 def test_one_answer_that_is_sent_several_times_at_once_is_stored_once(attempt: int) -> None:
     [anna] = cast(running(seed=attempt), "anna")
     showing = shown(anna)
-    key, ratings = uuid4(), ranks(showing)
+    key, ratings = uuid4(), ratings_of(showing)
     judgments = at_once([lambda: submit(showing, ratings, Submission(key), now=NOON)] * 6)
     assert len(set(judgments)) == 1
     assert Revision.objects.count() == 1
@@ -150,9 +161,9 @@ def test_a_whole_campaign_judged_by_all_at_once() -> None:
             now += LEASE / 4
             if number == 0 and showing.slot.item.number % 7 == 0:
                 pass_over(showing, now)
-                release_held(showing.slot.item)
+                release(showing.slot.item)
                 continue
-            key, ratings = uuid4(), ranks(showing)
+            key, ratings = uuid4(), ratings_of(showing)
             for _ in range(2):
                 submit(showing, ratings, Submission(key), now=now)
             believed.append(str(key))

@@ -261,7 +261,7 @@ def queries_for(number: int) -> int:
 
 
 def test_queries_grow_by_the_piece_and_not_by_the_judgment(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert queries_for(4) == queries_for(40)
+    assert queries_for(4) == queries_for(20)
     monkeypatch.setattr(judgments, "JUDGMENTS_PER_PIECE", 4)
     one, two, three = queries_for(5), queries_for(9), queries_for(13)
     assert three - two == two - one > 0

@@ -10,7 +10,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from annotate import protocols
-from annotate.protocols import AnswerError, Protocol, RatingValue
+from annotate.protocols import Protocol, RatingValue
 from annotate.queries import snapshot
 from annotate.services.entry import mint_personal_link
 from tests.annotate.running import cast, running
@@ -25,17 +25,31 @@ class Thumbs(Protocol):
     title = "Thumbs"
     template = "toy/thumbs.html"
     most_outputs = 2
+    only_compares = False
     marks_edits = False
+    separates_domains = False
+
+    def incomplete(self, outputs: int) -> str:
+        return "Up or down?"
 
     def ratings(self, answer: Mapping[str, str], outputs: int) -> tuple[RatingValue, ...]:
         thumbs = [answer.get(f"thumb-{position}") for position in range(outputs)]
         missing = tuple(position for position, thumb in enumerate(thumbs) if thumb not in ("up", "down"))
         if missing:
-            raise AnswerError("Up or down?", missing)
+            raise self.missing(missing, outputs)
         return tuple(RatingValue(score=100 * (thumb == "up"), meaning_changed=False) for thumb in thumbs)
 
     def fields(self, ratings: Sequence[RatingValue]) -> dict[str, str]:
-        return {f"thumb-{place}": "up" if value.score else "down" for place, value in enumerate(ratings)}
+        return {f"thumb-{place}": self.mark(value) for place, value in enumerate(ratings)}
+
+    def rating(self, mark: str, outputs: int) -> RatingValue:
+        return RatingValue(score=100 * (mark == "up"), meaning_changed=False)
+
+    def mark(self, value: RatingValue) -> str:
+        return "up" if value.score else "down"
+
+    def agree(self, given: Sequence[RatingValue], expected: Sequence[RatingValue]) -> bool:
+        return list(given) == list(expected)
 
 
 @pytest.fixture(autouse=True)

@@ -1,0 +1,117 @@
+"""Tables 6 and 7 of GJG15: the rankings of the single judges, in the mode of the released scripts.
+
+These tables rest on a quirk of the script that was released with the paper: it leaves an opponent that a
+system never beat out of the mean, and rounds scores to four digits. Table 3b does not, for there each system
+beat each other one.
+"""
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from analysis.reproduction import published_gjg15_judges as published
+from analysis.reproduction.cells import Cell, rounded
+from ranking import (
+    BothCorrelations,
+    GroupedPairs,
+    Unit,
+    group_pairs,
+    judge_correlations,
+    mean_shares_won,
+    rank_clusters,
+    rank_ranges,
+    resampled_counts,
+)
+from ranking.pairs import IntArray
+
+Scores = NDArray[np.float64]
+
+RUNS = 5
+"""How many bootstraps tell how often a printed range comes out."""
+
+SEED = 2015
+
+
+def paper_scores(wins: IntArray) -> Scores:
+    """ExpectedWins as the released script computes it: over opponents beaten, rounded to four digits."""
+    return np.round(mean_shares_won(wins, "beaten"), 4)
+
+
+def table_6(snapshot: pd.DataFrame) -> dict[str, Cell]:
+    """Correlations between judges: 74 cells such as "1-2 rho", "2-1 r", "1-rest rho" and "mean r"."""
+    judges = judge_correlations(snapshot, paper_scores)
+    cells = {}
+    for (row, column), figure in published.TABLE_6.items():
+        both = judges.between.get((annotator(min(row, column)), annotator(max(row, column))))
+        symbol = "rho" if row < column else "r"
+        cells[f"{row}-{column} {symbol}"] = rounded(figure, _value(both, symbol), 2)
+    for judge, figures in published.WITH_REST.items():
+        for symbol, figure in zip(("rho", "r"), figures, strict=True):
+            both = judges.rest.get(annotator(judge))
+            cells[f"{judge}-rest {symbol}"] = rounded(figure, _value(both, symbol), 2)
+    note = "weighted by expanded pairs"
+    cells["mean rho"] = rounded(published.MEAN_WITH_REST[0], judges.mean_spearman.value, 2, note)
+    cells["mean r"] = rounded(published.MEAN_WITH_REST[1], judges.mean_pearson.value, 2, note)
+    return cells
+
+
+def table_7(snapshot: pd.DataFrame) -> dict[str, Cell]:
+    """Rankings by judge: 104 scores, ranges and clusters such as "Judge 1 CAMB range", and two shares.
+
+    Scores must agree. Ranges and clusters are from resampling, which moves many of them from one bootstrap to
+    the next: beside the print stands what the first of `RUNS` bootstraps gives, and how many give the print.
+    """
+    cells: dict[str, Cell] = {}
+    agreeing: dict[str, list[int]] = {"range": [], "cluster": []}
+    for judge, ranking in published.TABLE_7.items():
+        pairs = group_pairs(snapshot[snapshot["annotator"] == annotator(judge)], Unit.PAIR)
+        scores = dict(zip(pairs.systems, paper_scores(pairs.counts.wins).tolist(), strict=True))
+        resampled = _resampled(pairs)
+        for system, printed in ranking.items():
+            name = f"Judge {judge} {system}"
+            cells[f"{name} score"] = rounded(printed.score, scores.get(system), 3)
+            for kind, figure in (("range", printed.range), ("cluster", printed.cluster)):
+                found = [run[kind] for run in resampled.get(system, [])]
+                cells[f"{name} {kind}"] = _resampled_cell(figure, found)
+                agreeing[kind].append(found.count(figure))
+    for kind, times in agreeing.items():
+        share = sum(times) / (RUNS * len(times))
+        cells[f"share of {kind}s as printed"] = Cell(1.0, share, 0.0, None, f"over {RUNS} bootstraps")
+    return cells
+
+
+def annotator(judge: int) -> str:
+    """What the judgments call a judge."""
+    return f"annotator{judge:02}"
+
+
+def _value(both: BothCorrelations | None, symbol: str) -> float | None:
+    if both is None:
+        return None
+    return (both.spearman if symbol == "rho" else both.pearson).value
+
+
+def _resampled(pairs: GroupedPairs) -> dict[str, list[dict[str, str | int]]]:
+    """By system its range and cluster in each bootstrap."""
+    if not pairs.systems:
+        return {}
+    replicates = range(RUNS * published.REPLICATES)
+    scores = np.concatenate(
+        [paper_scores(counts[:, 0]) for counts in resampled_counts(pairs, replicates, SEED)]
+    )
+    runs: dict[str, list[dict[str, str | int]]] = {system: [] for system in pairs.systems}
+    for run in np.split(scores, RUNS):
+        low, high = rank_ranges(run, published.CONFIDENCE)
+        for system, best, worst, cluster in zip(
+            pairs.systems, low.tolist(), high.tolist(), rank_clusters(low, high).tolist(), strict=True
+        ):
+            printed = str(best) if best == worst else f"{best}-{worst}"
+            runs[system].append({"range": printed, "cluster": cluster})
+    return runs
+
+
+def _resampled_cell(figure: str | int, found: list[str | int]) -> Cell:
+    if not found:
+        return Cell(figure, None, 0.0, False)
+    note = f"{found.count(figure)} of {RUNS} bootstraps give the printed one"
+    return Cell(figure, found[0], 0.0, True if found[0] == figure else None, note)

@@ -1,0 +1,129 @@
+"""Table 5 and Figure 3 of GJG15: metrics correlated with the human ranking, and M2 over beta."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from analysis.reproduction import published_gjg15_metrics as published
+from analysis.reproduction.cells import Cell, rounded
+from analysis.reproduction.published_gjg15 import TABLE_3B
+from ranking import Coefficient, PairCounts, SweepPoint, correlation, expected_wins, f_beta, f_beta_sweep
+
+NOT_PRINTED = "drawn without its value; computed independently"
+BETAS = tuple(number / 100 for number in range(1, 101))
+"""The betas of Figure 3 but for 0, where F-beta is precision: INPUT, which edits nothing, has none."""
+
+SYMBOLS = {"rho": Coefficient.SPEARMAN, "r": Coefficient.PEARSON}
+
+Scores = Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class PrecisionRecall:
+    """How well one system's edits meet the gold ones.
+
+    Attributes:
+        precision: from 0 to 1.
+        recall: from 0 to 1.
+    """
+
+    precision: float
+    recall: float
+
+
+@dataclass(frozen=True, slots=True)
+class MetricScores:
+    """What the metrics say of the systems.
+
+    Attributes:
+        edits: by curve of Figure 3 and system, precision and recall.
+        others: by metric of Table 5 other than M2 and by system, the score.
+    """
+
+    edits: Mapping[str, Mapping[str, PrecisionRecall]]
+    others: Mapping[str, Scores]
+
+
+def human_scores(counts: PairCounts) -> dict[str, float]:
+    """ExpectedWins of the paper's systems, in the three digits that it prints and correlates."""
+    return {
+        score.system: float(f"{score.score:.3f}")
+        for score in expected_wins(counts).scores
+        if score.score is not None and score.system in TABLE_3B
+    }
+
+
+def table_5(human: Scores, metrics: MetricScores) -> dict[str, Cell]:
+    """Correlations of metrics with the human ranking: 16 cells such as "M2 F0.5 rho" and "BLEU r"."""
+    rows = {
+        f"M2 F{beta}": (_f_beta(metrics.edits["Combined"], beta), figures)
+        for beta, figures in published.TABLE_5_M2.items()
+    } | {name: (metrics.others[name], figures) for name, figures in published.TABLE_5.items()}
+    cells = {
+        f"{name} {symbol}": rounded(figure, _correlation(scores, human, coefficient), 3)
+        for name, (scores, figures) in rows.items()
+        for (symbol, coefficient), figure in zip(SYMBOLS.items(), figures, strict=True)
+    }
+    cells["M2 F0.18 r"] = _beside_the_wrong_beta(cells["M2 F0.18 r"], human, metrics)
+    return cells
+
+
+def figure_3(human: Scores, metrics: MetricScores) -> dict[str, Cell]:
+    """Correlations of M2 with the human ranking over beta: 37 cells such as "Combined rho at 0.5"."""
+    cells = {}
+    for curve, points in curves(human, metrics).items():
+        at = {point.beta: point for point in points}
+        for beta, figures in published.FIGURE_3[curve].items():
+            for symbol, figure in zip(SYMBOLS, figures, strict=True):
+                cells[f"{curve} {symbol} at {beta}"] = rounded(
+                    figure, _value(at[beta], symbol), 5, NOT_PRINTED
+                )
+        for symbol, (figure, beta) in zip(SYMBOLS, published.FIGURE_3_PEAKS[curve], strict=True):
+            peak = _peak(points, symbol)
+            cells[f"{curve} highest {symbol}"] = rounded(figure, _value(peak, symbol), 6, NOT_PRINTED)
+            cells[f"{curve} highest {symbol} at beta"] = rounded(beta, peak.beta, 2, NOT_PRINTED)
+    best = _peak(curves(human, metrics)["Combined"], "rho").beta
+    cells["best beta"] = rounded(published.BEST_BETA, best, 2, "section 6.3: the highest rho")
+    return cells
+
+
+def curves(human: Scores, metrics: MetricScores) -> dict[str, tuple[SweepPoint, ...]]:
+    """By curve of Figure 3 both correlations at each of `BETAS`."""
+    return {
+        curve: f_beta_sweep(
+            [edits[system].precision for system in human],
+            [edits[system].recall for system in human],
+            list(human.values()),
+            BETAS,
+        )
+        for curve, edits in metrics.edits.items()
+    }
+
+
+def _beside_the_wrong_beta(cell: Cell, human: Scores, metrics: MetricScores) -> Cell:
+    """The r that the paper prints at .18, where rho is highest, is the highest r: that of another beta."""
+    peak = _peak(curves(human, metrics)["Combined"], "r")
+    if not rounded(published.TABLE_5_M2[published.BEST_BETA][1], peak.pearson.value, 3).ok:
+        return cell
+    note = (
+        f"printed is the highest r, ours {peak.pearson.value:.5f} at beta {peak.beta}, not that of this beta"
+    )
+    return replace(cell, ok=None, note=note)
+
+
+def _f_beta(edits: Mapping[str, PrecisionRecall], beta: float) -> dict[str, float]:
+    return {
+        system: float(f_beta(figures.precision, figures.recall, beta)) for system, figures in edits.items()
+    }
+
+
+def _correlation(scores: Scores, human: Scores, coefficient: Coefficient) -> float | None:
+    return correlation([scores[system] for system in human], list(human.values()), coefficient).value
+
+
+def _value(point: SweepPoint, symbol: str) -> float | None:
+    return (point.spearman if symbol == "rho" else point.pearson).value
+
+
+def _peak(points: tuple[SweepPoint, ...], symbol: str) -> SweepPoint:
+    """The point of the highest correlation, of equal ones the first."""
+    return max(points, key=lambda point: round(_value(point, symbol) or -1.0, 9))

@@ -1,0 +1,108 @@
+"""The public development data of GMEG as this project's input: mean human scores, and their texts."""
+
+import math
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+
+import pandas as pd
+
+from analysis.reproduction.cells import Cell
+from analysis.reproduction.gmeg import REFERENCES, TABLES, Domain, reproduce
+from analysis.reproduction.published_gmeg import DOMAINS, UNCHANGED
+from annotate.formats import FormatError, read_parallel
+from annotate.formats.lines import read_lines
+from ranking.resampling import Progress
+
+Scores = list[dict[str, float]]
+
+
+def reproduce_from(
+    folder: Path, *, tables: Collection[str] = TABLES, progress: Progress | None = None
+) -> dict[str, dict[str, Cell]]:
+    """The tables that are named, from a folder that holds `gmeg/dev/`, at once and without progress.
+
+    Raises:
+        FormatError: a file is missing or is not what it should be.
+    """
+    found = reproduce({name: read_domain(folder / "gmeg" / "dev", name) for name in DOMAINS})
+    return {table: cells for table, cells in found.items() if table in tables}
+
+
+def read_domain(folder: Path, name: str) -> Domain:
+    """One domain of the release.
+
+    Raises:
+        FormatError: a file is missing or is not what it should be.
+    """
+    path = folder / f"{name}-segment-scores.csv"
+    scores = read_segment_scores(path)
+    texts = _texts(folder / name) if (folder / name).is_dir() else None
+    if texts is not None and len(texts) != len(scores):
+        raise FormatError(path, None, f"{len(scores)} rows, but {len(texts)} sentences in {folder / name}")
+    rows = [
+        (str(number), "mean of eight", number, text, systems, score)
+        for number, own in enumerate(scores)
+        for text, systems, score in _outputs(own, texts[number] if texts else {}, path)
+    ]
+    columns = ["judgment", "annotator", "sentence", "output", "systems", "score"]
+    return Domain(
+        snapshot=pd.DataFrame(rows, columns=columns).assign(meaning_changed=None),
+        published=_corpus_scores(folder / f"{name}-corpus-scores.csv"),
+        has_texts=texts is not None,
+    )
+
+
+def read_segment_scores(path: Path) -> Scores:
+    """The mean score of each system, sentence by sentence; nothing for a sentence whose row is empty.
+
+    Raises:
+        FormatError: the file is missing, or a row is neither empty nor one number for each system.
+    """
+    (_, header), *lines = read_lines(path)
+    systems = header.split(",")
+    scores = []
+    for place, line in lines:
+        cells = line.split(",")
+        if len(cells) != len(systems):
+            raise place.fault(f"{len(cells)} cells, but {len(systems)} systems in the header")
+        try:
+            values = [float(cell) for cell in cells] if any(cells) else []
+        except ValueError as error:
+            raise place.fault(f"a score is no number: {error}") from error
+        if not all(map(math.isfinite, values)):
+            raise place.fault("a score is not finite")
+        scores.append(dict(zip(systems, values, strict=False)))
+    return scores
+
+
+def _corpus_scores(path: Path) -> dict[str, float]:
+    scores = {}
+    for place, line in read_lines(path)[1:]:
+        system, _, score = line.partition(",")
+        try:
+            scores[system] = float(score)
+        except ValueError as error:
+            raise place.fault(f"not a system and its score: {line!r}") from error
+    return scores
+
+
+def _texts(folder: Path) -> list[dict[str, str]]:
+    """Of each sentence the text of each system; which reference was scored as "ref" is not known."""
+    systems = [system for system in UNCHANGED if system not in ("ref", "source")]
+    record = read_parallel(folder / "source", {name: folder / name for name in (*systems, *REFERENCES)})
+    return [{"source": sentence.source, **sentence.outputs} for sentence in record.sentences]
+
+
+def _outputs(
+    scores: Mapping[str, float], texts: Mapping[str, str], path: Path
+) -> Iterator[tuple[str, tuple[str, ...], float | None]]:
+    """The distinct outputs of a sentence, their systems and score; a system without text is on its own."""
+    systems_of: defaultdict[str, list[str]] = defaultdict(list)
+    for system in sorted({*scores, *texts}):
+        systems_of[texts.get(system, f"text of {system}")].append(system)
+    for text, systems in systems_of.items():
+        given = {scores[system] for system in systems if system in scores}
+        if len(given) > 1:
+            raise FormatError(path, None, f"{' '.join(systems)} have the same text but different scores")
+        yield text, tuple(systems), next(iter(given), None)

@@ -1,0 +1,47 @@
+"""The jobs of this app."""
+
+from typing import Any
+
+import pandas as pd
+from django.urls import reverse
+
+from analysis.as_json import from_json, to_json
+from analysis.forms import query_of
+from analysis.rankings import Choice, Judging, judging, rank, replicates_of
+from annotate.models import Campaign
+from annotate.pseudonyms import pseudonymised
+from annotate.queries import answers_version, snapshot, source_name
+from jobs.kinds import job_kind
+from jobs.running import JobFailedError, RunningJob
+from ranking import ResamplingError, Scores
+
+RANK_CAMPAIGN = "rank-campaign"
+
+
+@job_kind(RANK_CAMPAIGN)
+def rank_campaign(job: RunningJob) -> dict[str, Any]:
+    """The ranking of a campaign as it was chosen, with the version of the answers that it rests on."""
+    campaign = Campaign.objects.filter(uuid=job.parameters["campaign"]).first()
+    if campaign is None:
+        raise JobFailedError("The campaign is not there any more.")
+    version = answers_version(campaign)
+    job.begin("Reading the judgments", total=version[0])
+    frame = snapshot(campaign, progress=job.advance)
+    choice = from_json(Choice, job.parameters["choice"])
+    job.begin("Ranking the systems", total=replicates_of(choice))
+    try:
+        ranking = rank(frame, choice, progress=job.advance)
+    except ResamplingError as error:
+        raise JobFailedError(str(error)) from error
+    return {
+        "version": version,
+        "ranking": to_json(ranking),
+        "judging": to_json(judging_of(campaign, frame, choice)),
+        "url": f"{reverse('ranking', args=[campaign.uuid])}?{query_of(choice)}",
+    }
+
+
+def judging_of(campaign: Campaign, frame: pd.DataFrame, choice: Choice) -> Judging:
+    """How the judging of the campaign's snapshot went; judges by pseudonym, since reasons name them too."""
+    source = source_name(campaign.corpus) if isinstance(choice.by, Scores) else None
+    return judging(pseudonymised(campaign, choice.counted(frame)), choice.by, source=source)

@@ -1,0 +1,39 @@
+"""Who asks: known by a token in the header `Authorization: Bearer ...`, or by the session of a browser."""
+
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from rest_framework.authentication import BaseAuthentication, get_authorization_header
+from rest_framework.request import Request
+
+from annotate.models import User
+from annotate.services.tokens import user_of_token
+
+SCHEME = "Bearer"
+
+
+class TokenAuthentication(BaseAuthentication):
+    """By token (RFC 6750). Whoever sends one that is not valid is a stranger."""
+
+    def authenticate(self, request: Request) -> tuple[User, None] | None:
+        """The account whose token was sent, if any."""
+        scheme, _, token = get_authorization_header(request).decode("latin-1").partition(" ")
+        if scheme.lower() != SCHEME.lower():
+            return None
+        user = user_of_token(token.strip())
+        return None if user is None else (user, None)
+
+    def authenticate_header(self, request: Request) -> str:
+        """What strangers are told to send; it makes the answer to them 401."""
+        return SCHEME
+
+
+class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """The same in the words of OpenAPI."""
+
+    target_class = TokenAuthentication
+    name = "token"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        """An HTTP scheme."""
+        return {"type": "http", "scheme": SCHEME.lower()}

@@ -1,0 +1,233 @@
+from collections.abc import Callable
+from typing import ClassVar, cast
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.generics import ListAPIView, RetrieveAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import (
+    BooleanField,
+    CharField,
+    DateTimeField,
+    IntegerField,
+    ListField,
+    ModelSerializer,
+    Serializer,
+    SerializerMethodField,
+    SlugRelatedField,
+)
+
+from annotate import progress, queries
+from annotate.access import campaign_or_404, run_here_or_404
+from annotate.api.base import ApiView, PageQuery
+from annotate.api.permissions import ForAdmins
+from annotate.api.problems import ConflictError
+from annotate.models import Annotator, Campaign, Corpus, Design, Item, ItemOutput, User
+from annotate.pseudonyms import naming
+from annotate.services import campaigns
+from annotate.services.campaigns import CampaignError
+
+
+class CorpusOfCampaignSerializer(ModelSerializer):
+    class Meta:
+        model = Corpus
+        fields = ["uuid", "name", "language", "has_texts"]
+
+
+class CampaignSerializer(ModelSerializer):
+    corpus = CorpusOfCampaignSerializer()
+    judgment_count = IntegerField()
+
+    class Meta:
+        model = Campaign
+        fields = [
+            "uuid",
+            "name",
+            "state",
+            "protocol",
+            "corpus",
+            "synthetic",
+            "created_at",
+            "judgment_count",
+        ]
+
+
+class DesignSerializer(ModelSerializer):
+    listed_sentences = ListField(child=IntegerField(), help_text="Positions, counted from 0.")
+
+    class Meta:
+        model = Design
+        exclude = ["id", "campaign"]
+
+
+class WholeCampaignSerializer(CampaignSerializer):
+    systems = SlugRelatedField("name", many=True, read_only=True)
+    design = DesignSerializer(
+        allow_null=True, read_only=True, help_text="Null for judgments that were imported."
+    )
+
+    class Meta(CampaignSerializer.Meta):
+        fields = [*CampaignSerializer.Meta.fields, "systems", "design"]
+
+
+class SlotCountsSerializer(Serializer):
+    filled = IntegerField(help_text="Answered.")
+    leased = IntegerField(help_text="With an annotator right now.")
+    free = IntegerField(help_text="Waiting for one.")
+    reserved = IntegerField(help_text="Planned repeats that wait for whoever answered the first time.")
+    held = IntegerField(help_text="Waiting for the admin.")
+    dropped = IntegerField(help_text="Not wanted any more.")
+    total = IntegerField(help_text="All that are wanted still.")
+    percent = IntegerField(help_text="Share that is answered, rounded down.")
+
+
+class NamesQuery(PageQuery):
+    names = BooleanField(
+        required=False, default=False, help_text="Annotators by name instead of by pseudonym, for admins."
+    )
+
+
+class AnnotatorSerializer(ModelSerializer):
+    annotator = SerializerMethodField(help_text="Pseudonym, or name if that was asked for.")
+    complete = IntegerField()
+    skipped = IntegerField()
+    auto = IntegerField(help_text="Items with one output, where there was nothing to ask.")
+    surplus = IntegerField(help_text="Answers that came after the item had been given to somebody else.")
+    last_seen = DateTimeField(allow_null=True)
+
+    class Meta:
+        model = Annotator
+        fields = ["annotator", "complete", "skipped", "auto", "surplus", "last_seen"]
+
+    def get_annotator(self, annotator: Annotator) -> str:
+        """As the view wants it."""
+        called: str = self.context["named"](annotator.name)
+        return called
+
+
+class ItemOutputSerializer(ModelSerializer):
+    output = CharField(source="output.digest", help_text="What ratings and exports call it.")
+    text = CharField(source="output.text", allow_null=True)
+    systems = ListField(child=CharField())
+
+    class Meta:
+        model = ItemOutput
+        fields = ["output", "text", "systems"]
+
+
+class ItemSerializer(ModelSerializer):
+    item = IntegerField(source="number")
+    sentence = IntegerField(source="sentence.position", help_text="Position in the corpus, from 0.")
+    wanted = IntegerField(help_text="Number of judgments that are wanted; 0 where they were imported.")
+    done = IntegerField(help_text="Number of those that were given.")
+    skips = IntegerField()
+    outputs = ItemOutputSerializer(source="item_outputs", many=True)
+
+    class Meta:
+        model = Item
+        fields = ["item", "sentence", "wanted", "done", "skips", "is_held", "outputs"]
+
+
+class CampaignList(ApiView, ListAPIView):
+    """The campaigns and the sets of judgments that were imported, by name."""
+
+    query = PageQuery
+    serializer_class = CampaignSerializer
+    ordering = "name"
+
+    def get_queryset(self) -> QuerySet[Campaign]:
+        """All of them."""
+        return queries.campaigns()
+
+
+class CampaignDetail(ApiView, RetrieveAPIView):
+    """A campaign with its systems and design."""
+
+    serializer_class = WholeCampaignSerializer
+
+    def get_object(self) -> Campaign:
+        """The one in the address."""
+        return campaign_or_404(self.kwargs["uuid"])
+
+
+class Progress(ApiView, RetrieveAPIView):
+    """How many judgments a campaign that is run here wants, by their state."""
+
+    serializer_class = SlotCountsSerializer
+
+    def get_object(self) -> progress.SlotCounts:
+        """Of the campaign in the address."""
+        return progress.slot_counts(run_here_or_404(self.kwargs["uuid"]))
+
+
+class AnnotatorList(ApiView, ListAPIView):
+    """The annotators of a campaign: what each answered and skipped, and when they were last here."""
+
+    query = NamesQuery
+    serializer_class = AnnotatorSerializer
+    ordering = "pk"  # By name, the cursors would tell names.
+
+    def get_queryset(self) -> QuerySet[Annotator]:
+        """All of them."""
+        self.campaign = campaign_or_404(self.kwargs["uuid"])
+        return progress.annotators(self.campaign)
+
+    def get_serializer_context(self) -> dict[str, object]:
+        """With what to call them."""
+        user = cast(User, self.request.user)
+        return {"named": naming(self.campaign, names=self.asked["names"], by=user)}
+
+
+class ItemList(ApiView, ListAPIView):
+    """The items of a campaign in order, with the outputs shown and how often each was judged."""
+
+    query = PageQuery
+    serializer_class = ItemSerializer
+    ordering = "number"
+
+    def get_queryset(self) -> QuerySet[Item]:
+        """All of them."""
+        found = progress.items(campaign_or_404(self.kwargs["uuid"]))
+        return found.prefetch_related("item_outputs__output")
+
+
+class Verb(ApiView):
+    """Move a campaign that is run here from one state to another."""
+
+    permission_classes = [ForAdmins]
+    serializer_class = WholeCampaignSerializer
+    move: ClassVar[Callable[..., None]]
+
+    @extend_schema(
+        request=None,
+        responses={
+            200: WholeCampaignSerializer,
+            409: OpenApiResponse(description="The campaign is in another state."),
+        },
+    )
+    def post(self, request: Request, uuid: object) -> Response:
+        campaign = run_here_or_404(self.kwargs["uuid"])
+        try:
+            type(self).move(campaign, by=request.user)
+        except CampaignError as error:
+            raise ConflictError(str(error)) from error
+        return Response(self.get_serializer(campaign_or_404(campaign.uuid)).data)
+
+
+class Pause(Verb):
+    """Give out nothing for a while; answers to what was given out are still taken."""
+
+    move = staticmethod(campaigns.pause)
+
+
+class Resume(Verb):
+    """Give out again."""
+
+    move = staticmethod(campaigns.resume)
+
+
+class Close(Verb):
+    """End a campaign; answers that still arrive are surplus."""
+
+    move = staticmethod(campaigns.close)

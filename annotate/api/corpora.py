@@ -1,0 +1,111 @@
+from django.db.models import QuerySet
+from rest_framework.generics import ListAPIView, RetrieveAPIView
+from rest_framework.serializers import (
+    CharField,
+    IntegerField,
+    ModelSerializer,
+    SerializerMethodField,
+)
+
+from annotate import queries
+from annotate.access import corpus_or_404
+from annotate.api.base import ApiView, PageQuery
+from annotate.forms import MAX_POSITION
+from annotate.models import Corpus, Output, Reference, Sentence, System
+
+
+class CorpusSerializer(ModelSerializer):
+    sentence_count = IntegerField()
+    system_count = IntegerField()
+
+    class Meta:
+        model = Corpus
+        fields = ["uuid", "name", "language", "created_at", "sentence_count", "system_count"]
+
+
+class SystemSerializer(ModelSerializer):
+    class Meta:
+        model = System
+        fields = ["name", "role"]
+
+
+class WholeCorpusSerializer(CorpusSerializer):
+    systems = SystemSerializer(many=True)
+
+    class Meta(CorpusSerializer.Meta):
+        fields = [*CorpusSerializer.Meta.fields, "systems"]
+
+
+class OutputSerializer(ModelSerializer):
+    output = CharField(source="digest", help_text="What ratings and exports call it.")
+    systems = SerializerMethodField()
+
+    class Meta:
+        model = Output
+        fields = ["output", "text", "systems"]
+
+    def get_systems(self, output: Output) -> list[str]:
+        """By name."""
+        return [production.system.name for production in output.productions.all()]
+
+
+class ReferenceSerializer(ModelSerializer):
+    class Meta:
+        model = Reference
+        fields = ["annotator", "text", "edits"]
+
+
+class SentenceSerializer(ModelSerializer):
+    sentence = IntegerField(source="position", help_text="Position in the corpus, from 0.")
+    outputs = OutputSerializer(many=True)
+    references = ReferenceSerializer(many=True)
+
+    class Meta:
+        model = Sentence
+        fields = ["sentence", "document", "domain", "text", "outputs", "references"]
+
+
+class SentenceQuery(PageQuery):
+    sentence = IntegerField(required=False, min_value=0, max_value=MAX_POSITION, help_text="Its position.")
+    containing = CharField(
+        required=False, max_length=200, help_text="Words of the sentence or of an output, in any case."
+    )
+    document = CharField(required=False, max_length=200, help_text="Its name.")
+    distinct = IntegerField(
+        required=False, min_value=0, max_value=500, help_text="Number of distinct outputs."
+    )
+
+
+class CorpusList(ApiView, ListAPIView):
+    """The corpora with texts, by name."""
+
+    query = PageQuery
+    serializer_class = CorpusSerializer
+    ordering = "name"
+
+    def get_queryset(self) -> QuerySet[Corpus]:
+        """All of them."""
+        return queries.corpora()
+
+
+class CorpusDetail(ApiView, RetrieveAPIView):
+    """A corpus with its systems."""
+
+    serializer_class = WholeCorpusSerializer
+
+    def get_object(self) -> Corpus:
+        """The one in the address."""
+        return corpus_or_404(self.kwargs["uuid"])
+
+
+class SentenceList(ApiView, ListAPIView):
+    """The sentences of a corpus in order, with their distinct outputs, systems and references."""
+
+    query = SentenceQuery
+    serializer_class = SentenceSerializer
+    ordering = "position"
+
+    def get_queryset(self) -> QuerySet[Sentence]:
+        """Those that are asked for."""
+        asked = {name: value for name, value in self.asked.items() if name not in PageQuery().fields}
+        return queries.sentences(corpus_or_404(self.kwargs["uuid"]), **asked)

@@ -1,0 +1,100 @@
+from typing import Any
+
+from django.db.models import QuerySet
+from django.db.models.fields.json import KT
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.generics import ListAPIView, RetrieveAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import CharField, ModelSerializer, SerializerMethodField
+
+from annotate.access import check_may_cancel
+from annotate.api.base import ApiView, PageQuery
+from annotate.api.problems import ConflictError
+from jobs import queue
+from jobs.models import Job
+
+
+class JobSerializer(ModelSerializer):
+    owner = CharField(source="owner.username", allow_null=True, default=None)
+    seconds_left = SerializerMethodField(help_text="If the step goes on as until now; null if unknown.")
+    summary = CharField(allow_null=True, help_text="What came out, in words; null before.")
+
+    class Meta:
+        model = Job
+        fields = [
+            "uuid",
+            "kind",
+            "title",
+            "owner",
+            "state",
+            "cancel_requested",
+            "step",
+            "done",
+            "total",
+            "seconds_left",
+            "summary",
+            "error",
+            "created_at",
+            "started_at",
+            "finished_at",
+        ]
+
+    def get_seconds_left(self, job: Job) -> float | None:
+        """Of the step."""
+        left = job.time_left(timezone.now())
+        return None if left is None else left.total_seconds()
+
+
+def _jobs() -> QuerySet[Job]:
+    # What a job was given and what came out may be large, and may name annotators.
+    without = Job.objects.defer("parameters", "result")
+    return without.select_related("owner").annotate(summary=KT("result__summary"))
+
+
+def job_or_404(uuid: Any) -> Job:
+    """A job, as it is told."""
+    return get_object_or_404(_jobs(), uuid=uuid)
+
+
+class JobList(ApiView, ListAPIView):
+    """What runs, ran or will run beside the server, newest first."""
+
+    query = PageQuery
+    serializer_class = JobSerializer
+    ordering = "-pk"
+
+    def get_queryset(self) -> QuerySet[Job]:
+        """All of them."""
+        return _jobs()
+
+
+class JobDetail(ApiView, RetrieveAPIView):
+    """How far a job is, or how it ended."""
+
+    serializer_class = JobSerializer
+
+    def get_object(self) -> Job:
+        """The one in the address."""
+        return job_or_404(self.kwargs["uuid"])
+
+
+class Cancel(ApiView):
+    """End a job; its owner and admins may. One that runs ends at its next sign of life."""
+
+    serializer_class = JobSerializer
+
+    @extend_schema(
+        request=None,
+        responses={200: JobSerializer, 409: OpenApiResponse(description="It has ended already.")},
+    )
+    def post(self, request: Request, uuid: object) -> Response:
+        job = job_or_404(self.kwargs["uuid"])
+        check_may_cancel(request.user, job)
+        try:
+            queue.cancel(job)
+        except queue.JobFinishedError as error:
+            raise ConflictError(str(error)) from error
+        return Response(self.get_serializer(job_or_404(job.uuid)).data)

@@ -1,0 +1,161 @@
+from typing import Any, cast
+
+from django.db.models import QuerySet
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import ValidationError
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.serializers import (
+    BooleanField,
+    CharField,
+    ChoiceField,
+    DateField,
+    DateTimeField,
+    IntegerField,
+    ListField,
+    MultipleChoiceField,
+    Serializer,
+)
+
+from annotate.access import campaign_or_404
+from annotate.api.base import AnyAccept, ApiView, PageQuery, Query
+from annotate.exports import FORMATS
+from annotate.formats import JudgmentRecord
+from annotate.forms import MAX_POSITION
+from annotate.judgment_stream import Selection, judgment_records, selected_judgments
+from annotate.models import Campaign, Judgment, JudgmentState, User
+from annotate.pseudonyms import annotator_known_as, naming
+from annotate.services.exports import ExportError, export_judgments, file_name
+
+
+class SelectionQuery(Query):
+    """Which judgments are wanted, and how."""
+
+    state = MultipleChoiceField(
+        required=False, choices=JudgmentState.choices, help_text="Only these states; may be repeated."
+    )
+    annotator = CharField(required=False, max_length=200, help_text="Only the one with this pseudonym.")
+    sentence = IntegerField(
+        required=False, min_value=0, max_value=MAX_POSITION, help_text="Only the one at this position."
+    )
+    submitted_from = DateField(required=False, help_text="Answered on this day or later.")
+    submitted_to = DateField(required=False, help_text="Answered on this day or earlier.")
+    history = BooleanField(
+        required=False, default=False, help_text="With all revisions, not the current answers alone."
+    )
+    excluded = BooleanField(
+        required=False, default=False, help_text="Also judgments of annotators whom an admin has excluded."
+    )
+    names = BooleanField(
+        required=False, default=False, help_text="Annotators by name instead of by pseudonym, for admins."
+    )
+
+
+class JudgmentQuery(SelectionQuery, PageQuery):
+    """The same, in pages."""
+
+
+class ExportQuery(SelectionQuery):
+    """The same, in a file."""
+
+    format = ChoiceField(choices=[(known.name, known.title) for known in FORMATS.values()])
+
+
+class RatingSerializer(Serializer):
+    output = CharField(help_text="Which output; the items tell its text.")
+    systems = ListField(child=CharField())
+    rank = IntegerField(allow_null=True, help_text="1 is best; equal ranks are ties.")
+    score = IntegerField(allow_null=True, help_text="From 0 to 100.")
+    meaning_changed = BooleanField(allow_null=True)
+
+
+class AnswerSerializer(Serializer):
+    revision = IntegerField(source="number", help_text="From 1.")
+    text = CharField(allow_null=True, help_text="A written correction.")
+    started_at = DateTimeField(allow_null=True)
+    submitted_at = DateTimeField(allow_null=True)
+    active_ms = IntegerField(allow_null=True)
+    ratings = RatingSerializer(many=True, help_text="In the order shown.")
+
+
+class JudgmentSerializer(Serializer):
+    judgment = CharField(source="key")
+    protocol = CharField()
+    annotator = CharField(help_text="Pseudonym, or name if that was asked for.")
+    sentence = IntegerField(help_text="Position in the corpus, from 0.")
+    item = IntegerField(help_text="Number of the item.")
+    repetition = IntegerField()
+    state = ChoiceField(choices=JudgmentState.choices)
+    answers = AnswerSerializer(many=True, help_text="The current one last.")
+
+
+class JudgmentList(ApiView, ListAPIView):
+    """The judgments of a campaign, in the order in which they came."""
+
+    query = JudgmentQuery
+    serializer_class = JudgmentSerializer
+    ordering = "pk"
+
+    def get_queryset(self) -> QuerySet[Judgment]:
+        """Those that are asked for."""
+        self.campaign = campaign_or_404(self.kwargs["uuid"])
+        return selected_judgments(self.campaign, _selection(self.campaign, self.asked)).only("pk")
+
+    def paginate_queryset(self, queryset: QuerySet[Judgment]) -> list[JudgmentRecord]:
+        """A page of them with their answers and ratings."""
+        named = naming(self.campaign, names=self.asked["names"], by=cast(User, self.request.user))
+        keys = [judgment.pk for judgment in super().paginate_queryset(queryset)]
+        return list(judgment_records(self.campaign, keys, history=self.asked["history"], named=named))
+
+
+class Export(ApiView):
+    """The judgments of a campaign as a file, which is streamed. The export is put on record."""
+
+    query = ExportQuery
+    content_negotiation_class = AnyAccept
+
+    @extend_schema(
+        responses={
+            (200, known.content_type.partition(";")[0]): OpenApiTypes.BINARY for known in FORMATS.values()
+        }
+    )
+    def get(self, request: Request, uuid: object) -> StreamingHttpResponse:
+        campaign = campaign_or_404(self.kwargs["uuid"])
+        file_format = FORMATS[self.asked["format"]]
+        selection = _selection(campaign, self.asked)
+        try:
+            pieces = export_judgments(
+                campaign=campaign,
+                file_format=file_format,
+                selection=selection,
+                names=self.asked["names"],
+                by=cast(User, request.user),
+            )
+        except ExportError as error:
+            raise ValidationError({"format": [str(error)]}) from error
+        return StreamingHttpResponse(
+            pieces,
+            content_type=file_format.content_type,
+            headers={
+                "Content-Disposition": f'attachment; filename="{file_name(campaign, file_format, selection)}"'
+            },
+        )
+
+
+def _selection(campaign: Campaign, asked: dict[str, Any]) -> Selection:
+    annotator = None
+    if word := asked.get("annotator"):
+        annotator = annotator_known_as(campaign, word)
+        if annotator is None:
+            raise ValidationError({"annotator": ["Nobody in this campaign has this pseudonym."]})
+    return Selection(
+        states=sorted(asked.get("state", ())),
+        annotator=annotator,
+        sentence=asked.get("sentence"),
+        submitted_from=asked.get("submitted_from"),
+        submitted_to=asked.get("submitted_to"),
+        history=asked["history"],
+        excluded=asked["excluded"],
+    )

@@ -1,0 +1,70 @@
+"""The OpenAPI document: what serializers do not say."""
+
+from http import HTTPStatus
+from typing import Any
+
+from drf_spectacular.openapi import AutoSchema
+
+from annotate.api.problems import CONTENT_TYPE
+
+EVERYWHERE = (
+    HTTPStatus.BAD_REQUEST,
+    HTTPStatus.UNAUTHORIZED,
+    HTTPStatus.FORBIDDEN,
+    HTTPStatus.METHOD_NOT_ALLOWED,
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+    HTTPStatus.TOO_MANY_REQUESTS,
+)
+PROBLEM = {
+    "type": "object",
+    "description": "What went wrong (RFC 9457).",
+    "properties": {
+        "type": {"type": "string"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+        "errors": {"type": "object", "description": "By parameter, what is wrong with it."},
+    },
+    "required": ["type", "title", "status", "detail"],
+}
+
+
+class Schema(AutoSchema):
+    """How a view is described in OpenAPI."""
+
+    def get_override_parameters(self) -> list[Any]:
+        """The parameters that the view's query checks."""
+        return [self.view.query] if self.view.query().fields else []
+
+    def get_summary(self) -> str:
+        """What the view, or its method, says of itself; that is short."""
+        return super().get_description()
+
+    def get_description(self) -> str:
+        """Nothing more."""
+        return ""
+
+
+def document_problems(result: dict[str, Any], **about: Any) -> dict[str, Any]:
+    """Add to each operation the problems that it may answer with."""
+    result["components"]["schemas"]["Problem"] = PROBLEM
+    for path, operations in result["paths"].items():
+        for operation in operations.values():
+            responses = operation["responses"]
+            for status in _problems(path, responses):
+                responses[str(status.value)] = {
+                    "description": status.phrase,
+                    "content": {CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+                }
+    return result
+
+
+def _problems(path: str, responses: dict[str, Any]) -> list[HTTPStatus]:
+    found = [*EVERYWHERE]
+    if "{" in path:
+        found.append(HTTPStatus.NOT_FOUND)
+    if any("application/json" in response.get("content", {}) for response in responses.values()):
+        found.append(HTTPStatus.NOT_ACCEPTABLE)
+    if "409" in responses:
+        found.append(HTTPStatus.CONFLICT)
+    return found

@@ -1,0 +1,44 @@
+"""Long lists come in pages. Each names the next by a cursor, so that rows which arrive later move none."""
+
+from typing import Any
+
+from django.core.exceptions import ValidationError as InvalidValue
+from django.db.models import QuerySet
+from rest_framework.exceptions import NotFound, ValidationError
+from rest_framework.pagination import Cursor, CursorPagination
+from rest_framework.request import Request
+
+ROWS_PER_PAGE = 100
+MOST_ROWS = 1000
+
+
+class Pages(CursorPagination):
+    """Pages in the order of the view's attribute `ordering`, as long as its query says."""
+
+    def get_ordering(self, request: Request, queryset: QuerySet[Any], view: Any) -> tuple[str]:
+        """By what the rows are sorted; no two have the same."""
+        return (view.ordering,)
+
+    def paginate_queryset(self, queryset: QuerySet[Any], request: Request, view: Any) -> list[Any]:
+        """The rows of one page.
+
+        Raises:
+            ValidationError: the cursor is none of ours.
+        """
+        self.page_size = view.asked["limit"]
+        try:
+            rows: list[Any] = super().paginate_queryset(queryset, request, view)
+        except (NotFound, InvalidValue, ValueError) as error:
+            raise ValidationError({"cursor": ["This is no cursor of this list."]}) from error
+        return rows
+
+    def decode_cursor(self, request: Request) -> Cursor | None:
+        """The cursor that was sent, if any."""
+        cursor: Cursor | None = super().decode_cursor(request)
+        if cursor and "\0" in (cursor.position or ""):
+            raise NotFound  # PostgreSQL's texts have none.
+        return cursor
+
+    def get_schema_operation_parameters(self, view: Any) -> list[Any]:
+        """None: they are among those of the view's query."""
+        return []

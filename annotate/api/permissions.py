@@ -1,0 +1,30 @@
+"""For whom views of the API are. Their rules stand beside those of pages, which `annotate.access` has."""
+
+from typing import Any
+
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+
+from annotate.models import Role
+
+
+class ForResearchers(BasePermission):
+    """Researchers and admins."""
+
+    rule = "researcher's program"
+    message = "This is for researchers and admins."
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        """Whether the account has one of the roles."""
+        return bool(request.user.is_authenticated and request.user.may_research)
+
+
+class ForAdmins(BasePermission):
+    """Admins."""
+
+    rule = "admin's program"
+    message = "This is for admins."
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        """Whether the account has the role."""
+        return bool(request.user.is_authenticated and request.user.role == Role.ADMIN)

@@ -1,0 +1,70 @@
+"""Controls of a corpus: made by an admin, taken away as a table by whoever may read the corpus."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST, require_safe
+
+from annotate.access import admin, corpus_or_404, researcher
+from annotate.exports.tables import csv_lines
+from annotate.formats.formulas import guarded
+from annotate.forms import ControlsForm
+from annotate.models import Corpus, System, SystemRole
+from annotate.queries import inserted_errors
+from annotate.tasks import MAKE_CONTROLS
+from jobs.queue import queue
+
+COLUMNS = ("sentence", "system", "kind", "start", "end", "source_text", "replacement", "output")
+
+
+def controls_form(corpus: Corpus, systems: Sequence[System]) -> ControlsForm | None:
+    """What an admin may ask for; None where the corpus has controls."""
+    roles = {system.role for system in systems if system.is_whole}
+    if SystemRole.CONTROL in roles or not corpus.has_texts:
+        return None
+    return ControlsForm(set(SystemRole.values) - roles)
+
+
+@admin
+@require_POST
+def make(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Have the controls made by a job."""
+    corpus = corpus_or_404(uuid)
+    form = ControlsForm(SystemRole.values, request.POST)
+    if not form.is_valid():
+        return redirect(f"{corpus.get_absolute_url()}#make-controls")
+    parameters = {"corpus": str(corpus.uuid), **form.cleaned_data}
+    job = queue(
+        kind=MAKE_CONTROLS,
+        title=f"Controls of corpus {corpus}",
+        parameters=parameters,
+        owner=request.user,
+    )
+    return redirect(job)
+
+
+@researcher
+@require_safe
+def table(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """What was put into which source, as CSV; characters count from 0."""
+    corpus = corpus_or_404(uuid)
+    rows = (
+        (
+            error.production.sentence.position,
+            error.production.system.name,
+            error.kind,
+            error.start,
+            error.end,
+            guarded((error.production.sentence.text or "")[error.start : error.end]),
+            guarded(error.replacement),
+            guarded(error.production.output.text),
+        )
+        for error in inserted_errors(corpus)
+    )
+    return HttpResponse(
+        csv_lines(COLUMNS, rows),
+        content_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": 'attachment; filename="controls.csv"'},
+    )

@@ -1,0 +1,150 @@
+import os
+import sys
+from argparse import ArgumentTypeError
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from typing import IO, Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import DatabaseError
+
+from annotate.exports import FORMATS
+from annotate.judgment_stream import Selection, selected_judgments
+from annotate.management.terminal import INTERRUPTED, progress_bar, terminated_as_interrupted
+from annotate.models import Annotator, Campaign, JudgmentState
+from annotate.pseudonyms import annotator_known_as
+from annotate.queries import campaigns
+from annotate.services.exports import ExportError, export_judgments
+from annotate.wording import counted
+
+
+class Command(BaseCommand):
+    help = "Export the judgments of a campaign, or of an imported set, to a file or to standard output."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("campaign", help="its name")
+        parser.add_argument("--format", required=True, choices=FORMATS, dest="file_format")
+        parser.add_argument(
+            "--output", type=Path, metavar="FILE", help="where to write; standard output without it"
+        )
+        parser.add_argument(
+            "--state", nargs="+", choices=JudgmentState.values, default=[], help="only judgments in these"
+        )
+        parser.add_argument(
+            "--from",
+            type=_day,
+            metavar="DAY",
+            dest="submitted_from",
+            help="only judgments answered on this day (2026-05-04) or later",
+        )
+        parser.add_argument(
+            "--to",
+            type=_day,
+            metavar="DAY",
+            dest="submitted_to",
+            help="only judgments answered on this day or earlier",
+        )
+        parser.add_argument("--annotator", metavar="NAME", help="only those of this one; name or pseudonym")
+        parser.add_argument(
+            "--excluded", action="store_true", help="also judgments of annotators whom an admin has excluded"
+        )
+        parser.add_argument(
+            "--history", action="store_true", help="all revisions, not the current answers alone"
+        )
+        parser.add_argument("--names", action="store_true", help="annotators by name instead of by pseudonym")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            with terminated_as_interrupted():
+                self._export(**options)
+        except ExportError as error:
+            raise CommandError(str(error)) from error
+        except DatabaseError as error:
+            raise CommandError(f"The export failed, the database refuses: {error}.") from error
+        except OSError as error:
+            raise CommandError(f"The export failed: {error}.") from error
+        except KeyboardInterrupt as error:
+            raise CommandError("Interrupted before the export was whole.", returncode=INTERRUPTED) from error
+
+    def _export(self, **options: Any) -> None:
+        campaign = _campaign(options["campaign"])
+        selection = Selection(
+            states=options["state"],
+            submitted_from=options["submitted_from"],
+            submitted_to=options["submitted_to"],
+            annotator=_annotator(campaign, options["annotator"]),
+            history=options["history"],
+            excluded=options["excluded"],
+        )
+        if options["output"] is not None:
+            _check_place(options["output"])
+        written: list[int] = []
+        with progress_bar("Exporting", selected_judgments(campaign, selection).count()) as advance:
+
+            def step(number: int) -> None:
+                written.append(number)
+                advance(number)
+
+            pieces = export_judgments(
+                campaign=campaign,
+                file_format=FORMATS[options["file_format"]],
+                selection=selection,
+                names=options["names"],
+                by=None,
+                progress=step,
+            )
+            with _opened(options["output"]) as file:
+                file.writelines(pieces)
+        self.stderr.write(f"Exported {counted(sum(written), 'judgment')}.", lambda text: text)
+
+
+def _day(argument: str) -> date:
+    try:
+        return date.fromisoformat(argument)
+    except ValueError as error:
+        raise ArgumentTypeError(f"{argument!r} is no day like 2026-05-04") from error
+
+
+def _campaign(name: str) -> Campaign:
+    try:
+        return campaigns().get(name=name)
+    except Campaign.DoesNotExist as error:
+        known = ", ".join(campaigns().values_list("name", flat=True)) or "none yet"
+        raise CommandError(f"There is no campaign {name!r}. Known campaigns: {known}.") from error
+
+
+def _annotator(campaign: Campaign, name: str | None) -> Annotator | None:
+    if name is None:
+        return None
+    found = campaign.annotators.filter(name=name).first() or annotator_known_as(campaign, name)
+    if found is None:
+        raise CommandError(f"There is no annotator {name!r} in campaign {campaign.name!r}.")
+    return found
+
+
+def _check_place(path: Path) -> None:
+    if path.is_dir():
+        raise CommandError(f"{path} is a folder: name a file in it.")
+    if not path.parent.is_dir():
+        raise CommandError(f"There is no folder {path.parent}.")
+
+
+@contextmanager
+def _opened(path: Path | None) -> Iterator[IO[bytes]]:
+    """Standard output, or a file that gets its name once it is whole; what had it before stays until then."""
+    if path is None:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with part.open("wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise

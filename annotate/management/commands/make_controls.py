@@ -1,0 +1,54 @@
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import DatabaseError
+
+from annotate.management.terminal import INTERRUPTED, progress_bar, terminated_as_interrupted
+from annotate.models import Corpus
+from annotate.queries import corpora
+from annotate.services.controls import ADDITIONS, NAMES, ControlsRefusedError, make_controls
+
+
+class Command(BaseCommand):
+    help = "Add controls to a corpus: each source with one or two errors put in, as a system of its own."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("corpus", help="its name")
+        parser.add_argument("--seed", type=int, default=1, help="same seed, same controls (1)")
+        parser.add_argument(
+            "--with",
+            nargs="+",
+            choices=[str(role) for role in ADDITIONS],
+            default=[],
+            dest="additions",
+            help="the unchanged source, or one reference a sentence drawn at random, as systems as well",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        corpus = _corpus(options["corpus"])
+        if options["seed"] < 0:
+            raise CommandError("A seed is 0 or more.")
+        try:
+            with (
+                terminated_as_interrupted(),
+                progress_bar("Storing", corpus.sentences.count()) as advance,
+            ):
+                added = make_controls(
+                    corpus=corpus, seed=options["seed"], additions=options["additions"], progress=advance
+                )
+        except ControlsRefusedError as error:
+            raise CommandError(str(error)) from error
+        except DatabaseError as error:
+            raise CommandError(f"Nothing was added, the database refuses: {error}.") from error
+        except KeyboardInterrupt as error:
+            raise CommandError("Interrupted: nothing was added.", returncode=INTERRUPTED) from error
+        names = ", ".join(NAMES[role] for role in added)
+        self.stdout.write(f"Added: {names}." if added else "It is all there already; nothing changed.")
+
+
+def _corpus(name: str) -> Corpus:
+    try:
+        return corpora().get(name=name)
+    except Corpus.DoesNotExist as error:
+        known = ", ".join(corpora().values_list("name", flat=True)) or "none yet"
+        raise CommandError(f"There is no corpus {name!r}. Known corpora: {known}.") from error

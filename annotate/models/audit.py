@@ -1,0 +1,76 @@
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+
+class AuditAction(models.TextChoices):
+    EXPORT = "export"
+    LAUNCH = "launch"
+    PAUSE = "pause"
+    RESUME = "resume"
+    CLOSE = "close"
+    DELETE = "delete"
+    MAKE_LINK = "make-link", "Make a link"
+    REVOKE_LINK = "revoke-link", "Revoke a link"
+    CREATE_ACCOUNT = "create-account", "Create an account"
+    CHANGE_ROLE = "change-role", "Change a role"
+    DEACTIVATE = "deactivate"
+    REACTIVATE = "reactivate"
+    PASSWORD_LINK = "password-link", "Make a password link"
+    CHANGE_PASSWORD = "change-password", "Change a password"
+    EXCLUDE = "exclude", "Exclude an annotator"
+    READMIT = "readmit", "Readmit an annotator"
+    MAKE_TOKEN = "make-token", "Make a token"
+    REVOKE_TOKEN = "revoke-token", "Revoke a token"
+    LET_THROUGH = "let-through", "Let an annotator through"
+    BLOCK_LOGINS = "block-logins", "Block logins"
+
+
+class AuditEntry(models.Model):
+    """That somebody did something that others may ask about later. Entries are only ever added.
+
+    Who and what are kept by name as well: accounts and campaigns go, and what was done stays done.
+    """
+
+    at = models.DateTimeField(default=timezone.now, editable=False)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="audit_entries"
+    )
+    who = models.CharField(
+        max_length=150,
+        help_text="Name of the account; empty for commands and for the program itself.",
+        blank=True,
+    )
+    action = models.CharField(max_length=20, choices=AuditAction)
+    kind = models.CharField(max_length=50, help_text="What was acted on: campaign, say.")
+    uuid = models.UUIDField(null=True, help_text="Of what was acted on; accounts are known by name alone.")
+    name = models.CharField(max_length=200, help_text="Of what was acted on.")
+    details = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        verbose_name_plural = "audit entries"
+        constraints = [
+            models.CheckConstraint(condition=Q(action__in=AuditAction.values), name="audit_action_is_known"),
+        ]
+        indexes = [
+            models.Index(fields=["uuid", "-at"], name="audit_of_one_thing"),
+            models.Index(fields=["-at", "-id"], name="audit_newest"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.who or 'command'}: {self.action} {self.kind} {self.name}"
+
+    @property
+    def details_in_words(self) -> str:
+        """What the details say, without what was not asked for."""
+        # By name: PostgreSQL keeps no order of keys.
+        details = sorted(self.details.items())
+        return "; ".join(f"{name}: {_in_words(value)}" for name, value in details if value)
+
+
+def _in_words(value: object) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return "yes" if value is True else str(value)

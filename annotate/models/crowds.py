@@ -1,0 +1,201 @@
+import re
+import uuid
+
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from annotate import platforms
+from annotate.digests import text_digest
+from annotate.models.campaigns import Annotator, Campaign
+from annotate.platforms import Preset
+
+MOST_CAPTURED = 20
+_parameter = RegexValidator(
+    r"^[A-Za-z][A-Za-z0-9_.-]{0,63}\Z", "Letters, digits, “_”, “.” and “-”, beginning with a letter."
+)
+_code = RegexValidator(r"^[A-Za-z0-9_-]{4,64}\Z", "4 to 64 letters, digits, “_” and “-”.")
+_RETURN_URL = re.compile(r"https://[^\s{}]+\{code\}[^\s{}]*")
+
+
+class Platform(models.TextChoices):
+    PROLIFIC = "prolific", "Prolific"
+    MECHANICAL_TURK = "mturk", "Amazon Mechanical Turk"
+    OTHER = "other", "Another one"
+
+
+_PRESETS: dict[str, Preset] = {
+    Platform.PROLIFIC: platforms.PROLIFIC,
+    Platform.MECHANICAL_TURK: platforms.MECHANICAL_TURK,
+    Platform.OTHER: platforms.OTHER,
+}
+
+
+class Crowd(models.Model):
+    """How workers of a crowd platform come into a campaign, and go back to be paid.
+
+    It says nothing of what is judged, and so may change while the campaign runs.
+    """
+
+    campaign = models.OneToOneField(Campaign, models.CASCADE, related_name="crowd")
+    # Kept as it is, unlike the tokens of links: it is published to a whole crowd.
+    entrance = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
+    is_open = models.BooleanField(default=True)
+    platform = models.CharField(max_length=20, choices=Platform, default=Platform.PROLIFIC)
+    worker_parameter = models.CharField(max_length=64, blank=True, validators=[_parameter])
+    visit_parameter = models.CharField(max_length=64, blank=True, validators=[_parameter])
+    captured_parameters = models.JSONField(default=list, blank=True)
+    return_url = models.CharField(max_length=500, blank=True)
+    code_passed = models.CharField(max_length=64, validators=[_code])
+    code_failed = models.CharField(max_length=64, validators=[_code])
+    code_returned = models.CharField(
+        max_length=64, validators=[_code], help_text="For who declines, or for whom there is nothing to do."
+    )
+    batches_per_visit = models.PositiveSmallIntegerField(
+        default=1, validators=[MinValueValidator(1), MaxValueValidator(100)]
+    )
+    visits_per_worker = models.PositiveSmallIntegerField(
+        default=1, validators=[MinValueValidator(1), MaxValueValidator(100)]
+    )
+    consent = models.TextField(max_length=50_000, help_text="Markdown.")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(platform__in=Platform.values), name="crowd_platform_is_known"),
+            models.CheckConstraint(
+                condition=Q(batches_per_visit__gte=1, visits_per_worker__gte=1), name="crowd_is_given_work"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"crowd of {self.campaign}"
+
+    @property
+    def preset(self) -> Preset:
+        """What is known of the platform beforehand; nothing while it is not known itself."""
+        return _PRESETS.get(self.platform, platforms.OTHER)
+
+    @property
+    def names(self) -> Preset:
+        """The platform's names of the parameters, or the campaign's own where it gives some."""
+        preset = self.preset
+        return Preset(
+            worker=self.worker_parameter or preset.worker,
+            visit=self.visit_parameter or preset.visit,
+            captured=tuple(dict.fromkeys((*preset.captured, *self.captured_parameters))),
+            return_url=self.return_url or preset.return_url,
+        )
+
+    @property
+    def consent_digest(self) -> str:
+        """Tells one version of the text from the next."""
+        return text_digest(self.consent)
+
+    @property
+    def place(self) -> str:
+        """What to call the platform in a sentence."""
+        return "the platform" if self.platform == Platform.OTHER else self.get_platform_display()
+
+    @property
+    def is_framed(self) -> bool:
+        """Whether the platform shows the entry in a frame of its own page."""
+        return self.platform == Platform.MECHANICAL_TURK
+
+    def clean(self) -> None:
+        faults: dict[str, str] = {}
+        if self.platform == Platform.OTHER and not self.worker_parameter:
+            faults["worker_parameter"] = "Say which parameter holds the worker's id."
+        if self.worker_parameter and self.worker_parameter == self.visit_parameter:
+            faults["visit_parameter"] = "This is the parameter of the worker's id already."
+        if len(self.captured_parameters) > MOST_CAPTURED:
+            faults["captured_parameters"] = f"At most {MOST_CAPTURED}."
+        for name in self.captured_parameters:
+            try:
+                _parameter(name)
+            except ValidationError as error:
+                faults["captured_parameters"] = f"{name}: {error.message}"
+        if self.return_url and not _RETURN_URL.fullmatch(self.return_url):
+            faults["return_url"] = "An https:// address that holds {code} once."
+        if self.code_failed == self.code_passed:
+            faults["code_failed"] = "It has to differ from the code of who passed."
+        if self.code_returned in (self.code_passed, self.code_failed):
+            faults["code_returned"] = "It has to differ from the other two codes."
+        if faults:
+            raise ValidationError(faults)
+
+
+class Consent(models.Model):
+    """One version of the text that workers agree to, kept as it was."""
+
+    crowd = models.ForeignKey(Crowd, models.CASCADE, related_name="consents")
+    text = models.TextField()
+    digest = models.CharField(max_length=64, help_text="SHA-256 of the text.")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["crowd", "digest"], name="consent_is_kept_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.crowd}: {self.digest[:8]}"
+
+
+class Worker(models.Model):
+    """An annotator who comes from a platform. The platform's id stands here alone, for admins."""
+
+    crowd = models.ForeignKey(Crowd, models.CASCADE, related_name="workers")
+    annotator = models.OneToOneField(Annotator, models.CASCADE, related_name="worker")
+    platform_id = models.CharField(max_length=128)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["crowd", "platform_id"], name="worker_is_known_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.platform_id
+
+
+class Visit(models.Model):
+    """What the platform pays for at a time: a submission, an assignment.
+
+    It ends once, with a code, and is credited with the work that the worker did and no earlier end was
+    credited with.
+    """
+
+    worker = models.ForeignKey(Worker, models.CASCADE, related_name="visits")
+    key = models.CharField(max_length=128, blank=True, help_text="The platform's, to tell visits apart.")
+    parameters = models.JSONField(default=dict, blank=True, help_text="Captured from the address.")
+    consent = models.ForeignKey(Consent, models.RESTRICT, related_name="visits")
+    agreed_at = models.DateTimeField(help_text="To this version of the text.")
+    opened_at = models.DateTimeField(default=timezone.now, editable=False)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    passed = models.BooleanField(null=True, blank=True)
+    code = models.CharField(max_length=64, blank=True, help_text="As it was shown.")
+    batches = models.PositiveIntegerField(default=0)
+    screens = models.PositiveIntegerField(default=0)
+    active_ms = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["worker", "key"], name="visit_is_known_once"),
+            models.CheckConstraint(
+                condition=Q(ended_at__isnull=True, passed__isnull=True, code="")
+                | Q(ended_at__isnull=False, passed__isnull=False) & ~Q(code=""),
+                name="visit_ends_with_a_code",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.worker} {self.key}"
+
+    @property
+    def outcome(self) -> str:
+        """In one word."""
+        if self.ended_at is None:
+            return "incomplete"
+        return "passed" if self.passed else "failed"

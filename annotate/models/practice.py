@@ -1,0 +1,26 @@
+from django.db import models
+from django.utils import timezone
+
+from annotate.models.campaigns import Annotator
+
+
+class PracticeAnswer(models.Model):
+    """What an annotator answered to a practice item where the campaign asks for agreement before the work."""
+
+    annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="practice_answers")
+    attempt = models.PositiveSmallIntegerField(help_text="Which run through the items, counted from 1.")
+    number = models.PositiveSmallIntegerField(help_text="Of the item, counted from 1.")
+    agrees = models.BooleanField(help_text="Whether it is what the guidelines expect.")
+    fields = models.JSONField(help_text="What was entered.")
+    at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["annotator", "attempt", "number"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["annotator", "attempt", "number"], name="practice_item_is_answered_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.annotator}, practice {self.number}, attempt {self.attempt}"

@@ -1,0 +1,60 @@
+"""The names under which annotators leave the house.
+
+A keyed digest: the same at every export of a campaign, another one in another campaign, and not to be found
+by trying names without the settings' secret.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache, partial
+
+import pandas as pd
+from django.core.exceptions import PermissionDenied
+from django.utils.crypto import salted_hmac
+
+from annotate.models import Annotator, Campaign, User
+
+DIGITS = 16
+
+
+def pseudonym(campaign: Campaign, name: str) -> str:
+    """What stands in exports for the annotator of this name."""
+    digest = salted_hmac(__name__, f"{campaign.uuid} {name}", algorithm="sha256")
+    return f"annotator-{digest.hexdigest()[:DIGITS]}"
+
+
+def naming(campaign: Campaign, *, names: bool, by: User | None) -> Callable[[str], str]:
+    """What to call the campaign's annotators: by pseudonym, or if an admin or a command asks so by name.
+
+    Args:
+        campaign: whose annotators.
+        names: whether names are asked for.
+        by: who asks; None for a command.
+
+    Raises:
+        PermissionDenied: somebody who is no admin asks for names.
+    """
+    if not names:
+        return lru_cache(partial(pseudonym, campaign))
+    if by is not None and not by.may_see_names:
+        raise PermissionDenied("Names of annotators are for admins.")
+    return str
+
+
+def pseudonymised(campaign: Campaign, snapshot: pd.DataFrame) -> pd.DataFrame:
+    """The campaign's snapshot with pseudonyms for annotators."""
+    known_as = {name: pseudonym(campaign, name) for name in snapshot["annotator"].unique()}
+    return snapshot.assign(annotator=snapshot["annotator"].map(known_as))
+
+
+def names_by_pseudonym(campaign: Campaign) -> dict[str, str]:
+    """The names of all annotators of the campaign, for those who may see them."""
+    names = campaign.annotators.values_list("name", flat=True)
+    return {pseudonym(campaign, name): name for name in names}
+
+
+def annotator_known_as(campaign: Campaign, word: str) -> Annotator | None:
+    """The annotator of the campaign whose pseudonym this is."""
+    for annotator in campaign.annotators.all():
+        if pseudonym(campaign, annotator.name) == word:
+            return annotator
+    return None

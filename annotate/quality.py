@@ -1,0 +1,238 @@
+"""How carefully annotators work, from the snapshot alone (Napoles et al. 2019, "GMEG", section 4.2). Pure.
+
+The one rule that can exclude: whoever does not put the control (source+error) below the source on at least
+70 % of the screens that hold both. Everything else here stands beside it, for people to look at; nothing is
+left out of a snapshot in this module. Works for scores (the higher is better) and ranks (1 is best) alike.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import pandas as pd
+from scipy.stats import binomtest
+
+from ranking import Scores, unexpanded_pairs
+
+OUTPUTS = ["sentence", "first", "second"]
+
+
+@dataclass(frozen=True, slots=True)
+class ControlRule:
+    """When an annotator is flagged.
+
+    Attributes:
+        threshold: the least share of cases that is good enough.
+        min_cases: the fewest cases with which anybody is flagged.
+    """
+
+    threshold: float = 0.7
+    min_cases: int = 20
+
+    def __str__(self) -> str:
+        return f"control below source on at least {self.percent} % of {self.min_cases} screens or more"
+
+    @property
+    def percent(self) -> int:
+        """The threshold in percent."""
+        return round(100 * self.threshold)
+
+
+@dataclass(frozen=True, slots=True)
+class ControlCheck:
+    """How often an annotator put the control below the source.
+
+    Attributes:
+        cases: screens on which the annotator rated both, as outputs of their own.
+        passed: those on which the control, or each of them, was put below the source; a tie is a miss.
+        share: passed / cases; None without cases.
+        low: lower bound of the exact (Clopper-Pearson) 95 % interval of the share; None where `share` is.
+        high: its upper bound; None where `share` is.
+        flagged: whether the rule flags the annotator.
+        reason: why there is no share, or why a share below the threshold is not flagged; None otherwise.
+    """
+
+    cases: int
+    passed: int
+    share: float | None
+    low: float | None
+    high: float | None
+    flagged: bool
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A figure of one annotator.
+
+    Attributes:
+        value: the figure; None where it cannot be computed.
+        cases: on how many cases it rests.
+        reason: why there is no value, in words; None where there is one.
+    """
+
+    value: float | None
+    cases: int
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The work of one annotator.
+
+    Attributes:
+        annotator: the name.
+        screens: judgments with a rating.
+        check: source against control.
+        seconds: median of the active time on a screen.
+        all_equal: the share of screens, of those with several outputs, on which all were rated the same.
+        same_answer: the share of these screens that have the annotator's most frequent answer, as shown, for
+            their number of outputs; high for whoever always clicks in the same places.
+        agreement: the share of comparisons with others, over all pairs of outputs that both judged, in which
+            they say the same (better, equal, worse).
+        repeats: the same share for the annotator's own judgments of one pair of outputs.
+    """
+
+    annotator: str
+    screens: int
+    check: ControlCheck
+    seconds: Measure
+    all_equal: Measure
+    same_answer: Measure
+    agreement: Measure
+    repeats: Measure
+
+    @property
+    def shares(self) -> tuple[Measure, ...]:
+        """The figures that are shares, in the order above."""
+        return (self.all_equal, self.same_answer, self.agreement, self.repeats)
+
+
+DEFAULT_RULE = ControlRule()
+
+
+def control_checks(
+    snapshot: pd.DataFrame, roles: Mapping[str, str], rule: ControlRule = DEFAULT_RULE
+) -> dict[str, ControlCheck]:
+    """The check of each annotator of the snapshot, by name (GMEG, section 4.2).
+
+    `roles` gives the role of each system, *source* and *control* being those that matter. Judgments of every
+    state count: leave out beforehand what is not wanted.
+    """
+    cases = _cases(_rated(snapshot), roles)
+    found = cases.groupby("annotator")["passed"].agg(["size", "sum"])
+    found = found.reindex(sorted(snapshot["annotator"].unique()), fill_value=0)
+    return {str(name): _check(int(size), int(passed), rule) for name, size, passed in found.itertuples()}
+
+
+def standings(
+    snapshot: pd.DataFrame, roles: Mapping[str, str], rule: ControlRule = DEFAULT_RULE
+) -> tuple[Standing, ...]:
+    """The work of all annotators of the snapshot, in alphabetical order; arguments as `control_checks`.
+
+    Raises `ranking.SnapshotError` as `ranking.scored_outputs` does.
+    """
+    checks = control_checks(snapshot, roles, rule)
+    rated = _rated(snapshot)
+    screens = _screens(rated)
+    work = pd.DataFrame(index=pd.Index(checks))
+    work["screens"] = screens.groupby("annotator").size()
+    several = screens[screens["outputs"] > 1]
+    by_annotator = several.groupby("annotator")
+    work["several"] = by_annotator.size()
+    work["all_equal"] = by_annotator["all_equal"].sum()
+    answers = several.groupby(["annotator", "outputs", "answer"]).size()
+    work["same_answer"] = answers.groupby(["annotator", "outputs"]).max().groupby("annotator").sum()
+    work["timed"] = screens.groupby("annotator")["seconds"].count()
+    work = work.join(_outcomes(rated)).fillna(0).astype(int)
+    seconds = screens.groupby("annotator")["seconds"].median()
+    none_of_several = "no screen held several outputs"
+    return tuple(
+        Standing(
+            annotator=name,
+            screens=own["screens"],
+            check=checks[name],
+            seconds=(
+                Measure(float(seconds[name]), own["timed"], None)
+                if own["timed"]
+                else Measure(None, 0, "no times were recorded")
+            ),
+            all_equal=_share(own["all_equal"], own["several"], none_of_several),
+            same_answer=_share(own["same_answer"], own["several"], none_of_several),
+            agreement=_share(own["agreed"], own["compared"], "nobody else judged the same outputs"),
+            repeats=_share(own["repeated_alike"], own["repeated"], "no pair of outputs was judged twice"),
+        )
+        for name, own in zip(checks, work.to_dict("records"), strict=True)
+    )
+
+
+def _rated(snapshot: pd.DataFrame) -> pd.DataFrame:
+    """The rows with a rating, as a score where the higher is better, whatever the protocol asked."""
+    score = snapshot["score"].astype("Float64").fillna(-snapshot["rank"].astype("Float64"))
+    return snapshot.assign(score=score)[score.notna()]
+
+
+def _cases(rated: pd.DataFrame, roles: Mapping[str, str]) -> pd.DataFrame:
+    """One row per screen with source and control, as two outputs: `annotator` and whether it is `passed`."""
+    roles_of = {systems: {roles.get(name) for name in systems} for systems in set(rated["systems"])}
+
+    def only(role: str, other: str) -> "pd.Series[float]":
+        chosen = [systems for systems, own in roles_of.items() if role in own and other not in own]
+        return rated[rated["systems"].isin(chosen)].groupby("judgment")["score"].max()
+
+    both = pd.DataFrame({"source": only("source", "control"), "control": only("control", "source")}).dropna()
+    annotators = rated.drop_duplicates("judgment").set_index("judgment")["annotator"]
+    return pd.DataFrame(
+        {"annotator": annotators.reindex(both.index), "passed": both["control"] < both["source"]}
+    )
+
+
+def _check(cases: int, passed: int, rule: ControlRule) -> ControlCheck:
+    if not cases:
+        return ControlCheck(0, 0, None, None, None, False, "no screen held source and control")
+    interval = binomtest(passed, cases).proportion_ci(method="exact")
+    below = passed / cases < rule.threshold
+    enough = cases >= rule.min_cases
+    reason = f"below the threshold, but fewer than {rule.min_cases} cases" if below and not enough else None
+    return ControlCheck(
+        cases=cases,
+        passed=passed,
+        share=passed / cases,
+        low=float(interval.low),
+        high=float(interval.high),
+        flagged=below and enough,
+        reason=reason,
+    )
+
+
+def _screens(rated: pd.DataFrame) -> pd.DataFrame:
+    """One row per judgment: `annotator`, number of `outputs`, `answer` as shown, `all_equal`, `seconds`."""
+    judgments = rated.sort_values(["judgment", "position"], kind="stable").groupby("judgment")
+    answers = judgments["score"].agg(tuple)
+    return pd.DataFrame(
+        {
+            "annotator": judgments["annotator"].first(),
+            "outputs": judgments.size(),
+            "answer": answers,
+            "all_equal": answers.map(lambda answer: len(set(answer)) == 1),
+            "seconds": judgments["active_ms"].first().astype("Float64") / 1000,
+        }
+    )
+
+
+def _outcomes(rated: pd.DataFrame) -> pd.DataFrame:
+    """By annotator, the comparisons with others and with themselves, and how many of these agree."""
+    pairs = unexpanded_pairs(rated, by=Scores())
+    found = pd.DataFrame()
+    for compared, repeated, outcomes in (
+        ("compared", "repeated", OUTPUTS),
+        ("agreed", "repeated_alike", [*OUTPUTS, "outcome"]),
+    ):
+        own = pairs.groupby(["annotator", *outcomes], observed=True).size().rename("own").reset_index()
+        others = own.groupby(outcomes)["own"].transform("sum") - own["own"]
+        found[compared] = (own["own"] * others).groupby(own["annotator"], observed=True).sum()
+        found[repeated] = (own["own"] * (own["own"] - 1) // 2).groupby(own["annotator"], observed=True).sum()
+    return found
+
+
+def _share(part: int, whole: int, reason: str) -> Measure:
+    return Measure(part / whole, whole, None) if whole else Measure(None, 0, reason)

@@ -1,0 +1,31 @@
+"""Who did what, when, and to what."""
+
+from collections.abc import Mapping
+
+from annotate.models import AuditAction, AuditEntry, Campaign, Corpus, User
+
+
+def record(
+    *,
+    user: User | None,
+    action: AuditAction,
+    subject: Campaign | Corpus | User,
+    details: Mapping[str, object] | None = None,
+) -> AuditEntry:
+    """Note an action, in the transaction of the caller if there is one.
+
+    Args:
+        user: who acts; None for a command.
+        action: what is done.
+        subject: what it is done to.
+        details: more about it, as JSON can hold it.
+    """
+    return AuditEntry.objects.create(
+        user=user,
+        who=user.get_username() if user else "",
+        action=action,
+        kind=str(subject._meta.verbose_name),
+        uuid=None if isinstance(subject, User) else subject.uuid,
+        name=str(subject),
+        details=dict(details or {}),
+    )

@@ -1,0 +1,63 @@
+"""One domain a day: where a campaign separates domains, nobody judges sentences of two on one calendar day.
+
+The domain of somebody's day is that of the first screen that they answer or skip on it, while it is theirs.
+Until then it is open; but who has screens of a batch on lease goes on with these. An answer to a screen that
+was given on meanwhile is kept whatever the day, and settles none.
+"""
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce
+
+from annotate.models import Annotator, Judgment, Slot, SlotState
+
+
+def day_of(annotator: Annotator, now: datetime) -> date:
+    """The calendar day in the campaign's time zone."""
+    return now.astimezone(ZoneInfo(annotator.campaign.design.time_zone)).date()
+
+
+def domain_of_day(annotator: Annotator, now: datetime) -> str | None:
+    """The domain to which the annotator keeps today; None while it is open, or domains are not separated."""
+    separates = annotator.campaign.design.separates_domains
+    return annotator.domain if separates and annotator.domain_day == day_of(annotator, now) else None
+
+
+def own_of_day(own: QuerySet[Slot], annotator: Annotator, now: datetime) -> QuerySet[Slot]:
+    """The slots that are the annotator's, as they come today: a repeat waits for a day of its domain."""
+    if not annotator.campaign.design.separates_domains:
+        return own
+    domain = domain_of_day(annotator, now)
+    if domain is None:
+        return own.order_by(F("position").asc(nulls_last=True), "pk")
+    return own.filter(Q(state=SlotState.LEASED) | Q(repeats__batch__domain=domain))
+
+
+def free_of_day(free: QuerySet[Slot], annotator: Annotator, now: datetime) -> QuerySet[Slot]:
+    """The free slots that the annotator may be given today."""
+    domain = domain_of_day(annotator, now)
+    return free if domain is None else free.filter(batch__domain=domain)
+
+
+def settle(annotator: Annotator, slot: Slot, now: datetime) -> None:
+    """Note on the annotator, without saving, of which domain the day is, now that the slot is answered."""
+    is_open = domain_of_day(annotator, now) is None
+    if annotator.campaign.design.separates_domains and is_open and slot.annotator_id == annotator.pk:
+        annotator.domain, annotator.domain_day = slot.item.sentence.domain, day_of(annotator, now)
+
+
+def left_for_other_days(annotator: Annotator, now: datetime) -> Sequence[str]:
+    """The other domains of which there is something for the annotator, but not today."""
+    today = domain_of_day(annotator, now)
+    if today is None:
+        return []
+    met = Judgment.objects.filter(annotator=annotator, item=OuterRef("item"))
+    waiting = Slot.objects.filter(
+        Q(~Exists(met), campaign=annotator.campaign, state=SlotState.FREE)
+        | Q(annotator=annotator, state=SlotState.RESERVED, due_at_screen__lte=annotator.screens)
+    )
+    domains = waiting.order_by().values_list(Coalesce("batch__domain", "repeats__batch__domain"), flat=True)
+    return sorted(set(domains.distinct()) - {today})

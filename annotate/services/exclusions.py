@@ -1,0 +1,84 @@
+"""Whose judgments count: the check that flags, and the exclusion that only an admin decides."""
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotate.models import Annotator, AuditAction, SystemRole, User
+from annotate.quality import DEFAULT_RULE, ControlCheck, ControlRule, control_checks
+from annotate.queries import roles_of, snapshot
+from annotate.services.audit import record
+
+
+class ExclusionError(Exception):
+    """What was asked cannot be done with the annotator as they stand; the message says why."""
+
+
+def exclude(
+    annotator: Annotator, *, reason: str, rule: ControlRule = DEFAULT_RULE, by: User | None = None
+) -> None:
+    """Leave the annotator's judgments out of rankings and exports, and give them nothing more to judge.
+
+    Nothing is deleted, answers that still arrive are stored, and `readmit` undoes all of it. The audit says
+    how the annotator stood by the rule at that time.
+
+    Raises:
+        ExclusionError: they are excluded already.
+        ValidationError: there is no reason, or it is too long.
+    """
+    check = control_check(annotator, rule)
+    with transaction.atomic():
+        _locked(annotator)
+        if annotator.excluded_at:
+            raise ExclusionError(f"{annotator} is excluded already.")
+        annotator.excluded_at = timezone.now()
+        annotator.exclusion_reason = reason.strip()
+        annotator.full_clean()
+        annotator.save(update_fields=["excluded_at", "exclusion_reason"])
+        record(
+            user=by,
+            action=AuditAction.EXCLUDE,
+            subject=annotator.campaign,
+            details={
+                "annotator": annotator.name,
+                "reason": annotator.exclusion_reason,
+                "control below source": f"{check.passed} of {check.cases}" if check else "no such screens",
+                "rule": str(rule),
+            },
+        )
+
+
+def readmit(annotator: Annotator, *, by: User | None = None) -> None:
+    """Undo an exclusion: all judgments count again.
+
+    Raises:
+        ExclusionError: they are not excluded.
+    """
+    with transaction.atomic():
+        _locked(annotator)
+        if not annotator.excluded_at:
+            raise ExclusionError(f"{annotator} is not excluded.")
+        details = {"annotator": annotator.name, "excluded because": annotator.exclusion_reason}
+        annotator.excluded_at, annotator.exclusion_reason = None, ""
+        annotator.save(update_fields=["excluded_at", "exclusion_reason"])
+        record(user=by, action=AuditAction.READMIT, subject=annotator.campaign, details=details)
+
+
+def passed(annotator: Annotator) -> bool:
+    """Whether the annotator's work is good enough: neither excluded, nor flagged by the default rule."""
+    check = control_check(annotator)
+    return not annotator.excluded_at and not (check and check.flagged)
+
+
+def control_check(annotator: Annotator, rule: ControlRule = DEFAULT_RULE) -> ControlCheck | None:
+    """How often the annotator put the control below the source; None where the campaign has not both."""
+    roles = roles_of(annotator.campaign)
+    if not {SystemRole.SOURCE, SystemRole.CONTROL} <= set(roles.values()):
+        return None
+    found = control_checks(snapshot(annotator.campaign, annotator=annotator), roles, rule)
+    return found.get(annotator.name)
+
+
+def _locked(annotator: Annotator) -> None:
+    """The annotator as they are now, and stay until the transaction ends."""
+    row = Annotator.objects.select_for_update(of=("self",), no_key=True).get(pk=annotator.pk)
+    annotator.excluded_at, annotator.exclusion_reason = row.excluded_at, row.exclusion_reason

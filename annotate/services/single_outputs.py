@@ -1,0 +1,29 @@
+"""Items with one output: there is nothing to ask, and they are stored as answered."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from annotate.models import Annotator, Judgment, JudgmentState, Rating, Revision, Slot
+
+
+def answer_single_outputs(single: Mapping[Slot, int], annotator: Annotator, now: datetime) -> None:
+    """Store that there was nothing to ask: slots by the output that is their item's only one."""
+    if not single:
+        return
+    judgments = Judgment.objects.bulk_create(
+        Judgment(
+            item_id=slot.item_id,
+            annotator=annotator,
+            slot=slot,
+            repetition=slot.repetition,
+            state=JudgmentState.AUTO,
+        )
+        for slot in single
+    )
+    revisions = Revision.objects.bulk_create(
+        Revision(judgment=judgment, submitted_at=now) for judgment in judgments
+    )
+    Rating.objects.bulk_create(
+        Rating(revision=revision, item_output_id=output, position=0, rank=1)
+        for revision, output in zip(revisions, single.values(), strict=True)
+    )

@@ -1,0 +1,140 @@
+"""The jobs of this app. Each calls what commands and pages call, and can be begun anew at any point."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from django.urls import reverse
+
+from annotate.models import Campaign, CampaignState, Corpus
+from annotate.sampling import SamplingError
+from annotate.services.campaigns import CampaignError, store_launch
+from annotate.services.controls import NAMES, ControlsRefusedError, make_controls
+from annotate.services.deletion import DeletionRefusedError, delete_campaign, delete_corpus, parts
+from annotate.services.launch_plans import plan_launch
+from annotate.upload_plans import UploadPlan, faults_in_words, plan_upload
+from annotate.uploads import discard
+from annotate.wording import counted
+from jobs.kinds import job_kind
+from jobs.models import Job, JobState
+from jobs.running import JobCancelledError, JobFailedError, RunningJob
+
+CHECK_UPLOAD = "check-upload"
+IMPORT_UPLOAD = "import-upload"
+LAUNCH_CAMPAIGN = "launch-campaign"
+MAKE_CONTROLS = "make-controls"
+DELETE_CORPUS = "delete-corpus"
+DELETE_CAMPAIGN = "delete-campaign"
+
+WARNINGS_KEPT = 100
+
+
+def _discard_useless_files(job: Job) -> None:
+    if job.state != JobState.DONE:
+        discard(job.parameters["upload"])
+
+
+@job_kind(CHECK_UPLOAD, when_finished=_discard_useless_files)
+def check_upload(job: RunningJob) -> dict[str, Any]:
+    """The dry run: the plan of an import, to be confirmed."""
+    job.begin("Reading the files")
+    with faults_in_words(job.parameters["upload"]):
+        plan = plan_upload(job.parameters, uuid=job.uuid)
+    return {**_summary(plan), "is_stored": plan.is_stored}
+
+
+def _discard_files(job: Job) -> None:
+    discard(job.parameters["upload"])
+
+
+@job_kind(IMPORT_UPLOAD, when_finished=_discard_files)
+def import_upload(job: RunningJob) -> dict[str, Any]:
+    """Store what was uploaded, under the number of the job, so that a rerun knows its leftovers."""
+    job.begin("Reading the files")
+    with faults_in_words(job.parameters["upload"]):
+        plan = plan_upload(job.parameters, uuid=job.uuid)
+        job.begin("Storing", total=plan.parts)
+        stored = plan.store(job.advance)
+    return {**_summary(plan), "url": stored.get_absolute_url()}
+
+
+def _summary(plan: UploadPlan) -> dict[str, Any]:
+    return {
+        "summary": plan.description,
+        "warnings": plan.warnings[:WARNINGS_KEPT],
+        "warning_count": len(plan.warnings),
+    }
+
+
+@job_kind(LAUNCH_CAMPAIGN)
+def launch_campaign(job: RunningJob) -> dict[str, Any]:
+    """Launch a draft; what a killed attempt has left is taken over at once."""
+    campaign = Campaign.objects.select_related("corpus", "design").get(uuid=job.parameters["campaign"])
+    if not job.is_rerun or campaign.state in (CampaignState.DRAFT, CampaignState.LAUNCHING):
+        _launch(campaign, job)
+    items, slots = campaign.items.count(), campaign.slots.count()
+    return {
+        "summary": f"{counted(items, 'item')}, {counted(slots, 'slot')}.",
+        "url": reverse("manage-campaign", args=[campaign.uuid]),
+    }
+
+
+def _launch(campaign: Campaign, job: RunningJob) -> None:
+    job.begin("Drawing the items")
+    try:
+        plan = plan_launch(campaign)
+        job.begin("Storing items and slots", total=plan.rows)
+        store_launch(plan, progress=job.advance, takes_over=job.is_rerun, by=job.owner)
+    except (CampaignError, SamplingError) as error:
+        raise JobFailedError(str(error)) from error
+
+
+@job_kind(MAKE_CONTROLS)
+def add_controls(job: RunningJob) -> dict[str, Any]:
+    """Add controls to a corpus, with source and references if asked for."""
+    corpus = Corpus.objects.filter(uuid=job.parameters["corpus"]).first()
+    if corpus is None:
+        raise JobFailedError("The corpus is not there any more.")
+    job.begin("Making the controls", total=corpus.sentences.count())
+    try:
+        added = make_controls(
+            corpus=corpus,
+            seed=job.parameters["seed"],
+            additions=job.parameters["additions"],
+            progress=job.advance,
+        )
+    except ControlsRefusedError as error:
+        raise JobFailedError(str(error)) from error
+    names = ", ".join(NAMES[role] for role in added)
+    return {
+        "summary": f"Added: {names}." if added else "All were there already.",
+        "url": corpus.get_absolute_url(),
+    }
+
+
+@job_kind(DELETE_CORPUS)
+def remove_corpus(job: RunningJob) -> dict[str, Any]:
+    """Delete a corpus with its campaigns."""
+    return _deleted(job, Corpus.objects.filter(uuid=job.parameters["corpus"]).first(), delete_corpus)
+
+
+@job_kind(DELETE_CAMPAIGN)
+def remove_campaign(job: RunningJob) -> dict[str, Any]:
+    """Delete a campaign with its judgments."""
+    return _deleted(job, Campaign.objects.filter(uuid=job.parameters["campaign"]).first(), delete_campaign)
+
+
+def _deleted(job: RunningJob, row: Corpus | Campaign | None, delete: Callable[..., None]) -> dict[str, Any]:
+    """Once begun, it goes on: nobody has a use for half of it. A rerun may find nothing left to do."""
+
+    def progress(deleted: int) -> None:
+        with suppress(JobCancelledError):
+            job.advance(deleted)
+
+    if row is not None:
+        job.begin("Deleting", total=parts(row))
+        try:
+            delete(row, by=job.owner, progress=progress)
+        except DeletionRefusedError as error:
+            raise JobFailedError(str(error)) from error
+    return {"summary": "Nothing is left of it."}

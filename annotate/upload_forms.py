@@ -1,0 +1,181 @@
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
+
+from annotate.models.corpora import validate_heading
+from annotate.queries import corpora
+
+MOST_NAME_BYTES = 200
+"""Longer file names do not fit every file system."""
+
+
+class FilesField(forms.FileField):
+    """Any number of files."""
+
+    class widget(forms.ClearableFileInput):  # noqa: N801  # as Django's fields name theirs
+        allow_multiple_selected = True
+
+    def clean(self, data: Any, initial: Any = None) -> list["UploadedFile[bytes]"]:
+        return [super(FilesField, self).clean(file, initial) for file in data or []]
+
+
+class UploadForm(forms.Form):
+    """What the forms of uploads share: their answers are options, which are JSON, and files."""
+
+    GROUPS: ClassVar[dict[str, tuple[str, ...]]]
+
+    name = forms.CharField(
+        max_length=200, validators=[validate_heading], help_text="Under which it is stored."
+    )
+
+    def groups(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
+        """The fields in their order, by heading."""
+        for legend, names in self.GROUPS.items():
+            yield legend, [self[name] for name in names]
+
+    def options(self) -> dict[str, Any]:
+        """The answers but for the files, as JSON."""
+        return {name: value for name, value in self.cleaned_data.items() if name not in self._file_fields()}
+
+    def uploaded(self) -> dict[str, list["UploadedFile[bytes]"]]:
+        """The files by field; fields without files are left out."""
+        files = {name: self.cleaned_data.get(name) or [] for name in self._file_fields()}
+        listed = {name: found if isinstance(found, list) else [found] for name, found in files.items()}
+        return {name: found for name, found in listed.items() if found}
+
+    def clean(self) -> dict[str, Any]:
+        for field, files in self.uploaded().items():
+            _check_names(self, field, [str(file.name) for file in files])
+        return self.cleaned_data
+
+    def _file_fields(self) -> list[str]:
+        return [name for name, field in self.fields.items() if isinstance(field, forms.FileField)]
+
+
+class CorpusUpload(UploadForm):
+    """A corpus: parallel text, or JSON Lines."""
+
+    language = forms.CharField(
+        initial="und", max_length=35, help_text="BCP 47 tag, such as en; und: undetermined."
+    )
+    source = forms.FileField(required=False, label="Source sentences", help_text="One sentence a line.")
+    systems = FilesField(
+        required=False,
+        label="Outputs of systems",
+        help_text="One file a system, called like it; as many lines as the source.",
+    )
+    references = FilesField(
+        required=False,
+        label="References as text",
+        help_text="One file an annotator, called like them.",
+    )
+    m2 = FilesField(required=False, label="References as M2")
+    documents = forms.FileField(required=False, help_text="The document of each sentence.")
+    domains = forms.FileField(required=False, help_text="The domain of each sentence.")
+    roles = forms.CharField(
+        required=False,
+        max_length=100_000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="Of systems that are more than that, a line each: INPUT=source, Gold=reference.",
+    )
+    absent = forms.ChoiceField(
+        label="An M2 annotator without a line at a sentence",
+        choices=[
+            ("auto", "has not seen it in files of several annotators, left it unchanged in files of one"),
+            ("absent", "has not seen it"),
+            ("unchanged", "left it unchanged"),
+        ],
+        widget=forms.RadioSelect,
+        initial="auto",
+    )
+    lenient = forms.BooleanField(
+        required=False,
+        label="Repair M2 spans",
+        help_text="Those that end past their sentence are clipped, with a warning.",
+    )
+    jsonl = forms.FileField(required=False, label="JSON Lines", help_text="Instead of all those files.")
+
+    GROUPS = {
+        "Corpus": ("name", "language"),
+        "Parallel text": (
+            "source",
+            "systems",
+            "references",
+            "m2",
+            "absent",
+            "lenient",
+            "documents",
+            "domains",
+        ),
+        "Or everything in one file": ("jsonl",),
+        "Systems": ("roles",),
+    }
+
+    def clean_roles(self) -> dict[str, str]:
+        roles: dict[str, str] = {}
+        for line in filter(None, map(str.strip, self.cleaned_data["roles"].splitlines())):
+            name, equals, role = line.partition("=")
+            if not equals:
+                raise ValidationError(f"“{line}” is not of the form NAME=ROLE.")
+            if name in roles:
+                raise ValidationError(f"“{name}” is given twice.")
+            roles[name] = role
+        return roles
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        fields = set(self.uploaded())
+        if "jsonl" in fields and len(fields) > 1:
+            self.add_error("jsonl", "A JSON Lines file holds all: leave the other files out.")
+        elif not fields & {"source", "jsonl"} and not self.errors:
+            self.add_error("source", "Give either the source sentences or a JSON Lines file.")
+        for field in ("systems", "references"):
+            stems = Counter(Path(str(file.name)).stem for file in self.uploaded().get(field, []))
+            if twice := [stem for stem, number in stems.items() if number > 1]:
+                self.add_error(field, f"Two files are called “{twice[0]}”, but for their endings.")
+        return cleaned
+
+
+class JudgmentsUpload(UploadForm):
+    """Judgments that were collected elsewhere."""
+
+    judgments = forms.FileField(help_text="Appraise XML or WMT CSV; which of them, the content tells.")
+    corpus = forms.ModelChoiceField(
+        queryset=corpora(),
+        to_field_name="uuid",
+        required=False,
+        empty_label="none: outputs are known by their systems alone",
+        help_text="What was judged.",
+    )
+    first_sentence = forms.IntegerField(
+        required=False,
+        label="Number of the first sentence",
+        help_text="As the file counts; empty: 0 in Appraise XML, 1 in WMT CSV.",
+    )
+    synthetic = forms.BooleanField(
+        required=False, label="Simulated", help_text="They are labelled so wherever they are shown."
+    )
+
+    GROUPS = {"Judgments": ("name", "judgments", "synthetic"), "Corpus": ("corpus", "first_sentence")}
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        if cleaned.get("first_sentence") is not None and not cleaned.get("corpus"):
+            self.add_error("first_sentence", "It relates the file to a corpus: choose that, too.")
+        return cleaned
+
+    def options(self) -> dict[str, Any]:
+        options = super().options()
+        return {**options, "corpus": options["corpus"] and str(options["corpus"].uuid)}
+
+
+def _check_names(form: UploadForm, field: str, names: Sequence[str]) -> None:
+    if twice := [name for name, number in Counter(names).items() if number > 1]:
+        form.add_error(field, f"“{twice[0]}” is given twice.")
+    if any(len(name.encode()) > MOST_NAME_BYTES for name in names):
+        form.add_error(field, f"A file name is longer than {MOST_NAME_BYTES} bytes.")

@@ -1,0 +1,135 @@
+"""What the import of an upload would do: its jobs' parameters, read as commands read their options."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.core.exceptions import ValidationError
+
+from annotate.formats import CorpusRecord, FormatError, read_jsonl, read_judgments, read_parallel
+from annotate.models import Campaign, Corpus
+from annotate.queries import corpora, texts
+from annotate.resolution import resolve
+from annotate.services.corpora import plan_corpus, store_corpus
+from annotate.services.judgments import plan_judgments, store_judgments
+from annotate.services.staging import ImportRefusedError, Progress
+from annotate.uploads import folder_of
+from annotate.wording import validation_in_words
+from jobs.running import JobFailedError
+
+
+@dataclass(frozen=True, slots=True)
+class UploadPlan:
+    """What the import of an upload would do.
+
+    Attributes:
+        description: in a sentence or two.
+        warnings: what a lenient reading has repaired.
+        is_stored: whether it is there already, so that nothing would change.
+        parts: how many sentences or judgments there are to store.
+        store: does it, and tells how many it has stored by each piece.
+    """
+
+    description: str
+    warnings: tuple[str, ...]
+    is_stored: bool
+    parts: int
+    store: Callable[[Progress], Corpus | Campaign]
+
+
+@contextmanager
+def faults_in_words(upload: str) -> Iterator[None]:
+    """Whatever is wrong with an upload fails its job, in words that name files as whoever sent them does."""
+    folder = folder_of(upload)
+    try:
+        if not folder.is_dir():
+            raise JobFailedError("The uploaded files are not there any more. Upload them again.")
+        yield
+    except (FormatError, ImportRefusedError) as error:
+        raise JobFailedError(str(error).replace(f"{folder}/", "")) from error
+    except ValidationError as error:
+        raise JobFailedError(validation_in_words(error)) from error
+
+
+def plan_upload(parameters: Mapping[str, Any], *, uuid: UUID) -> UploadPlan:
+    """Read the files and compare them with what is stored.
+
+    Args:
+        parameters: of the job: `upload`, `what` (corpus or judgments), `options`, names of `files` by field.
+        uuid: for what is stored, so that a rerun knows its leftovers.
+
+    Raises:
+        FormatError, ImportRefusedError, ValidationError: the files or the options are wrong.
+    """
+    folder = folder_of(parameters["upload"])
+    files = {field: [folder / field / name for name in names] for field, names in parameters["files"].items()}
+    plan = _plan_corpus if parameters["what"] == "corpus" else _plan_judgments
+    return plan(parameters["options"], files, uuid)
+
+
+Files = Mapping[str, list[Path]]
+
+
+def _plan_corpus(options: Mapping[str, Any], files: Files, uuid: UUID) -> UploadPlan:
+    plan = plan_corpus(
+        name=options["name"],
+        language=options["language"],
+        record=_read_corpus(options, files),
+        roles=options["roles"],
+        uuid=uuid,
+    )
+    return UploadPlan(
+        description=plan.description,
+        warnings=plan.record.warnings,
+        is_stored=plan.stored is not None,
+        parts=len(plan.record.sentences),
+        store=lambda progress: store_corpus(plan, progress=progress),
+    )
+
+
+def _read_corpus(options: Mapping[str, Any], files: Files) -> CorpusRecord:
+    if "jsonl" in files:
+        return read_jsonl(files["jsonl"][0])
+    return read_parallel(
+        files["source"][0],
+        {path.stem: path for path in files.get("systems", [])},
+        references={path.stem: path for path in files.get("references", [])},
+        m2=files.get("m2", []),
+        documents=_only(files, "documents"),
+        domains=_only(files, "domains"),
+        absent=options["absent"],
+        lenient=options["lenient"],
+    )
+
+
+def _plan_judgments(options: Mapping[str, Any], files: Files, uuid: UUID) -> UploadPlan:
+    [file] = files["judgments"]
+    corpus = corpora().filter(uuid=options["corpus"]).first() if options["corpus"] else None
+    if options["corpus"] and corpus is None:
+        raise ImportRefusedError("The corpus that was judged is not there any more.")
+    plan = plan_judgments(
+        name=options["name"],
+        corpus=corpus,
+        judgments=resolve(
+            read_judgments(file),
+            file,
+            texts=None if corpus is None else texts(corpus),
+            first_sentence=options["first_sentence"],
+        ),
+        synthetic=options["synthetic"],
+        uuid=uuid,
+    )
+    return UploadPlan(
+        description=plan.description,
+        warnings=(),
+        is_stored=plan.stored is not None,
+        parts=len(plan.judgments),
+        store=lambda progress: store_judgments(plan, progress=progress),
+    )
+
+
+def _only(files: Files, field: str) -> Path | None:
+    return files[field][0] if field in files else None

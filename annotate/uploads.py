@@ -1,0 +1,70 @@
+"""Files that were uploaded to be imported: a folder for each upload, in it one for each field of the form."""
+
+import shutil
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.core.files.uploadhandler import FileUploadHandler, SkipFile
+from django.http import HttpRequest
+from django.utils import timezone
+
+KEPT_FOR = timedelta(days=1)
+"""How long an upload that nobody confirms waits."""
+
+
+class CappedUploads(FileUploadHandler):
+    """Reads past the files of a request that is larger than `UPLOAD_MAX_MB`, and stores none of them."""
+
+    def new_file(self, *args: Any, **kwargs: Any) -> None:
+        super().new_file(*args, **kwargs)
+        if self.request is not None and is_too_large(self.request):
+            raise SkipFile
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:
+        return raw_data
+
+    def file_complete(self, file_size: int) -> None:
+        return None
+
+
+def is_too_large(request: HttpRequest) -> bool:
+    """Whether the request, with all its files, is larger than what may be uploaded at once."""
+    most: int = settings.UPLOAD_MAX_MB * 2**20
+    return int(request.META.get("CONTENT_LENGTH") or 0) > most
+
+
+def keep(files: Mapping[str, Sequence["UploadedFile[bytes]"]]) -> UUID:
+    """Store the files of each field by their names, and delete uploads that nobody confirmed in time."""
+    _discard_old()
+    upload = uuid4()
+    for field, uploaded in files.items():
+        folder = folder_of(upload) / field
+        folder.mkdir(mode=0o700, parents=True)
+        for file in uploaded:
+            with (folder / str(file.name)).open("xb") as copy:
+                shutil.copyfileobj(file, copy)
+    return upload
+
+
+def folder_of(upload: UUID | str) -> Path:
+    """Where the files of an upload lie."""
+    return Path(settings.UPLOADS_DIR) / str(UUID(str(upload)))
+
+
+def discard(upload: UUID | str) -> None:
+    """Delete the files of an upload."""
+    shutil.rmtree(folder_of(upload), ignore_errors=True)
+
+
+def _discard_old() -> None:
+    before = (timezone.now() - KEPT_FOR).timestamp()
+    for folder in Path(settings.UPLOADS_DIR).glob("*/"):
+        with suppress(FileNotFoundError):  # Somebody else deletes it just now.
+            if folder.stat().st_mtime < before:
+                shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,74 @@
+"""How much annotators have done: what an allowance is measured against, and what workers are paid for."""
+
+from dataclasses import astuple, dataclass
+
+from django.db.models import Count, Exists, OuterRef, QuerySet, Sum
+
+from annotate.models import (
+    Annotator,
+    Assignment,
+    AssignmentState,
+    Judgment,
+    JudgmentState,
+    Revision,
+    Showing,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class WorkDone:
+    """An amount of work.
+
+    Attributes:
+        batches: done to the end, with an answer at least.
+        screens: answered; skipped ones are none.
+        active_ms: milliseconds with the page in view, of skipped screens as well.
+    """
+
+    batches: int = 0
+    screens: int = 0
+    active_ms: int = 0
+
+    def __add__(self, other: "WorkDone") -> "WorkDone":
+        return WorkDone(*(mine + more for mine, more in zip(astuple(self), astuple(other), strict=True)))
+
+    def __sub__(self, other: "WorkDone") -> "WorkDone":
+        return WorkDone(*(mine - less for mine, less in zip(astuple(self), astuple(other), strict=True)))
+
+
+def work_done(annotators: QuerySet[Annotator]) -> dict[int, WorkDone]:
+    """The work of each of the annotators, by key."""
+    answered = Judgment.objects.filter(
+        annotator__in=annotators,
+        showing__isnull=False,
+        state__in=(JudgmentState.COMPLETE, JudgmentState.SURPLUS),
+    )
+    spent = Revision.objects.filter(judgment__annotator__in=annotators)
+    batches = dict(_done(annotators).values_list("annotator").annotate(Count("pk")))
+    screens = dict(answered.order_by().values_list("annotator").annotate(Count("pk")))
+    active = dict(spent.order_by().values_list("judgment__annotator").annotate(Sum("active_ms", default=0)))
+    return {
+        key: WorkDone(batches.get(key, 0), screens.get(key, 0), active.get(key, 0))
+        for key in annotators.values_list("pk", flat=True)
+    }
+
+
+def may_work(annotator: Annotator) -> bool:
+    """Whether they are given anything: not if excluded, nor before practice that must be passed."""
+    waits = annotator.campaign.design.practice_needed and not annotator.has_practised
+    return not annotator.excluded_at and not waits
+
+
+def may_take_batch(annotator: Annotator) -> bool:
+    """Whether the annotator's allowance leaves room for another batch."""
+    if annotator.batch_allowance is None:
+        return True
+    return _done(Annotator.objects.filter(pk=annotator.pk)).count() < annotator.batch_allowance
+
+
+def _done(annotators: QuerySet[Annotator]) -> QuerySet[Assignment]:
+    """Assignments done by the annotators in which they were asked something, and did not skip it all."""
+    own = OuterRef("annotator")
+    answered = Showing.objects.filter(slot__assignment=OuterRef("pk"), slot__annotator=own, annotator=own)
+    done = Assignment.objects.filter(annotator__in=annotators, state=AssignmentState.DONE)
+    return done.filter(Exists(answered)).order_by()

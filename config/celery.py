@@ -1,0 +1,11 @@
+"""The Celery app: `celery -A config worker` starts a worker, `CELERY_BROKER_URL` names its broker."""
+
+import os
+
+from celery import Celery
+from kombu.transport import TRANSPORT_ALIASES
+
+TRANSPORT_ALIASES["filesystem"] = "config.folder_broker:Transport"
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+app = Celery("assay")
+app.config_from_object("django.conf:settings", namespace="CELERY")

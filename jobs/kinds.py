@@ -1,0 +1,49 @@
+"""What kinds of jobs there are. The apps above register theirs, each in its module `tasks`."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from jobs.models import Job
+from jobs.running import RunningJob
+
+Result = Mapping[str, Any] | None
+Work = Callable[[RunningJob], Result]
+
+
+def _nothing(job: Job) -> None:
+    """Leave everything as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of job.
+
+    Attributes:
+        work: does it, and returns what is worth keeping as JSON. It may be killed at any point and begun
+            anew, and must then come to the same end.
+        when_finished: is told of the job when it is done, failed or cancelled, to clear up behind it. It is
+            not told when the process dies just then.
+    """
+
+    work: Work
+    when_finished: Callable[[Job], None] = _nothing
+
+
+KINDS: dict[str, Kind] = {}
+
+
+def clear_up_behind(job: Job) -> None:
+    """Tell the kind that the job has ended, unless it is one that this release does not know."""
+    if kind := KINDS.get(job.kind):
+        kind.when_finished(job)
+
+
+def job_kind(name: str, *, when_finished: Callable[[Job], None] = _nothing) -> Callable[[Work], Work]:
+    """Register the decorated function as the work of jobs of this kind."""
+
+    def register(work: Work) -> Work:
+        KINDS[name] = Kind(work, when_finished)
+        return work
+
+    return register

@@ -1,0 +1,87 @@
+import uuid
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
+
+
+class JobState(models.TextChoices):
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+UNFINISHED = (JobState.QUEUED, JobState.RUNNING)
+
+
+class Job(models.Model):
+    """Work that is done beside the server, once. The row is the truth about it.
+
+    Who holds the newest claim owns a running job, for as long as the lease lasts; every write of his is
+    conditional on the claim, so that one who comes back late changes nothing.
+    """
+
+    uuid = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
+    kind = models.CharField(max_length=50)
+    title = models.CharField(max_length=300)
+    parameters = models.JSONField()
+    key = models.CharField(max_length=64, help_text="SHA-256 of kind and parameters.")
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="jobs")
+
+    state = models.CharField(max_length=20, choices=JobState, default=JobState.QUEUED)
+    cancel_requested = models.BooleanField(default=False)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    claim = models.UUIDField(null=True, help_text="Whose it is while it runs.")
+    leased_until = models.DateTimeField(null=True)
+    heartbeat_at = models.DateTimeField(null=True)
+
+    step = models.CharField(max_length=100, blank=True, help_text="What it is doing.")
+    step_started_at = models.DateTimeField(null=True)
+    done = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0, help_text="0 where the end cannot be foreseen.")
+
+    result = models.JSONField(null=True)
+    error = models.TextField(blank=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+        constraints = [
+            models.CheckConstraint(condition=Q(state__in=JobState.values), name="job_state_is_known"),
+            models.CheckConstraint(
+                condition=~Q(state="running") | Q(claim__isnull=False, leased_until__isnull=False),
+                name="running_job_has_a_lease",
+            ),
+            models.UniqueConstraint(
+                fields=["key"], condition=Q(state__in=["queued", "running"]), name="job_is_waited_for_once"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["state", "created_at"], name="job_next"),
+            models.Index(fields=["key", "-created_at"], name="job_of_key"),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+    def get_absolute_url(self) -> str:
+        return reverse("job", args=[self.uuid])
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether nothing will change any more."""
+        return self.state not in UNFINISHED
+
+    def time_left(self, now: datetime | None = None) -> timedelta | None:
+        """How long the step will take, if it goes on as until now; None where that cannot be foreseen."""
+        now = now or timezone.now()
+        if self.state != JobState.RUNNING or not (self.done and self.total) or self.step_started_at is None:
+            return None
+        return (now - self.step_started_at) * (max(self.total - self.done, 0) / self.done)

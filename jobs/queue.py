@@ -1,0 +1,74 @@
+"""What others do with jobs: queue them, find them, cancel them."""
+
+import hashlib
+import json
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from celery import current_app
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from kombu.exceptions import KombuError
+
+from jobs.kinds import clear_up_behind
+from jobs.models import UNFINISHED, Job, JobState
+
+WORK = "jobs.work"
+"""Name of the message that wakes a worker; which jobs there are, it reads from the database."""
+
+logger = logging.getLogger(__name__)
+
+
+class JobFinishedError(Exception):
+    """It is too late to cancel the job."""
+
+
+def queue(*, kind: str, title: str, parameters: Mapping[str, Any], owner: Any) -> Job:
+    """Have the work done soon. A job of the same kind and parameters that is unfinished is the same job."""
+    key = _key(kind, parameters)
+    job = Job(kind=kind, title=title[:300], parameters=dict(parameters), key=key, owner=owner)
+    try:
+        with transaction.atomic():
+            job.save(force_insert=True)
+    except IntegrityError:
+        if same := Job.objects.filter(key=key, state__in=UNFINISHED).first():
+            return same
+        raise
+    transaction.on_commit(wake_a_worker)
+    return job
+
+
+def jobs_like(*, kind: str, parameters: Mapping[str, Any]) -> QuerySet[Job]:
+    """The jobs of this kind with these parameters, the newest first."""
+    return Job.objects.filter(key=_key(kind, parameters)).order_by("-created_at", "-pk")
+
+
+def cancel(job: Job) -> None:
+    """End a job: at once where it is queued, at its next sign of life where it runs.
+
+    Raises:
+        JobFinishedError: it has ended before.
+    """
+    same = Job.objects.filter(pk=job.pk)
+    now = timezone.now()
+    if same.filter(state=JobState.QUEUED).update(state=JobState.CANCELLED, finished_at=now):
+        job.refresh_from_db()
+        clear_up_behind(job)
+    elif same.filter(state=JobState.RUNNING).update(cancel_requested=True):
+        job.refresh_from_db()
+    else:
+        raise JobFinishedError(f"“{job}” has ended already.")
+
+
+def wake_a_worker() -> None:
+    """Tell a worker that there is something to do. If the broker is away, the next sweep does it again."""
+    try:
+        current_app.send_task(WORK, retry=False)
+    except (KombuError, OSError) as error:
+        logger.warning("The broker is away (%s); queued jobs start when it is back.", error)
+
+
+def _key(kind: str, parameters: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps([kind, parameters], sort_keys=True).encode()).hexdigest()

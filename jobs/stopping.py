@@ -1,0 +1,5 @@
+"""Whether this worker is being shut down."""
+
+from threading import Event
+
+stopping = Event()

@@ -1,0 +1,49 @@
+"""The worker's side of the broker: a message wakes it, and a clock of its own sweeps."""
+
+import logging
+from threading import Thread
+from typing import Any
+
+from celery import shared_task
+from celery.signals import worker_ready, worker_shutting_down
+from django.db import connection
+
+from jobs.queue import WORK
+from jobs.stopping import stopping
+from jobs.worker import run_queued_jobs, sweep
+
+SWEEP_EVERY_SECONDS = 60
+
+logger = logging.getLogger(__name__)
+
+
+@shared_task(name=WORK, ignore_result=True)  # type: ignore[untyped-decorator]
+def work() -> None:
+    """Run what is queued."""
+    run_queued_jobs()
+
+
+def _stop(**about: Any) -> None:
+    stopping.set()
+
+
+def _sweep_from_now_on(**about: Any) -> None:
+    """At worker start and every minute; in a thread, since lost messages are not replaced by messages."""
+    Thread(target=sweep_every_minute, name="sweeper", daemon=True).start()
+
+
+def sweep_every_minute() -> None:
+    """Sweep until the worker stops, whatever happens."""
+    while True:
+        try:
+            sweep()
+        except Exception:
+            logger.exception("A sweep failed; the next one is in a minute.")
+        finally:
+            connection.close()
+        if stopping.wait(SWEEP_EVERY_SECONDS):
+            return
+
+
+worker_ready.connect(_sweep_from_now_on)
+worker_shutting_down.connect(_stop)

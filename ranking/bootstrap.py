@@ -1,0 +1,135 @@
+"""What replicates of a ranking tell: rank ranges, clusters, who beats whom, how firm a border is.
+
+Everything here starts from the scores of B replicates, shape (B, S), NaN where a system has no score in a
+replicate: such a system ranks last there. Systems with equal scores share all their places: of two that tie
+on top, each is first as well as second.
+"""
+
+from dataclasses import dataclass
+from math import ceil
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import rankdata
+
+from ranking.bradley_terry import bradley_terry, limiting_strengths
+from ranking.expected_wins import mean_shares_won
+from ranking.pairs import IntArray, PairCounts
+from ranking.resampling import GroupedPairs, resampled_counts
+
+Scores = NDArray[np.float64]
+
+DECIMALS = 12
+"""Scores that differ only beyond are equal: they differ by the order in which they were summed up."""
+
+
+class ResamplingError(ValueError):
+    """Judgments that cannot be resampled as asked; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Border:
+    """The border between a cluster and the one below.
+
+    Attributes:
+        below: the number of the cluster above the border; 1 is the best.
+        stability: the share of replicates in which each system above the border has a better score than each
+            one below.
+    """
+
+    below: int
+    stability: float
+
+
+def expected_wins_replicates(pairs: GroupedPairs, replicates: range, seed: int) -> Scores:
+    """ExpectedWins of resampled pairs, shape (B, S), the systems as in `pairs`; NaN without a decided pair.
+
+    Works on counts (`resampled_counts`): the time for pairs drawn one by one does not grow with their number.
+    """
+    blocks = [mean_shares_won(counts[:, 0]) for counts in resampled_counts(pairs, replicates, seed)]
+    return np.concatenate(blocks) if blocks else np.empty((0, len(pairs.systems)))
+
+
+def bradley_terry_replicates(pairs: GroupedPairs, replicates: range, seed: int) -> Scores:
+    """Log strengths of resampled pairs, shape (B, S), the systems as in `pairs`; NaN where there is none.
+
+    A fit for each replicate (`bradley_terry`), on its counts; infinite for a system that won, or lost, all in
+    a replicate (`limiting_strengths`).
+    """
+    strengths = [
+        limiting_strengths(PairCounts(pairs.systems, wins, ties + ties.T))
+        for counts in resampled_counts(pairs, replicates, seed)
+        for wins, ties in counts
+    ]
+    return np.array(strengths).reshape(len(strengths), len(pairs.systems))
+
+
+def bradley_terry_strengths(counts: PairCounts) -> Scores:
+    """The log strengths of `bradley_terry`, shape (S,), systems as in `counts`; NaN where there is none."""
+    strengths = {row.system: row.strength for row in bradley_terry(counts).strengths}
+    return np.array([strengths[system] for system in counts.systems], dtype=np.float64)
+
+
+def rank_ranges(scores: Scores, confidence: float = 0.95) -> tuple[IntArray, IntArray]:
+    """The lowest and the highest rank of each system, shape (S,) each; 1 is best (GJG15, section 5.2).
+
+    The ranks of a system in all replicates are sorted, and of B replicates ceil(B (1 - confidence) / 2) are
+    dropped at either end: 25 of 1000 at 95 %, as in the paper.
+
+    Raises `ResamplingError` where nothing would be left, and for a confidence not between 0 and 1.
+    """
+    if not 0 < confidence < 1:
+        raise ResamplingError(f"confidence must lie between 0 and 1, not at {confidence}")
+    replicates = len(scores)
+    dropped = ceil(round(replicates * (1 - confidence) / 2, 9))
+    if replicates <= 2 * dropped:
+        raise ResamplingError(f"{replicates} replicates are too few for ranges at confidence {confidence:g}")
+    losses = -_comparable(scores)
+    best, worst = (np.sort(rankdata(losses, rule, axis=1), axis=0) for rule in ("min", "max"))
+    return best[dropped].astype(np.int64), worst[replicates - 1 - dropped].astype(np.int64)
+
+
+def rank_clusters(low: IntArray, high: IntArray) -> IntArray:
+    """The cluster of each system, shape (S,), from 1 for the best, by its rank range (Koehn 2012, section 3).
+
+    The finest clusters such that ranges of different clusters do not overlap: a border stands wherever all
+    ranges so far end before all others begin. The scripts in use compare less: WMT's `cluster.py` only the
+    end of the last range with all beginnings after it, that of GJG15 only neighbours. On GJG15 all three give
+    the same.
+    """
+    order = np.lexsort((high, low))
+    ends = np.maximum.accumulate(high[order])
+    clusters = np.empty(len(order), dtype=np.int64)
+    clusters[order] = 1 + np.cumsum(np.concatenate([[False], low[order][1:] > ends[:-1]])[: len(order)])
+    return clusters
+
+
+def win_probabilities(scores: Scores) -> NDArray[np.float64]:
+    """How often system i scores better than system j, shape (S, S), as a share of the replicates.
+
+    Equal scores count half, so [i, j] and [j, i] add up to 1; the diagonal is .5.
+    """
+    comparable = _comparable(scores)
+    better = np.array([np.mean(own[:, np.newaxis] > comparable, axis=0) for own in comparable.T])
+    return (1 + better - better.T) / 2 if len(better) else np.empty((0, 0))
+
+
+def cluster_borders(scores: Scores, clusters: IntArray) -> tuple[Border, ...]:
+    """The borders between `clusters` (shape (S,), from 1), from the best down, with their stability."""
+    comparable = _comparable(scores)
+    return tuple(
+        Border(
+            below=cluster,
+            stability=float(
+                np.mean(
+                    comparable[:, clusters <= cluster].min(axis=1)
+                    > comparable[:, clusters > cluster].max(axis=1)
+                )
+            ),
+        )
+        for cluster in range(1, int(clusters.max(initial=0)))
+    )
+
+
+def _comparable(scores: Scores) -> Scores:
+    return np.where(np.isnan(scores), -np.inf, np.round(scores, DECIMALS))

@@ -1,0 +1,120 @@
+"""Krippendorff's alpha: agreement of any number of judges, who need not all have judged the same.
+
+    alpha = 1 - D_o / D_e,
+
+where D_o is the mean disagreement of two judges on one unit and D_e that of any two values that were given
+(Krippendorff 2019, "Content Analysis", chapter 12). Values that differ disagree by 1 on the *nominal* level;
+on the *ordinal* level by the square of the number of values given from the one to the other, each end
+counted half.
+
+A judge who judged a unit several times counts once, each of the values with its share: agreement of judges
+with themselves does not enter.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import csr_array
+
+from ranking.pairs import BY_RANKS, unexpanded_pairs
+from ranking.snapshot import Basis, ranked_outputs
+
+FloatArray = NDArray[np.float64]
+
+
+class Level(StrEnum):
+    """What values mean: whether they differ, or also how far they are apart in their order."""
+
+    NOMINAL = "nominal"
+    ORDINAL = "ordinal"
+
+
+@dataclass(frozen=True, slots=True)
+class Alpha:
+    """Krippendorff's alpha.
+
+    Attributes:
+        value: alpha, at most 1; 0 is chance. None where it cannot be computed.
+        units: the number of units that at least two judges judged; others do not enter.
+        n: over these, the number of their judges added up.
+        reason: why there is no value, in words; None where there is one.
+    """
+
+    value: float | None
+    units: int
+    n: int
+    reason: str | None
+
+
+def krippendorff_alpha(units: ArrayLike, judges: ArrayLike, values: ArrayLike, level: Level) -> Alpha:
+    """Alpha of N judgments: `units`, `judges` and `values` have the shape (N,).
+
+    Units and judges are anything that sorts; values as well, their order is that of the ordinal level.
+    """
+    unit_names, unit = np.unique(np.asarray(units), return_inverse=True)
+    judge_names, judge = np.unique(np.asarray(judges), return_inverse=True)
+    value_names, value = np.unique(np.asarray(values), return_inverse=True)
+    seats, seat, repeats = np.unique(unit * len(judge_names) + judge, return_inverse=True, return_counts=True)
+    unit_of_seat = seats // max(len(judge_names), 1)
+    judges_of_unit = np.bincount(unit_of_seat, minlength=len(unit_names))
+    shared = judges_of_unit >= 2
+    n_units, n = int(np.count_nonzero(shared)), int(judges_of_unit[shared].sum())
+    if not n_units:
+        return Alpha(None, 0, 0, "no two judges judged the same")
+    shares = 1 / repeats[seat]
+    by_unit = csr_array((shares, (unit, value)), shape=(len(unit_names), len(value_names)))
+    by_seat = csr_array((shares, (seat, value)), shape=(len(seats), len(value_names)))
+    weights = np.where(shared, 1 / np.maximum(judges_of_unit - 1, 1), 0.0)
+    coincidences = _squares(by_unit, weights) - _squares(by_seat, weights[unit_of_seat])
+    given = coincidences.sum(axis=0)
+    if np.count_nonzero(given) < 2:
+        return Alpha(None, n_units, n, "all values are the same, so chance alone agrees always")
+    distances = _distances(given, level)
+    expected = given @ distances @ given / (n - 1)
+    return Alpha(float(1 - np.sum(coincidences * distances) / expected), n_units, n, None)
+
+
+def alpha_over_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> Alpha:
+    """Nominal alpha over unexpanded pairs: a unit is a pair of outputs, its values are <, = and >.
+
+    Raises `SnapshotError` as `ranking.snapshot.compared_outputs` does.
+    """
+    pairs = unexpanded_pairs(snapshot, by)
+    units = pairs.groupby(["sentence", "first", "second"], sort=False).ngroup()
+    return krippendorff_alpha(units, pairs["annotator"].cat.codes, pairs["outcome"], Level.NOMINAL)
+
+
+def alpha_over_ranks(snapshot: pd.DataFrame) -> Alpha:
+    """Ordinal alpha over ranks: a unit is an output among the outputs that it was ranked with.
+
+    The same output is another unit where it was ranked with others, for a rank says nothing outside its
+    ranking. Its value is its place there, as a number between 0 and 1: the share of outputs above it,
+    outputs at its own rank and itself counted half. So only the order of ranks matters. An output that was
+    ranked alone is left out.
+
+    Raises `SnapshotError` as `ranking.ranked_outputs` does.
+    """
+    outputs = ranked_outputs(snapshot).sort_values(["judgment", "output"], ignore_index=True)
+    rankings = outputs.groupby("judgment", observed=True)
+    together = rankings["output"].agg(tuple)
+    units = outputs.assign(together=outputs["judgment"].astype(object).map(together))
+    units["place"] = (2 * rankings["rank"].rank() - 1) / (2 * rankings["rank"].transform("size"))
+    units = units[rankings["rank"].transform("size") >= 2]
+    unit = units.groupby(["sentence", "together", "output"], sort=False).ngroup()
+    return krippendorff_alpha(unit, units["annotator"].cat.codes, units["place"], Level.ORDINAL)
+
+
+def _squares(shares: csr_array, weights: FloatArray) -> FloatArray:
+    """Shape (V, V): the sum over rows of weight * row * row'."""
+    return np.asarray((shares.T @ (shares * weights[:, np.newaxis])).todense())
+
+
+def _distances(given: FloatArray, level: Level) -> FloatArray:
+    """Shape (V, V): how much two values disagree, `given` being how often each was given, shape (V,)."""
+    if level is Level.NOMINAL:
+        return 1 - np.eye(len(given))
+    middle = np.cumsum(given) - given / 2
+    return (middle[:, np.newaxis] - middle) ** 2

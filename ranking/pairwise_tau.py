@@ -1,0 +1,68 @@
+"""How often a metric orders two outputs as the judges did: tau over judged pairs (WMT10)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+
+@dataclass(frozen=True, slots=True)
+class PairwiseTau:
+    """A metric against N judged pairs.
+
+    Attributes:
+        value: (concordant - discordant) / (concordant + discordant), ties of the metric being discordant;
+            from -1 to 1, None where it cannot be computed.
+        without_ties: the same, ties of the metric left out; None where it cannot be computed.
+        concordant: pairs that the metric orders as the judge did.
+        discordant: pairs that it orders the other way round.
+        metric_ties: pairs that the judge ordered and the metric did not.
+        judge_ties: pairs that the judge did not order; they do not enter.
+        reason: why a value is missing, in words; None where there are both.
+    """
+
+    value: float | None
+    without_ties: float | None
+    concordant: int
+    discordant: int
+    metric_ties: int
+    judge_ties: int
+    reason: str | None
+
+
+def pairwise_tau(outcomes: ArrayLike, first: ArrayLike, second: ArrayLike) -> PairwiseTau:
+    """Kendall's tau of a metric over judged pairs (Callison-Burch et al. 2010; Macháček and Bojar 2014).
+
+    `outcomes` are those of N pairs as in `ranking.expanded_pairs`: 1 where the first was judged better, -1
+    where the second was, 0 for a tie; `first` and `second` are the metric's scores of the two, higher being
+    better. All have the shape (N,). Each judgment of a pair counts.
+
+    Ties of the judges are left out. Ties of the metric count against it in `value`, so that it gains nothing
+    by not deciding; the campaigns of WMT differ in this, hence also `without_ties`.
+
+    Raises `ValueError` for shapes that differ and scores that are not numbers.
+    """
+    judged, one, other = (np.asarray(values, dtype=float) for values in (outcomes, first, second))
+    if judged.ndim != 1 or not judged.shape == one.shape == other.shape:
+        raise ValueError(f"{judged.shape}, {one.shape} and {other.shape} should be one shape (N,)")
+    if np.isnan([judged, one, other]).any():
+        raise ValueError("outcomes and scores are not all numbers")
+    order = np.sign(one - other)[judged != 0] * np.sign(judged[judged != 0])
+    concordant, discordant, ties = (int(np.count_nonzero(order == sign)) for sign in (1, -1, 0))
+    return PairwiseTau(
+        value=(concordant - discordant - ties) / len(order) if len(order) else None,
+        without_ties=(concordant - discordant) / (len(order) - ties) if len(order) > ties else None,
+        concordant=concordant,
+        discordant=discordant,
+        metric_ties=ties,
+        judge_ties=len(judged) - len(order),
+        reason=_reason(len(judged), len(order), ties),
+    )
+
+
+def _reason(pairs: int, ordered: int, ties: int) -> str | None:
+    if not pairs:
+        return "there are no pairs"
+    if not ordered:
+        return "the judges ordered no pair"
+    return "the metric orders none of the pairs" if ordered == ties else None

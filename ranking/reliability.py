@@ -1,0 +1,193 @@
+"""How reliable scalar judgments are: split halves (GMEG, section 4.3 and Table 7) and intraclass correlation.
+
+An annotator who scored an output several times counts once, with the mean.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.stats import f, rankdata
+
+from ranking.snapshot import scored_outputs
+
+FloatArray = NDArray[np.float64]
+
+OUTPUT = ["sentence", "output"]
+
+
+@dataclass(frozen=True, slots=True)
+class HalfCorrelation:
+    """How the scores of two groups of annotators correlate, averaged over the samples.
+
+    Attributes:
+        pearson: mean of Pearson's r; None where it cannot be computed.
+        spearman: mean of Spearman's rho; None where `pearson` is.
+        n: how many outputs, or systems, are correlated.
+        reason: why there is no value, in words; None where there is one.
+    """
+
+    pearson: float | None
+    spearman: float | None
+    n: int
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SplitHalf:
+    """The reliability of the scores of a group of annotators.
+
+    Attributes:
+        group_size: how many annotators are in each of the two groups.
+        samples: how many splits the means are over.
+        sentence: over outputs, distinct ones counted once, of all sentences together.
+        system: over systems, each the mean of its sentences' scores.
+        left_out: how many scored outputs have too few annotators for two groups.
+    """
+
+    group_size: int
+    samples: int
+    sentence: HalfCorrelation
+    system: HalfCorrelation
+    left_out: int
+
+
+@dataclass(frozen=True, slots=True)
+class IntraclassCorrelation:
+    """ICC of the one-way random effects model: ICC(1,1) and ICC(1,k) of Shrout and Fleiss 1979.
+
+    Attributes:
+        single: ICC(1,1), the reliability of one rating; None where it cannot be computed.
+        low: lower bound of its F interval; None where `single` is.
+        high: upper bound; None where `single` is.
+        average: ICC(1,k), the reliability of the mean of k ratings; None where `single` is, and where the
+            means of all outputs are equal.
+        k: ratings of an output; where they are unequally many, the k0 of the analysis of variance.
+        outputs: how many outputs it rests on, those with a single rating included.
+        ratings: how many ratings.
+        reason: what is missing, and why, in words; None where nothing is.
+    """
+
+    single: float | None
+    low: float | None
+    high: float | None
+    average: float | None
+    k: float | None
+    outputs: int
+    ratings: int
+    reason: str | None
+
+
+def split_half(snapshot: pd.DataFrame, *, group_size: int = 4, samples: int = 100, seed: int) -> SplitHalf:
+    """Correlate the mean scores of two random groups of annotators of each output (GMEG, Table 7).
+
+    In each sample the annotators of a sentence are put into random order. The first `group_size` of them who
+    scored an output are one group, the next ones the other; so outputs of one screen have the same groups. By
+    Spearman and Brown's formula the expected value on the sentence level is the reliability of the mean of
+    `group_size` ratings. A sample in which all scores of a group are equal does not count.
+
+    Raises `SnapshotError` as `ranking.scored_outputs` does, `ValueError` for numbers below 1.
+    """
+    if group_size < 1 or samples < 1:
+        raise ValueError(f"{samples} samples of groups of {group_size} are impossible: ask for 1 or more")
+    ratings = _ratings(snapshot)
+    enough = ratings.groupby(OUTPUT)["score"].transform("size") >= 2 * group_size
+    used = ratings[enough].sort_values(OUTPUT, ignore_index=True)
+    outputs = used.groupby(OUTPUT).ngroup().to_numpy()
+    judges = used.groupby(["sentence", "annotator"]).ngroup().to_numpy()
+    scores = used["score"].to_numpy()
+    halves = (np.arange(len(used)) - np.searchsorted(outputs, outputs)) // group_size
+    systems = used.drop_duplicates(OUTPUT)["systems"].reset_index(drop=True).explode()
+    owners, names = pd.factorize(systems)
+    produced = systems.index.to_numpy()
+    rng = np.random.default_rng(seed)
+    by_output, by_system = [], []
+    for _ in range(samples if len(used) else 0):
+        shuffled = scores[np.lexsort((rng.random(judges.max() + 1)[judges], outputs))]
+        means = [
+            np.bincount(outputs[halves == half], shuffled[halves == half]) / group_size for half in (0, 1)
+        ]
+        by_output.append(_correlations(*means))
+        by_system.append(
+            _correlations(*(np.bincount(owners, own[produced]) / np.bincount(owners) for own in means))
+        )
+    return SplitHalf(
+        group_size,
+        samples,
+        sentence=_mean(by_output, used.groupby(OUTPUT).ngroups, "output", group_size),
+        system=_mean(by_system, len(names), "system", group_size),
+        left_out=ratings[~enough].groupby(OUTPUT).ngroups,
+    )
+
+
+def intraclass_correlation(snapshot: pd.DataFrame, confidence: float = 0.95) -> IntraclassCorrelation:
+    """ICC(1,1) and ICC(1,k): how much of the variance of a rating, and of the mean of k, outputs explain.
+
+    The one-way model, since the outputs of a campaign are judged by different annotators: how strict an
+    annotator is counts as error (Shrout and Fleiss 1979, case 1). For unequal numbers of ratings k is
+    k0 = (N - sum(n_i^2) / N) / (n - 1), and the interval, exact for equal ones, is approximate.
+
+    Raises `SnapshotError` as `ranking.scored_outputs` does, `ValueError` for a confidence out of range.
+    """
+    if not 0 < confidence < 1:
+        raise ValueError(f"a confidence of {confidence} is impossible: choose one between 0 and 1")
+    ratings = _ratings(snapshot)
+    groups = ratings.groupby(OUTPUT)["score"].agg(["size", "mean"])
+    n, total = len(groups), len(ratings)
+    if n < 2 or total == n:
+        too_few = "fewer than two outputs were scored" if n < 2 else "no output was scored by two annotators"
+        return IntraclassCorrelation(None, None, None, None, None, n, total, too_few)
+    sizes, means = groups["size"].to_numpy(), groups["mean"].to_numpy()
+    grand = float(ratings["score"].mean())
+    between = float(sizes @ (means - grand) ** 2) / (n - 1)
+    own = groups["mean"].reindex(pd.MultiIndex.from_frame(ratings[OUTPUT])).to_numpy()
+    within = float(((ratings["score"].to_numpy() - own) ** 2).sum()) / (total - n)
+    k = float((total - (sizes**2).sum() / total) / (n - 1))
+    if between + within == 0:
+        return IntraclassCorrelation(None, None, None, None, k, n, total, "all ratings are the same")
+    tail = (1 - confidence) / 2
+    upper, lower = f.isf(tail, n - 1, total - n), f.isf(1 - tail, n - 1, total - n)
+    single, low, high = (
+        (between - scale * within) / (between + (k - 1) * scale * within)
+        for scale in (1.0, float(upper), float(lower))
+    )
+    average = (between - within) / between if between else None
+    reason = None if between else "the means of all outputs are equal"
+    return IntraclassCorrelation(single, low, high, average, k, n, total, reason)
+
+
+def _ratings(snapshot: pd.DataFrame) -> pd.DataFrame:
+    """One row per output and annotator who scored it."""
+    ratings = scored_outputs(snapshot).groupby([*OUTPUT, "annotator"], observed=True)
+    return ratings.agg(systems=("systems", "first"), score=("score", "mean")).reset_index()
+
+
+def _means(values: FloatArray, groups: NDArray[np.intp]) -> FloatArray:
+    means: FloatArray = np.bincount(groups, values) / np.bincount(groups)
+    return means
+
+
+def _correlations(first: FloatArray, second: FloatArray) -> tuple[float, float] | None:
+    """Pearson's r and Spearman's rho; nothing where either side is constant."""
+    if len(first) < 2 or np.ptp(first) == 0 or np.ptp(second) == 0:
+        return None
+    return _pearson(first, second), _pearson(rankdata(first), rankdata(second))
+
+
+def _pearson(first: FloatArray, second: FloatArray) -> float:
+    return float(np.corrcoef(first, second)[0, 1])
+
+
+def _mean(
+    samples: Sequence[tuple[float, float] | None], n: int, unit: str, group_size: int
+) -> HalfCorrelation:
+    defined = [sample for sample in samples if sample is not None]
+    if not n:
+        return HalfCorrelation(None, None, n, f"no output was scored by {2 * group_size} annotators")
+    if not defined:
+        reason = f"there is only one {unit}" if n == 1 else f"the scores of all {unit}s are equal"
+        return HalfCorrelation(None, None, n, reason)
+    pearson, spearman = np.mean(defined, axis=0).tolist()
+    return HalfCorrelation(pearson, spearman, n, None)

@@ -1,0 +1,230 @@
+"""The ranking as it is published: scores, rank ranges and clusters (GJG15, section 5.2 and Tables 3b, 3c)."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ranking.bootstrap import (
+    DECIMALS,
+    Border,
+    ResamplingError,
+    Scores,
+    cluster_borders,
+    rank_clusters,
+    rank_ranges,
+    win_probabilities,
+)
+from ranking.bradley_terry import bradley_terry
+from ranking.expected_wins import expected_wins
+from ranking.methods import Method, point_scores, replicate_scores
+from ranking.pairs import BY_RANKS, PairCounts
+from ranking.resampling import GroupedPairs, Progress, Unit, group_pairs
+from ranking.scalars import Interval, mean_replicates, system_means
+from ranking.snapshot import Basis
+
+FEWEST_GROUPS = 2
+"""A single group drawn with replacement is always itself, which would pass for certainty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where one system stands.
+
+    Attributes:
+        system: its name.
+        score: by the method of the standings; None where it cannot be computed.
+        score_low: lower bound of the percentile interval of the score; None where `spread` is.
+        score_high: its upper bound; None where `spread` is.
+        spread: the standard deviation of the score over the replicates; None where there is no score or no
+            bootstrap, and where the system is without a finite score in some replicate. (Resamples without
+            a rating of the system do not count for its mean score, as in `ranking.mean_intervals`.)
+        rank_low: the best rank it may have, 1 being the best; None where there is no score or no bootstrap.
+        rank_high: the worst rank it may have; None where `rank_low` is.
+        cluster: the number of its cluster, 1 being the best; None where `rank_low` is.
+        reason: why there is no score, or no interval of a mean score, or what the score leaves out; None
+            where it is complete.
+    """
+
+    system: str
+    score: float | None
+    score_low: float | None
+    score_high: float | None
+    spread: float | None
+    rank_low: int | None
+    rank_high: int | None
+    cluster: int | None
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Standings:
+    """A ranking of systems with what the bootstrap says of it.
+
+    Attributes:
+        method: how systems are scored.
+        unit: what was resampled.
+        replicates: how often.
+        confidence: of the rank ranges and intervals.
+        systems: the standings, best first; equal scores in alphabetical order, systems without a score last.
+        borders: between clusters, from the best down.
+        better: shape (n, n), for the first n systems, which are those with a score: how often the system of
+            the row scores better than that of the column, as a share of the replicates, equal scores half.
+        reason: why there are no ranges, clusters and borders; None where there are.
+    """
+
+    method: Method
+    unit: Unit
+    replicates: int
+    confidence: float
+    systems: tuple[Standing, ...]
+    borders: tuple[Border, ...]
+    better: NDArray[np.float64]
+    reason: str | None
+
+    @property
+    def clusters(self) -> int | None:
+        """The number of clusters; None where there are no ranges."""
+        return None if self.reason else max((standing.cluster or 0 for standing in self.systems), default=0)
+
+
+def standings(
+    snapshot: pd.DataFrame,
+    method: Method = Method.EXPECTED_WINS,
+    unit: Unit = Unit.PAIR,
+    *,
+    by: Basis = BY_RANKS,
+    replicates: int = 1000,
+    confidence: float = 0.95,
+    seed: int = 0,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> Standings:
+    """Rank the systems of a snapshot, with rank ranges and clusters by the bootstrap (GJG15, section 5.2).
+
+    Pairs are compared `by` ranks or scores; the mean score is of scores, whatever `by` says. Without
+    replicates there are only scores. A system without a score stands outside the ranks of the others.
+
+    Raises `ResamplingError` for TrueSkill without replicates, whose mean is its score, for a mean score by
+    another unit than sentence and judge, and as `ranking.rank_ranges` does; `SnapshotError` as
+    `ranking.snapshot.compared_outputs` does.
+    """
+    if method is Method.TRUESKILL and not replicates:
+        raise ResamplingError("scores of TrueSkill are means over replicates: there must be some")
+    if method is Method.MEAN_SCORE:
+        found = _by_means(snapshot, unit, replicates, seed)
+        if progress is not None:
+            progress(replicates)
+    else:
+        pairs = group_pairs(snapshot, unit, by)
+        drawn = replicate_scores(method, pairs, range(replicates), seed, threads=threads, progress=progress)
+        found = _by_pairs(method, pairs, drawn)
+    scores, drawn = found.scores, found.drawn
+    order = np.argsort(-np.round(scores, DECIMALS), kind="stable").tolist()
+    scored = [row for row in order if not np.isnan(scores[row])]
+    fault = _why_no_ranges(found.groups, unit, scored, replicates)
+    spans = dict.fromkeys(order, _Span())
+    borders: tuple[Border, ...] = ()
+    better = np.empty((0, 0))
+    if fault is None:
+        low, high = rank_ranges(drawn[:, scored], confidence)
+        clusters = rank_clusters(low, high)
+        intervals = found.intervals(confidence)
+        for place, row in enumerate(scored):
+            interval = intervals[found.systems[row]]
+            spans[row] = _Span(
+                low=int(low[place]),
+                high=int(high[place]),
+                cluster=int(clusters[place]),
+                spread=_spread(drawn[:, row], interval),
+                interval=interval,
+            )
+        borders = cluster_borders(drawn[:, scored], clusters)
+        better = win_probabilities(drawn[:, scored])
+    systems = [
+        Standing(
+            system=found.systems[row],
+            score=None if np.isnan(scores[row]) else float(scores[row]),
+            score_low=spans[row].interval.low,
+            score_high=spans[row].interval.high,
+            spread=spans[row].spread,
+            rank_low=spans[row].low,
+            rank_high=spans[row].high,
+            cluster=spans[row].cluster,
+            reason=found.reasons[found.systems[row]] or spans[row].interval.reason,
+        )
+        for row in order
+    ]
+    return Standings(method, unit, replicates, confidence, tuple(systems), borders, better, fault)
+
+
+class _Scored(NamedTuple):
+    """The S systems by name, with their scores, shape (S,), those of B replicates, shape (B, S), and more."""
+
+    systems: tuple[str, ...]
+    scores: Scores
+    drawn: Scores
+    intervals: Callable[[float], Mapping[str, Interval]]
+    groups: int
+    reasons: Mapping[str, str | None]
+
+
+class _Span(NamedTuple):
+    low: int | None = None
+    high: int | None = None
+    cluster: int | None = None
+    spread: float | None = None
+    interval: Interval = Interval(None, None, None)
+
+
+def _by_pairs(method: Method, pairs: GroupedPairs, drawn: Scores) -> _Scored:
+    counts = pairs.counts
+
+    def intervals(confidence: float) -> dict[str, Interval]:
+        finite = np.asarray(np.isfinite(drawn).all(axis=0))
+        tails = [(1 - confidence) / 2, (1 + confidence) / 2]
+        bounds = np.quantile(np.where(finite, drawn, 0), tails, axis=0).T.tolist()
+        return {
+            system: Interval(low, high, None) if known else Interval(None, None, None)
+            for system, (low, high), known in zip(pairs.systems, bounds, finite.tolist(), strict=True)
+        }
+
+    scores, reasons = point_scores(method, counts, drawn), _reasons(method, counts)
+    return _Scored(pairs.systems, scores, drawn, intervals, len(pairs.starts) - 1, reasons)
+
+
+def _by_means(snapshot: pd.DataFrame, unit: Unit, replicates: int, seed: int) -> _Scored:
+    means = {mean.system: mean for mean in system_means(snapshot)}
+    drawn = mean_replicates(snapshot, unit, replicates, seed)
+    scores = np.array([means[system].score for system in drawn.systems], dtype=np.float64)
+    reasons = {system: mean.reason for system, mean in means.items()}
+    return _Scored(drawn.systems, scores, drawn.scores, drawn.intervals, drawn.groups, reasons)
+
+
+def _spread(scores: Scores, interval: Interval) -> float | None:
+    """The standard deviation over the replicates that the interval is of."""
+    known = scores[~np.isnan(scores)]
+    return None if interval.low is None or len(known) < 2 else float(np.std(known, ddof=1))
+
+
+def _why_no_ranges(groups: int, unit: Unit, scored: list[int], replicates: int) -> str | None:
+    if not replicates:
+        return "nothing was resampled"
+    if not scored:
+        return "no system has a score"
+    if groups < FEWEST_GROUPS:
+        return f"there is only one {unit}, and resampling it alone says nothing"
+    return None
+
+
+def _reasons(method: Method, counts: PairCounts) -> Mapping[str, str | None]:
+    if method is Method.EXPECTED_WINS:
+        return {score.system: score.reason for score in expected_wins(counts).scores}
+    if method is Method.BRADLEY_TERRY:
+        return {strength.system: strength.reason for strength in bradley_terry(counts).strengths}
+    compared = (counts.decided + counts.ties).sum(axis=1) > 0
+    why = "it was never compared" if len(counts.systems) > 1 else "there is no other system"
+    return {system: None if met else why for system, met in zip(counts.systems, compared, strict=True)}

@@ -1,0 +1,211 @@
+"""TrueSkill for two players, compiled: the update in closed form, and whole runs of it.
+
+Compiled by Numba at the first call; the machine code is kept for later processes. A run draws from its own
+splitmix64 stream (Steele et al. 2014), so it is the same whichever thread it runs in. The kernels let go of
+Python's lock and start no threads themselves.
+"""
+
+from collections.abc import Callable
+from math import erfc, exp, sqrt
+from typing import TypeVar, cast
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from ranking.pairs import IntArray
+
+FloatArray = NDArray[np.float64]
+Function = TypeVar("Function", bound=Callable[..., object])
+
+SQRT_HALF = sqrt(0.5)
+DENSITY_AT_0 = 1 / sqrt(2 * np.pi)
+FARTHEST = -35.0
+"""Beyond, a tail of the normal distribution is too small to divide by, and the limits are exact enough."""
+
+
+def compiled(function: Function) -> Function:
+    """Keep the code beside the module, or in the user's cache; where neither can be written, nowhere."""
+    try:
+        return cast(Function, njit(cache=True, nogil=True, error_model="numpy")(function))
+    except RuntimeError:
+        return cast(Function, njit(nogil=True, error_model="numpy")(function))
+
+
+@compiled
+def density(x: float) -> float:
+    """Of the standard normal distribution."""
+    return DENSITY_AT_0 * exp(-0.5 * x * x)
+
+
+@compiled
+def below(x: float) -> float:
+    """The share of the standard normal distribution below x."""
+    return 0.5 * erfc(-x * SQRT_HALF)
+
+
+@compiled
+def update(
+    mu: FloatArray, variance: FloatArray, better: int, worse: int, draw: bool, beta: float, margin: float
+) -> None:
+    """Update two systems, in place, after one comparison (Herbrich et al. 2006, section 3 and table 1).
+
+    v and w are the first two moments' corrections of a normal distribution cut off at the draw margin.
+    `better` and `worse` are the systems' numbers in `mu` and `variance`; in a draw either may be either.
+    """
+    squared = 2 * beta * beta + variance[better] + variance[worse]
+    scale = sqrt(squared)
+    gap = (mu[better] - mu[worse]) / scale
+    cut = margin / scale
+    if draw:
+        upper, lower = cut - abs(gap), -cut - abs(gap)
+        if upper < FARTHEST:
+            v, w = upper, 1.0
+        else:
+            inside = below(upper) - below(lower)
+            at_upper, at_lower = density(upper), density(lower)
+            v = (at_lower - at_upper) / inside
+            w = v * v + (upper * at_upper - lower * at_lower) / inside
+        if gap < 0:
+            v = -v
+    else:
+        x = gap - cut
+        if x < FARTHEST:
+            v, w = -x, 1.0
+        else:
+            v = density(x) / below(x)
+            w = v * (v + x)
+    mu[better] += variance[better] / scale * v
+    mu[worse] -= variance[worse] / scale * v
+    variance[better] *= 1 - variance[better] / squared * w
+    variance[worse] *= 1 - variance[worse] / squared * w
+
+
+@compiled
+def uniform(state: NDArray[np.uint64]) -> float:
+    """The next number of a stream, from 0 up to and without 1; moves the state, shape (1,), on."""
+    state[0] += np.uint64(0x9E3779B97F4A7C15)
+    z = state[0]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    z ^= z >> np.uint64(31)
+    return float(z >> np.uint64(11)) * 2.0**-53
+
+
+@compiled
+def play_pairs(
+    seeds: NDArray[np.uint64],
+    number: int,
+    own: FloatArray,
+    codes: NDArray[np.int64],
+    others: NDArray[np.int64],
+    sigma: float,
+    beta: float,
+    margin: float,
+    means: FloatArray,
+) -> None:
+    """A run for each seed: `number` pairs, drawn with replacement one by one.
+
+    Shape (C,) each, an alias table (Walker 1977): each of C cells is as likely, and is the pair `codes[cell]`
+    with probability `own[cell]`, else `others[cell]`. The codes are those of
+    `ranking.resampling.GroupedPairs`. Fills `means`, shape (runs, S).
+    """
+    cells, size = len(own), means.shape[1]
+    state = np.empty(1, dtype=np.uint64)
+    variance = np.empty(size)
+    for run in range(len(seeds)):
+        state[0] = seeds[run]
+        mu = means[run]
+        for system in range(size):
+            mu[system], variance[system] = 0.0, sigma * sigma
+        for _ in range(number):
+            place = uniform(state) * cells
+            cell = int(place)
+            code = codes[cell] if place - cell < own[cell] else others[cell]
+            row, second = divmod(code, size)
+            update(mu, variance, row % size, second, row >= size, beta, margin)
+
+
+@compiled
+def replay(
+    seeds: NDArray[np.uint64],
+    starts: IntArray,
+    codes: NDArray[np.int32],
+    sigma: float,
+    beta: float,
+    margin: float,
+    means: FloatArray,
+) -> None:
+    """A run for each seed: as many groups as there are, drawn with replacement, each from first to last pair.
+
+    `starts` and `codes` as in `ranking.resampling.GroupedPairs`. Fills `means`, shape (runs, S).
+    """
+    groups, size = len(starts) - 1, means.shape[1]
+    state = np.empty(1, dtype=np.uint64)
+    variance = np.empty(size)
+    for run in range(len(seeds)):
+        state[0] = seeds[run]
+        mu = means[run]
+        for system in range(size):
+            mu[system], variance[system] = 0.0, sigma * sigma
+        for _ in range(groups):
+            group = int(uniform(state) * groups)
+            for pair in range(starts[group], starts[group + 1]):
+                row, second = divmod(codes[pair], size)
+                update(mu, variance, row % size, second, row >= size, beta, margin)
+
+
+@compiled
+def last_largest(values: FloatArray) -> int:
+    """The number of the largest value; of several, the last."""
+    largest = 0
+    for number in range(1, len(values)):
+        if values[number] >= values[largest]:
+            largest = number
+    return largest
+
+
+@compiled
+def choose_and_play(
+    seeds: NDArray[np.uint64],
+    steps: int,
+    won: FloatArray,
+    decided: FloatArray,
+    sigma: float,
+    beta: float,
+    margin: float,
+    means: FloatArray,
+) -> None:
+    """A run for each seed: `steps` comparisons, each of the system least known with one of like skill.
+
+    Shape (S, S) each: won[i, j] is the share of all comparisons of two systems that i won, decided[i, j] the
+    share that was no tie; NaN where they never met. Fills `means`, shape (runs, S); each system has met one.
+    """
+    size = means.shape[1]
+    state = np.empty(1, dtype=np.uint64)
+    variance, rising, falling, weights = np.empty(size), np.empty(size), np.empty(size), np.empty(size)
+    for run in range(len(seeds)):
+        state[0] = seeds[run]
+        mu = means[run]
+        for system in range(size):
+            mu[system], variance[system], rising[system], falling[system] = 0.0, sigma * sigma, 1.0, 1.0
+        for _ in range(steps):
+            first = last_largest(variance)
+            total = 0.0
+            for system in range(size):
+                if decided[first, system] >= 0:
+                    total += min(rising[first] * falling[system], falling[first] * rising[system])
+                weights[system] = total
+            threshold = uniform(state) * total
+            second = 0
+            while weights[second] <= threshold:
+                second += 1
+            outcome = uniform(state)
+            if outcome < won[first, second]:
+                update(mu, variance, first, second, False, beta, margin)
+            elif outcome < decided[first, second]:
+                update(mu, variance, second, first, False, beta, margin)
+            else:
+                update(mu, variance, first, second, True, beta, margin)
+            rising[first], rising[second] = exp(mu[first]), exp(mu[second])
+            falling[first], falling[second] = 1 / rising[first], 1 / rising[second]

@@ -1,0 +1,97 @@
+"""The ranking of a large campaign is computed by a job; the page shows the last one."""
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from analysis import queries
+from annotate.models import Campaign, User
+from jobs.models import Job
+from jobs.worker import run_queued_jobs
+from tests.annotate.running import answer, cast, running, shown
+from tests.annotate.samples import small_campaign, small_corpus
+
+
+@pytest.fixture(autouse=True)
+def everything_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queries, "ANSWERS_RANKED_AT_ONCE", 0)
+
+
+@pytest.fixture
+def campaign(db: None) -> Campaign:
+    return small_campaign(small_corpus())
+
+
+def page(client: Client, campaign: Campaign) -> str:
+    return client.get(f"/campaigns/{campaign.uuid}/ranking/").content.decode().partition("<main")[2]
+
+
+def test_the_first_look_queues_one_job_and_shows_how_far_it_is(
+    researcher: Client, campaign: Campaign
+) -> None:
+    for _ in range(2):
+        assert "Waiting for a worker" in page(researcher, campaign)
+    job = Job.objects.get()
+    assert job.owner == User.objects.get(username="the-researcher")
+    assert researcher.get(f"/campaigns/{campaign.uuid}/ranking/systems.svg").status_code == 404
+    run_queued_jobs()
+    assert Job.objects.get() == job
+    assert researcher.get(f"/campaigns/{campaign.uuid}/ranking/systems.svg").status_code == 200
+
+
+def test_the_job_gives_what_the_page_of_a_small_campaign_gives(
+    researcher: Client, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page(researcher, campaign)
+    run_queued_jobs()
+    by_job = page(researcher, campaign)
+    monkeypatch.undo()
+    assert by_job == page(researcher, campaign)
+
+
+def test_later_answers_are_told_of_and_ranked_on_request(researcher: Client) -> None:
+    campaign = running()
+    anna, _ = cast(campaign)
+    answer(shown(anna))
+    page(researcher, campaign)
+    run_queued_jobs()
+    assert "came after this ranking" not in page(researcher, campaign)
+    answer(shown(anna))
+    assert "1 answer came after this ranking was computed" in page(researcher, campaign)
+    assert Job.objects.count() == 1
+    researcher.post(f"/campaigns/{campaign.uuid}/ranking/compute/")
+    assert "Waiting for a worker" in page(researcher, campaign)
+    run_queued_jobs()
+    assert "came after this ranking" not in page(researcher, campaign)
+
+
+def test_a_failure_is_told_and_tried_again_on_request(researcher: Client, campaign: Campaign) -> None:
+    page(researcher, campaign)
+    Job.objects.update(state="failed", error="The disk is full.")
+    shown_page = page(researcher, campaign)
+    assert "The disk is full." in shown_page
+    assert "Try again" in shown_page
+    assert Job.objects.count() == 1
+    researcher.post(f"/campaigns/{campaign.uuid}/ranking/compute/")
+    run_queued_jobs()
+    assert "Systems by ExpectedWins" in page(researcher, campaign)
+
+
+def test_what_an_earlier_release_has_computed_is_computed_anew(
+    researcher: Client, campaign: Campaign
+) -> None:
+    page(researcher, campaign)
+    run_queued_jobs()
+    job = Job.objects.get()
+    Job.objects.update(result={**(job.result or {}), "ranking": {"signature": "old"}})
+    cache.clear()
+    assert "Waiting for a worker" in page(researcher, campaign)
+    run_queued_jobs()
+    assert "Systems by ExpectedWins" in page(researcher, campaign)
+
+
+def test_a_campaign_that_was_deleted_meanwhile_fails_the_job(researcher: Client, campaign: Campaign) -> None:
+    page(researcher, campaign)
+    Campaign.objects.filter(pk=campaign.pk).update(uuid="00000000-0000-0000-0000-000000000000")
+    run_queued_jobs()
+    assert Job.objects.get().error == "The campaign is not there any more."

@@ -1,0 +1,166 @@
+"""How annotators stand, and who is left out of the ranking."""
+
+import re
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from analysis import queries
+from annotate.models import Annotator, Campaign
+from annotate.pseudonyms import pseudonym
+from annotate.services.exclusions import exclude
+from jobs.worker import run_queued_jobs
+from tests.annotate.checked import checked_campaign, judged_by
+from tests.annotate.running import cast, running
+from tests.annotate.samples import ranking, sentence, small_campaign, small_corpus
+
+
+@pytest.fixture
+def campaign(db: None) -> Campaign:
+    campaign = checked_campaign()
+    for name, control in (("anna", 10), ("ben", 20), ("carl", 80)):
+        judged_by(campaign, name, control=control)
+    return campaign
+
+
+def page(client: Client, campaign: Campaign, query: str = "") -> str:
+    return client.get(f"/campaigns/{campaign.uuid}/quality/{query}").content.decode().partition("<main")[2]
+
+
+def row(text: str, name: str) -> str:
+    """The words of an annotator's row."""
+    [found] = [part for part in text.split("<tr>") if f">{name}</a>" in part]
+    return " ".join(re.sub(r"<[^>]+>", " ", found).split())
+
+
+def change(client: Client, campaign: Campaign, name: str, verb: str, **sent: str) -> str:
+    key = Annotator.objects.get(campaign=campaign, name=name).pk
+    address = f"/campaigns/{campaign.uuid}/annotators/{key}/{verb}/?threshold=80"
+    response = client.post(address, sent, follow=True)
+    assert response.redirect_chain == [(f"/campaigns/{campaign.uuid}/quality/?threshold=80", 302)]
+    return response.content.decode()
+
+
+def test_each_annotator_stands_with_share_interval_and_cases(admin: Client, campaign: Campaign) -> None:
+    shown = page(admin, campaign)
+    assert "100 % 4 of 4 40 % to 100 %" in row(shown, "anna")
+    assert "0 % 0 of 4 0 % to 60 %" in row(shown, "carl")
+    assert "20.0" in row(shown, "anna")
+    assert "flagged" not in row(shown, "carl")  # With four cases nobody is.
+    assert "less than 70 % of at least 20 screens" in " ".join(shown.split())
+
+
+@pytest.mark.parametrize(
+    ("query", "flagged"),
+    [
+        ("?min_cases=4", ["carl"]),
+        ("?threshold=100&min_cases=1", ["carl"]),
+        ("?threshold=101&min_cases=4", ["carl"]),
+        ("?threshold=x&min_cases=-1", []),
+    ],
+)
+def test_the_rule_can_be_set(admin: Client, campaign: Campaign, query: str, flagged: list[str]) -> None:
+    shown = page(admin, campaign, query)
+    assert [name for name in ("anna", "ben", "carl") if "flagged" in row(shown, name)] == flagged
+
+
+def test_an_admin_excludes_with_a_reason_and_readmits(admin: Client, campaign: Campaign) -> None:
+    assert "say why" in change(admin, campaign, "carl", "exclude", reason=" ")
+    assert "<b>Random</b>" not in change(admin, campaign, "carl", "exclude", reason="<b>Random</b> clicks")
+    assert "Random&lt;/b&gt; clicks" in page(admin, campaign)
+    assert "excluded already" in change(admin, campaign, "carl", "exclude", reason="Again")
+    assert "is readmitted" in change(admin, campaign, "carl", "readmit")
+    assert "is not excluded" in change(admin, campaign, "carl", "readmit")
+
+
+def test_a_campaign_of_somebody_else_s_annotator_is_404(admin: Client, campaign: Campaign) -> None:
+    [other, _] = cast(running("other"))
+    address = f"/campaigns/{campaign.uuid}/annotators/{other.pk}/exclude/"
+    assert admin.post(address, {"reason": "x"}).status_code == 404
+
+
+def test_nothing_yet_and_no_controls_are_said(admin: Client) -> None:
+    shown = page(admin, running("empty"))
+    assert "Nobody has answered yet" in shown
+    assert "no source with a control" in shown
+
+
+def test_the_second_look_reads_no_judgments(
+    admin: Client, campaign: Campaign, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    page(admin, campaign)
+    with django_assert_max_num_queries(6):
+        page(admin, campaign)
+
+
+def test_an_excluded_annotator_meets_a_kind_page(campaign: Campaign, admin: Client) -> None:
+    client = Client()
+    key = Annotator.objects.get(name="anna").pk
+    link = re.search(
+        r"/join/[\w-]+/", admin.post(f"/campaigns/{campaign.uuid}/annotators/{key}/link/").content.decode()
+    )
+    assert link
+    client.post(link.group())
+    exclude(Annotator.objects.get(name="anna"), reason="Clicked at random.")
+    text = client.get(f"/judge/{campaign.uuid}/").content.decode()
+    assert "Thank you for your work" in text
+    assert "excluded" not in text
+    assert "random" not in text
+
+
+# --- What the ranking leaves out ------------------------------------------------------------------
+
+
+@pytest.fixture
+def ranked(db: None) -> Campaign:
+    corpus = small_corpus(sentences=[sentence("He go .", "He goes .", "He gone .", "He went .")])
+    corpus.systems.filter(name="Cedar").update(role="control")
+    rankings = [ranking(name, 0, "Alder > Birch > INPUT > Cedar") for name in ("anna", "ben")]
+    return small_campaign(corpus, rankings=rankings)
+
+
+def ranking_page(client: Client, campaign: Campaign, query: str = "") -> str:
+    text = client.get(f"/campaigns/{campaign.uuid}/ranking/{query}").content.decode()
+    return text.partition("<main")[2]
+
+
+def signature(text: str) -> str:
+    [found] = re.findall(r"Signature <code>([^<]+)</code>", text)
+    return str(found)
+
+
+def test_controls_are_ranked_only_if_asked_and_sources_are(researcher: Client, ranked: Campaign) -> None:
+    text = ranking_page(researcher, ranked)
+    assert "Cedar" not in text.partition("Signature")[0]
+    assert ">INPUT<" in text
+    assert "|without:Cedar|snapshot:" in signature(text)
+    text = ranking_page(researcher, ranked, "?controls=on")
+    assert "Cedar" in text.partition("Signature")[0]
+    assert "|without" not in signature(text)
+
+
+def test_excluded_annotators_count_only_if_asked_and_the_signature_says_so(
+    researcher: Client, ranked: Campaign
+) -> None:
+    everybody = signature(ranking_page(researcher, ranked))
+    exclude(ranked.annotators.get(name="ben"), reason="Clicked at random.")
+    text = ranking_page(researcher, ranked)
+    anna, ben = (pseudonym(ranked, name) for name in ("anna", "ben"))
+    assert anna in text
+    assert ben not in text
+    assert "|excluded-annotators:1|snapshot:" in signature(text)
+    text = ranking_page(researcher, ranked, "?excluded=on")
+    assert ben in text
+    assert signature(text) == everybody
+
+
+def test_the_job_of_a_large_campaign_leaves_out_the_same(
+    researcher: Client, ranked: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exclude(ranked.annotators.get(name="ben"), reason="Clicked at random.")
+    here = signature(ranking_page(researcher, ranked))
+    monkeypatch.setattr(queries, "ANSWERS_RANKED_AT_ONCE", 0)
+    ranking_page(researcher, ranked)
+    run_queued_jobs()
+    assert signature(ranking_page(researcher, ranked)) == here

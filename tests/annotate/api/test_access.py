@@ -1,0 +1,98 @@
+"""Who may ask: by token or by session, and how often."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.core.cache import caches
+from django.test import Client
+
+from annotate.api.throttling import AccountThrottle, StrangerThrottle
+from annotate.models import ApiToken, Role, User
+from annotate.services.tokens import mint_token, revoke_token
+from tests.annotate.api.asking import ask, post, problem_of, program, with_token
+from tests.annotate.running import running
+
+pytestmark = pytest.mark.django_db
+PATH = "/api/v1/corpora/"
+
+
+@pytest.fixture
+def three_a_minute(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Nobody may ask more often than three times."""
+    for throttle in (AccountThrottle, StrangerThrottle):
+        monkeypatch.setattr(throttle, "THROTTLE_RATES", {"user": "3/min", "anon": "3/min"})
+    caches["throttling"].clear()
+    yield
+    caches["throttling"].clear()
+
+
+def test_a_token_stands_for_its_account() -> None:
+    assert ask(program(), "corpora/")["results"] == []
+
+
+def test_only_a_digest_of_the_token_is_stored() -> None:
+    token = mint_token(User.objects.create_user("ada"))
+    stored = ApiToken.objects.get()
+    assert token not in str(vars(stored))
+    assert len(token) >= 43  # 256 bits
+
+
+@pytest.mark.parametrize("header", ["", "Bearer", "Bearer wrong", "Basic YTpi", "Bearer \u00e9", "Token x"])
+def test_whoever_sends_no_valid_token_is_a_stranger(header: str) -> None:
+    response = Client(headers={"Authorization": header}).get(PATH)
+    assert "token" in problem_of(response, 401)["detail"]
+    assert response["WWW-Authenticate"] == "Bearer"
+
+
+def test_a_new_token_ends_the_old_one_and_revoking_ends_both() -> None:
+    user = User.objects.create_user("ada", role=Role.RESEARCHER)
+    old, new = with_token(mint_token(user)), with_token(mint_token(user))
+    problem_of(old.get(PATH), 401)
+    ask(new, "corpora/")
+    revoke_token(user, by=user)
+    problem_of(new.get(PATH), 401)
+
+
+def test_a_locked_account_and_one_that_lost_its_role_get_nothing() -> None:
+    client = program()
+    User.objects.update(role=Role.ANNOTATOR)
+    problem_of(client.get(PATH), 403)
+    User.objects.update(is_active=False)
+    problem_of(client.get(PATH), 401)
+
+
+def test_a_session_needs_the_csrf_token_to_change_something(admin: Client) -> None:
+    path = f"/api/v1/campaigns/{running().uuid}/pause/"
+    strict = Client(enforce_csrf_checks=True)
+    strict.cookies = admin.cookies
+    assert "CSRF" in problem_of(post(strict, path), 403)["detail"]
+    strict.get("/")
+    token = strict.cookies["csrftoken"].value
+    assert post(strict, path, headers={"X-CSRFToken": token}).json()["state"] == "paused"
+
+
+def test_a_token_needs_no_csrf_token() -> None:
+    client = program(Role.ADMIN)
+    client.handler.enforce_csrf_checks = True
+    assert post(client, f"/api/v1/campaigns/{running().uuid}/pause/").json()["state"] == "paused"
+
+
+@pytest.mark.usefixtures("three_a_minute")
+@pytest.mark.parametrize(("role", "status"), [(Role.RESEARCHER, 200), (Role.ANNOTATOR, 403)])
+def test_an_account_that_asks_too_often_has_to_wait(role: Role, status: int) -> None:
+    client, other = program(role), program(name="somebody else")
+    assert [client.get(PATH).status_code for _ in range(4)] == [status, status, status, 429]
+    response = client.get(PATH)
+    problem_of(response, 429)
+    assert 0 < int(response["Retry-After"]) <= 60
+    ask(other, "corpora/")
+
+
+@pytest.mark.usefixtures("three_a_minute")
+def test_a_stranger_who_asks_too_often_has_to_wait_whatever_address_is_claimed() -> None:
+    claims = [Client(headers={"X-Forwarded-For": f"10.0.0.{number}"}) for number in range(4)]
+    assert [client.get(PATH).status_code for client in claims] == [401, 401, 401, 429]
+
+
+def test_answers_stay_out_of_caches() -> None:
+    assert program().get(PATH)["Cache-Control"] == "no-store"

@@ -1,0 +1,125 @@
+"""Whatever is sent to the API, its OpenAPI document knows the answer, and none is a fault of the program."""
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+
+import pytest
+import schemathesis
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
+from hypothesis import HealthCheck, Phase, given, settings
+from schemathesis import APIOperation, BaseSchema, Case, CheckFunction, GenerationMode
+from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
+
+from annotate.api.throttling import AccountThrottle, StrangerThrottle
+from annotate.models import Role, User
+from annotate.services.tokens import mint_token
+from config.wsgi import application
+from tests.annotate.running import answer_all, cast, running
+from tests.jobs.kinds import kind, queued
+
+Operation = APIOperation[Any, Any, Any, Any]
+AnyCase = Case[Any]
+
+KNOWN = UUID(int=7)
+SUCCESS = range(200, 300)
+
+NOT_HELD_AGAINST_US: list[CheckFunction] = [
+    positive_data_acceptance,  # Not every text is a cursor or a pseudonym.
+    negative_data_rejection,  # An empty parameter counts as none, as in forms.
+]
+
+
+@pytest.fixture
+def everything(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A corpus, a running campaign and a job, all under the same number. Nobody has to wait."""
+    kind(monkeypatch, lambda job: None)
+    campaign = running()
+    for annotator in cast(campaign, "ada"):
+        answer_all(annotator)
+    for row in (campaign, campaign.corpus, queued()):
+        row.uuid = KNOWN
+        row.save()
+    for throttle in (AccountThrottle, StrangerThrottle):
+        monkeypatch.setattr(throttle, "allow_request", lambda *about: True)
+
+
+@pytest.fixture
+def schema(everything: None) -> Iterator[BaseSchema]:
+    """The document, and the program behind it, which does not close the connection of this test."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield schemathesis.openapi.from_wsgi(
+        "/api/v1/openapi.json", application, headers=with_token_of(Role.ADMIN)
+    )
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
+
+
+def with_token_of(role: Role) -> dict[str, str]:
+    """The header that a program of such an account sends."""
+    user, _ = User.objects.get_or_create(username=f"the {role}", defaults={"role": role})
+    return {"Authorization": f"Bearer {mint_token(user)}"}
+
+
+def operations(schema: BaseSchema) -> Iterator[Operation]:
+    """All that the document describes."""
+    for path in schema:
+        for method in schema[path]:
+            yield schema[path][method]
+
+
+def cases(operation: Operation) -> Iterator[AnyCase]:
+    """Requests at the limits of what the document allows and beyond, then random ones of both kinds."""
+    generation = operation.schema.config.generation_for(operation=operation)
+    yield from operation.schema.iter_coverage_cases(
+        operation, generation_modes=[*GenerationMode], generation_config=generation
+    )
+    for mode in GenerationMode:
+        yield from random_cases(operation, mode)
+
+
+def random_cases(operation: Operation, mode: GenerationMode) -> list[AnyCase]:
+    """Always the same ones."""
+    found: list[AnyCase] = []
+
+    @settings(
+        max_examples=8,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=[*HealthCheck],
+    )
+    @given(operation.as_strategy(mode))
+    def collect(case: AnyCase) -> None:
+        found.append(case)
+
+    collect()
+    return found
+
+
+def aim(case: AnyCase) -> None:
+    """Ask for something that exists, unless what is asked for cannot exist."""
+    try:
+        UUID(case.path_parameters["uuid"])
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return
+    case.path_parameters["uuid"] = str(KNOWN)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("role", [Role.ADMIN, Role.RESEARCHER, Role.ANNOTATOR, None])
+def test_every_answer_is_documented(schema: BaseSchema, role: Role | None) -> None:
+    headers = with_token_of(role) if role else {"Authorization": "Bearer nobody"}
+    well_answered = set()
+    for operation in operations(schema):
+        for case in cases(operation):
+            aim(case)
+            response = case.call(headers=headers)
+            case.validate_response(response, headers=headers, excluded_checks=NOT_HELD_AGAINST_US)
+            if response.status_code in SUCCESS:
+                well_answered.add(operation.label)
+    reading = {operation.label for operation in operations(schema) if operation.method == "get"}
+    assert well_answered >= reading if role in (Role.ADMIN, Role.RESEARCHER) else not well_answered

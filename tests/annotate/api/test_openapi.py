@@ -1,0 +1,53 @@
+"""The OpenAPI document is whole, and for those who may use what it describes."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from drf_spectacular.drainage import GENERATOR_STATS
+
+from analysis import api_urls as analysis_api
+from annotate.api import urls as annotate_api
+from annotate.models import Role
+from tests.annotate.api.asking import ask, problem_of, program
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def document() -> Any:
+    """As a researcher's program gets it."""
+    return ask(program(), "openapi.json")
+
+
+def test_every_operation_is_described(document: Any) -> None:
+    assert len(document["paths"]) == len(annotate_api.urlpatterns) + len(analysis_api.urlpatterns) - 1
+    for operations in document["paths"].values():
+        for operation in operations.values():
+            assert operation["summary"]
+            assert operation["security"] == [{"token": []}, {"cookieAuth": []}]
+            assert {"400", "401", "403", "405", "415", "429"} <= operation["responses"].keys()
+            assert "requestBody" not in operation
+            queried = [known for known in operation.get("parameters", []) if known["in"] == "query"]
+            assert [known["name"] for known in queried if "description" not in known] == []
+
+
+@pytest.mark.usefixtures("document")
+def test_nothing_had_to_be_guessed() -> None:
+    assert not GENERATOR_STATS
+
+
+def test_an_export_answers_in_every_format(document: Any) -> None:
+    answers = document["paths"]["/api/v1/campaigns/{uuid}/export/"]["get"]["responses"]
+    assert answers["200"]["content"].keys() == {
+        "text/csv",
+        "application/jsonl",
+        "application/vnd.apache.parquet",
+        "application/xml",
+    }
+    assert "406" not in answers
+
+
+def test_it_is_not_for_those_who_judge() -> None:
+    problem_of(program(Role.ANNOTATOR).get("/api/v1/openapi.json"), 403)
+    problem_of(Client().get("/api/v1/openapi.json"), 401)

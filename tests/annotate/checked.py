@@ -1,0 +1,47 @@
+"""A campaign with controls, in which annotators put the control below the source or do not."""
+
+from uuid import uuid4
+
+from annotate.models import Annotator, Campaign
+from annotate.protocols import PartialRankingWithScalars, RatingValue
+from annotate.services.controls import make_controls
+from annotate.services.handout import Submission, next_showing, shown_outputs, submit
+from tests.annotate.running import running
+from tests.annotate.samples import no_progress, sentence, small_corpus
+
+SENTENCES = [
+    sentence(f"She go to town number {n} today .", f"She goes to town number {n} today .") for n in range(4)
+]
+CONTROL = "SOURCE+ERROR"
+
+
+def checked_campaign(name: str = "checked") -> Campaign:
+    """Four sentences, each on one screen with source, control and a correction, which everybody scores."""
+    corpus = small_corpus(f"corpus of {name}", sentences=SENTENCES)
+    make_controls(corpus=corpus, seed=1, progress=no_progress)
+    return running(
+        name,
+        corpus=corpus,
+        protocol=PartialRankingWithScalars.name,
+        items=4,
+        sampling="uniform",
+        annotators_per_item=4,
+        shared_percent=100,
+        outputs_per_screen=3,
+    )
+
+
+def judged_by(campaign: Campaign, name: str, *, control: int) -> Annotator:
+    """Somebody who gives all controls this score, 50 to the source and 90 to the correction."""
+    annotator = Annotator.objects.create(campaign=campaign, name=name)
+    while (showing := next_showing(annotator)) is not None:
+        scores = [_score(output.systems, control) for output in shown_outputs(showing)]
+        ratings = [RatingValue(score=score, meaning_changed=False, touched=True) for score in scores]
+        submit(showing, ratings, Submission(uuid4(), active_ms=20_000))
+    return annotator
+
+
+def _score(systems: list[str], control: int) -> int:
+    if CONTROL in systems:
+        return control
+    return 50 if "INPUT" in systems else 90

@@ -1,0 +1,46 @@
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotate.models import Corpus
+from annotate.queries import texts
+from tests.annotate.samples import small_corpus
+
+pytestmark = pytest.mark.django_db
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    call_command("make_controls", *arguments)
+    return capsys.readouterr().out
+
+
+def test_it_says_what_it_added(capsys: pytest.CaptureFixture[str]) -> None:
+    small_corpus()
+    added = "Added: REFERENCE, SOURCE+ERROR.\n"
+    assert said(capsys, "small", "--seed", "3", "--with", "source", "reference") == added
+    assert said(capsys, "small") == "It is all there already; nothing changed.\n"
+
+
+def test_the_seed_can_be_chosen() -> None:
+    for name, seed in (("one", "0"), ("two", "7")):
+        small_corpus(name)
+        call_command("make_controls", name, "--seed", seed, verbosity=0)
+    one, two = (
+        [own["SOURCE+ERROR"] for own in texts(Corpus.objects.get(name=name)).values()]
+        for name in ("one", "two")
+    )
+    assert one != two
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["larger"], "There is no corpus 'larger'. Known corpora: small."),
+        (["small", "--seed", "-1"], "A seed is 0 or more."),
+        (["small", "--with", "system"], "invalid choice: 'system'"),
+    ],
+)
+def test_a_wrong_call_is_one_line(arguments: list[str], why: str) -> None:
+    small_corpus()
+    with pytest.raises(CommandError) as refusal:
+        call_command("make_controls", *arguments)
+    assert why in str(refusal.value)

@@ -1,0 +1,28 @@
+"""Crowds of campaigns, and workers who come from a platform, in as few words as their tests need."""
+
+from typing import Any
+
+from annotate.models import Campaign, Crowd, Visit
+from annotate.platforms import Arrival
+from annotate.services.crowd import agree, set_up
+
+
+def crowd_of(campaign: Campaign, **options: Any) -> Crowd:
+    """A crowd of Prolific's, unless the options say more."""
+    crowd = Crowd(
+        campaign=campaign,
+        **{
+            "consent": "I *agree*.",
+            "code_passed": "PASSED",
+            "code_failed": "FAILED",
+            "code_returned": "RETURNED",
+            **options,
+        },
+    )
+    set_up(crowd)
+    return crowd
+
+
+def visit_of(crowd: Crowd, worker: str = "w1", visit: str = "s1", **parameters: str) -> Visit:
+    """The worker comes, and agrees."""
+    return agree(crowd, Arrival(worker, visit, parameters), digest=crowd.consent_digest)

@@ -1,0 +1,66 @@
+"""Practice before the work."""
+
+import pytest
+from django.test import Client
+
+from annotate.models import Annotator, Judgment, Showing
+from annotate.practice import PracticeError
+from annotate.services.entry import add_annotator, mint_personal_link
+from tests.annotate.designs import draft_campaign, running_campaign
+from tests.annotate.samples import small_corpus
+from tests.annotate.test_practice import GUIDELINES
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ada() -> Annotator:
+    return add_annotator(running_campaign(small_corpus(), guidelines=GUIDELINES), name="ada")
+
+
+@pytest.fixture
+def work(ada: Annotator) -> Client:
+    client = Client()
+    client.post(f"/join/{mint_personal_link(ada)}/")
+    return client
+
+
+def address(annotator: Annotator, *rest: object) -> str:
+    return "/".join(["/judge", str(annotator.campaign.uuid), *map(str, rest), ""])
+
+
+def test_it_comes_before_the_first_screen_and_not_again(ada: Annotator, work: Client) -> None:
+    assert work.get(address(ada))["Location"] == address(ada, "practice", 1)
+    assert work.post(address(ada, "practice/end"))["Location"] == address(ada)
+    assert work.get(address(ada)).status_code == 200
+
+
+def test_an_answer_is_compared_and_not_stored(ada: Annotator, work: Client) -> None:
+    practice = address(ada, "practice", 1)
+    same = work.post(practice, {"rank-0": "1", "rank-1": "3", "rank-2": "3"})
+    assert "Just as we would" in same.content.decode()
+    other = work.post(practice, {"rank-0": "1", "rank-1": "2", "rank-2": "3"}).content.decode()
+    assert "We see it another way" in other
+    assert "Each of the <em>two</em> below" in other
+    assert not Judgment.objects.exists()
+    assert not Showing.objects.exists()
+
+
+def test_what_is_missing_is_said(ada: Annotator, work: Client) -> None:
+    response = work.post(address(ada, "practice", 1), {"rank-0": "1"})
+    assert response.status_code == 422
+    assert "correction 2, 3" in response.content.decode()
+
+
+def test_there_is_no_other_item(ada: Annotator, work: Client) -> None:
+    for number in (0, 2):
+        assert work.get(address(ada, "practice", number)).status_code == 404
+
+
+def test_a_draft_with_a_malformed_item_is_not_saved(admin: Client) -> None:
+    corpus = small_corpus()
+    with pytest.raises(PracticeError):
+        draft_campaign(corpus, guidelines="```practice\nHe go .\n```")
+    address = f"/campaigns/new/?corpus={corpus.uuid}"
+    page = admin.post(address, {"protocol": "relative-ranking", "guidelines": "```practice\nHe go .\n```"})
+    assert "The practice item in line 1 of the guidelines" in page.content.decode()

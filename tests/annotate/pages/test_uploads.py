@@ -1,0 +1,219 @@
+"""An admin uploads files, looks at the plan, and confirms it."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+from django.test import Client
+
+from annotate import uploads
+from annotate.models import Campaign, Corpus, Reference, System
+from annotate.uploads import folder_of
+from jobs.models import Job
+from jobs.worker import run_queued_jobs
+from tests.annotate.commands.files import FILES
+from tests.annotate.samples import small_corpus
+from tests.annotate.tables import contents
+from tests.annotate.uploading import check_of_judgments, sent
+
+PARALLEL: dict[str, Any] = {
+    "name": "letters",
+    "language": "en",
+    "absent": "auto",
+    "roles": "INPUT=source\n",
+}
+
+
+@pytest.fixture(autouse=True)
+def waiting_room(settings: LazySettings, tmp_path: Path) -> Path:
+    """Where uploads wait."""
+    settings.UPLOADS_DIR = tmp_path
+    return tmp_path
+
+
+def upload(client: Client, what: str, form: dict[str, Any]) -> Job:
+    """The check of a form that is accepted."""
+    response = client.post(f"/imports/{what}/", form)
+    assert response.status_code == 302, response.context["form"].errors
+    check = Job.objects.get(kind="check-upload")
+    assert response["Location"] == f"/imports/{check.uuid}/"
+    return check
+
+
+def parallel(**changes: Any) -> dict[str, Any]:
+    files = {
+        "source": sent("source.txt"),
+        "systems": [sent("INPUT"), sent("Alder"), sent("Birch")],
+        "references": [sent("annotator.txt")],
+        "m2": [sent("gold.m2")],
+        "documents": sent("documents.txt"),
+        "domains": sent("domains.txt"),
+    }
+    return {**PARALLEL, **files, **changes}
+
+
+def plan_page(client: Client, check: Job) -> str:
+    return client.get(f"/imports/{check.uuid}/").content.decode()
+
+
+def confirm(client: Client, check: Job) -> str:
+    """Where the click leads."""
+    return client.post(f"/imports/{check.uuid}/confirm/")["Location"]
+
+
+def test_a_corpus_is_uploaded_looked_at_and_imported(admin: Client, waiting_room: Path) -> None:
+    check = upload(admin, "corpus", parallel())
+    assert "Waiting for a worker" in plan_page(admin, check)
+    run_queued_jobs()
+    assert contents().keys() & {Corpus} == set()
+    page = plan_page(admin, check)
+    assert "(en): 3 sentences, 3 systems, 6 distinct outputs, 6 references, 2 documents." in page
+    address = confirm(admin, check)
+    run_queued_jobs()
+    assert Corpus.objects.get().get_absolute_url() in admin.get(address).content.decode()
+    assert dict(System.objects.values_list("name", "role")) == {
+        "INPUT": "source",
+        "Alder": "system",
+        "Birch": "system",
+    }
+    assert Reference.objects.filter(annotator="annotator").count() == 3
+    assert list(waiting_room.iterdir()) == []
+
+
+def test_json_lines(admin: Client) -> None:
+    check = upload(admin, "corpus", {**PARALLEL, "roles": "", "jsonl": sent("corpus.jsonl")})
+    run_queued_jobs()
+    confirm(admin, check)
+    run_queued_jobs()
+    assert Corpus.objects.get().sentences.count() == 3
+
+
+def test_judgments_with_their_corpus(admin: Client) -> None:
+    upload(admin, "corpus", parallel())
+    run_queued_jobs()
+    confirm(admin, Job.objects.get())
+    run_queued_jobs()
+    corpus = Corpus.objects.get()
+    Job.objects.all().delete()
+    form = {"name": "judged", "judgments": sent("judgments.xml"), "corpus": corpus.uuid, "synthetic": "on"}
+    check = upload(admin, "judgments", form)
+    run_queued_jobs()
+    assert "3 rankings checked: all agree with the texts of corpus" in plan_page(admin, check)
+    confirm(admin, check)
+    run_queued_jobs()
+    campaign = Campaign.objects.get()
+    assert (campaign.corpus, campaign.synthetic, campaign.state) == (corpus, True, "imported")
+
+
+def test_a_faulty_file_is_named_as_its_sender_does_and_deleted(admin: Client, waiting_room: Path) -> None:
+    check = upload(admin, "corpus", parallel(systems=[sent("INPUT", "One .\n")]))
+    run_queued_jobs()
+    page = plan_page(admin, check)
+    assert "systems/INPUT:2: 1 lines, but 3 in the source source/source.txt: line 2 is missing" in page
+    assert str(waiting_room) not in page
+    assert "Nothing was stored" in page
+    assert list(waiting_room.iterdir()) == []
+    assert "nothing to confirm" in admin.post(f"/imports/{check.uuid}/confirm/", follow=True).content.decode()
+
+
+def test_warnings_are_shown(admin: Client) -> None:
+    m2 = sent("gold.m2", FILES["gold.m2"].replace("A 3 4", "A 3 9"))
+    check = upload(admin, "corpus", parallel(m2=[m2], lenient="on"))
+    run_queued_jobs()
+    assert "the span 3 9 leaves the sentence of 5 tokens; clipped to 3 5" in plan_page(admin, check)
+
+
+def test_a_name_that_is_taken_is_told(admin: Client) -> None:
+    small_corpus("letters")
+    check = upload(admin, "corpus", parallel())
+    run_queued_jobs()
+    assert "A corpus named &#x27;letters&#x27; exists" in plan_page(admin, check)
+
+
+def test_what_is_there_already_needs_no_import(admin: Client) -> None:
+    for _ in range(2):
+        Job.objects.all().delete()
+        check = upload(admin, "corpus", parallel())
+        run_queued_jobs()
+        page = plan_page(admin, check)
+        confirm(admin, check)
+        run_queued_jobs()
+    assert "It is there already" in page
+    assert Corpus.objects.count() == 1
+
+
+def test_a_second_click_imports_nothing_twice(admin: Client) -> None:
+    check = upload(admin, "corpus", parallel())
+    run_queued_jobs()
+    assert confirm(admin, check) == confirm(admin, check)
+    run_queued_jobs()
+    assert confirm(admin, check) in plan_page(admin, check)
+    assert Job.objects.filter(kind="import-upload").count() == 1
+
+
+def test_an_upload_that_nobody_confirms_is_deleted_by_a_later_one(
+    admin: Client, waiting_room: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check = upload(admin, "corpus", parallel())
+    run_queued_jobs()
+    monkeypatch.setattr(uploads, "KEPT_FOR", -uploads.KEPT_FOR)
+    newer = check_of_judgments()
+    assert [path.name for path in waiting_room.iterdir()] == [newer.parameters["upload"]]
+    assert "The files are not there any more" in plan_page(admin, check)
+    address = confirm(admin, check)
+    run_queued_jobs()
+    assert "The uploaded files are not there any more" in admin.get(address).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "message"),
+    [
+        ({"name": ""}, "name", "This field is required"),
+        ({"source": ""}, "source", "Give either the source sentences or a JSON Lines file"),
+        ({"jsonl": sent("corpus.jsonl")}, "jsonl", "leave the other files out"),
+        ({"roles": "source"}, "roles", "“source” is not of the form NAME=ROLE"),
+        ({"roles": "A=source\nA=control"}, "roles", "“A” is given twice"),
+        ({"systems": [sent("A", "x"), sent("A", "y")]}, "systems", "“A” is given twice"),
+        ({"systems": [sent("A.1", "x"), sent("A.2", "y")]}, "systems", "Two files are called “A”"),
+        ({"systems": [sent("ü" * 120, "x")]}, "systems", "longer than 200 bytes"),
+        ({"source": sent("source.txt", "")}, "source", "The submitted file is empty"),
+    ],
+)
+def test_a_form_that_is_wrong_says_what_and_stores_nothing(
+    admin: Client, waiting_room: Path, changes: dict[str, Any], field: str, message: str
+) -> None:
+    response = admin.post("/imports/corpus/", parallel(**changes))
+    assert response.status_code == 422
+    assert message in " ".join(response.context["form"].errors[field])
+    assert list(waiting_room.iterdir()) == []
+    assert not Job.objects.exists()
+
+
+def test_a_number_of_the_first_sentence_needs_a_corpus(admin: Client) -> None:
+    form = {"name": "judged", "judgments": sent("judgments.xml"), "first_sentence": "1"}
+    response = admin.post("/imports/judgments/", form)
+    assert "choose that, too" in str(response.context["form"].errors["first_sentence"])
+
+
+def test_what_is_too_large_is_not_stored(admin: Client, waiting_room: Path, settings: LazySettings) -> None:
+    settings.UPLOAD_MAX_MB = 1
+    response = admin.post("/imports/corpus/", parallel(source=sent("source.txt", "x" * 2**20)))
+    assert "That is more than 1 MB at once." in response.content.decode()
+    assert not response.wsgi_request.FILES
+    assert list(waiting_room.iterdir()) == []
+
+
+def test_a_cancelled_import_leaves_neither_rows_nor_files(admin: Client, waiting_room: Path) -> None:
+    check = upload(admin, "corpus", parallel())
+    run_queued_jobs()
+    before = contents()
+    admin.post(f"{confirm(admin, check)}cancel/")
+    run_queued_jobs()
+    assert contents() == before
+    assert list(waiting_room.iterdir()) == []
+
+
+def test_files_lie_where_only_the_program_chooses() -> None:
+    with pytest.raises(ValueError, match="badly formed"):
+        folder_of("../../etc")

@@ -1,0 +1,115 @@
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from annotate import judgment_stream
+from annotate.formats import JudgmentRecord
+from annotate.judgment_stream import Selection, selected_judgments, stream
+from annotate.models import Campaign, Judgment, Rating, Revision
+from tests.annotate.exports.stored import RECORDS, TOMORROW, store
+from tests.annotate.running import NOON
+from tests.annotate.samples import campaign_without_texts, no_progress, ranking
+
+pytestmark = pytest.mark.django_db
+
+
+def streamed(campaign: Campaign, selection: Selection | None = None) -> list[JudgmentRecord]:
+    return list(stream(campaign, selection or Selection(), named=str, progress=no_progress))
+
+
+def test_judgments_come_in_order_with_their_current_answers() -> None:
+    found = streamed(store(RECORDS, "campaign"))
+    assert [judgment.answers for judgment in found] == [(judgment.current,) for judgment in RECORDS]
+    assert [judgment.state for judgment in found] == [judgment.state for judgment in RECORDS]
+
+
+def test_the_history_comes_on_request() -> None:
+    found = streamed(store(RECORDS, "campaign"), Selection(history=True))
+    assert [judgment.answers for judgment in found] == [judgment.answers for judgment in RECORDS]
+
+
+@pytest.mark.parametrize(
+    ("criteria", "keys"),
+    [
+        ({}, "abcde"),
+        ({"states": ["complete"]}, "ad"),
+        ({"states": ["skipped", "surplus"]}, "bc"),
+        ({"submitted_from": NOON.date()}, "abcd"),
+        ({"submitted_from": TOMORROW.date()}, "ad"),  # the day of the current answer counts
+        ({"submitted_to": NOON.date()}, "bc"),
+        ({"submitted_from": NOON.date(), "submitted_to": NOON.date()}, "bc"),
+        ({"submitted_from": date.max}, ""),
+        ({"submitted_to": date.min}, ""),
+        ({"annotator": "=ben"}, "bc"),
+        ({"annotator": "anna", "states": ["complete"], "submitted_to": TOMORROW.date()}, "ad"),
+    ],
+)
+def test_judgments_can_be_selected(criteria: dict[str, Any], keys: str) -> None:
+    campaign = store(RECORDS, "campaign")
+    store(RECORDS, "other")
+    if "annotator" in criteria:
+        criteria = {**criteria, "annotator": campaign.annotators.get(name=criteria["annotator"])}
+    expected = [judgment.current for judgment in RECORDS if judgment.key in keys]
+    assert [judgment.current for judgment in streamed(campaign, Selection(**criteria))] == expected
+    assert selected_judgments(campaign, Selection(**criteria)).count() == len(expected)
+
+
+def test_days_are_those_of_the_settings_time_zone(settings: Any) -> None:
+    campaign = store(RECORDS, "campaign")
+    settings.TIME_ZONE = "Pacific/Kiritimati"  # noon in UTC is two o'clock of the next day
+    assert len(streamed(campaign, Selection(submitted_to=NOON.date()))) == 0
+    assert len(streamed(campaign, Selection(submitted_from=TOMORROW.date()))) == 4
+
+
+def test_queries_and_progress_go_by_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judgment_stream, "JUDGMENTS_PER_CHUNK", 4)
+    campaign = campaign_without_texts(rankings=[ranking("anna", n, "Alder > Birch") for n in range(10)])
+    steps: list[int] = []
+    with CaptureQueriesContext(connection) as captured:
+        found = list(stream(campaign, Selection(), named=str, progress=steps.append))
+    assert [judgment.sentence for judgment in found] == list(range(10))
+    assert steps == [4, 4, 2]
+    assert len(captured) == 2 + 2 * len(steps)  # keys, design; answers and ratings of each chunk
+
+
+def revise(campaign: Campaign) -> None:
+    """The first judgment gets another answer."""
+    judgment = Judgment.objects.filter(item__campaign=campaign).order_by("pk")[0]
+    old = judgment.revisions.get()
+    judgment.revisions.update(is_current=False)
+    new = Revision.objects.create(judgment=judgment, number=2)
+    for rating in old.ratings.all():
+        Rating.objects.create(revision=new, item_output=rating.item_output, position=rating.position, rank=1)
+
+
+def add(campaign: Campaign) -> None:
+    """The first judgment gets a surplus one beside it."""
+    judgment = Judgment.objects.filter(item__campaign=campaign).order_by("pk")[0]
+    late = Judgment.objects.create(
+        item=judgment.item, annotator=judgment.annotator, repetition=0, state="surplus"
+    )
+    Revision.objects.create(judgment=late)
+
+
+@pytest.mark.parametrize("happening", [revise, add])
+@pytest.mark.parametrize("history", [False, True])
+def test_what_arrives_while_a_chunk_is_read_is_left_out_as_a_whole(
+    happening: Callable[[Campaign], None], history: bool
+) -> None:
+    campaign = campaign_without_texts()
+    before = streamed(campaign)
+    statements = 0
+
+    def before_the_third(execute, sql, params, many, context):  # type: ignore[no-untyped-def]
+        nonlocal statements
+        statements += 1
+        if statements == 3:
+            happening(campaign)
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(before_the_third):
+        assert streamed(campaign, Selection(history=history)) == before

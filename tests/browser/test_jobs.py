@@ -1,0 +1,88 @@
+"""An import from the files to the corpus, with a real worker and bars that move by themselves."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotate.models import Corpus, Role, User
+from jobs.models import Job
+from tests.browser.conftest import NewVisitor
+from tests.browser.visits import Visitor
+from tests.jobs.imports import made_up_corpus
+from tests.jobs.kinds import kind, queued
+from tests.jobs.workers import worker
+
+PATIENCE_MS = 30_000
+
+
+@pytest.fixture
+def admin_visits(new_visitor: NewVisitor, transactional_db: None) -> Visitor:
+    visitor = new_visitor()
+    visitor.log_in(User.objects.create_user("ada", role=Role.ADMIN))
+    return visitor
+
+
+def drop(page: Page, selector: str, name: str, text: str) -> None:
+    """What a file that is dragged onto the field does to it."""
+    page.evaluate(
+        """([selector, name, text]) => {
+            const files = new DataTransfer();
+            files.items.add(new File([text], name));
+            const field = document.querySelector(selector);
+            field.files = files.files;
+            field.dispatchEvent(new Event("change", {bubbles: true}));
+        }""",
+        [selector, name, text],
+    )
+
+
+@pytest.mark.slow
+def test_files_become_a_corpus(admin_visits: Visitor) -> None:
+    page = admin_visits.page
+    admin_visits.visit("/")
+    page.get_by_role("link", name="Import a corpus").click()
+    admin_visits.check()
+    page.get_by_label("Name").fill("made-up")
+    drop(page, "[name=jsonl]", "corpus.jsonl", made_up_corpus(400))
+    with worker():
+        page.get_by_role("button", name="Check the files").click()
+        expect(page.get_by_text("400 sentences, 12 systems")).to_be_visible(timeout=PATIENCE_MS)
+        admin_visits.check()
+        page.get_by_role("button", name="Import").click()
+        expect(page.get_by_role("link", name="Look at the result")).to_be_visible(timeout=PATIENCE_MS)
+    admin_visits.check()
+    page.get_by_role("link", name="Look at the result").click()
+    page.get_by_role("heading", name="made-up").wait_for()
+    assert Corpus.objects.get().sentences.count() == 400
+
+
+def test_a_form_that_is_wrong_says_so(admin_visits: Visitor) -> None:
+    admin_visits.visit("/imports/judgments/")
+    admin_visits.page.get_by_role("button", name="Check the files").click()
+    expect(admin_visits.page.get_by_role("alert")).to_contain_text("Not uploaded yet")
+    admin_visits.forgive("422")
+    admin_visits.check()
+
+
+@pytest.mark.parametrize("device", ["desktop", "phone"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_pages_of_jobs(
+    new_visitor: NewVisitor, transactional_db: None, monkeypatch: pytest.MonkeyPatch, scheme: str, device: str
+) -> None:
+    kind(monkeypatch, lambda job: None)
+    visitor = new_visitor(scheme=scheme, device=device)
+    visitor.log_in(User.objects.create_user("ada", role=Role.ADMIN))
+    job = queued()
+    for path in ("/jobs/", "/imports/corpus/", "/imports/judgments/", job.get_absolute_url()):
+        visitor.visit(path)
+    page = visitor.page
+    Job.objects.update(
+        state="running", claim=job.uuid, leased_until=job.created_at, step="Storing", done=30, total=90
+    )
+    expect(page.get_by_text("Storing: 30 of 90")).to_be_visible()
+    visitor.check()
+    visitor.picture("job-running")
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text("Stopping")).to_be_visible()
+    Job.objects.update(state="cancelled")
+    expect(page.get_by_role("button", name="Try again")).to_be_visible()
+    visitor.check()

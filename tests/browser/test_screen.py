@@ -1,0 +1,278 @@
+"""An annotator at work: whatever happens on the way, the database holds exactly what was given."""
+
+import re
+from uuid import UUID
+
+import pytest
+from playwright.sync_api import expect
+
+from annotate.models import Annotator, Campaign, Design, Judgment, Output, Revision
+from annotate.services.entry import add_annotator, mint_personal_link, mint_shared_link
+from tests.annotate.protocols import RANKING, SCALARS
+from tests.annotate.samples import SYSTEMS
+from tests.browser.conftest import NewVisitor
+from tests.browser.working import (
+    answer_by_keys,
+    at_work,
+    campaign_of_four,
+    change_grade,
+    grade,
+    grades,
+    on_screen,
+    rows,
+    stored,
+    wait_for_another,
+)
+
+
+@pytest.fixture
+def campaign(transactional_db: None, protocol: str) -> Campaign:
+    return campaign_of_four()
+
+
+@pytest.fixture
+def annotator(campaign: Campaign) -> Annotator:
+    return add_annotator(campaign, name="ada")
+
+
+def test_a_whole_batch_by_keyboard(new_visitor: NewVisitor, annotator: Annotator) -> None:
+    visitor = new_visitor()
+    page = at_work(visitor, annotator)
+    visitor.check()
+    answers = {}
+    for digits in ("1234", "4321", "1122", "1111"):
+        source = answer_by_keys(page, digits)
+        answers[source] = [int(digit) for digit in digits]
+        if len(answers) < 4:
+            wait_for_another(page, source)
+    page.get_by_role("heading", name="All done").wait_for()
+    visitor.check()
+    assert stored() == answers
+    assert not Judgment.objects.exclude(state="complete").exists()
+    assert Revision.objects.filter(active_ms__gt=0, started_at__isnull=False).count() == 4
+
+
+def test_a_reload_in_the_middle_keeps_what_was_entered(new_visitor: NewVisitor, annotator: Annotator) -> None:
+    page = at_work(new_visitor(), annotator)
+    source = page.inner_text(".source")
+    grade(page, "31")
+    expect(page.locator("[data-state]")).to_have_text("Saved")
+    page.reload()
+    assert page.inner_text(".source") == source
+    assert grades(page) == ["3", "1", "", ""]
+    answer_by_keys(page, "22")
+    wait_for_another(page, source)
+    assert stored() == {source: [3, 1, 2, 2]}
+
+
+def test_another_browser_goes_on_with_the_draft(new_visitor: NewVisitor, annotator: Annotator) -> None:
+    page = at_work(new_visitor(), annotator)
+    grade(page, "2")
+    expect(page.locator("[data-state]")).to_have_text("Saved")
+    other = at_work(new_visitor(device="phone"), annotator)
+    assert grades(other) == ["2", "", "", ""]
+
+
+def test_an_answer_given_without_a_network_arrives_when_it_is_back(
+    new_visitor: NewVisitor, annotator: Annotator
+) -> None:
+    visitor = new_visitor()
+    page = at_work(visitor, annotator)
+    visitor.context.set_offline(True)
+    source = answer_by_keys(page, "1234")
+    expect(page.locator("[data-state]")).to_contain_text("Waiting for the network")
+    assert stored() == {}
+    visitor.context.set_offline(False)
+    wait_for_another(page, source)
+    assert stored() == {source: [1, 2, 3, 4]}
+    visitor.forgive("ERR_INTERNET_DISCONNECTED")
+
+
+def test_an_answer_whose_confirmation_was_lost_is_stored_once(
+    new_visitor: NewVisitor, annotator: Annotator
+) -> None:
+    visitor = new_visitor()
+    page = at_work(visitor, annotator)
+    posted = []
+
+    def lose_the_first_reply(route: object) -> None:
+        posted.append(route)
+        if len(posted) == 1:
+            route.fetch()  # type: ignore[attr-defined]
+            route.abort()  # type: ignore[attr-defined]
+        else:
+            route.continue_()  # type: ignore[attr-defined]
+
+    address = page.locator("[data-answer]").get_attribute("action")
+    page.route(f"**{address}", lose_the_first_reply)
+    source = answer_by_keys(page, "1234")
+    wait_for_another(page, source)
+    assert len(posted) == 2
+    assert stored() == {source: [1, 2, 3, 4]}
+    assert Revision.objects.count() == 1
+    visitor.forgive("ERR_FAILED")
+
+
+def test_a_double_click_is_one_answer(new_visitor: NewVisitor, annotator: Annotator) -> None:
+    page = at_work(new_visitor(), annotator)
+    source = page.inner_text(".source")
+    grade(page, "1234")
+    page.get_by_role("button", name="Submit").dblclick()
+    wait_for_another(page, source)
+    assert stored() == {source: [1, 2, 3, 4]}
+    assert Revision.objects.count() == 1
+
+
+def test_two_tabs_on_one_screen_are_one_judgment_with_a_revision(
+    new_visitor: NewVisitor, annotator: Annotator
+) -> None:
+    visitor = new_visitor()
+    first = at_work(visitor, annotator)
+    second = visitor.context.new_page()
+    second.goto(first.url)
+    source = answer_by_keys(first, "1234")
+    wait_for_another(first, source)
+    answer_by_keys(second, "4321")
+    wait_for_another(second, source)
+    assert stored() == {source: [4, 3, 2, 1]}
+    assert Judgment.objects.count() == 1
+
+
+def test_going_back_to_revise(new_visitor: NewVisitor, annotator: Annotator) -> None:
+    visitor = new_visitor()
+    page = at_work(visitor, annotator)
+    source = answer_by_keys(page, "1234")
+    wait_for_another(page, source)
+    page.get_by_role("link", name="Your last answers").click()
+    visitor.check()
+    page.get_by_role("link", name=source).click()
+    on_screen(visitor)
+    assert grades(page) == ["1", "2", "3", "4"]
+    change_grade(rows(page)[0], "4")
+    page.keyboard.press("Enter")
+    wait_for_another(page, source)
+    assert stored() == {source: [4, 2, 3, 4]}
+    assert Revision.objects.count() == 2
+
+
+def test_skipping_needs_a_reason_and_frees_the_item(new_visitor: NewVisitor, annotator: Annotator) -> None:
+    visitor = new_visitor()
+    page = at_work(visitor, annotator)
+    source = page.inner_text(".source")
+    page.get_by_text("Skip or report a problem").click()
+    page.get_by_role("button", name="Skip this one").click()
+    expect(page.get_by_role("alert")).to_have_text("Say in a few words why you skip it.")
+    page.get_by_label("What is wrong with it?").fill("two sentences in one")
+    visitor.check()
+    page.get_by_role("button", name="Skip this one").click()
+    wait_for_another(page, source)
+    [skipped] = Judgment.objects.all()
+    assert skipped.state == "skipped"
+    assert skipped.revisions.get().note == "two sentences in one"
+
+
+def test_panels_and_the_toggle_of_edits(new_visitor: NewVisitor, annotator: Annotator) -> None:
+    visitor = new_visitor()
+    page = at_work(visitor, annotator)
+    page.keyboard.press("g")
+    expect(page.get_by_text("Prefer what a careful native writer")).to_be_visible()
+    visitor.check()
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    expect(page.get_by_role("heading", name="Keys")).to_be_visible()
+    visitor.check()
+    page.keyboard.press("Escape")
+    page.keyboard.press("e")
+    expect(page.get_by_role("button", name="Edits")).to_have_attribute("aria-pressed", "false")
+    page.reload()
+    expect(page.get_by_role("button", name="Edits")).to_have_attribute("aria-pressed", "false")
+
+
+def test_practice_by_keyboard_before_the_work(
+    new_visitor: NewVisitor, annotator: Annotator, protocol: str
+) -> None:
+    good, bad = {RANKING: ("1", "2"), SCALARS: ("90", "30")}[protocol]
+    lines = [
+        "She go .",
+        f"{good} | She goes .",
+        f"{bad} | She going .",
+        f"{bad} | She gone .",
+        "",
+        "See *why*.",
+    ]
+    Design.objects.update(guidelines="\n".join(["```practice", *lines, "```"]))
+    visitor = new_visitor(device="phone", scheme="dark")
+    visitor.visit(f"/join/{mint_personal_link(annotator)}/")
+    page = visitor.page
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_selector("[data-ready]")
+    visitor.check()
+    grade(page, {RANKING: "133", SCALARS: "933"}[protocol])
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Just as we would")).to_be_visible()
+    visitor.check()
+    page.keyboard.press("Enter")
+    source = answer_by_keys(on_screen(visitor), "1234")
+    wait_for_another(page, source)
+    assert stored() == {source: [1, 2, 3, 4]}
+
+
+def test_a_session_that_ends_is_renewed_in_place(new_visitor: NewVisitor, annotator: Annotator) -> None:
+    visitor = new_visitor()
+    page = at_work(visitor, annotator)
+    visitor.context.clear_cookies(name=f"annotator-{annotator.campaign.uuid}")
+    source = answer_by_keys(page, "1234")
+    page.get_by_label("Link or resume code").fill(f"{visitor.address}/join/{mint_personal_link(annotator)}/")
+    visitor.check()
+    page.get_by_role("button", name="Go on").click()
+    wait_for_another(page, source)
+    assert stored() == {source: [1, 2, 3, 4]}
+
+
+def test_a_shared_link_makes_a_pseudonym_that_can_come_back(
+    new_visitor: NewVisitor, campaign: Campaign
+) -> None:
+    link = f"/join/{mint_shared_link(campaign)}/"
+    visitor = new_visitor()
+    visitor.visit(link)
+    visitor.page.get_by_role("button", name="Start").click()
+    code = visitor.page.inner_text(".code")
+    visitor.check()
+    visitor.page.get_by_role("link", name="I have it, start").click()
+    source = answer_by_keys(on_screen(visitor), "1234")
+    wait_for_another(visitor.page, source)
+    elsewhere = new_visitor(device="phone")
+    elsewhere.visit(link)
+    elsewhere.page.get_by_label("Resume code").fill("wrong")
+    elsewhere.page.get_by_role("button", name="Go on").click()
+    expect(elsewhere.page.get_by_role("alert")).to_contain_text("Nobody here has this code")
+    elsewhere.page.get_by_label("Resume code").fill(code)
+    elsewhere.page.get_by_role("button", name="Go on").click()
+    page = on_screen(elsewhere)
+    assert page.inner_text(".source") == visitor.page.inner_text(".source")
+    assert Annotator.objects.filter(campaign=campaign).count() == 1
+
+
+def test_nothing_tells_systems_apart(new_visitor: NewVisitor, annotator: Annotator) -> None:
+    visitor = new_visitor()
+    seen = []
+    visitor.page.on("response", lambda response: seen.append((response.url, response.headers)))
+    page = at_work(visitor, annotator)
+    page_text = page.content() + str(seen)
+    assert not [name for name in SYSTEMS if name in page_text]
+    outputs = Output.objects.filter(sentence__corpus=annotator.campaign.corpus)
+    assert not [digest for digest in outputs.values_list("digest", flat=True) if digest in page_text]
+    marked = [row.evaluate("row => row.outerHTML") for row in rows(page)]
+    bare = {re.sub(r"<p .*</p>|[0-9]+", "", html, flags=re.DOTALL) for html in marked}
+    assert len(bare) == 1, "but for text and position all outputs look the same"
+
+
+def test_uuids_of_others_lead_nowhere(new_visitor: NewVisitor, annotator: Annotator) -> None:
+    first = new_visitor()
+    page = at_work(first, annotator)
+    showing = UUID(page.locator("[data-work]").get_attribute("data-showing") or "")
+    other = new_visitor()
+    other.visit(f"/join/{mint_personal_link(add_annotator(annotator.campaign, name='bob'))}/")
+    other.page.get_by_role("button", name="Start").click()
+    other.page.get_by_role("heading", name="All done").wait_for()
+    other.visit(f"/judge/{annotator.campaign.uuid}/{showing}/", status=404)

@@ -1,0 +1,101 @@
+"""An annotator before the screen, in the terms of whichever protocol the test runs over.
+
+A *grade* is a digit: the rank that is given, or a tenth of the score.
+"""
+
+from playwright.sync_api import Locator, Page, expect
+
+from annotate.models import Annotator, Campaign, Design, JudgmentState, Rating, Revision
+from annotate.services.campaigns import create_campaign, launch
+from annotate.services.entry import mint_personal_link
+from tests.annotate import protocols
+from tests.annotate.samples import sentence, small_corpus
+from tests.browser.visits import Visitor
+
+SENTENCES = [
+    sentence(f"He go to {place} .", f"He goes to {place} .", f"He went to {place} .", f"He go in {place} .")
+    for place in ("school", "town", "work", "sea")
+]
+
+
+def campaign_of_four() -> Campaign:
+    """Four items with four outputs each, in one batch."""
+    corpus = small_corpus(sentences=SENTENCES)
+    design = Design(items=4, annotators_per_item=1, repeat_percent=0, sampling="uniform", batch_size=20)
+    design.guidelines = "Prefer what a careful native writer would write."
+    campaign = create_campaign(
+        name="pilot",
+        corpus=corpus,
+        protocol=protocols.current,
+        systems=list(corpus.systems.all()),
+        design=design,
+    )
+    launch(campaign, progress=lambda stored: None)
+    return campaign
+
+
+def at_work(visitor: Visitor, annotator: Annotator) -> Page:
+    """The visitor's window on the first screen, having followed a personal link."""
+    visitor.visit(f"/join/{mint_personal_link(annotator)}/")
+    visitor.page.get_by_role("button", name="Start").click()
+    return on_screen(visitor)
+
+
+def on_screen(visitor: Visitor) -> Page:
+    visitor.page.locator("[data-ready]").wait_for()
+    return visitor.page
+
+
+def rows(page: Page) -> list[Locator]:
+    """The shown corrections."""
+    return page.locator("[data-output]").all()
+
+
+def grades(page: Page) -> list[str]:
+    """The grades of the shown corrections as they stand, "" where there is none."""
+    if protocols.current == protocols.SCALARS:
+        return [row.locator("input[type=number]").input_value()[:-1] for row in rows(page)]
+    checked = [row.locator("input:checked") for row in rows(page)]
+    return [(one.get_attribute("value") or "") if one.count() else "" for one in checked]
+
+
+def grade(page: Page, digits: str) -> None:
+    """Grade one correction after the other by keys, from that in hand."""
+    for digit in digits:
+        page.keyboard.type(f"{digit}0n" if protocols.current == protocols.SCALARS else digit)
+
+
+def change_grade(row: Locator, digit: str) -> None:
+    """Grade this correction by mouse."""
+    if protocols.current == protocols.SCALARS:
+        row.locator("input[type=number]").fill(f"{digit}0")
+    else:
+        row.locator("label", has_text=digit).click()
+
+
+def answer_by_keys(page: Page, digits: str) -> str:
+    """Grade and submit; the source of the screen that was answered."""
+    source = page.inner_text(".source")
+    grade(page, digits)
+    page.keyboard.press("Enter")
+    return source
+
+
+def wait_for_another(page: Page, source: str, *, patience_ms: int = 10_000) -> None:
+    expect(page.locator(".source-in-context .source")).not_to_have_text(source, timeout=patience_ms)
+    page.locator("[data-ready]").wait_for()
+
+
+def stored() -> dict[str, list[int]]:
+    """The current grades in the order shown, by source."""
+    current = Revision.objects.filter(is_current=True, judgment__state=JudgmentState.COMPLETE)
+    return {
+        str(revision.judgment.item.sentence.text): [
+            _grade(rating) for rating in revision.ratings.order_by("position")
+        ]
+        for revision in current
+    }
+
+
+def _grade(rating: Rating) -> int:
+    return rating.rank if rating.rank is not None else (rating.score or 0) // 10

@@ -1,0 +1,35 @@
+"""Who judges while a job writes waits for less than a second, on SQLite with its one writer, too."""
+
+from time import perf_counter
+
+import pytest
+
+from annotate.models import Sampling
+from jobs.models import Job
+from tests.annotate.running import answer, cast, running, shown
+from tests.jobs.imports import queued_import
+from tests.jobs.workers import wait_until, worker
+
+CONLL14_SENTENCES = 1312
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_answers_are_taken_at_once_while_a_corpus_is_imported() -> None:
+    campaign = running(items=2000, sampling=Sampling.UNIFORM, with_replacement=True, batch_size=100)
+    anna, _ = cast(campaign)
+    job = queued_import(CONLL14_SENTENCES)
+    seconds: list[float] = []
+    with worker():
+        wait_until(lambda: Job.objects.get(pk=job.pk).step == "Storing", "the storing")
+        while not Job.objects.get(pk=job.pk).is_finished:
+            showing = shown(anna)
+            start = perf_counter()
+            answer(showing)
+            seconds.append(perf_counter() - start)
+    job.refresh_from_db()
+    assert job.state == "done", job.error
+    assert len(seconds) > 5
+    *others, slowest = sorted(seconds)
+    assert others[-1] < 1
+    assert slowest < 2  # The machine that runs the tests may stall once.

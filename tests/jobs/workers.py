@@ -1,0 +1,118 @@
+"""Real workers, in processes of their own, on the database and the broker of the tests."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from time import monotonic, sleep
+
+import pytest
+from django.conf import settings
+from django.db import connection, transaction
+from django.utils import timezone
+
+from jobs.models import Job, JobState
+
+PATIENCE_SECONDS = 60
+
+ARGUMENTS = ("-A", "config", "worker", "--without-gossip", "--without-mingle", "--without-heartbeat")
+
+
+class Worker:
+    """A Celery worker."""
+
+    def __init__(self, environment: dict[str, str]) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "celery", "--quiet", *ARGUMENTS],
+            cwd=settings.BASE_DIR,
+            env={
+                **os.environ,
+                "DATABASE_URL": database_url(),
+                "DJANGO_SETTINGS_MODULE": "tests.settings",
+                **environment,
+            },
+            stderr=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+        )
+
+    def kill(self) -> None:
+        """As `kill -9` does, or a machine without memory."""
+        self.process.kill()
+        self.process.wait()
+
+    def freeze(self) -> None:
+        """Put it to sleep, between two transactions: it has a while to come to the end of one."""
+        sleep(2)
+        self.process.send_signal(signal.SIGSTOP)
+
+    def wake_up(self) -> None:
+        """After `freeze`."""
+        self.process.send_signal(signal.SIGCONT)
+
+    def stop(self) -> None:
+        """Ask it to end, as `make run` does; it has ten seconds."""
+        self.process.terminate()
+        self.process.wait(timeout=10)
+
+    @property
+    def is_alive(self) -> bool:
+        return self.process.poll() is None
+
+
+@contextmanager
+def worker(**environment: str) -> Iterator[Worker]:
+    """A worker, dead at the end of the block."""
+    started = Worker(environment)
+    try:
+        yield started
+    finally:
+        started.kill()
+
+
+def database_url() -> str:
+    """Where the tests keep their rows."""
+    database = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{database['NAME']}"
+    place = f"{database['HOST']}:{database['PORT'] or 5432}/{database['NAME']}"
+    return f"postgres://{database['USER']}:{database['PASSWORD']}@{place}"
+
+
+def wait_until(condition: Callable[[], bool], what: str) -> None:
+    """Look at the condition every few milliseconds."""
+    deadline = monotonic() + PATIENCE_SECONDS
+    while not condition():
+        if monotonic() > deadline:
+            pytest.fail(f"{what} did not come true; the jobs are {list(Job.objects.values())}")
+        sleep(0.005)
+
+
+def wait_for_the_end(job: Job) -> Job:
+    """The job when it is finished."""
+    wait_until(lambda: Job.objects.get(pk=job.pk).is_finished, "the end of the job")
+    job.refresh_from_db()
+    return job
+
+
+def in_the_middle(happens: Callable[[], None], job: Job, *, step: str, done: int = 1) -> None:
+    """Something happens at this step of the job, which cannot end meanwhile, because we hold its row."""
+
+    def caught() -> bool:
+        with transaction.atomic():
+            row = Job.objects.select_for_update().get(pk=job.pk)
+            assert not row.is_finished, "the job was faster"
+            if row.step != step or row.done < done:
+                return False
+            happens()
+            return True
+
+    wait_until(caught, f"the step {step!r}")
+
+
+def run_out(job: Job) -> None:
+    """The lease of the dead worker ends now, and not in a minute."""
+    running = Job.objects.filter(pk=job.pk, state=JobState.RUNNING)
+    assert running.update(leased_until=timezone.now() - timedelta(seconds=1)) == 1
