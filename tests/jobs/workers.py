@@ -114,5 +114,17 @@ def in_the_middle(happens: Callable[[], None], job: Job, *, step: str, done: int
 
 def run_out(job: Job) -> None:
     """The lease of the dead worker ends now, and not in a minute."""
+    wait_until(_nobody_else_is_served, "the end of what the dead worker had asked of the database")
     running = Job.objects.filter(pk=job.pk, state=JobState.RUNNING)
     assert running.update(leased_until=timezone.now() - timedelta(seconds=1)) == 1
+
+
+def _nobody_else_is_served() -> bool:
+    if connection.vendor == "sqlite":
+        return True
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid() AND state = 'active'"
+        )
+        return bool(cursor.fetchone() == (0,))
