@@ -4,11 +4,19 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.test import Client
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 
 from annotate.models import Role, User
 from tests.annotate import protocols
 
 REQUIRE_ALL = os.environ.get("REQUIRE_ALL_TESTS") == "1"
+
+# Where every test is required, the same examples are tried each time; elsewhere new ones are looked for.
+hypothesis_settings.register_profile(
+    "assay", deadline=None, derandomize=REQUIRE_ALL, suppress_health_check=[HealthCheck.too_slow]
+)
+hypothesis_settings.load_profile("assay")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
