@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from annotate.models import Annotator, Campaign, Corpus, Judgment, JudgmentState, Slot, SlotState
-from annotate.services.domains import left_for_other_days
+from annotate.services.domains import domain_of_day, left_for_other_days
 from annotate.services.handout import next_showing
 from tests.annotate.running import NOON, answer, answer_all, cast, pass_over, running, shown
 from tests.annotate.samples import sentence, small_corpus
@@ -171,5 +171,6 @@ def test_a_late_answer_to_what_nobody_took_settles_the_day(corpus: Corpus) -> No
     answer_all(ben, NOON + timedelta(hours=2))
     assert Slot.objects.get(pk=late.slot.pk).state == SlotState.FREE
     assert answer(late, NOON + DAY).state == JudgmentState.COMPLETE
-    rest = answer_all(anna, NOON + DAY)
-    assert set(domains(rest)) == {late.slot.item.sentence.domain}
+    anna.refresh_from_db()
+    assert domain_of_day(anna, NOON + DAY) == late.slot.item.sentence.domain
+    assert set(domains(answer_all(anna, NOON + DAY))) == {late.slot.item.sentence.domain}
