@@ -230,14 +230,19 @@ def judging(snapshot: pd.DataFrame, by: Basis = BY_RANKS, *, source: str | None 
 
 
 def scoring_of(snapshot: pd.DataFrame, source: str | None) -> Scoring:
-    """Reliability and changes; a half has half the judges of the median output, up to `LARGEST_HALF`."""
-    judges = scored_outputs(snapshot).groupby(["sentence", "output"])["annotator"].nunique()
-    half = int(judges.median()) // 2 if len(judges) else 0
+    """Reliability and changes."""
     return Scoring(
-        split_half=split_half(snapshot, group_size=min(max(half, 1), LARGEST_HALF), seed=0),
+        split_half=split_half_of(snapshot),
         intraclass=intraclass_correlation(snapshot),
         changes=system_changes(snapshot, source),
     )
+
+
+def split_half_of(snapshot: pd.DataFrame) -> SplitHalf:
+    """Reliability by halves; one has half the judges of the median output, up to `LARGEST_HALF`."""
+    judges = scored_outputs(snapshot).groupby(["sentence", "output"])["annotator"].nunique()
+    half = int(judges.median()) // 2 if len(judges) else 0
+    return split_half(snapshot, group_size=min(max(half, 1), LARGEST_HALF), seed=0)
 
 
 def rank(snapshot: pd.DataFrame, choice: Choice, *, progress: Progress | None = None) -> Ranking:

@@ -1,14 +1,17 @@
 import os
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.test import Client
+from django.utils import timezone
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
 from annotate.models import Role, User
 from tests.annotate import protocols
+from tests.annotate.running import NOON
 
 REQUIRE_ALL = os.environ.get("REQUIRE_ALL_TESTS") == "1"
 
@@ -63,6 +66,13 @@ def protocol(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(protocols, "current", request.param)
     name: str = request.param
     return name
+
+
+@pytest.fixture
+def noon(monkeypatch: pytest.MonkeyPatch) -> datetime:
+    """The clock of pages and services stands still, so that no day ends in the middle of the test."""
+    monkeypatch.setattr(timezone, "now", lambda: NOON)
+    return NOON
 
 
 def _client(role: Role) -> Client:

@@ -231,6 +231,7 @@ def test_a_closed_campaign_offers_no_revision_and_keeps_one_that_arrives(
     assert Revision.objects.filter(judgment__showing__uuid=screen.split("/")[-2]).count() == 2
 
 
+@pytest.mark.usefixtures("noon")
 def test_who_has_judged_one_domain_is_asked_to_come_back_for_the_other(campaign: Campaign) -> None:
     separated = running_campaign(
         campaign.corpus, "separated", separates_domains=True, time_zone="Pacific/Auckland"
