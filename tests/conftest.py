@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.core.cache import caches
 from django.test import Client
 
 from annotate.models import Role, User
@@ -55,6 +56,12 @@ def protocol(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(protocols, "current", request.param)
     name: str = request.param
     return name
+
+
+@pytest.fixture(autouse=True)
+def nobody_has_asked_the_api() -> None:
+    """No request of an earlier test counts."""
+    caches["throttling"].clear()
 
 
 def _client(role: Role) -> Client:
