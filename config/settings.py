@@ -33,7 +33,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
-    "django.contrib.staticfiles",
+    "config.static_files.CollectedFiles",
     "drf_spectacular_sidecar",
 ]
 
@@ -236,15 +236,16 @@ STORAGES = {
     },
 }
 
-CACHES = {
+CACHES: dict[str, dict[str, object]] = {
     "default": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "OPTIONS": {"MAX_ENTRIES": 200},
     },
+    # All server processes of a machine count requests of programs together.
     "throttling": {
-        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-        "LOCATION": "throttling",
-        "OPTIONS": {"MAX_ENTRIES": 10_000},
+        "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+        "LOCATION": VAR_DIR / "throttling",
+        "OPTIONS": {"MAX_ENTRIES": 1000},
     },
 }
 

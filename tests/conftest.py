@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.core.cache import caches
 from django.test import Client
 from django.utils import timezone
 from hypothesis import HealthCheck
@@ -73,6 +74,12 @@ def noon(monkeypatch: pytest.MonkeyPatch) -> datetime:
     """The clock of pages and services stands still, so that no day ends in the middle of the test."""
     monkeypatch.setattr(timezone, "now", lambda: NOON)
     return NOON
+
+
+@pytest.fixture(autouse=True)
+def nobody_has_asked_the_api() -> None:
+    """No request of an earlier test counts."""
+    caches["throttling"].clear()
 
 
 def _client(role: Role) -> Client:

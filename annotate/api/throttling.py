@@ -1,4 +1,4 @@
-"""How often somebody may ask. Each server process counts by itself, in a cache that holds nothing else."""
+"""How often somebody may ask. All server processes of a machine count together, in files for this alone."""
 
 from django.core.cache import caches
 from django.utils.connection import ConnectionProxy
