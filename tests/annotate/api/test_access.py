@@ -94,5 +94,11 @@ def test_a_stranger_who_asks_too_often_has_to_wait_whatever_address_is_claimed()
     assert [client.get(PATH).status_code for client in claims] == [401, 401, 401, 429]
 
 
+@pytest.mark.usefixtures("three_a_minute")
+def test_a_stranger_with_many_addresses_of_one_network_is_one_stranger() -> None:
+    claims = [Client(REMOTE_ADDR=f"2001:db8::{number}") for number in range(4)]
+    assert [client.get(PATH).status_code for client in claims] == [401, 401, 401, 429]
+
+
 def test_answers_stay_out_of_caches() -> None:
     assert program().get(PATH)["Cache-Control"] == "no-store"
