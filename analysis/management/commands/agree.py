@@ -7,16 +7,19 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from analysis.rankings import choose
 from annotate.formats import FormatError
 from annotate.snapshots import content_hash, frame_of_file
 from ranking import (
     Agreement,
     Alpha,
     Kappa,
+    ResamplingError,
     SnapshotError,
     agreement,
     alpha_over_pairs,
     alpha_over_ranks,
+    holds_scores,
 )
 
 
@@ -25,17 +28,28 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, help="the judgments, in any format that can be imported")
+        parser.add_argument(
+            "--tie-width",
+            type=float,
+            metavar="WIDTH",
+            help="how far two scores may lie apart and tie as a pair (0)",
+        )
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             snapshot = frame_of_file(options["file"])
-            judges = agreement(snapshot)
-            alphas = {"pairs": alpha_over_pairs(snapshot), "ranks": alpha_over_ranks(snapshot)}
-        except (FormatError, SnapshotError) as error:
+            choice = choose(scored=holds_scores(snapshot), tie_width=options["tie_width"])
+            judges = agreement(snapshot, by=choice.by)
+            alphas = {
+                "pairs": alpha_over_pairs(snapshot, choice.by),
+                "ranks": alpha_over_ranks(snapshot, choice.by),
+            }
+        except (FormatError, ResamplingError, SnapshotError) as error:
             raise CommandError(str(error)) from error
+        by_scores = "" if choice.tie_width is None else f"|by:scores|tie-width:{choice.tie_width:g}"
         signature = (
-            f"agreement|pairs:unexpanded|min-comparisons:{judges.min_comparisons}"
+            f"agreement|pairs:unexpanded{by_scores}|min-comparisons:{judges.min_comparisons}"
             f"|snapshot:{content_hash(snapshot)[:16]}"
         )
         if options["json"]:
