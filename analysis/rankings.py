@@ -158,8 +158,11 @@ def choose(
 ) -> Choice:
     """The choice for rankings or, if `scored`, for scores; None stands for what is usual there.
 
-    Raises `ResamplingError` for what is only possible with scores where there are rankings.
+    Raises `ResamplingError` for what is only possible with scores where there are rankings, and for a tie
+    width that is negative.
     """
+    if tie_width is not None and not tie_width >= 0:
+        raise ResamplingError(f"a tie width of {tie_width:g} is impossible: choose 0 or more")
     if scored:
         return Choice(
             method=method or Method.MEAN_SCORE,

@@ -136,6 +136,27 @@ def test_a_replicate_without_the_one_defeat_does_not_put_the_best_last() -> None
     assert (low[0], high[0]) == (1, 1)
 
 
+@pytest.mark.parametrize(
+    ("won", "limits"),
+    [({"A_B": 3}, [inf, -inf]), ({"B_A": 3}, [-inf, inf]), ({"B_C": 1}, [np.nan, inf, -inf])],
+)
+def test_in_the_limit_who_won_all_comparisons_of_two_is_the_best(
+    won: dict[str, int], limits: list[float]
+) -> None:
+    judged = count_pairs(snapshot(*many(**won), ("anna", 9, "A")))
+    assert limiting_strengths(judged).tolist() == pytest.approx(limits, nan_ok=True)
+
+
+def test_two_systems_part_although_some_replicates_are_without_the_few_defeats() -> None:
+    """As they do by ExpectedWins. A replicate without strengths for either would put both on both ranks."""
+    replicates = bradley_terry_replicates(
+        group_pairs(snapshot(*many(A_B=30, B_A=2)), Unit.PAIR), range(200), seed=1
+    )
+    assert np.isinf(replicates).any()
+    low, high = rank_ranges(replicates)
+    assert [*zip(low.tolist(), high.tolist(), strict=True)] == [(1, 1), (2, 2)]
+
+
 def test_two_systems_of_which_one_always_won_have_no_strength() -> None:
     assert set(strengths(ranked(*many(A_B=3))).values()) == {None}
 
