@@ -1,7 +1,8 @@
 """An annotator at work: whatever happens on the way, the database holds exactly what was given."""
 
+import json
 import re
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 from playwright.sync_api import expect
@@ -88,6 +89,47 @@ def test_an_answer_given_without_a_network_arrives_when_it_is_back(
     visitor.forgive("ERR_INTERNET_DISCONNECTED")
 
 
+def test_answers_of_two_tabs_that_waited_for_the_network_both_arrive(
+    new_visitor: NewVisitor, annotator: Annotator
+) -> None:
+    visitor = new_visitor()
+    first = at_work(visitor, annotator)
+    second = visitor.context.new_page()
+    second.goto(first.url)
+    second.locator("[data-ready]").wait_for()
+    visitor.context.set_offline(True)
+    source = answer_by_keys(first, "1234")
+    answer_by_keys(second, "4321")
+    for page in (first, second):
+        expect(page.locator("[data-state]")).to_contain_text("Waiting for the network")
+    visitor.context.set_offline(False)
+    for page in (first, second):
+        wait_for_another(page, source)
+    [judgment] = Judgment.objects.all()
+    assert judgment.revisions.count() == 2
+    visitor.forgive("ERR_INTERNET_DISCONNECTED")
+
+
+@pytest.mark.parametrize("elsewhere", [False, True], ids=["of-somebody-else-here", "of-another-campaign"])
+def test_an_answer_that_cannot_arrive_holds_up_no_other(
+    new_visitor: NewVisitor, annotator: Annotator, elsewhere: bool
+) -> None:
+    visitor = new_visitor()
+    page = at_work(visitor, annotator)
+    campaign = uuid4() if elsewhere else annotator.campaign.uuid
+    kept = {"address": f"/judge/{campaign}/{uuid4()}/", "fields": [["key", str(uuid4())]], "since": 0}
+    page.evaluate("kept => localStorage.setItem('assay-outbox-1', JSON.stringify(kept))", kept)
+    source = answer_by_keys(page, "1234")
+    wait_for_another(page, source)
+    assert stored() == {source: [1, 2, 3, 4]}
+    assert page.evaluate("localStorage.getItem('assay-outbox-1')") == json.dumps(kept, separators=(",", ":"))
+    page.reload()
+    page.locator("[data-ready]").wait_for()
+    another = answer_by_keys(page, "4321")
+    wait_for_another(page, another)
+    assert len(stored()) == 2
+
+
 def test_an_answer_whose_confirmation_was_lost_is_stored_once(
     new_visitor: NewVisitor, annotator: Annotator
 ) -> None:
@@ -153,6 +195,9 @@ def test_going_back_to_revise(new_visitor: NewVisitor, annotator: Annotator) -> 
     wait_for_another(page, source)
     assert stored() == {source: [4, 2, 3, 4]}
     assert Revision.objects.count() == 2
+    page.go_back()
+    expect(page.locator(".source")).to_have_text(source)
+    assert grades(on_screen(visitor)) == ["4", "2", "3", "4"]
 
 
 def test_skipping_needs_a_reason_and_frees_the_item(new_visitor: NewVisitor, annotator: Annotator) -> None:

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 import pytest
 from django.conf import settings
 from django.db import connection
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
-from annotate.models import Annotator
+from annotate.models import Annotator, Revision
 from tests.browser.test_screen import annotator, campaign
 from tests.browser.visits import Visitor
 from tests.browser.working import answer_by_keys, at_work, stored, wait_for_another
@@ -60,10 +60,16 @@ def server(transactional_db: None) -> Iterator[Server]:
     running.stop()
 
 
+@pytest.fixture
+def visitor(browser: Browser, server: Server) -> Iterator[Visitor]:
+    opened = Visitor(browser, f"http://127.0.0.1:{server.port}", scheme="light", device="desktop")
+    yield opened
+    opened.context.close()
+
+
 def test_an_answer_given_while_the_server_restarts_arrives(
-    browser: Browser, server: Server, annotator: Annotator
+    visitor: Visitor, server: Server, annotator: Annotator
 ) -> None:
-    visitor = Visitor(browser, f"http://127.0.0.1:{server.port}", scheme="light", device="desktop")
     page = at_work(visitor, annotator)
     server.stop()
     source = answer_by_keys(page, "1234")
@@ -72,4 +78,26 @@ def test_an_answer_given_while_the_server_restarts_arrives(
     server.start()
     wait_for_another(page, source, patience_ms=20_000)
     assert stored() == {source: [1, 2, 3, 4]}
-    visitor.context.close()
+
+
+def test_a_server_that_dies_before_the_next_page_is_waited_for_on_this_one(
+    visitor: Visitor, server: Server, annotator: Annotator
+) -> None:
+    page = at_work(visitor, annotator)
+
+    def die_after_the_answer(route: Route) -> None:
+        confirmation = route.fetch()
+        server.stop()
+        route.fulfill(response=confirmation)
+
+    page.route(f"**{page.locator('[data-answer]').get_attribute('action')}", die_after_the_answer)
+    source = answer_by_keys(page, "1234")
+    expect(page.locator("[data-state]")).to_contain_text("Waiting for the network", timeout=40_000)
+    assert page.inner_text(".source") == source
+    assert stored() == {source: [1, 2, 3, 4]}
+    server.start()
+    wait_for_another(page, source, patience_ms=20_000)
+    another = answer_by_keys(page, "4321")
+    wait_for_another(page, another)
+    assert stored() == {source: [1, 2, 3, 4], another: [4, 3, 2, 1]}
+    assert Revision.objects.count() == 2
