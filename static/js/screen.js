@@ -180,6 +180,11 @@ function begin() {
     else state.textContent = "";
   }
 
+  // The second half of a double click, or a key held down, would meet the next screen.
+  form.querySelector("[data-submit]").addEventListener("click", (event) => {
+    if (event.detail > 1) event.preventDefault();
+  });
+
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (event.submitter?.hasAttribute("data-skip-button")) {
@@ -233,7 +238,7 @@ function begin() {
       ArrowUp: () => move(-1),
       n: () => move(1),
       p: () => move(-1),
-      Enter: () => form.requestSubmit(),
+      Enter: () => event.repeat || form.requestSubmit(),
       "?": () => open("keys"),
       g: () => open("guidelines"),
       e: () => marks && showMarks(!work.classList.contains("marked")),

@@ -165,6 +165,18 @@ def test_a_double_click_is_one_answer(new_visitor: NewVisitor, annotator: Annota
     assert Revision.objects.count() == 1
 
 
+def test_the_second_half_of_a_double_click_says_nothing_of_the_next_screen(
+    new_visitor: NewVisitor, annotator: Annotator
+) -> None:
+    page = at_work(new_visitor(), annotator)
+    page.get_by_role("button", name="Submit").hover()
+    page.mouse.down(click_count=2)
+    page.mouse.up(click_count=2)
+    expect(page.get_by_role("alert")).to_be_hidden()
+    page.get_by_role("button", name="Submit").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+
+
 def test_two_tabs_on_one_screen_are_one_judgment_with_a_revision(
     new_visitor: NewVisitor, annotator: Annotator
 ) -> None:
