@@ -9,7 +9,8 @@ from playwright.sync_api import expect
 
 from annotate.models import Annotator, Campaign, Design, Judgment, Output, Revision
 from annotate.services.entry import add_annotator, mint_personal_link, mint_shared_link
-from tests.annotate.protocols import RANKING, SCALARS
+from annotate.services.handout import Submission, submit
+from tests.annotate.protocols import RANKING, SCALARS, rated
 from tests.annotate.samples import SYSTEMS
 from tests.browser.conftest import NewVisitor
 from tests.browser.working import (
@@ -89,24 +90,22 @@ def test_an_answer_given_without_a_network_arrives_when_it_is_back(
     visitor.forgive("ERR_INTERNET_DISCONNECTED")
 
 
-def test_answers_of_two_tabs_that_waited_for_the_network_both_arrive(
+def test_an_answer_that_another_tab_has_sent_is_not_waited_for(
     new_visitor: NewVisitor, annotator: Annotator
 ) -> None:
     visitor = new_visitor()
-    first = at_work(visitor, annotator)
-    second = visitor.context.new_page()
-    second.goto(first.url)
-    second.locator("[data-ready]").wait_for()
+    page = at_work(visitor, annotator)
+    showing = UUID(page.locator("[data-work]").get_attribute("data-showing") or "")
     visitor.context.set_offline(True)
-    source = answer_by_keys(first, "1234")
-    answer_by_keys(second, "4321")
-    for page in (first, second):
-        expect(page.locator("[data-state]")).to_contain_text("Waiting for the network")
+    source = answer_by_keys(page, "1234")
+    expect(page.locator("[data-state]")).to_contain_text("Waiting for the network")
+    [kept] = page.evaluate("Object.keys(localStorage).filter(name => name.startsWith('assay-outbox-'))")
+    key = UUID(kept.removeprefix("assay-outbox-"))
+    submit(annotator, showing, lambda outputs: rated([1, 2, 3, 4]), Submission(key))
+    page.evaluate("kept => localStorage.removeItem(kept)", kept)
     visitor.context.set_offline(False)
-    for page in (first, second):
-        wait_for_another(page, source)
-    [judgment] = Judgment.objects.all()
-    assert judgment.revisions.count() == 2
+    wait_for_another(page, source)
+    assert Revision.objects.get().submission_key == key
     visitor.forgive("ERR_INTERNET_DISCONNECTED")
 
 
