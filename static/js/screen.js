@@ -153,6 +153,13 @@ async function answer(address) {
   }
 }
 
+form.addEventListener("input", () => {
+  for (const fieldset of form.querySelectorAll(".missing")) {
+    fieldset.classList.toggle("missing", isIncomplete(fieldset));
+  }
+  if (!form.querySelector(".missing")) fault.hidden = true;
+});
+
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   if (event.submitter?.hasAttribute("data-skip-button")) {
