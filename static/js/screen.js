@@ -180,6 +180,13 @@ function begin() {
     else state.textContent = "";
   }
 
+  form.addEventListener("input", () => {
+    for (const fieldset of form.querySelectorAll(".missing")) {
+      fieldset.classList.toggle("missing", isIncomplete(fieldset));
+    }
+    if (!form.querySelector(".missing")) fault.hidden = true;
+  });
+
   // The second half of a double click, or a key held down, would meet the next screen.
   form.querySelector("[data-submit]").addEventListener("click", (event) => {
     if (event.detail > 1) event.preventDefault();
