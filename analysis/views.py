@@ -9,12 +9,15 @@ from django.views.decorators.http import require_POST
 from analysis import figures
 from analysis.forms import RankingForm, ScoreRankingForm
 from analysis.queries import has_scores, queue_ranking, ranking_of
+from analysis.rankings import UNIT_MEANINGS
 from analysis.tables import (
+    MOST_JUDGES_IN_PAIRS,
     MOST_SYSTEMS_HEAD_TO_HEAD,
     agreement_rows,
     clusters,
     head_to_head_rows,
     judge_rows,
+    methods_side_by_side,
 )
 from annotate.access import campaign_or_404, corpus_or_404, researcher
 from annotate.models import Campaign, User
@@ -36,6 +39,7 @@ def ranking(request: HttpRequest, uuid: UUID) -> HttpResponse:
         waiting = {"campaign": campaign, "form": form, "job": job}
         return render(request, "analysis/no_ranking_yet.html", waiting)
     names = names_by_pseudonym(campaign) if cast(User, request.user).may_see_names else {}
+    methods, places = methods_side_by_side(ranking.standings, form.choice.score_name, judging)
     context = {
         "campaign": campaign,
         "form": form,
@@ -44,6 +48,9 @@ def ranking(request: HttpRequest, uuid: UUID) -> HttpResponse:
         "newer_answers": current.newer_answers,
         "job": current.job,
         "judging": judging,
+        "unit_meaning": UNIT_MEANINGS[form.choice.unit],
+        "methods": methods,
+        "places": places,
         "clusters": clusters(ranking.standings, judging.head_to_head),
         "kappas": [
             ("Between judges", judging.agreement.inter),
@@ -51,12 +58,17 @@ def ranking(request: HttpRequest, uuid: UUID) -> HttpResponse:
             ("Between judges, pooled", judging.agreement.inter_pooled),
             ("Of judges with themselves, pooled", judging.agreement.intra_pooled),
         ],
+        "alphas": [
+            ("Over pairs, nominal", judging.alpha_of_pairs),
+            ("Over ranks, ordinal", judging.alpha_of_ranks),
+        ],
         "agreement_rows": list(agreement_rows(judging, names)),
         "judge_rows": list(judge_rows(judging, names)),
         "head_to_head_rows": list(head_to_head_rows(ranking.standings, judging.head_to_head)),
         "decimals": 2 if form.choice.method is Method.MEAN_SCORE else 3,
         "interval_title": f"{form.choice.confidence:.0%} interval",
         "most_systems": MOST_SYSTEMS_HEAD_TO_HEAD,
+        "most_judges": MOST_JUDGES_IN_PAIRS,
     }
     return render(request, "analysis/ranking.html", context)
 
