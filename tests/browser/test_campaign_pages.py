@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from annotate.models import Annotator, Campaign, Corpus, Role, User
 from annotate.protocols import RatingValue
-from annotate.services.handout import Submission, next_showing, shown_outputs, skip, submit
+from annotate.services.handout import Submission, next_showing, skip, submit
 from tests.annotate.designs import draft_campaign, running_campaign
 from tests.annotate.samples import sentence, small_corpus
 from tests.browser.conftest import NewVisitor
@@ -38,7 +38,12 @@ def skipped_by(campaign: Campaign, name: str, note: str) -> None:
     """Somebody who skips all they are given."""
     annotator = Annotator.objects.create(campaign=campaign, name=name)
     while (showing := next_showing(annotator)) is not None:
-        skip(showing, Submission(uuid4(), note=note))
+        skip(showing.annotator, showing.uuid, Submission(uuid4(), note=note))
+
+
+def all_alike(outputs: int) -> list[RatingValue]:
+    """All outputs of a screen are the best."""
+    return [RatingValue(rank=1)] * outputs
 
 
 def judged_by(campaign: Campaign, name: str, *, note: str) -> None:
@@ -46,10 +51,9 @@ def judged_by(campaign: Campaign, name: str, *, note: str) -> None:
     annotator = Annotator.objects.create(campaign=campaign, name=name)
     while (showing := next_showing(annotator)) is not None:
         if "peoples" in (showing.slot.item.sentence.text or ""):
-            skip(showing, Submission(uuid4(), note=note))
+            skip(showing.annotator, showing.uuid, Submission(uuid4(), note=note))
         else:
-            ratings = [RatingValue(rank=1) for _ in shown_outputs(showing)]
-            submit(showing, ratings, Submission(uuid4()))
+            submit(showing.annotator, showing.uuid, all_alike, Submission(uuid4()))
 
 
 @pytest.mark.parametrize(("scheme", "device"), [("light", "desktop"), ("dark", "phone")])
