@@ -3,7 +3,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from django.db import connections
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.chromium import HOW_TO, find_chromium
@@ -11,6 +11,9 @@ from tests.browser.visits import Visitor
 
 # Playwright's synchronous interface runs an event loop in this thread; the ORM is not used from within it.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+# Pages answer at once; but the machine may have much else to do.
+expect.set_options(timeout=30_000)
 
 ARGUMENTS = [
     "--no-sandbox",

@@ -41,7 +41,7 @@ class Server:
             env={**os.environ, "DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "tests.settings"},
             stderr=subprocess.DEVNULL,
         )
-        for _ in range(200):
+        for _ in range(1200):
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", self.port)) == 0:
                     return
@@ -70,6 +70,6 @@ def test_an_answer_given_while_the_server_restarts_arrives(
     expect(page.locator("[data-state]")).to_contain_text("Waiting for the network")
     assert stored() == {}
     server.start()
-    wait_for_another(page, source, patience_ms=20_000)
+    wait_for_another(page, source, patience_ms=60_000)
     assert stored() == {source: [1, 2, 3, 4]}
     visitor.context.close()

@@ -81,7 +81,7 @@ def answer_by_keys(page: Page, digits: str) -> str:
     return source
 
 
-def wait_for_another(page: Page, source: str, *, patience_ms: int = 10_000) -> None:
+def wait_for_another(page: Page, source: str, *, patience_ms: int = 30_000) -> None:
     expect(page.locator(".source-in-context .source")).not_to_have_text(source, timeout=patience_ms)
     page.locator("[data-ready]").wait_for()
 
