@@ -82,7 +82,7 @@ def answer_by_keys(page: Page, digits: str) -> str:
 
 
 def wait_for_another(page: Page, source: str) -> None:
-    expect(page.locator(".source-in-context .source")).not_to_have_text(source, timeout=60_000)
+    expect(page.locator(".source-in-context .source")).not_to_have_text(source)
     page.locator("[data-ready]").wait_for()
 
 
