@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import pandas as pd
 
@@ -27,6 +27,7 @@ from ranking import (
     agreement,
     alpha_over_pairs,
     alpha_over_ranks,
+    alpha_over_scores,
     bradley_terry,
     count_pairs,
     expected_wins,
@@ -44,6 +45,8 @@ from ranking import (
 from ranking.pairs import BY_RANKS
 from ranking.resampling import Progress
 from ranking.snapshot import system_names
+
+Result = TypeVar("Result")
 
 PAIRWISE = {
     Method.EXPECTED_WINS: "ExpectedWins",
@@ -93,6 +96,8 @@ UNIT_MEANINGS = {
     ),
 }
 """What is drawn, and what the ranges then say."""
+
+PARTS_OF_JUDGING = 7
 
 LARGEST_HALF = 4
 """Judges in each of two groups: GMEG, section 4.3, took 4 of 8."""
@@ -239,7 +244,7 @@ class Judging:
         judges: counts per judge.
         agreement: kappa between judges and within each.
         alpha_of_pairs: Krippendorff's alpha, nominal over pairs of outputs.
-        alpha_of_ranks: ordinal over ranks.
+        alpha_of_ratings: ordinal over ranks, or interval over scores.
         scores: by method that needs no resampling the score of each system; None where it has none.
         scoring: what scores tell beyond their pairs; None for rankings.
     """
@@ -248,48 +253,68 @@ class Judging:
     judges: JudgeCounts
     agreement: Agreement
     alpha_of_pairs: Alpha
-    alpha_of_ranks: Alpha
+    alpha_of_ratings: Alpha
     scores: Mapping[Method, Mapping[str, float | None]]
     scoring: Scoring | None
 
 
-def judging(snapshot: pd.DataFrame, by: Basis = BY_RANKS, *, source: str | None = None) -> Judging:
+def judging(
+    snapshot: pd.DataFrame,
+    by: Basis = BY_RANKS,
+    *,
+    source: str | None = None,
+    progress: Progress | None = None,
+) -> Judging:
     """Compare the systems two by two, and the judges, `by` ranks or scores.
 
-    `source` is the system that leaves every sentence as it is; None where it is not known.
+    `source` is the system that leaves every sentence as it is; None where it is not known. `progress` is told
+    of each of the `PARTS_OF_JUDGING`.
     """
+
+    def part(finished: Result) -> Result:
+        if progress is not None:
+            progress(1)
+        return finished
+
     counts = count_pairs(snapshot, by)
     scored = isinstance(by, Scores)
-    scores = _pairwise_scores(counts)
-    if scored:
-        scores = {Method.MEAN_SCORE: {mean.system: mean.score for mean in system_means(snapshot)}} | scores
     return Judging(
-        head_to_head=head_to_head(counts),
-        judges=judge_counts(snapshot, by),
-        agreement=agreement(snapshot, by=by),
-        alpha_of_pairs=alpha_over_pairs(snapshot, by),
-        alpha_of_ranks=alpha_over_ranks(snapshot, by),
-        scores=scores,
-        scoring=scoring_of(snapshot, source) if scored else None,
+        head_to_head=part(head_to_head(counts)),
+        judges=part(judge_counts(snapshot, by)),
+        agreement=part(agreement(snapshot, by=by)),
+        alpha_of_pairs=part(alpha_over_pairs(snapshot, by)),
+        alpha_of_ratings=part(alpha_over_scores(snapshot) if scored else alpha_over_ranks(snapshot)),
+        scores=part(_scores_at_once(snapshot, counts, scored=scored)),
+        scoring=part(scoring_of(snapshot, source) if scored else None),
     )
 
 
-def _pairwise_scores(counts: PairCounts) -> dict[Method, dict[str, float | None]]:
-    return {
+def _scores_at_once(
+    snapshot: pd.DataFrame, counts: PairCounts, *, scored: bool
+) -> dict[Method, dict[str, float | None]]:
+    pairwise: dict[Method, dict[str, float | None]] = {
         Method.EXPECTED_WINS: {row.system: row.score for row in expected_wins(counts).scores},
         Method.BRADLEY_TERRY: {row.system: row.strength for row in bradley_terry(counts).strengths},
     }
+    if not scored:
+        return pairwise
+    return {Method.MEAN_SCORE: {mean.system: mean.score for mean in system_means(snapshot)}, **pairwise}
 
 
 def scoring_of(snapshot: pd.DataFrame, source: str | None) -> Scoring:
-    """Reliability and changes; a half has half the judges of the median output, up to `LARGEST_HALF`."""
-    judges = scored_outputs(snapshot).groupby(["sentence", "output"])["annotator"].nunique()
-    half = int(judges.median()) // 2 if len(judges) else 0
+    """Reliability and changes."""
     return Scoring(
-        split_half=split_half(snapshot, group_size=min(max(half, 1), LARGEST_HALF), seed=0),
+        split_half=split_half_of(snapshot),
         intraclass=intraclass_correlation(snapshot),
         changes=system_changes(snapshot, source),
     )
+
+
+def split_half_of(snapshot: pd.DataFrame) -> SplitHalf:
+    """Reliability by halves; one has half the judges of the median output, up to `LARGEST_HALF`."""
+    judges = scored_outputs(snapshot).groupby(["sentence", "output"])["annotator"].nunique()
+    half = int(judges.median()) // 2 if len(judges) else 0
+    return split_half(snapshot, group_size=min(max(half, 1), LARGEST_HALF), seed=0)
 
 
 def rank(snapshot: pd.DataFrame, choice: Choice, *, progress: Progress | None = None) -> Ranking:

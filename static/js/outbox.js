@@ -20,12 +20,15 @@ export function keep(address, fields) {
 /**
  * Send everything that is pending, again and again until it has arrived.
  * `report` is told the state: "sending", "waiting", "ended" (the session), "reload" (cookies gone), "saved".
- * Resolves to the server's last answer, or to its refusal, whichever comes first.
+ * Resolves to the server's last answer, or to its refusal, whichever comes first; null if it took nothing.
+ * What is not for whoever is here now (somebody else's, another campaign's) is kept, and holds nobody up.
  */
 export async function sendAll(report) {
+  const here = location.pathname.split("/", 3).join("/");
+  const notNow = new Set();
   let answer = null;
   for (let pause = 1000; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-    const [first] = pending();
+    const [first] = pending().filter(({ name }) => !notNow.has(name));
     if (!first) return answer;
     report("sending");
     const response = await post(first.address, first.fields);
@@ -34,6 +37,8 @@ export async function sendAll(report) {
       answer = { ok: response.ok, ...(await response.json()) };
       if (!response.ok) return answer;
       pause = 500;
+    } else if (response?.status === 404 || (response?.status === 401 && !first.address.startsWith(`${here}/`))) {
+      notNow.add(first.name);
     } else {
       report({ 401: "ended", 403: "reload" }[response?.status] ?? "waiting");
       await wakeUp(pause);

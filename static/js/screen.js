@@ -150,6 +150,9 @@ async function answer(address) {
     sent = false;
     state.textContent = "";
     complain(reply.fault, reply.positions);
+  } else {
+    sent = false;
+    say("reload");
   }
 }
 
@@ -234,4 +237,4 @@ if (!practising) {
 document.querySelectorAll("[data-slider-of]").forEach(connect);
 takeInHand(inHand());
 work.dataset.ready = "";
-if (pending().length) sendAll(say).then(() => location.reload());
+if (pending().length) sendAll(say).then((reply) => (reply ? location.reload() : (state.textContent = "")));

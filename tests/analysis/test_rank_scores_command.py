@@ -86,26 +86,6 @@ def test_what_scores_do_not_allow_is_said(scores: str, options: tuple[str, ...],
         call_command("rank", scores, *options)
 
 
-def test_agree_compares_scores_by_the_pairs_that_they_imply(scores: str, capsys: Capture) -> None:
-    agreements = []
-    for options in ((), ("--tie-width", "100")):
-        capsys.readouterr()
-        call_command("agree", scores, *options, "--json")
-        agreements.append(json.loads(capsys.readouterr().out))
-    exact, all_ties = agreements
-    [pair] = [pair for pair in exact["pairs"] if pair["first"] != pair["second"]]
-    assert pair["n"] > 0
-    assert exact["alpha"]["pairs"]["n"] > 0
-    assert exact["alpha"]["ranks"]["reason"] == "scores are no ranks"
-    assert "|by:scores|tie-width:0|" in exact["signature"]
-    assert "all values are the same" in all_ties["alpha"]["pairs"]["reason"]
-
-
-def test_agree_refuses_a_width_that_is_none(scores: str) -> None:
-    with pytest.raises(CommandError, match="a tie width of -1 is impossible"):
-        call_command("agree", scores, "--tie-width", "-1")
-
-
 @pytest.mark.parametrize("options", [("--method", "mean"), ("--tie-width", "5"), ("--z-scores",)])
 def test_what_rankings_do_not_allow_is_said(tmp_path: Path, options: tuple[str, ...]) -> None:
     file = write_judgments(tmp_path / "judged.csv", ("anna", 0, "A > B"))

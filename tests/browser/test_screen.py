@@ -1,7 +1,7 @@
 """An annotator at work: whatever happens on the way, the database holds exactly what was given."""
 
 import re
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 from playwright.sync_api import expect
@@ -111,6 +111,35 @@ def test_an_answer_whose_confirmation_was_lost_is_stored_once(
     assert stored() == {source: [1, 2, 3, 4]}
     assert Revision.objects.count() == 1
     visitor.forgive("ERR_FAILED")
+
+
+def test_answers_that_cannot_be_sent_by_whoever_is_here_hold_nobody_up(
+    new_visitor: NewVisitor, annotator: Annotator
+) -> None:
+    """Somebody else left them at this browser, or they are for a campaign that is gone or was left."""
+    visitor = new_visitor()
+    page = at_work(visitor, annotator)
+    other = campaign_of_four("other")
+    left = [f"/judge/{uuid}/{uuid4()}/" for uuid in (annotator.campaign.uuid, other.uuid, uuid4())]
+    page.evaluate(
+        """left => left.forEach((address, n) => localStorage.setItem(`assay-outbox-${n}`,
+            JSON.stringify({address, fields: [["key", `${n}`]], since: n})))""",
+        left,
+    )
+    page.reload()
+    expect(on_screen(visitor).locator("[data-state]")).to_be_empty()
+    source = answer_by_keys(page, "1234")
+    wait_for_another(page, source)
+    assert stored() == {source: [1, 2, 3, 4]}
+    kept = page.evaluate("Object.keys(localStorage).filter(name => name.startsWith('assay-outbox-')).length")
+    assert kept == len(left)
+
+
+def test_an_answer_to_a_campaign_that_is_gone_says_so(new_visitor: NewVisitor, annotator: Annotator) -> None:
+    page = at_work(new_visitor(), annotator)
+    Campaign.objects.update(state="deleting")
+    answer_by_keys(page, "1234")
+    expect(page.locator("[data-state]")).to_contain_text("load the page again")
 
 
 def test_a_double_click_is_one_answer(new_visitor: NewVisitor, annotator: Annotator) -> None:

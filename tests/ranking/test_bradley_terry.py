@@ -168,7 +168,10 @@ def test_no_judgments_give_no_strengths() -> None:
 @few_examples
 @given(counts())
 def test_strengths_are_those_of_evalica(counted: PairCounts) -> None:
-    """evalica's `newman` is this model, with half our tie parameter; its tolerance bounds the steps."""
+    """evalica's `newman` is this model, with half our tie parameter.
+
+    It ends when its scores stand still, even if its tie parameter has yet to move; so it starts from ours.
+    """
     pairs = [
         pair
         for first, second in combinations(counted.systems, 2)
@@ -181,12 +184,39 @@ def test_strengths_are_those_of_evalica(counted: PairCounts) -> None:
         for first, second, winner in pairs
     ]
     firsts, seconds, winners = zip(*pairs, strict=True)
-    known = evalica.newman(firsts, seconds, winners, weights=weights, tolerance=1e-12, limit=100_000)
     result = bradley_terry(counted)
+    assert result.tie_parameter is not None
+    known = evalica.newman(
+        firsts,
+        seconds,
+        winners,
+        v_init=result.tie_parameter / 2,
+        weights=weights,
+        tolerance=1e-12,
+        limit=100_000,
+    )
     centre = np.log(known.scores).mean()
     for row in result.strengths:
         assert row.strength == pytest.approx(log(known.scores[row.system]) - centre, abs=1e-7)
     assert result.tie_parameter == pytest.approx(2 * known.v, abs=1e-7)
+
+
+@few_examples
+@given(counts())
+def test_as_many_ties_are_expected_as_there_are(counted: PairCounts) -> None:
+    """What the likelihood of Davidson's model asks of the tie parameter where it is highest."""
+    result = bradley_terry(counted)
+    tie_parameter = result.tie_parameter
+    assert tie_parameter is not None
+    expected = 0.0
+    for first, second in combinations(result.strengths, 2):
+        assert first.strength is not None
+        assert second.strength is not None
+        pair = counted.systems.index(first.system), counted.systems.index(second.system)
+        tie = tie_parameter * exp((first.strength + second.strength) / 2)
+        share = tie / (exp(first.strength) + exp(second.strength) + tie)
+        expected += share * (counted.wins[pair] + counted.wins[pair[::-1]] + counted.ties[pair])
+    assert expected == pytest.approx(counted.ties.sum() / 2, rel=1e-7)
 
 
 @few_examples
