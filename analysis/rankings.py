@@ -77,7 +77,6 @@ Z_SCORES_MEANING = (
     "Scores are z-scores, by how many standard deviations they lie above the mean of their judge’s scores; "
     "judges who gave a single score, or all the same, are left out."
 )
-PARTS_OF_JUDGING = 7
 UNIT_MEANINGS = {
     Unit.PAIR: (
         "Pairs are drawn one by one, as for most published rankings, which takes those of one sentence for "
@@ -97,6 +96,8 @@ UNIT_MEANINGS = {
     ),
 }
 """What is drawn, and what the ranges then say."""
+
+PARTS_OF_JUDGING = 7
 
 LARGEST_HALF = 4
 """Judges in each of two groups: GMEG, section 4.3, took 4 of 8."""
@@ -226,13 +227,11 @@ class Scoring:
     Attributes:
         split_half: how the scores of two groups of judges correlate.
         intraclass: how much of the variance of scores the outputs explain.
-        alpha: Krippendorff's, interval over scores.
         changes: by system, the shares of sentences unchanged and of those whose meaning changed.
     """
 
     split_half: SplitHalf
     intraclass: IntraclassCorrelation
-    alpha: Alpha
     changes: tuple[SystemChanges, ...]
 
 
@@ -245,7 +244,7 @@ class Judging:
         judges: counts per judge.
         agreement: kappa between judges and within each.
         alpha_of_pairs: Krippendorff's alpha, nominal over pairs of outputs.
-        alpha_of_ranks: ordinal over ranks.
+        alpha_of_ratings: ordinal over ranks, or interval over scores.
         scores: by method that needs no resampling the score of each system; None where it has none.
         scoring: what scores tell beyond their pairs; None for rankings.
     """
@@ -254,7 +253,7 @@ class Judging:
     judges: JudgeCounts
     agreement: Agreement
     alpha_of_pairs: Alpha
-    alpha_of_ranks: Alpha
+    alpha_of_ratings: Alpha
     scores: Mapping[Method, Mapping[str, float | None]]
     scoring: Scoring | None
 
@@ -279,25 +278,27 @@ def judging(
 
     counts = count_pairs(snapshot, by)
     scored = isinstance(by, Scores)
-    scores = _pairwise_scores(counts)
-    if scored:
-        scores = {Method.MEAN_SCORE: {mean.system: mean.score for mean in system_means(snapshot)}} | scores
     return Judging(
         head_to_head=part(head_to_head(counts)),
         judges=part(judge_counts(snapshot, by)),
         agreement=part(agreement(snapshot, by=by)),
         alpha_of_pairs=part(alpha_over_pairs(snapshot, by)),
-        alpha_of_ranks=part(alpha_over_ranks(snapshot, by)),
-        scores=part(scores),
+        alpha_of_ratings=part(alpha_over_scores(snapshot) if scored else alpha_over_ranks(snapshot)),
+        scores=part(_scores_at_once(snapshot, counts, scored=scored)),
         scoring=part(scoring_of(snapshot, source) if scored else None),
     )
 
 
-def _pairwise_scores(counts: PairCounts) -> dict[Method, dict[str, float | None]]:
-    return {
+def _scores_at_once(
+    snapshot: pd.DataFrame, counts: PairCounts, *, scored: bool
+) -> dict[Method, dict[str, float | None]]:
+    pairwise: dict[Method, dict[str, float | None]] = {
         Method.EXPECTED_WINS: {row.system: row.score for row in expected_wins(counts).scores},
         Method.BRADLEY_TERRY: {row.system: row.strength for row in bradley_terry(counts).strengths},
     }
+    if not scored:
+        return pairwise
+    return {Method.MEAN_SCORE: {mean.system: mean.score for mean in system_means(snapshot)}, **pairwise}
 
 
 def scoring_of(snapshot: pd.DataFrame, source: str | None) -> Scoring:
@@ -305,7 +306,6 @@ def scoring_of(snapshot: pd.DataFrame, source: str | None) -> Scoring:
     return Scoring(
         split_half=split_half_of(snapshot),
         intraclass=intraclass_correlation(snapshot),
-        alpha=alpha_over_scores(snapshot),
         changes=system_changes(snapshot, source),
     )
 

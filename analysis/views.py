@@ -62,9 +62,10 @@ def ranking(request: HttpRequest, uuid: UUID) -> HttpResponse:
         ],
         "alphas": [
             ("Over pairs, nominal", judging.alpha_of_pairs),
-            ("Over scores, interval", judging.scoring.alpha)
-            if judging.scoring
-            else ("Over ranks, ordinal", judging.alpha_of_ranks),
+            (
+                "Over scores, interval" if judging.scoring else "Over ranks, ordinal",
+                judging.alpha_of_ratings,
+            ),
         ],
         "agreement_rows": list(agreement_rows(judging, names)),
         "judge_rows": list(judge_rows(judging, names)),

@@ -24,9 +24,6 @@ ARGUMENTS = [
     "--no-first-run",
 ]
 
-# As long as Playwright waits for all else: a machine may have other things to do.
-expect.set_options(timeout=30_000)
-
 NewVisitor = Callable[..., Visitor]
 
 
