@@ -9,6 +9,7 @@ from django.db import transaction
 
 from annotate.models import AuditAction, Role, User
 from annotate.services.audit import record
+from annotate.services.saving import stored_once
 from annotate.services.tokens import revoke_token
 
 
@@ -25,7 +26,7 @@ def create_account(*, name: str, role: Role, by: User | None) -> User:
     user = User(username=User.normalize_username(name), role=role)
     user.set_unusable_password()
     user.full_clean()
-    with transaction.atomic():
+    with stored_once(user):
         user.save(force_insert=True)
         record(user=by, action=AuditAction.CREATE_ACCOUNT, subject=user, details={"role": role})
     return user
