@@ -62,7 +62,7 @@ def change_role(user: User, *, role: Role, by: User) -> None:
 
 
 def deactivate(user: User, *, by: User) -> None:
-    """Let nobody log in to the account any more, and end its sessions. What was done by it stays.
+    """Let nobody log in to the account any more; its sessions and programs are kept out. What it did stays.
 
     Raises:
         AccountError: it is the own one, or `by` is no admin any more.
@@ -71,7 +71,7 @@ def deactivate(user: User, *, by: User) -> None:
 
 
 def reactivate(user: User, *, by: User) -> None:
-    """Let the account log in again.
+    """Let the account log in again. Its sessions and programs go on, unless a password link ends them.
 
     Raises:
         AccountError: `by` is no admin any more.

@@ -7,7 +7,7 @@ import pytest
 from django.db.models import Model
 from django.test import Client
 
-from annotate.models import Annotator, Campaign, Role, User
+from annotate.models import Annotator, Campaign, Crowd, Role, User
 from annotate.services.accounts import create_account
 from annotate.services.campaigns import clone
 from annotate.services.entry import add_annotator
@@ -59,3 +59,13 @@ def test_of_a_clone(admin: Client, campaign: Campaign, between_check_and_save: B
     page = admin.post(f"/campaigns/{campaign.uuid}/clone/", {"name": "copy"}).content.decode()
     assert "already exists" in page
     assert Campaign.objects.filter(name="copy").count() == 1
+
+
+def test_of_a_crowd(admin: Client, campaign: Campaign, between_check_and_save: Between) -> None:
+    codes = {"code_passed": "PASSED", "code_failed": "FAILED", "code_returned": "RETURNED"}
+    other = Crowd(campaign=campaign, consent="Yes?", **codes)
+    between_check_and_save(Crowd, other.save)
+    form = {"platform": "prolific", "batches_per_visit": 1, "visits_per_worker": 1, "consent": "No?", **codes}
+    page = admin.post(f"/campaigns/{campaign.uuid}/crowd/", form, follow=True).content.decode()
+    assert "set up at the same moment" in page
+    assert Crowd.objects.get() == other
