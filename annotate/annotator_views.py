@@ -189,9 +189,10 @@ def _stamp(text: str) -> datetime | None:
 
 
 def _refused(request: HttpRequest, annotator: Annotator, showing: UUID, error: AnswerError) -> HttpResponse:
+    found = _showing(annotator, showing)
     if wants_json(request):
         return JsonResponse({"fault": str(error), "positions": error.positions}, status=422)
-    context = screen_of(_showing(annotator, showing), annotator, request.POST.dict(), fault=error)
+    context = screen_of(found, annotator, request.POST.dict(), fault=error)
     return _screen(request, context, status=422)
 
 
