@@ -1,6 +1,7 @@
 """Rankings and agreement of a snapshot, as pages and commands show them. Pure."""
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -9,11 +10,13 @@ import pandas as pd
 from annotate.snapshots import content_hash
 from ranking import (
     Agreement,
+    Alpha,
     Basis,
     HeadToHead,
     IntraclassCorrelation,
     JudgeCounts,
     Method,
+    PairCounts,
     Ranks,
     ResamplingError,
     Scores,
@@ -22,7 +25,12 @@ from ranking import (
     SystemChanges,
     Unit,
     agreement,
+    alpha_over_pairs,
+    alpha_over_ranks,
+    alpha_over_scores,
+    bradley_terry,
     count_pairs,
+    expected_wins,
     head_to_head,
     intraclass_correlation,
     judge_counts,
@@ -31,6 +39,7 @@ from ranking import (
     standardised,
     standings,
     system_changes,
+    system_means,
     without_systems,
 )
 from ranking.pairs import BY_RANKS
@@ -68,7 +77,27 @@ Z_SCORES_MEANING = (
     "Scores are z-scores, by how many standard deviations they lie above the mean of their judge’s scores; "
     "judges who gave a single score, or all the same, are left out."
 )
-PARTS_OF_JUDGING = 4
+UNIT_MEANINGS = {
+    Unit.PAIR: (
+        "Pairs are drawn one by one, as for most published rankings, which takes those of one sentence for "
+        "independent: for a claim about systems, resample by sentence."
+    ),
+    Unit.JUDGMENT: (
+        "Whole screens are drawn, each with all its pairs. That says how the ranking would be with other "
+        "looks at the same sentences."
+    ),
+    Unit.SENTENCE: (
+        "Whole sentences are drawn, each with all its judgments. That says how the ranking would be on other "
+        "sentences of the kind."
+    ),
+    Unit.JUDGE: (
+        "Judges are drawn, each with all their judgments. That says how the ranking would be with other "
+        "judges; with few of them it is rough."
+    ),
+}
+"""What is drawn, and what the ranges then say."""
+
+PARTS_OF_JUDGING = 7
 
 LARGEST_HALF = 4
 """Judges in each of two groups: GMEG, section 4.3, took 4 of 8."""
@@ -214,12 +243,18 @@ class Judging:
         head_to_head: each system against each other.
         judges: counts per judge.
         agreement: kappa between judges and within each.
+        alpha_of_pairs: Krippendorff's alpha, nominal over pairs of outputs.
+        alpha_of_ratings: ordinal over ranks, or interval over scores.
+        scores: by method that needs no resampling the score of each system; None where it has none.
         scoring: what scores tell beyond their pairs; None for rankings.
     """
 
     head_to_head: HeadToHead
     judges: JudgeCounts
     agreement: Agreement
+    alpha_of_pairs: Alpha
+    alpha_of_ratings: Alpha
+    scores: Mapping[Method, Mapping[str, float | None]]
     scoring: Scoring | None
 
 
@@ -241,12 +276,29 @@ def judging(
             progress(1)
         return finished
 
+    counts = count_pairs(snapshot, by)
+    scored = isinstance(by, Scores)
     return Judging(
-        head_to_head=part(head_to_head(count_pairs(snapshot, by))),
+        head_to_head=part(head_to_head(counts)),
         judges=part(judge_counts(snapshot, by)),
         agreement=part(agreement(snapshot, by=by)),
-        scoring=part(scoring_of(snapshot, source) if isinstance(by, Scores) else None),
+        alpha_of_pairs=part(alpha_over_pairs(snapshot, by)),
+        alpha_of_ratings=part(alpha_over_scores(snapshot) if scored else alpha_over_ranks(snapshot)),
+        scores=part(_scores_at_once(snapshot, counts, scored=scored)),
+        scoring=part(scoring_of(snapshot, source) if scored else None),
     )
+
+
+def _scores_at_once(
+    snapshot: pd.DataFrame, counts: PairCounts, *, scored: bool
+) -> dict[Method, dict[str, float | None]]:
+    pairwise: dict[Method, dict[str, float | None]] = {
+        Method.EXPECTED_WINS: {row.system: row.score for row in expected_wins(counts).scores},
+        Method.BRADLEY_TERRY: {row.system: row.strength for row in bradley_terry(counts).strengths},
+    }
+    if not scored:
+        return pairwise
+    return {Method.MEAN_SCORE: {mean.system: mean.score for mean in system_means(snapshot)}, **pairwise}
 
 
 def scoring_of(snapshot: pd.DataFrame, source: str | None) -> Scoring:
@@ -304,9 +356,11 @@ def _standings(snapshot: pd.DataFrame, choice: Choice, progress: Progress | None
 
 
 def _warning(by_pair: Standings, by_sentence: Standings) -> str | None:
-    if by_pair.clusters is None or by_sentence.clusters is None or by_pair.clusters <= by_sentence.clusters:
+    if by_pair.clusters is None or by_pair.clusters <= (by_sentence.clusters or 1):
         return None
+    of_sentences = "none" if by_sentence.clusters is None else by_sentence.clusters
+    why = "" if by_sentence.reason is None else f", since {by_sentence.reason}"
     return (
-        f"Resampling pairs claims {by_pair.clusters} clusters, resampling sentences {by_sentence.clusters}. "
+        f"Resampling pairs claims {by_pair.clusters} clusters, resampling sentences {of_sentences}{why}. "
         "Pairs from one sentence are not independent, so ranges by pair are too narrow."
     )

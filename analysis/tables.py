@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import NamedTuple
 
-from analysis.rankings import Judging
-from ranking import Comparison, HeadToHead, Kappa, Standing, Standings, Tally
+from analysis.rankings import METHODS, Judging
+from ranking import Comparison, HeadToHead, Kappa, Place, Standing, Standings, Tally, side_by_side
 
 MOST_IN_A_MATRIX = 60
 """Systems, or annotators. A larger matrix is megabytes of page that nobody reads."""
@@ -39,6 +39,21 @@ def head_to_head_rows(
         )
 
 
+def methods_side_by_side(
+    found: Standings, score_name: str, judging: Judging
+) -> tuple[list[str], list[tuple[str, list[Place]]]]:
+    """The names of the methods whose scores are known, the chosen one first, and the places by each.
+
+    Systems come best first by the chosen method, whose scores are called `score_name`.
+    """
+    scores = {score_name: {standing.system: standing.score for standing in found.systems}}
+    for method, of_systems in judging.scores.items():
+        if method is not found.method:
+            scores[METHODS[method]] = dict(of_systems)
+    places = side_by_side(scores)
+    return list(scores), [(system, list(by_method.values())) for system, by_method in places.items()]
+
+
 class Judge(NamedTuple):
     """What a judge is called; the name is empty for those who are not to see it."""
 
@@ -64,10 +79,10 @@ def agreement_rows(judging: Judging, names: Mapping[str, str]) -> Iterator[tuple
         )
 
 
-def judge_rows(judging: Judging, names: Mapping[str, str]) -> Iterator[tuple[Judge, Tally]]:
-    """Each judge with what they judged."""
+def judge_rows(judging: Judging, names: Mapping[str, str]) -> Iterator[tuple[Judge, Tally, Kappa]]:
+    """Each judge with what they judged, and their agreement with all others together."""
     for judge in _in_order(judging.judges.judges, names):
-        yield judge, judging.judges.judges[judge.known_as]
+        yield judge, judging.judges.judges[judge.known_as], judging.agreement.rest[judge.known_as]
 
 
 def _in_order(judges: Iterable[str], names: Mapping[str, str]) -> list[Judge]:

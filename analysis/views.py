@@ -9,12 +9,14 @@ from django.views.decorators.http import require_POST
 from analysis import figures
 from analysis.forms import UNITS, RankingForm, ScoreRankingForm
 from analysis.queries import has_scores, queue_ranking, ranking_of
+from analysis.rankings import UNIT_MEANINGS
 from analysis.tables import (
     MOST_IN_A_MATRIX,
     agreement_rows,
     clusters,
     head_to_head_rows,
     judge_rows,
+    methods_side_by_side,
 )
 from annotate import progress
 from annotate.access import campaign_or_404, corpus_or_404, researcher, run_here_or_404
@@ -38,6 +40,7 @@ def ranking(request: HttpRequest, uuid: UUID) -> HttpResponse:
         waiting = {"campaign": campaign, "compute": compute_address, "job": job, "what": "Ranking"}
         return render(request, "analysis/nothing_yet.html", waiting)
     names = names_by_pseudonym(campaign) if cast(User, request.user).may_see_names else {}
+    methods, places = methods_side_by_side(ranking.standings, form.choice.score_name, judging)
     context = {
         "campaign": campaign,
         "form": form,
@@ -47,12 +50,22 @@ def ranking(request: HttpRequest, uuid: UUID) -> HttpResponse:
         "newer_answers": current.newer_answers,
         "job": current.job,
         "judging": judging,
+        "unit_meaning": UNIT_MEANINGS[form.choice.unit],
+        "methods": methods,
+        "places": places,
         "clusters": clusters(ranking.standings, judging.head_to_head),
         "kappas": [
             ("Between annotators", judging.agreement.inter),
             ("Of annotators with themselves", judging.agreement.intra),
             ("Between annotators, pooled", judging.agreement.inter_pooled),
             ("Of annotators with themselves, pooled", judging.agreement.intra_pooled),
+        ],
+        "alphas": [
+            ("Over pairs, nominal", judging.alpha_of_pairs),
+            (
+                "Over scores, interval" if judging.scoring else "Over ranks, ordinal",
+                judging.alpha_of_ratings,
+            ),
         ],
         "agreement_rows": list(agreement_rows(judging, names)),
         "judge_rows": list(judge_rows(judging, names)),

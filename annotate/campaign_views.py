@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
@@ -51,8 +52,11 @@ def new(request: HttpRequest) -> HttpResponse:
         except CampaignError as error:
             messages.error(request, str(error))
             return redirect("home")
-        messages.success(request, "The draft is saved. Look at what it would ask, then launch it.")
-        return _to_campaign(campaign)
+        except ValidationError as error:
+            form.add_error("name", error.messages)
+        else:
+            messages.success(request, "The draft is saved. Look at what it would ask, then launch it.")
+            return _to_campaign(campaign)
     return render(request, "annotate/campaigns/form.html", {"form": form, "corpus": corpus})
 
 
@@ -154,8 +158,11 @@ def clone(request: HttpRequest, uuid: UUID) -> HttpResponse:
         except CampaignError as error:
             messages.error(request, str(error))
             return redirect("home")
-        messages.success(request, "This draft asks the same as the campaign that it was cloned from.")
-        return _to_campaign(copy)
+        except ValidationError as error:
+            form.add_error("name", error.messages)
+        else:
+            messages.success(request, "This draft asks the same as the campaign that it was cloned from.")
+            return _to_campaign(copy)
     return render(request, "annotate/campaigns/clone.html", {"campaign": campaign, "form": form})
 
 

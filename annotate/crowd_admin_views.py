@@ -4,6 +4,7 @@ from typing import Any, cast
 from uuid import UUID
 
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
@@ -33,8 +34,12 @@ def settings(request: HttpRequest, uuid: UUID) -> HttpResponse:
         request.POST if request.method == "POST" else None, instance=crowd or Crowd(campaign=campaign)
     )
     if form.is_valid():
-        set_up(form.instance, by=cast(User, request.user))
-        messages.success(request, "Saved. The address for the platform stands below.")
+        try:
+            set_up(form.instance, by=cast(User, request.user))
+        except ValidationError:
+            messages.error(request, "It was set up at the same moment, and stands below as it is now.")
+        else:
+            messages.success(request, "Saved. The address for the platform stands below.")
         return redirect("crowd-settings", campaign.uuid)
     context: dict[str, Any] = {"campaign": campaign, "form": form, "crowd": crowd}
     if crowd is not None:

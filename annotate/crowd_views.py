@@ -28,7 +28,7 @@ from annotate.services import crowd as services
 from annotate.services import handout
 from annotate.services.domains import left_for_other_days
 
-TOO_MANY = "Many people came from your network within an hour. Please try again an hour from now."
+TOO_MANY = "Many people came from your network in an hour. Please come again an hour from now, or go back."
 
 
 @dataclass(frozen=True, slots=True)

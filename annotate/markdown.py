@@ -1,6 +1,7 @@
 """Guidelines in Markdown as safe HTML: what people write can neither run a script nor load anything."""
 
 import re
+from functools import lru_cache
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
@@ -13,6 +14,7 @@ _LINK = re.compile(r"(?:https?://|mailto:|/|#)", re.IGNORECASE)
 _HEADING_OFFSET = 2
 
 
+@lru_cache(maxsize=32)
 def render_markdown(text: str) -> SafeString:
     """CommonMark with tables and strikethrough.
 

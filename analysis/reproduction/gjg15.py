@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 
 import pandas as pd
 
@@ -129,7 +130,7 @@ def _kappa_cell(figure: float | str, kappa: Kappa) -> Cell:
 def _histogram(sentences: Mapping[int, int]) -> Table:
     note = "drawn in Figure 1 of the paper without its value: counted independently"
     return {
-        f"sentences with distinct outputs = {outputs}": exact(figure, sentences[outputs], note)
+        f"sentences with distinct outputs = {outputs}": exact(figure, sentences[outputs], note, printed=False)
         for outputs, figure in enumerate(published.SENTENCES_BY_DISTINCT_OUTPUTS, start=1)
     }
 
@@ -137,11 +138,12 @@ def _histogram(sentences: Mapping[int, int]) -> Table:
 def _probabilities(shapes: Sequence[Sequence[int]]) -> Table:
     probabilities = sampling_probabilities(shapes, published.SCREEN)
     smallest, largest = min(probabilities), max(probabilities)
+    unprinted = partial(rounded, note=NOT_PRINTED, printed=False)
     total = sum((pseudo_probability(shape, published.SCREEN) for shape in shapes), Fraction())
     return {
-        "sum of p'": rounded(published.SUM_OF_PSEUDO_PROBABILITIES, float(total), 12, NOT_PRINTED),
-        "smallest p": rounded(published.SMALLEST_PROBABILITY, float(smallest), 8, NOT_PRINTED),
-        "largest p": rounded(published.LARGEST_PROBABILITY, float(largest), 8, NOT_PRINTED),
+        "sum of p'": unprinted(published.SUM_OF_PSEUDO_PROBABILITIES, float(total), 12),
+        "smallest p": unprinted(published.SMALLEST_PROBABILITY, float(smallest), 8),
+        "largest p": unprinted(published.LARGEST_PROBABILITY, float(largest), 8),
         "largest p / smallest p": _fraction(published.LARGEST_OVER_SMALLEST_PROBABILITY, largest / smallest),
     }
 
@@ -156,4 +158,5 @@ def _coverages() -> Table:
 
 
 def _fraction(figure: Fraction, ours: Fraction) -> Cell:
-    return Cell(float(figure), float(ours), 0.0, figure == ours, f"exactly {ours}; {NOT_PRINTED}")
+    note = f"exactly {ours}; {NOT_PRINTED}"
+    return Cell(float(figure), float(ours), 0.0, figure == ours, note, printed=False)

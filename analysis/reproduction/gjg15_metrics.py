@@ -75,12 +75,15 @@ def figure_3(human: Scores, metrics: MetricScores) -> dict[str, Cell]:
         for beta, figures in published.FIGURE_3[curve].items():
             for symbol, figure in zip(SYMBOLS, figures, strict=True):
                 cells[f"{curve} {symbol} at {beta}"] = rounded(
-                    figure, _value(at[beta], symbol), 5, NOT_PRINTED
+                    figure, _value(at[beta], symbol), 5, NOT_PRINTED, printed=False
                 )
         for symbol, (figure, beta) in zip(SYMBOLS, published.FIGURE_3_PEAKS[curve], strict=True):
             peak = _peak(points, symbol)
-            cells[f"{curve} highest {symbol}"] = rounded(figure, _value(peak, symbol), 6, NOT_PRINTED)
-            cells[f"{curve} highest {symbol} at beta"] = rounded(beta, peak.beta, 2, NOT_PRINTED)
+            highest = _value(peak, symbol)
+            cells[f"{curve} highest {symbol}"] = rounded(figure, highest, 6, NOT_PRINTED, printed=False)
+            cells[f"{curve} highest {symbol} at beta"] = rounded(
+                beta, peak.beta, 2, NOT_PRINTED, printed=False
+            )
     best = _peak(curves(human, metrics)["Combined"], "rho").beta
     cells["best beta"] = rounded(published.BEST_BETA, best, 2, "section 6.3: the highest rho")
     return cells

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from annotate.models import AuditAction, Role, User
 from annotate.services.audit import record
+from annotate.services.saving import stored_once
 from annotate.services.tokens import revoke_token
 
 
@@ -25,7 +26,7 @@ def create_account(*, name: str, role: Role, by: User | None) -> User:
     user = User(username=User.normalize_username(name), role=role)
     user.set_unusable_password()
     user.full_clean()
-    with transaction.atomic():
+    with stored_once(user):
         user.save(force_insert=True)
         record(user=by, action=AuditAction.CREATE_ACCOUNT, subject=user, details={"role": role})
     return user
@@ -61,7 +62,7 @@ def change_role(user: User, *, role: Role, by: User) -> None:
 
 
 def deactivate(user: User, *, by: User) -> None:
-    """Let nobody log in to the account any more, and end its sessions. What was done by it stays.
+    """Let nobody log in to the account any more; its sessions and programs are kept out. What it did stays.
 
     Raises:
         AccountError: it is the own one, or `by` is no admin any more.
@@ -70,7 +71,7 @@ def deactivate(user: User, *, by: User) -> None:
 
 
 def reactivate(user: User, *, by: User) -> None:
-    """Let the account log in again.
+    """Let the account log in again. Its sessions and programs go on, unless a password link ends them.
 
     Raises:
         AccountError: `by` is no admin any more.

@@ -26,6 +26,7 @@ from annotate.practice import check_practice
 from annotate.protocols import PROTOCOLS
 from annotate.services.audit import record
 from annotate.services.launch_plans import LaunchPlan, plan_launch
+from annotate.services.saving import stored_once
 from annotate.services.staging import (
     ABANDONED_AFTER,
     Progress,
@@ -57,7 +58,7 @@ def create_campaign(
     campaign = Campaign(name=name, corpus=corpus, protocol=protocol, state=CampaignState.DRAFT)
     campaign.full_clean()
     design.full_clean(exclude=["campaign"])
-    with transaction.atomic():
+    with stored_once(campaign):
         if not stays(corpus):
             raise CampaignError(f"The corpus {corpus.name!r} was deleted just now.")
         campaign.save()

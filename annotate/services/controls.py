@@ -67,7 +67,7 @@ def make_controls(
         corpus: of English sentences.
         seed: same seed, same controls and references.
         additions: which of the roles *source* and *reference* are to join.
-        progress: is told the number of sentences stored by each piece.
+        progress: is told the number of sentences stored by each piece; of each that is made before, 0.
 
     Returns:
         The roles that were added; none where all are there.
@@ -84,7 +84,7 @@ def make_controls(
         pass  # From here on the stamp is ours: another run that is under way ends at its next piece.
     try:
         _discard_unfinished(corpus)
-        made = _made_outputs(corpus, wanted, seed)
+        made = _made_outputs(corpus, wanted, seed, progress)
         with _piece(corpus):
             systems = {
                 role: System.objects.create(corpus=corpus, name=NAMES[role], role=role, is_whole=False)
@@ -130,9 +130,13 @@ def _check(corpus: Corpus) -> None:
         )
 
 
-def _made_outputs(corpus: Corpus, roles: Collection[SystemRole], seed: int) -> MadeOutputs:
-    sentences = corpus.sentences.order_by("position").prefetch_related("outputs", "references")
-    made = {sentence.pk: dict(_made(sentence, roles, seed)) for sentence in sentences}
+def _made_outputs(
+    corpus: Corpus, roles: Collection[SystemRole], seed: int, progress: Progress
+) -> MadeOutputs:
+    made = {}
+    for sentence in corpus.sentences.order_by("position").prefetch_related("outputs", "references"):
+        made[sentence.pk] = dict(_made(sentence, roles, seed))
+        progress(0)
     if SystemRole.REFERENCE in roles and not any(SystemRole.REFERENCE in found for found in made.values()):
         raise ControlsRefusedError(f"Corpus {corpus.name!r} has no references to draw from.")
     return made

@@ -12,6 +12,7 @@ from annotate.models import Annotator, AuditAction, CampaignState, Consent, Crow
 from annotate.platforms import Arrival
 from annotate.services.audit import record
 from annotate.services.exclusions import passed
+from annotate.services.saving import stored_once
 from annotate.work_done import WorkDone, work_done
 
 
@@ -40,7 +41,7 @@ def set_up(crowd: Crowd, *, by: User | None = None) -> None:
     Raises:
         ValidationError: a field is malformed, or the campaign has a crowd already.
     """
-    with transaction.atomic():
+    with stored_once(crowd):
         was_open = Crowd.objects.filter(pk=crowd.pk, is_open=True).exists()
         crowd.full_clean()
         crowd.save()

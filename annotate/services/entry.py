@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from annotate.models import Annotator, AuditAction, Campaign, Link, User
 from annotate.services.audit import record
+from annotate.services.saving import stored_once
 
 RESUME_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 """Without letters and digits that look alike, since people write the code down."""
@@ -36,7 +37,8 @@ def add_annotator(campaign: Campaign, *, name: str, user: User | None = None) ->
     """
     annotator = Annotator(campaign=campaign, name=name.strip(), user=user)
     annotator.full_clean()
-    annotator.save()
+    with stored_once(annotator):
+        annotator.save()
     return annotator
 
 

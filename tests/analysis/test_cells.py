@@ -33,4 +33,5 @@ def test_a_cell_as_json() -> None:
         "tolerance": 0.0005,
         "ok": None,
         "note": "maxima taken apart",
+        "printed": True,
     }

@@ -5,6 +5,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from analysis import queries
+from analysis.rankings import PARTS_OF_JUDGING
 from annotate.models import Campaign, User
 from jobs.models import Job
 from jobs.running import RunningJob
@@ -63,7 +64,7 @@ def test_the_job_tells_how_far_it_is_all_along(
     assert told == [
         *("Reading the judgments", 6, 2, 2, 2),
         *("Ranking the systems", 2000, 1000, 1000),
-        *("Comparing systems and judges", 4, 1, 1, 1, 1),
+        *("Comparing systems and judges", PARTS_OF_JUDGING, *[1] * PARTS_OF_JUDGING),
     ]
 
 

@@ -5,6 +5,8 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from analysis import tables
+from analysis.rankings import UNIT_MEANINGS
 from annotate.models import Annotator, Judgment, Rating, Revision
 from annotate.pseudonyms import pseudonym
 from tests.annotate.samples import RANKINGS, campaign_without_texts, ranking, small_campaign, small_corpus
@@ -115,6 +117,59 @@ def test_clusters_and_rank_ranges_stand_beside_the_scores(researcher: Client) ->
         ["3", "4", "INPUT", "0.000", "0.000", "60"],
     ]
     assert "1000 replicates, resampled by pair" in page
+    assert "below cluster 1 100\N{NO-BREAK SPACE}%, below cluster 2 100\N{NO-BREAK SPACE}%." in page
+    assert "resampling sentences none, since there is only one sentence" in page
+
+
+@pytest.mark.parametrize(
+    ("unit", "meaning"),
+    [
+        ("pair", "for a claim about systems, resample by sentence"),
+        ("judgment", "other looks at the same sentences"),
+        ("sentence", "on other sentences of the kind"),
+        ("judge", "with other judges; with few of them it is rough"),
+    ],
+)
+def test_it_says_what_ranges_mean_by_the_unit_that_is_resampled(
+    researcher: Client, unit: str, meaning: str
+) -> None:
+    campaign = small_campaign(small_corpus())
+    page = researcher.get(f"/campaigns/{campaign.uuid}/ranking/?unit={unit}").content.decode()
+    assert [meaning in page for meaning in UNIT_MEANINGS.values()].count(True) == 1
+    assert meaning in page
+
+
+def test_methods_stand_side_by_side(researcher: Client) -> None:
+    rankings = [ranking("anna", 0, "Alder Birch > Cedar")] * 3 + [ranking("anna", 1, "Cedar > Alder")]
+    campaign = small_campaign(small_corpus(), rankings=rankings)
+    page = researcher.get(f"/campaigns/{campaign.uuid}/ranking/?method=trueskill").content.decode()
+    section = page[page.index('id="methods"') : page.index('id="agreement"')]
+    heads = re.findall(r'<th scope="col"[^>]*>([^<]*)<', section)
+    assert heads == ["System", "TrueSkill", "ExpectedWins", "Bradley-Terry"]
+    rows = [re.sub(r"<[^>]*>", " ", row).split() for row in section.split("<tr>")[2:]]
+    assert [row[0] for row in rows] == ["Birch", "Alder", "Cedar"]
+    assert [row[2:5] for row in rows] == [["1", "1.000", "1"], ["2", "0.750", "2"], ["3", "0.125", "3"]]
+
+
+def test_agreement_has_alphas_and_each_judge_with_the_others(researcher: Client) -> None:
+    rankings = [
+        ranking(judge, 0, order)
+        for judge, order in (("anna", "Alder Birch > Cedar"), ("ben", "Cedar > Alder Birch"))
+    ]
+    campaign = small_campaign(small_corpus(), rankings=rankings)
+    page = researcher.get(f"/campaigns/{campaign.uuid}/ranking/").content.decode()
+    assert "Over pairs, nominal" in page
+    assert page.count("judged by several") == 2
+    assert "κ with the others" in page
+    assert page.count('<td class="number">-1.000</td>') == 2
+
+
+def test_many_judges_have_no_matrix(researcher: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "MOST_IN_A_MATRIX", 1)
+    campaign = small_campaign(small_corpus())
+    page = researcher.get(f"/campaigns/{campaign.uuid}/ranking/").content.decode()
+    assert "The matrix of annotators is shown for at most" in page
+    assert "Kappa by annotators" not in page
 
 
 def test_it_warns_where_pairs_claim_more_than_sentences(researcher: Client) -> None:

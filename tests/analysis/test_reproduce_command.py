@@ -71,6 +71,15 @@ def test_tables_come_as_json_and_figure_3_as_svg(
     assert {"Annotator 1", "Annotator 2", "Combined", "β"} <= texts
 
 
+def test_what_the_paper_does_not_print_stands_in_brackets_and_is_counted_apart(
+    reference_data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("reproduce", "gjg15", "--data", str(reference_data), "--tables", "figure 3", "5")
+    told = " ".join(capsys.readouterr().out.split())
+    assert "(0.67033)" in told
+    assert "36 of these figures, in brackets, the paper does not print" in told
+
+
 def test_figures_that_cannot_be_written_are_an_error(reference_data: Path, tmp_path: Path) -> None:
     taken = tmp_path / "a file"
     taken.write_text("")

@@ -36,6 +36,9 @@ def test_systems_are_ranked_by_their_mean_scores(researcher: Client, campaign: C
     assert "95% interval" in shown
     assert "mean|scores:raw|unit:sentence|replicates:1000|confidence:0.95|seed:0|snapshot:" in shown
     assert "1000 replicates, resampled by sentence" in shown
+    assert "Over scores, interval" in shown
+    methods = re.findall(r'<th scope="col"[^>]*>([^<]*)<', shown[shown.index('id="methods"') :])[:4]
+    assert methods == ["System", "Mean score", "ExpectedWins", "Bradley-Terry"]
     for heading in ("Reliability of the scores", "What the systems change", "Agreement of the annotators"):
         assert heading in shown
     assert not re.search(r"\bnan\b", shown, re.IGNORECASE)

@@ -94,3 +94,8 @@ def test_whatever_is_typed_becomes_plain_markup(pieces: list[str]) -> None:
     table = {"table", "thead", "tbody", "tr", "th", "td"}
     assert page.tags <= text | table | {"h3", "h4", "h5", "h6"}
     assert page.attributes <= {"href", "rel", "title", "class", "start"}
+
+
+def test_guidelines_that_every_screen_shows_are_rendered_once() -> None:
+    text = "Prefer *fluent* corrections.\n" * 100
+    assert render_markdown(text) is render_markdown(text)

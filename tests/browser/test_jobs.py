@@ -11,7 +11,7 @@ from tests.jobs.imports import made_up_corpus
 from tests.jobs.kinds import kind, queued
 from tests.jobs.workers import worker
 
-PATIENCE_MS = 30_000
+PATIENCE_MS = 120_000
 
 
 @pytest.fixture

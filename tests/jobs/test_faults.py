@@ -14,7 +14,7 @@ from analysis.as_json import to_json
 from analysis.queries import queue_ranking
 from analysis.rankings import Choice, rank
 from analysis.tasks import judging_of
-from annotate.models import Campaign, CampaignState, Corpus, Item, Output, Production, Slot
+from annotate.models import Campaign, CampaignState, Corpus, Item, Output, Production, Sentence, Slot
 from annotate.queries import answers_version, snapshot
 from annotate.tasks import LAUNCH_CAMPAIGN
 from annotate.uploads import folder_of
@@ -25,12 +25,20 @@ from tests.annotate.samples import campaign_without_texts, ranking, small_corpus
 from tests.conftest import unavailable
 from tests.jobs.imports import SYSTEMS, queued_import
 from tests.jobs.kinds import user
-from tests.jobs.workers import in_the_middle, run_out, wait_for_the_end, wait_until, worker
+from tests.jobs.workers import (
+    PATIENCE_SECONDS,
+    kill_in_the_middle,
+    run_out,
+    wait_for_the_end,
+    wait_until,
+    while_it_waits,
+    worker,
+)
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 SENTENCES = 2000
-"""They take even a fast machine some seconds, so that it can be caught in the middle."""
+"""They take even a fast machine a second, so that it can be caught in the middle."""
 
 
 def assert_it_imports_once(job: Job, *, attempts: int) -> None:
@@ -53,18 +61,18 @@ class TestKilledWorker:
     def test_of_an_import(self) -> None:
         job = queued_import(SENTENCES)
         with worker() as victim:
-            in_the_middle(victim.kill, job, step="Storing")
+            kill_in_the_middle(victim, job, step="Storing", when=Sentence.objects.exists)
         assert Corpus.objects.get().state == "importing"
         run_out(job)
         with worker():
             assert_it_imports_once(job, attempts=2)
 
     def test_of_a_snapshot(self) -> None:
-        rankings = [ranking(f"judge-{n % 7}", n // 7, "Alder > Birch = Cedar > INPUT") for n in range(1400)]
+        rankings = [ranking(f"judge-{n % 7}", n // 7, "Alder > Birch = Cedar > INPUT") for n in range(2800)]
         campaign = campaign_without_texts(rankings=rankings)
         job = queue_ranking(campaign, Choice(), asked_by=user())
         with worker() as victim:
-            in_the_middle(victim.kill, job, step="Reading the judgments", done=0)
+            kill_in_the_middle(victim, job, step="Reading the judgments")
         run_out(job)
         with worker():
             wait_for_the_end(job)
@@ -85,7 +93,7 @@ class TestKilledWorker:
             owner=user(),
         )
         with worker() as victim:
-            in_the_middle(victim.kill, job, step="Storing items and slots")
+            kill_in_the_middle(victim, job, step="Storing items and slots", when=Item.objects.exists)
         assert Campaign.objects.get().state == CampaignState.LAUNCHING
         run_out(job)
         with worker():
@@ -98,7 +106,7 @@ class TestKilledWorker:
     def test_that_only_slept_and_wakes_up_late(self) -> None:
         job = queued_import(SENTENCES)
         with worker() as sleeper:
-            in_the_middle(sleeper.freeze, job, step="Storing", done=0)
+            while_it_waits(sleeper.freeze, job, step="Storing")
             run_out(job)
             with worker():
                 assert_it_imports_once(job, attempts=2)
@@ -110,8 +118,8 @@ class TestKilledWorker:
 def test_a_worker_that_is_stopped_puts_its_job_back_and_leaves_nothing() -> None:
     job = queued_import(SENTENCES)
     with worker() as stopped:
-        wait_until(lambda: Job.objects.get(pk=job.pk).step == "Storing", "the storing")
-        stopped.stop()
+        while_it_waits(stopped.ask_to_end, job, step="Storing")
+        stopped.process.wait(timeout=PATIENCE_SECONDS)
     job.refresh_from_db()
     assert (job.state, job.attempts) == ("queued", 0)
     assert not Corpus.objects.exists()

@@ -1,5 +1,6 @@
 """Who judges while a job writes waits for less than a second, on SQLite with its one writer, too."""
 
+from statistics import median, quantiles
 from time import perf_counter
 
 import pytest
@@ -30,6 +31,7 @@ def test_answers_are_taken_at_once_while_a_corpus_is_imported() -> None:
     job.refresh_from_db()
     assert job.state == "done", job.error
     assert len(seconds) > 5
-    *others, slowest = sorted(seconds)
-    assert others[-1] < 1
-    assert slowest < 2  # The machine that runs the tests may stall once.
+    # The machine that runs the tests may stall now and then; a writer who lets nobody in shows in all three.
+    assert median(seconds) < 0.5
+    assert quantiles(seconds, n=10)[-1] < 1
+    assert max(seconds) < 10

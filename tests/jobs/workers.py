@@ -16,7 +16,8 @@ from django.utils import timezone
 
 from jobs.models import Job, JobState
 
-PATIENCE_SECONDS = 60
+PATIENCE_SECONDS = 180
+"""Nothing takes so long, but on a machine that has much else to do."""
 
 ARGUMENTS = ("-A", "config", "worker", "--without-gossip", "--without-mingle", "--without-heartbeat")
 
@@ -44,18 +45,16 @@ class Worker:
         self.process.wait()
 
     def freeze(self) -> None:
-        """Put it to sleep, between two transactions: it has a while to come to the end of one."""
-        sleep(2)
+        """Put it to sleep, just where it is."""
         self.process.send_signal(signal.SIGSTOP)
 
     def wake_up(self) -> None:
-        """After `freeze`."""
+        """Let it go on after `freeze`."""
         self.process.send_signal(signal.SIGCONT)
 
-    def stop(self) -> None:
-        """Ask it to end, as `make run` does; it has ten seconds."""
+    def ask_to_end(self) -> None:
+        """As `make run` does."""
         self.process.terminate()
-        self.process.wait(timeout=10)
 
     @property
     def is_alive(self) -> bool:
@@ -97,15 +96,37 @@ def wait_for_the_end(job: Job) -> Job:
     return job
 
 
-def in_the_middle(happens: Callable[[], None], job: Job, *, step: str, done: int = 1) -> None:
-    """Something happens at this step of the job, which cannot end meanwhile, because we hold its row."""
+def kill_in_the_middle(
+    victim: Worker, job: Job, *, step: str, when: Callable[[], bool] = lambda: True
+) -> None:
+    """Kill the worker at this step of the job, when something is there to be seen.
+
+    It is let go on for moments only, and sleeps while we look, so that it cannot come to the end meanwhile.
+    """
+
+    def caught() -> bool:
+        victim.freeze()
+        row = Job.objects.get(pk=job.pk)
+        assert not row.is_finished, "the job was faster"
+        if row.step == step and when():
+            victim.kill()
+            return True
+        victim.wake_up()
+        return False
+
+    wait_until(caught, f"the step {step!r}")
+
+
+def while_it_waits(happens: Callable[[], None], job: Job, *, step: str) -> None:
+    """Something happens when the worker is at this step and waits for the row, which we hold."""
 
     def caught() -> bool:
         with transaction.atomic():
             row = Job.objects.select_for_update().get(pk=job.pk)
             assert not row.is_finished, "the job was faster"
-            if row.step != step or row.done < done:
+            if row.step != step:
                 return False
+            wait_until(_others_wait, "the worker's wait for us")
             happens()
             return True
 
@@ -119,12 +140,27 @@ def run_out(job: Job) -> None:
     assert running.update(leased_until=timezone.now() - timedelta(seconds=1)) == 1
 
 
-def _nobody_else_is_served() -> bool:
+def _others_wait() -> bool:
+    """Whether somebody waits for a lock, and nobody else has a transaction open."""
     if connection.vendor == "sqlite":
-        return True
+        return True  # There is one lock for all who write, and we have it.
+    others = _others()
+    return any(wait == "Lock" for _, wait in others) and all(
+        state == "idle" or wait == "Lock" for state, wait in others
+    )
+
+
+def _nobody_else_is_served() -> bool:
+    return connection.vendor == "sqlite" or all(state != "active" for state, _ in _others())
+
+
+def _others() -> list[tuple[str, str | None]]:
+    """Of whom else PostgreSQL serves in this database: the state, and what kind of thing they wait for."""
     with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_stat_clear_snapshot()")  # Else a transaction always sees the same.
         cursor.execute(
-            "SELECT count(*) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND pid <> pg_backend_pid() AND state = 'active'"
+            "SELECT state, wait_event_type FROM pg_stat_activity WHERE datname = current_database()"
+            " AND backend_type = 'client backend' AND pid <> pg_backend_pid()"
         )
-        return bool(cursor.fetchone() == (0,))
+        others: list[tuple[str, str | None]] = cursor.fetchall()
+    return others

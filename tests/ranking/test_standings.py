@@ -44,6 +44,15 @@ def test_each_method_finds_the_better_system(method: Method, unit: Unit) -> None
     assert result.borders[0].stability > 0.9
 
 
+def test_a_score_that_is_not_bounded_in_each_replicate_says_why_it_has_no_interval() -> None:
+    rankings = [("anna", sentence, "A > B" if sentence > 1 else "B > A") for sentence in range(20)]
+    result = standings(snapshot(*rankings), Method.BRADLEY_TERRY, Unit.SENTENCE, replicates=200)
+    for row in result.systems:
+        assert row.score is not None
+        assert (row.spread, row.score_low) == (None, None)
+        assert row.reason == "it has no finite score in some replicates, and so no interval"
+
+
 def test_the_spread_of_a_score_is_that_of_its_replicates() -> None:
     """B is in each pair but one, and so in each replicate; D is missing in some and has no spread."""
     judged = snapshot(("anna", 0, "A > B"), ("anna", 1, "B > A"), ("anna", 2, "A > B > D"))

@@ -9,7 +9,17 @@ from rich.table import Table
 
 from analysis.as_json import to_json
 from analysis.management.reliability import reliability_lines
-from analysis.rankings import METHODS, Choice, Ranking, Scoring, choose, rank, replicates_of, scoring_of
+from analysis.rankings import (
+    METHODS,
+    UNIT_MEANINGS,
+    Choice,
+    Ranking,
+    Scoring,
+    choose,
+    rank,
+    replicates_of,
+    scoring_of,
+)
 from annotate.formats import FormatError
 from annotate.management.terminal import progress_bar
 from annotate.snapshots import frame_of_file
@@ -174,6 +184,7 @@ def _print(ranking: Ranking, judged: JudgeCounts, choice: Choice, scoring: Scori
             f"Rank ranges at {found.confidence:.0%} from {found.replicates:,} replicates, "
             f"resampled by {found.unit}; ± is the standard deviation of a score over them."
         )
+        console.print(UNIT_MEANINGS[found.unit])
     for border in found.borders:
         console.print(f"The border below cluster {border.below} is clean in {border.stability:.1%} of them.")
     if ranking.warning:

@@ -92,12 +92,18 @@ class Command(BaseCommand):
             self.stdout.write(_json(tables))
         else:
             _print(tables)
-        verdicts = [cell.ok for cells in tables.values() for cell in cells.values()]
+        found = [cell for cells in tables.values() for cell in cells.values()]
+        verdicts = [cell.ok for cell in found]
         if not options["json"]:
             self.stdout.write(
                 f"{verdicts.count(True)} figures agree, {verdicts.count(False)} do not, "
                 f"{verdicts.count(None)} known deviations."
             )
+            if others := [cell.printed for cell in found].count(False):
+                self.stdout.write(
+                    f"{others} of these figures, in brackets, the paper does not print: they were computed "
+                    "independently of this program."
+                )
         if False in verdicts:
             sys.exit(1)
 
@@ -126,7 +132,8 @@ def _print(tables: Tables) -> None:
     for title, cells in tables.items():
         table = Table("", "published", "ours", "", "note", title=_titled(title), title_justify="left")
         for name, cell in cells.items():
-            table.add_row(name, _shown(cell.published), _shown(cell.ours), VERDICTS[cell.ok], cell.note)
+            published = _shown(cell.published) if cell.printed else f"({_shown(cell.published)})"
+            table.add_row(name, published, _shown(cell.ours), VERDICTS[cell.ok], cell.note)
         console.print(table)
 
 

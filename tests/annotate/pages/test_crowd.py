@@ -184,7 +184,7 @@ def test_who_is_one_too_many_is_asked_to_try_again(campaign: Campaign, settings:
     come_from("8.8.8.8", campaign, "w1")
     agreeing = {"agree": crowd.consent_digest}
     page = Client(REMOTE_ADDR="8.8.8.8").post(address(campaign, {"PROLIFIC_PID": "w2"}), agreeing)
-    assert "Please try again an hour from now." in page.content.decode()
+    assert "Please come again an hour from now, or go back." in page.content.decode()
     assert "cc=RETURNED" in page.content.decode()
 
 

@@ -53,6 +53,12 @@ def test_kind_and_place_of_each_error_are_kept() -> None:
         assert production.output.text == with_errors(production.sentence.text, errors)
 
 
+def test_who_waits_is_told_while_they_are_made_and_stored() -> None:
+    told: list[int] = []
+    make_controls(corpus=small_corpus(), seed=1, progress=told.append)
+    assert told == [*[0] * len(SENTENCES), len(SENTENCES)]
+
+
 def test_the_seed_decides() -> None:
     made = [small_corpus(name) for name in ("one", "two", "three")]
     for corpus, seed in zip(made, (1, 1, 2), strict=True):
@@ -133,7 +139,8 @@ def test_a_run_that_another_one_overtakes_leaves_the_work_to_it(monkeypatch: pyt
     corpus = small_corpus()
 
     def overtake(stored: int) -> None:
-        add(Corpus.objects.get(pk=corpus.pk), seed=3)
+        if stored:
+            add(Corpus.objects.get(pk=corpus.pk), seed=3)
 
     with pytest.raises(ControlsRefusedError, match="Somebody else makes the controls of 'small'"):
         make_controls(corpus=corpus, seed=1, progress=overtake)
