@@ -158,8 +158,11 @@ def choose(
 ) -> Choice:
     """The choice for rankings or, if `scored`, for scores; None stands for what is usual there.
 
-    Raises `ResamplingError` for what is only possible with scores where there are rankings.
+    Raises `ResamplingError` for what is only possible with scores where there are rankings, and for a tie
+    width that is negative.
     """
+    if tie_width is not None and not tie_width >= 0:
+        raise ResamplingError(f"a tie width of {tie_width:g} is impossible: choose 0 or more")
     if scored:
         return Choice(
             method=method or Method.MEAN_SCORE,
@@ -247,14 +250,19 @@ def judging(
 
 
 def scoring_of(snapshot: pd.DataFrame, source: str | None) -> Scoring:
-    """Reliability and changes; a half has half the judges of the median output, up to `LARGEST_HALF`."""
-    judges = scored_outputs(snapshot).groupby(["sentence", "output"])["annotator"].nunique()
-    half = int(judges.median()) // 2 if len(judges) else 0
+    """Reliability and changes."""
     return Scoring(
-        split_half=split_half(snapshot, group_size=min(max(half, 1), LARGEST_HALF), seed=0),
+        split_half=split_half_of(snapshot),
         intraclass=intraclass_correlation(snapshot),
         changes=system_changes(snapshot, source),
     )
+
+
+def split_half_of(snapshot: pd.DataFrame) -> SplitHalf:
+    """Reliability by halves; one has half the judges of the median output, up to `LARGEST_HALF`."""
+    judges = scored_outputs(snapshot).groupby(["sentence", "output"])["annotator"].nunique()
+    half = int(judges.median()) // 2 if len(judges) else 0
+    return split_half(snapshot, group_size=min(max(half, 1), LARGEST_HALF), seed=0)
 
 
 def rank(snapshot: pd.DataFrame, choice: Choice, *, progress: Progress | None = None) -> Ranking:

@@ -77,6 +77,7 @@ POST_ONLY = {
     "repeat-job",
     "confirm-upload",
     "compute-ranking",
+    "compute-quality",
     "make-controls",
     "exclude-annotator",
     "readmit-annotator",
@@ -93,7 +94,15 @@ OF_CORPORA = {
     "api-corpus",
     "api-sentences",
 }
-OF_RUNNING_CAMPAIGNS = {"release-item", "drop-item", "api-pause", "api-resume", "api-close", "api-progress"}
+OF_RUNNING_CAMPAIGNS = {
+    "release-item",
+    "drop-item",
+    "api-pause",
+    "api-resume",
+    "api-close",
+    "api-progress",
+    "progress-figure",
+}
 OF_LINKS = {"let-through", "invite", "mint-link", "revoke-link", "mint-shared", "revoke-shared"}
 OF_ANNOTATORS = {
     "work",

@@ -114,5 +114,11 @@ def test_all_server_processes_count_together() -> None:
     assert other_process.stdout == "3\n"
 
 
+@pytest.mark.usefixtures("three_a_minute")
+def test_a_stranger_with_many_addresses_of_one_network_is_one_stranger() -> None:
+    claims = [Client(REMOTE_ADDR=f"2001:db8::{number}") for number in range(4)]
+    assert [client.get(PATH).status_code for client in claims] == [401, 401, 401, 429]
+
+
 def test_answers_stay_out_of_caches() -> None:
     assert program().get(PATH)["Cache-Control"] == "no-store"
