@@ -2,10 +2,11 @@
 
 import re
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -17,7 +18,7 @@ from annotate.entry import OPEN_TO_ANNOTATORS, annotator_of, enter, entered, wan
 from annotate.models import Annotator, Campaign, CampaignState, Showing
 from annotate.practice_views import practice_of
 from annotate.protocols import PROTOCOLS, AnswerError
-from annotate.screen import answered_fields, recent_answers, screen_of
+from annotate.screen import form_again, recent_answers, screen_of
 from annotate.services import entry, handout
 from annotate.services.domains import left_for_other_days
 
@@ -92,19 +93,19 @@ def answers(request: HttpRequest, annotator: Annotator) -> HttpResponse:
 @entered
 def showing(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> HttpResponse:
     """One screen again, until the campaign closes; posting answers it, and is never too late to be kept."""
-    found = _showing(annotator, showing_uuid)
     if request.method != "POST":
+        found = _showing(annotator, showing_uuid)
         if annotator.campaign.state == CampaignState.CLOSED:
             return redirect("answers", annotator.campaign.uuid)
-        fields = found.draft or answered_fields(found)
-        return _screen(request, screen_of(found, annotator, fields))
-    protocol = PROTOCOLS[annotator.campaign.protocol]
+        revises, fields = form_again(found)
+        return _screen(request, screen_of(found, annotator, fields, revises=revises))
+    read = partial(PROTOCOLS[annotator.campaign.protocol].ratings, request.POST.dict())
     try:
-        ratings = protocol.ratings(request.POST.dict(), len(handout.shown_outputs(found)))
-        submission = _submission(request)
+        handout.submit(annotator, showing_uuid, read, _submission(request))
+    except Showing.DoesNotExist as error:
+        raise Http404 from error
     except AnswerError as error:
-        return _refused(request, annotator, found, error)
-    handout.submit(found, ratings, submission)
+        return _refused(request, annotator, showing_uuid, error)
     return _onwards(request, annotator)
 
 
@@ -112,14 +113,15 @@ def showing(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> H
 @require_POST
 def skip(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> HttpResponse:
     """Leave the item to somebody else, with a reason."""
-    found = _showing(annotator, showing_uuid)
     try:
         submission = _submission(request)
         if not submission.note:
             raise AnswerError("Say in a few words why you skip it.")
+        handout.skip(annotator, showing_uuid, submission)
+    except Showing.DoesNotExist as error:
+        raise Http404 from error
     except AnswerError as error:
-        return _refused(request, annotator, found, error)
-    handout.skip(found, submission)
+        return _refused(request, annotator, showing_uuid, error)
     return _onwards(request, annotator)
 
 
@@ -132,7 +134,10 @@ def draft(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> Htt
         for name, value in list(request.POST.dict().items())[:MOST_DRAFT_FIELDS]
         if DRAFT_FIELD.fullmatch(name) and name not in NOT_IN_A_DRAFT
     }
-    handout.save_draft(_showing(annotator, showing_uuid), fields)
+    try:
+        handout.save_draft(annotator, showing_uuid, fields)
+    except Showing.DoesNotExist as error:
+        raise Http404 from error
     return HttpResponse(status=204)
 
 
@@ -183,12 +188,11 @@ def _stamp(text: str) -> datetime | None:
         return None
 
 
-def _refused(
-    request: HttpRequest, annotator: Annotator, showing: Showing, error: AnswerError
-) -> HttpResponse:
+def _refused(request: HttpRequest, annotator: Annotator, showing: UUID, error: AnswerError) -> HttpResponse:
     if wants_json(request):
         return JsonResponse({"fault": str(error), "positions": error.positions}, status=422)
-    return _screen(request, screen_of(showing, annotator, request.POST.dict(), fault=error), status=422)
+    context = screen_of(_showing(annotator, showing), annotator, request.POST.dict(), fault=error)
+    return _screen(request, context, status=422)
 
 
 def _onwards(request: HttpRequest, annotator: Annotator) -> HttpResponse:

@@ -13,6 +13,8 @@ DATABASES["default"]["CONN_MAX_AGE"] = 0
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # A file, as in real life: threads of a database in memory would share one connection.
     DATABASES["default"]["TEST"] = {"NAME": VAR_DIR / f"tests-{os.getpid()}.sqlite3"}
+    # A dozen threads may queue for the lock on a machine that has other things to do.
+    DATABASES["default"]["OPTIONS"]["timeout"] = 300
 
 UPLOADS_DIR = VAR_DIR / "uploads-of-tests"
 

@@ -39,7 +39,7 @@ def test_systems_are_ranked_by_their_mean_scores(researcher: Client, campaign: C
     assert "Over scores, interval" in shown
     methods = re.findall(r'<th scope="col"[^>]*>([^<]*)<', shown[shown.index('id="methods"') :])[:4]
     assert methods == ["System", "Mean score", "ExpectedWins", "Bradley-Terry"]
-    for heading in ("Reliability of the scores", "What the systems change", "Agreement of the judges"):
+    for heading in ("Reliability of the scores", "What the systems change", "Agreement of the annotators"):
         assert heading in shown
     assert not re.search(r"\bnan\b", shown, re.IGNORECASE)
 

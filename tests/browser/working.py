@@ -81,8 +81,8 @@ def answer_by_keys(page: Page, digits: str) -> str:
     return source
 
 
-def wait_for_another(page: Page, source: str, *, patience_ms: int = 10_000) -> None:
-    expect(page.locator(".source-in-context .source")).not_to_have_text(source, timeout=patience_ms)
+def wait_for_another(page: Page, source: str) -> None:
+    expect(page.locator(".source-in-context .source")).not_to_have_text(source)
     page.locator("[data-ready]").wait_for()
 
 

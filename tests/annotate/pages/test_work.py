@@ -216,6 +216,20 @@ def test_a_draft_holds_what_a_database_can(campaign: Campaign, work: Client) -> 
     assert work.get(screen).context["fields"] == {"rank-0": "2"}
 
 
+def test_a_draft_that_comes_after_its_answer_does_not_hide_it(campaign: Campaign, work: Client) -> None:
+    screen, fields = on_screen(work, campaign), answer(work, campaign)
+    rated, *_ = [name for name in fields if name.endswith("-1")]
+    early = {**fields, rated: "1", "revises": "0"}
+    work.post(f"{screen}draft/", early)
+    assert work.get(screen).context["fields"][rated] == "1"
+    work.post(screen, fields)
+    work.post(f"{screen}draft/", early)
+    again = work.get(screen).context
+    assert (again["revises"], again["fields"][rated]) == (1, fields[rated])
+    work.post(f"{screen}draft/", {**early, "revises": "1"})
+    assert work.get(screen).context["fields"][rated] == "1"
+
+
 def test_a_script_whose_session_has_ended_is_told_so(campaign: Campaign, work: Client) -> None:
     screen, fields = on_screen(work, campaign), answer(work, campaign)
     assert Client().post(screen, fields, headers=JSON).status_code == 401
