@@ -91,8 +91,8 @@ UNIT_MEANINGS = {
         "sentences of the kind."
     ),
     Unit.JUDGE: (
-        "Judges are drawn, each with all their judgments. That says how the ranking would be with other "
-        "judges; with few of them it is rough."
+        "Annotators are drawn, each with all their judgments. That says how the ranking would be with "
+        "other annotators; with few of them it is rough."
     ),
 }
 """What is drawn, and what the ranges then say."""

@@ -5,7 +5,6 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from analysis import tables
 from analysis.rankings import UNIT_MEANINGS
 from annotate.models import Annotator, Judgment, Rating, Revision
 from annotate.pseudonyms import pseudonym
@@ -127,7 +126,7 @@ def test_clusters_and_rank_ranges_stand_beside_the_scores(researcher: Client) ->
         ("pair", "for a claim about systems, resample by sentence"),
         ("judgment", "other looks at the same sentences"),
         ("sentence", "on other sentences of the kind"),
-        ("judge", "with other judges; with few of them it is rough"),
+        ("judge", "with other annotators; with few of them it is rough"),
     ],
 )
 def test_it_says_what_ranges_mean_by_the_unit_that_is_resampled(
@@ -162,14 +161,6 @@ def test_agreement_has_alphas_and_each_judge_with_the_others(researcher: Client)
     assert page.count("judged by several") == 2
     assert "κ with the others" in page
     assert page.count('<td class="number">-1.000</td>') == 2
-
-
-def test_many_judges_have_no_matrix(researcher: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "MOST_IN_A_MATRIX", 1)
-    campaign = small_campaign(small_corpus())
-    page = researcher.get(f"/campaigns/{campaign.uuid}/ranking/").content.decode()
-    assert "The matrix of annotators is shown for at most" in page
-    assert "Kappa by annotators" not in page
 
 
 def test_it_warns_where_pairs_claim_more_than_sentences(researcher: Client) -> None:

@@ -12,6 +12,9 @@ from tests.browser.visits import Visitor
 # Playwright's synchronous interface runs an event loop in this thread; the ORM is not used from within it.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
+# Pages answer at once; but the machine may have much else to do.
+expect.set_options(timeout=30_000)
+
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
