@@ -1,15 +1,18 @@
 """How carefully the annotators of a campaign work, as it stands now."""
 
+from typing import Any, cast
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
 
-from analysis.queries import standings_of
+from analysis.queries import queue_standings, standings_of
 from annotate.access import admin, campaign_or_404
 from annotate.exclusion_views import RuleForm
-from annotate.models import SystemRole
+from annotate.models import SystemRole, User
+from annotate.pseudonyms import pseudonym
 from annotate.queries import roles_of
 
 
@@ -18,18 +21,39 @@ from annotate.queries import roles_of
 def quality(request: HttpRequest, uuid: UUID) -> HttpResponse:
     campaign = campaign_or_404(uuid)
     rule = RuleForm(request.GET).rule
-    found = standings_of(campaign, rule)
-    annotators = {annotator.name: annotator for annotator in campaign.annotators.all()}
-    rows = [(annotators[standing.annotator], standing) for standing in found]
-    context = {
-        "campaign": campaign,
+    current = standings_of(campaign)
+    context: dict[str, Any] = {"campaign": campaign, "compute": _compute_address(request, uuid)}
+    if current.standings is None:
+        job = current.job or queue_standings(campaign, asked_by=cast(User, request.user))
+        return render(request, "analysis/nothing_yet.html", {**context, "job": job, "what": "Quality"})
+    annotators = {pseudonym(campaign, annotator.name): annotator for annotator in campaign.annotators.all()}
+    rows = [
+        (annotators[standing.annotator], standing.under(rule))
+        for standing in current.standings
+        if standing.annotator in annotators
+    ]
+    context |= {
+        "newer_answers": current.newer_answers,
+        "job": current.job,
         "form": RuleForm(
             {"threshold": round(100 * rule.threshold), "min_cases": rule.min_cases}, label_suffix=""
         ),
         "rule": rule,
-        "rows": rows,
+        "rows": sorted(rows, key=lambda row: row[0].name),
         "flagged": sum(standing.check.flagged for _, standing in rows),
         "excluded": sum(bool(annotator.excluded_at) for annotator in annotators.values()),
         "has_check": {SystemRole.SOURCE, SystemRole.CONTROL} <= set(roles_of(campaign).values()),
     }
     return render(request, "analysis/quality.html", context)
+
+
+@admin
+@require_POST
+def compute(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Look at the annotators of a large campaign anew."""
+    queue_standings(campaign_or_404(uuid), asked_by=cast(User, request.user))
+    return redirect(f"{reverse('quality', args=[uuid])}?{request.GET.urlencode()}")
+
+
+def _compute_address(request: HttpRequest, uuid: UUID) -> str:
+    return f"{reverse('compute-quality', args=[uuid])}?{request.GET.urlencode()}"

@@ -2,20 +2,23 @@
 
 import hashlib
 import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache as once
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from django.core.cache import cache
 
 from analysis.as_json import from_json, to_json
 from analysis.rankings import Choice, Judging, Ranking, rank
-from analysis.tasks import RANK_CAMPAIGN, judging_of
+from analysis.tasks import QUALITY_OF_CAMPAIGN, RANK_CAMPAIGN, judging_of, standings_in
 from annotate.models import Campaign, SystemRole, User
-from annotate.quality import ControlRule, Standing, standings
-from annotate.queries import answers_version, rated_by_score, roles_of, snapshot
+from annotate.quality import Standing
+from annotate.queries import answers_version, rated_by_score, snapshot
 from jobs.models import Job, JobState
 from jobs.queue import jobs_like, queue
+
+Result = TypeVar("Result")
 
 ANSWERS_RANKED_AT_ONCE = 5000
 """Answers that are read and ranked within a request, in about two seconds; more are ranked by a job."""
@@ -41,6 +44,21 @@ class CurrentRanking:
     job: Job | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class CurrentStandings:
+    """What there is to show of how a campaign's annotators stand.
+
+    Attributes:
+        standings: the newest ones, by the default rule, annotators by pseudonym; None where there are none.
+        newer_answers: how many answers have come since.
+        job: that computes newer ones, or has tried to; None where there is none, and for small campaigns.
+    """
+
+    standings: tuple[Standing, ...] | None
+    newer_answers: int = 0
+    job: Job | None = None
+
+
 def ranking_of(campaign: Campaign, choice: Choice) -> CurrentRanking:
     """The ranking of a small campaign as its judgments stand, computed anew when an answer was added.
 
@@ -49,7 +67,10 @@ def ranking_of(campaign: Campaign, choice: Choice) -> CurrentRanking:
     choice = _with_names(campaign, choice)
     number, newest = answers_version(campaign)
     if number > ANSWERS_RANKED_AT_ONCE:
-        return _ranking_by_job(campaign, choice, number, newest)
+        parameters = _parameters(campaign, choice=to_json(choice))
+        found, newer, job = _of_job(RANK_CAMPAIGN, parameters, (number, newest), _ranking_in_result)
+        ranking, judging = found or (None, None)
+        return CurrentRanking(ranking, judging, newer, job)
     frame = once(lambda: snapshot(campaign))
     version = f"{campaign.uuid}:{number}:{newest}"
     judged = replace(Choice(), **{name: getattr(choice, name) for name in OF_JUDGING})
@@ -72,14 +93,21 @@ def has_scores(campaign: Campaign) -> bool:
     return bool(known)
 
 
-def standings_of(campaign: Campaign, rule: ControlRule) -> tuple[Standing, ...]:
-    """How the annotators of a campaign stand as its judgments are, computed anew when an answer was added."""
+def standings_of(campaign: Campaign) -> CurrentStandings:
+    """How the annotators of a campaign stand: of a large one as the last job has found them, as a ranking."""
     number, newest = answers_version(campaign)
-    key = f"standings:{campaign.uuid}:{number}:{newest}:{rule.threshold:g}:{rule.min_cases}"
-    found = cache.get_or_set(
-        key, lambda: standings(snapshot(campaign), roles_of(campaign), rule), timeout=None
+    if number > ANSWERS_RANKED_AT_ONCE:
+        parameters = _parameters(campaign)
+        return CurrentStandings(
+            *_of_job(QUALITY_OF_CAMPAIGN, parameters, (number, newest), _standings_in_result)
+        )
+    return CurrentStandings(
+        cache.get_or_set(
+            f"standings:{campaign.uuid}:{number}:{newest}",
+            lambda: standings_in(campaign, snapshot(campaign)),
+            timeout=None,
+        )
     )
-    return cast(tuple[Standing, ...], found)
 
 
 def _with_names(campaign: Campaign, choice: Choice) -> Choice:
@@ -102,32 +130,60 @@ def queue_ranking(campaign: Campaign, choice: Choice, *, asked_by: User) -> Job:
     return queue(
         kind=RANK_CAMPAIGN,
         title=f"Ranking of campaign {campaign}",
-        parameters=_parameters(campaign, _with_names(campaign, choice)),
+        parameters=_parameters(campaign, choice=to_json(_with_names(campaign, choice))),
         owner=asked_by,
     )
 
 
-def _ranking_by_job(campaign: Campaign, choice: Choice, number: int, newest: int) -> CurrentRanking:
-    jobs = jobs_like(kind=RANK_CAMPAIGN, parameters=_parameters(campaign, choice)).defer("result")
+def queue_standings(campaign: Campaign, *, asked_by: User) -> Job:
+    """Have the annotators' standing computed from the judgments as they are."""
+    return queue(
+        kind=QUALITY_OF_CAMPAIGN,
+        title=f"Quality of campaign {campaign}",
+        parameters=_parameters(campaign),
+        owner=asked_by,
+    )
+
+
+def _of_job(
+    kind: str,
+    parameters: Mapping[str, Any],
+    version: tuple[int, int],
+    restored: Callable[[dict[str, Any]], Result],
+) -> tuple[Result | None, int, Job | None]:
+    """The last result of such a job, how many answers have come since, and the job of a newer one, if any.
+
+    `version` is that of the answers now; `restored` makes the result from its JSON, or raises KeyError or
+    ValueError where an earlier release of the program wrote that.
+    """
+    jobs = jobs_like(kind=kind, parameters=parameters).defer("result")
     done = jobs.filter(state=JobState.DONE).first()
     last = jobs.first()
     job = None if last == done else last
-    found = done and cache.get_or_set(f"ranking:{done.uuid}", lambda: _result(done), timeout=None)
+    found = done and cache.get_or_set(
+        f"{kind}:{done.uuid}", lambda: _result(done.result, restored), timeout=None
+    )
     if not found:
-        return CurrentRanking(None, None, number, job)
-    version, ranking, judging = cast(tuple[list[int], Ranking, Judging], found)
-    newer = 0 if version == [number, newest] else max(number - version[0], 1)
-    return CurrentRanking(ranking, judging, newer, job)
+        return None, version[0], job
+    then, result = cast(tuple[list[int], Result], found)
+    newer = 0 if then == list(version) else max(version[0] - then[0], 1)
+    return result, newer, job
 
 
-def _result(job: Job) -> tuple[list[int], Ranking, Judging] | None:
+def _result(result: Any, restored: Callable[[dict[str, Any]], Result]) -> tuple[list[int], Result] | None:
     try:
-        result = cast(dict[str, Any], job.result)
-        ranking, judging = from_json(Ranking, result["ranking"]), from_json(Judging, result["judging"])
+        return result["version"], restored(result)
     except (KeyError, ValueError):
-        return None  # An earlier release of the program computed it.
-    return result["version"], ranking, judging
+        return None
 
 
-def _parameters(campaign: Campaign, choice: Choice) -> dict[str, Any]:
-    return {"campaign": str(campaign.uuid), "choice": to_json(choice)}
+def _ranking_in_result(result: dict[str, Any]) -> tuple[Ranking, Judging]:
+    return from_json(Ranking, result["ranking"]), from_json(Judging, result["judging"])
+
+
+def _standings_in_result(result: dict[str, Any]) -> tuple[Standing, ...]:
+    return tuple(from_json(Standing, standing) for standing in result["standings"])
+
+
+def _parameters(campaign: Campaign, **further: Any) -> dict[str, Any]:
+    return {"campaign": str(campaign.uuid), **further}

@@ -9,6 +9,7 @@ from analysis.rankings import Judging
 from ranking import Comparison, HeadToHead, Kappa, Standing, Standings, Tally
 
 MOST_SYSTEMS_HEAD_TO_HEAD = 60
+MOST_JUDGES_IN_PAIRS = 60
 """A larger matrix is megabytes of page that nobody reads."""
 
 
@@ -47,8 +48,13 @@ class Judge(NamedTuple):
 
 
 def agreement_rows(judging: Judging, names: Mapping[str, str]) -> Iterator[tuple[Judge, list[Kappa | None]]]:
-    """Each judge with the kappas of the judges from himself on; None where the matrix repeats itself."""
+    """Each judge with the kappas of the judges from himself on; None where the matrix repeats itself.
+
+    There are no rows for more than MOST_JUDGES_IN_PAIRS judges.
+    """
     judges = _in_order(judging.agreement.judges, names)
+    if len(judges) > MOST_JUDGES_IN_PAIRS:
+        return
     for number, row in enumerate(judges):
         yield (
             row,

@@ -5,6 +5,7 @@ from analysis import quality_views, views
 urlpatterns = [
     path("campaigns/<uuid:uuid>/ranking/", views.ranking, name="ranking"),
     path("campaigns/<uuid:uuid>/quality/", quality_views.quality, name="quality"),
+    path("campaigns/<uuid:uuid>/quality/compute/", quality_views.compute, name="compute-quality"),
     path("campaigns/<uuid:uuid>/ranking/compute/", views.compute, name="compute-ranking"),
     path("campaigns/<uuid:uuid>/ranking/systems.<str:image>", views.ranking_figure, name="ranking-figure"),
     path("corpora/<uuid:uuid>/distinct-outputs.<str:image>", views.distinct_outputs, name="distinct-outputs"),

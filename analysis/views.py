@@ -29,18 +29,20 @@ CONTENT_TYPES = {"svg": "image/svg+xml", "png": "image/png"}
 def ranking(request: HttpRequest, uuid: UUID) -> HttpResponse:
     campaign = campaign_or_404(uuid)
     form = _form(request, campaign)
+    compute_address = f"{reverse('compute-ranking', args=[uuid])}?{form.query}"
     current = ranking_of(campaign, form.choice)
     ranking, judging = current.ranking, current.judging
     if ranking is None or judging is None:
         job = current.job or queue_ranking(campaign, form.choice, asked_by=cast(User, request.user))
-        waiting = {"campaign": campaign, "form": form, "job": job}
-        return render(request, "analysis/no_ranking_yet.html", waiting)
+        waiting = {"campaign": campaign, "compute": compute_address, "job": job, "what": "Ranking"}
+        return render(request, "analysis/nothing_yet.html", waiting)
     names = names_by_pseudonym(campaign) if cast(User, request.user).may_see_names else {}
     context = {
         "campaign": campaign,
         "form": form,
         "choice": form.choice,
         "ranking": ranking,
+        "compute": compute_address,
         "newer_answers": current.newer_answers,
         "job": current.job,
         "judging": judging,

@@ -12,8 +12,10 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotate.access import anyone
+from annotate.addresses import address_of
 from annotate.entry import OPEN_TO_ANNOTATORS, enter, entered, remember, remembered
 from annotate.models import Annotator, CampaignState, Crowd, Visit
+from annotate.newcomers import is_one_too_many
 from annotate.platforms import (
     Arrival,
     ArrivalError,
@@ -25,6 +27,8 @@ from annotate.platforms import (
 from annotate.services import crowd as services
 from annotate.services import handout
 from annotate.services.domains import left_for_other_days
+
+TOO_MANY = "Many people came from your network within an hour. Please try again an hour from now."
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +133,8 @@ def _decided(request: HttpRequest, crowd: Crowd, comes: Arrival, visit: Visit | 
     if "agree" not in request.POST:
         context["way_back"] = _way_back(crowd, crowd.code_returned)
         return render(request, "annotate/crowd/declined.html", context)
+    if visit is None and is_one_too_many(crowd, address_of(request)):
+        return _turned_away(request, crowd, TOO_MANY, status=429)
     try:
         visit = services.agree(crowd, comes, digest=request.POST["agree"])
     except services.ConsentChangedError:
@@ -152,14 +158,14 @@ def _ended(request: HttpRequest, visit: Visit) -> HttpResponse:
     return render(request, "annotate/crowd/ended.html", context)
 
 
-def _turned_away(request: HttpRequest, crowd: Crowd, reason: str) -> HttpResponse:
+def _turned_away(request: HttpRequest, crowd: Crowd, reason: str, *, status: int = 200) -> HttpResponse:
     way_back = _way_back(crowd, crowd.code_returned)
     context = {"crowd": crowd, "campaign": crowd.campaign, "reason": reason, "way_back": way_back}
-    return render(request, "annotate/crowd/turned_away.html", context)
+    return render(request, "annotate/crowd/turned_away.html", context, status=status)
 
 
 def _way_back(crowd: Crowd, code: str, visit: Visit | None = None) -> WayBack:
     address = return_address(crowd.names.return_url, code)
-    if visit is None or not crowd.is_framed:
+    if visit is None or not visit.key or not crowd.is_framed:
         return WayBack(code, address)
     return WayBack(code, address, submit_address(visit.parameters), visit.key)

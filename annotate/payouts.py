@@ -68,7 +68,7 @@ def _credit(visit: Visit) -> WorkDone:
 def _cells(payout: Payout, captured: tuple[str, ...]) -> Iterator[object]:
     visit = payout.visit
     parameters: Mapping[str, str] = visit.parameters
-    yield from map(guarded, (visit.worker.platform_id, visit.worker.annotator.name, visit.key))
+    yield from map(guarded, (visit.worker.platform_id, visit.worker.annotator.name, visit.key or None))
     yield from (payout.number, payout.visits)
     yield from (guarded(parameters.get(name)) for name in captured)
     yield visit.consent.digest

@@ -6,10 +6,10 @@ left out of a snapshot in this module. Works for scores (the higher is better) a
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pandas as pd
-from scipy.stats import binomtest
+from scipy.stats import beta
 
 from ranking import Scores, unexpanded_pairs
 
@@ -106,8 +106,14 @@ class Standing:
         """The figures that are shares, in the order above."""
         return (self.all_equal, self.same_answer, self.agreement, self.repeats)
 
+    def under(self, rule: ControlRule) -> "Standing":
+        """The same work, checked by another rule."""
+        return replace(self, check=_check(self.check.cases, self.check.passed, rule))
+
 
 DEFAULT_RULE = ControlRule()
+IN_EACH_TAIL = 0.025
+"""Of the 95 % interval of a share."""
 
 
 def control_checks(
@@ -189,7 +195,7 @@ def _cases(rated: pd.DataFrame, roles: Mapping[str, str]) -> pd.DataFrame:
 def _check(cases: int, passed: int, rule: ControlRule) -> ControlCheck:
     if not cases:
         return ControlCheck(0, 0, None, None, None, False, "no screen held source and control")
-    interval = binomtest(passed, cases).proportion_ci(method="exact")
+    missed = cases - passed
     below = passed / cases < rule.threshold
     enough = cases >= rule.min_cases
     reason = f"below the threshold, but fewer than {rule.min_cases} cases" if below and not enough else None
@@ -197,8 +203,8 @@ def _check(cases: int, passed: int, rule: ControlRule) -> ControlCheck:
         cases=cases,
         passed=passed,
         share=passed / cases,
-        low=float(interval.low),
-        high=float(interval.high),
+        low=float(beta.ppf(IN_EACH_TAIL, passed, missed + 1)) if passed else 0.0,
+        high=float(beta.isf(IN_EACH_TAIL, passed + 1, missed)) if missed else 1.0,
         flagged=below and enough,
         reason=reason,
     )

@@ -52,7 +52,14 @@ from ranking.judge_correlations import (
     judge_correlations,
 )
 from ranking.judges import JudgeCounts, Tally, judge_counts
-from ranking.krippendorff import Alpha, Level, alpha_over_pairs, alpha_over_ranks, krippendorff_alpha
+from ranking.krippendorff import (
+    Alpha,
+    Level,
+    alpha_over_pairs,
+    alpha_over_ranks,
+    alpha_over_scores,
+    krippendorff_alpha,
+)
 from ranking.methods import PAIRWISE_METHODS, Method, point_scores, replicate_scores
 from ranking.model_choice import Accuracy, Predictions, cross_validate
 from ranking.pairs import PairCounts, count_pairs, expanded_pairs, unexpanded_pairs
@@ -165,6 +172,7 @@ __all__ = [
     "agreement",
     "alpha_over_pairs",
     "alpha_over_ranks",
+    "alpha_over_scores",
     "bootstrap_interval",
     "bradley_terry",
     "bradley_terry_replicates",

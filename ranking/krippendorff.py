@@ -5,7 +5,7 @@
 where D_o is the mean disagreement of two judges on one unit and D_e that of any two values that were given
 (Krippendorff 2019, "Content Analysis", chapter 12). Values that differ disagree by 1 on the *nominal* level;
 on the *ordinal* level by the square of the number of values given from the one to the other, each end
-counted half.
+counted half; on the *interval* level by the square of their difference.
 
 A judge who judged a unit several times counts once, each of the values with its share: agreement of judges
 with themselves does not enter.
@@ -20,16 +20,17 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
 from ranking.pairs import BY_RANKS, unexpanded_pairs
-from ranking.snapshot import Basis, ranked_outputs
+from ranking.snapshot import Basis, Ranks, ranked_outputs, scored_outputs
 
 FloatArray = NDArray[np.float64]
 
 
 class Level(StrEnum):
-    """What values mean: whether they differ, or also how far they are apart in their order."""
+    """What values mean: whether they differ, or how far they are apart, in their order or as numbers."""
 
     NOMINAL = "nominal"
     ORDINAL = "ordinal"
+    INTERVAL = "interval"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,8 @@ class Alpha:
 def krippendorff_alpha(units: ArrayLike, judges: ArrayLike, values: ArrayLike, level: Level) -> Alpha:
     """Alpha of N judgments: `units`, `judges` and `values` have the shape (N,).
 
-    Units and judges are anything that sorts; values as well, their order is that of the ordinal level.
+    Units and judges are anything that sorts; values as well, their order is that of the ordinal level. On
+    the interval level values are numbers.
     """
     unit_names, unit = np.unique(np.asarray(units), return_inverse=True)
     judge_names, judge = np.unique(np.asarray(judges), return_inverse=True)
@@ -68,13 +70,20 @@ def krippendorff_alpha(units: ArrayLike, judges: ArrayLike, values: ArrayLike, l
     by_unit = csr_array((shares, (unit, value)), shape=(len(unit_names), len(value_names)))
     by_seat = csr_array((shares, (seat, value)), shape=(len(seats), len(value_names)))
     weights = np.where(shared, 1 / np.maximum(judges_of_unit - 1, 1), 0.0)
-    coincidences = _squares(by_unit, weights) - _squares(by_seat, weights[unit_of_seat])
-    given = coincidences.sum(axis=0)
+    given = np.asarray(by_unit[shared].sum(axis=0), dtype=np.float64)
     if np.count_nonzero(given) < 2:
         return Alpha(None, n_units, n, "all values are the same, so chance alone agrees always")
-    distances = _distances(given, level)
-    expected = given @ distances @ given / (n - 1)
-    return Alpha(float(1 - np.sum(coincidences * distances) / expected), n_units, n, None)
+    if level is Level.INTERVAL:
+        numbers = value_names - given @ value_names / n
+        of_seats = weights[unit_of_seat] @ _spreads(by_seat, numbers)
+        observed = float(weights @ _spreads(by_unit, numbers) - of_seats)
+        total = float(_spreads(given, numbers))
+    else:
+        coincidences = _squares(by_unit, weights) - _squares(by_seat, weights[unit_of_seat])
+        distances = _distances(given, level)
+        observed = float(np.sum(coincidences * distances))
+        total = float(given @ distances @ given)
+    return Alpha(1 - observed * (n - 1) / total, n_units, n, None)
 
 
 def alpha_over_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> Alpha:
@@ -87,16 +96,18 @@ def alpha_over_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> Alpha:
     return krippendorff_alpha(units, pairs["annotator"].cat.codes, pairs["outcome"], Level.NOMINAL)
 
 
-def alpha_over_ranks(snapshot: pd.DataFrame) -> Alpha:
+def alpha_over_ranks(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> Alpha:
     """Ordinal alpha over ranks: a unit is an output among the outputs that it was ranked with.
 
     The same output is another unit where it was ranked with others, for a rank says nothing outside its
     ranking. Its value is its place there, as a number between 0 and 1: the share of outputs above it,
     outputs at its own rank and itself counted half. So only the order of ranks matters. An output that was
-    ranked alone is left out.
+    ranked alone is left out. Undefined where scores are compared.
 
     Raises `SnapshotError` as `ranking.ranked_outputs` does.
     """
+    if not isinstance(by, Ranks):
+        return Alpha(None, 0, 0, "scores are no ranks")
     outputs = ranked_outputs(snapshot).sort_values(["judgment", "output"], ignore_index=True)
     rankings = outputs.groupby("judgment", observed=True)
     together = rankings["output"].agg(tuple)
@@ -105,6 +116,26 @@ def alpha_over_ranks(snapshot: pd.DataFrame) -> Alpha:
     units = units[rankings["rank"].transform("size") >= 2]
     unit = units.groupby(["sentence", "together", "output"], sort=False).ngroup()
     return krippendorff_alpha(unit, units["annotator"].cat.codes, units["place"], Level.ORDINAL)
+
+
+def alpha_over_scores(snapshot: pd.DataFrame) -> Alpha:
+    """Interval alpha over scores: a unit is an output of a sentence, on whatever screens it stood.
+
+    How strict a judge is counts as disagreement, as it does in `ranking.intraclass_correlation`.
+
+    Raises `SnapshotError` as `ranking.scored_outputs` does.
+    """
+    outputs = scored_outputs(snapshot)
+    units = outputs.groupby(["sentence", "output"], sort=False).ngroup()
+    return krippendorff_alpha(units, outputs["annotator"].cat.codes, outputs["score"], Level.INTERVAL)
+
+
+def _spreads(shares: csr_array | FloatArray, numbers: FloatArray) -> FloatArray:
+    """Of each row of shares, whose columns are numbers: the sum over pairs of columns of
+    share * other share * (number - other number)^2, without a matrix of all pairs of numbers."""
+    weight, mean, square = (np.asarray(shares @ numbers**power) for power in range(3))
+    spreads: FloatArray = 2 * (weight * square - mean**2)
+    return spreads
 
 
 def _squares(shares: csr_array, weights: FloatArray) -> FloatArray:

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import chain
 
@@ -19,7 +19,8 @@ from annotate.controls.writing import (
     word_order_errors,
 )
 
-RULES = (
+Rule = Callable[[Sentence, int], Iterator[Error]]
+RULES: tuple[Rule, ...] = (
     determiner_errors,
     preposition_errors,
     agreement_errors,
@@ -68,8 +69,10 @@ def make_control(source: str, outputs: Iterable[str] = (), *, seed: int) -> Cont
 
     The same seed, sentence and outputs give the same control, whatever was drawn before. An error that stands
     in one of the outputs, with the words around it, is not made: where the source has a fault already, a
-    correction would pass for an error. A sentence of 8 tokens or more gets two errors half of the time, of
-    different kinds. Punctuation alone, which is easily missed, is changed only where nothing else can be.
+    correction would pass for an error. Nor is one made where most corrections change the source, if there is
+    another place: a fault in place of a fault is no worse. A sentence of 8 tokens or more gets two errors
+    half of the time, of different kinds. Punctuation alone, which is easily missed, is changed only where
+    nothing else can be.
 
     Args:
         source: the sentence; spaces around it do not count.
@@ -84,7 +87,7 @@ def make_control(source: str, outputs: Iterable[str] = (), *, seed: int) -> Cont
         raise ControlError("an empty sentence holds no error: leave it out")
     given = {output.strip() for output in outputs}
     rng = np.random.default_rng([seed, *hashlib.sha256(source.encode()).digest()])
-    possible = [error for error in possible_errors(source) if not _is_given(source, error, given)]
+    possible = _possible(source, given)
     two = len(Sentence(source)) >= WORDS_FOR_TWO and bool(rng.random() < 0.5)
     choices = _choices(source, possible, two, rng) if possible else ()
     for errors in chain(choices, ((sign,) for sign in stray_signs(source))):
@@ -95,14 +98,8 @@ def make_control(source: str, outputs: Iterable[str] = (), *, seed: int) -> Cont
 
 
 def possible_errors(source: str) -> tuple[Error, ...]:
-    """All errors that the rules know for a sentence; slips in short words and names for want of others."""
-    sentence = Sentence(source)
-    places = range(len(sentence))
-    found = chain.from_iterable(rule(sentence, place) for rule in RULES for place in places)
-    distinct = dict.fromkeys(error for error in found if source[error.start : error.end] != error.replacement)
-    if all(error.kind is Kind.PUNCTUATION for error in distinct):
-        distinct |= dict.fromkeys(chain.from_iterable(slips(sentence, place) for place in places))
-    return tuple(distinct)
+    """All errors that the rules know for a sentence."""
+    return _found(source, RULES)
 
 
 def with_errors(source: str, errors: Sequence[Error]) -> str:
@@ -111,6 +108,29 @@ def with_errors(source: str, errors: Sequence[Error]) -> str:
     for error in sorted(errors, key=lambda error: error.start, reverse=True):
         text = text[: error.start] + error.replacement + text[error.end :]
     return text.strip()
+
+
+def _found(source: str, rules: Iterable[Rule]) -> tuple[Error, ...]:
+    sentence = Sentence(source)
+    places = range(len(sentence))
+    found = chain.from_iterable(rule(sentence, place) for rule in rules for place in places)
+    return tuple(
+        dict.fromkeys(error for error in found if source[error.start : error.end] != error.replacement)
+    )
+
+
+def _possible(source: str, given: Set[str]) -> Sequence[Error]:
+    """The errors to choose from; slips in short words and names for want of others but punctuation."""
+    corrections = given - {source}
+    by_rules, slipped = (
+        [error for error in found if not _is_given(source, error, given)]
+        for found in (possible_errors(source), _found(source, [slips]))
+    )
+    beside = [error for error in by_rules if _is_left_alone(source, error, corrections)]
+    slipped_beside = [error for error in slipped if _is_left_alone(source, error, corrections)]
+    choices = (beside, [*beside, *slipped_beside], by_rules, [*by_rules, *slipped])
+    words = (errors for errors in choices if any(error.kind is not Kind.PUNCTUATION for error in errors))
+    return next(words, by_rules)
 
 
 def _choices(
@@ -144,8 +164,18 @@ def _apart(source: str, one: Error, other: Error) -> bool:
 
 def _is_given(source: str, error: Error, outputs: Collection[str]) -> bool:
     """Whether an output has the error, with the word before and the word after it, and the source has not."""
-    text = with_errors(source, [error])
-    start = text.rfind(" ", 0, max(error.start - 1, 0)) + 1
-    end = text.find(" ", error.start + len(error.replacement) + 1)
-    window = f" {text[start : end if end >= 0 else len(text)]} "
+    window = _surrounded(with_errors(source, [error]), error.start, error.start + len(error.replacement))
     return window not in f" {source} " and any(window in f" {output} " for output in outputs)
+
+
+def _is_left_alone(source: str, error: Error, corrections: Collection[str]) -> bool:
+    """Whether half of the corrections at least keep what the error would change, with the words around it."""
+    window = _surrounded(source, error.start, error.end)
+    return 2 * sum(window in f" {correction} " for correction in corrections) >= len(corrections)
+
+
+def _surrounded(text: str, start: int, end: int) -> str:
+    """A piece of the text with the word before it and the word after it, between blanks."""
+    before = text.rfind(" ", 0, max(start - 1, 0)) + 1
+    after = text.find(" ", end + 1)
+    return f" {text[before : after if after >= 0 else len(text)]} "

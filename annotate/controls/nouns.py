@@ -45,7 +45,7 @@ def _article_errors(sentence: Sentence, place: int) -> Iterator[Error]:
 def _lacks_article(sentence: Sentence, place: int) -> bool:
     """Whether a noun without plural stands here on its own."""
     return (
-        sentence.word(place) in words.UNCOUNTABLE - words.BY_BASE.keys()
+        sentence.word(place) in words.NEVER_WITH_AN_ARTICLE
         and sentence.word(place - 1) in words.PREPOSITIONS | words.FINITE - words.AUXILIARIES
         and _ends_noun(sentence, place + 1)
     )
@@ -55,11 +55,12 @@ def preposition_errors(sentence: Sentence, place: int) -> Iterator[Error]:
     """The wrong preposition, one too few, one too many."""
     word, before, after = sentence.word(place), sentence.word(place - 1), sentence.word(place + 1)
     kind = Kind.PREPOSITION
-    if word in words.GOVERNED.get(before, ()):
+    lasts = word == "for" and _is_duration(sentence, place + 1)
+    if word in words.GOVERNED.get(before, ()) and not lasts:
         if after.isalpha() and after not in words.FUNCTION_WORDS - words.DETERMINERS:
             yield sentence.drop(kind, place)
-    elif sentence.is_plain(place) and _has_object(sentence, place):
-        for other in words.PREPOSITION_SWAPS.get(word, ()):
+    elif lasts or _is_exchangeable(sentence, place):
+        for other in ("since", "during") if lasts else words.PREPOSITION_SWAPS.get(word, ()):
             yield sentence.replace(kind, place, other)
     if word == "of" and before.isalpha() and after in words.ARTICLES | words.POSSESSIVES:
         yield sentence.drop(kind, place)
@@ -102,6 +103,19 @@ def _ends_noun(sentence: Sentence, place: int) -> bool:
     """Whether what stands here shows that the word before it was the last of a noun phrase."""
     word = sentence.word(place)
     return not word[:1].isalpha() or word in words.FUNCTION_WORDS - words.NOUN_LIKE
+
+
+def _is_duration(sentence: Sentence, place: int) -> bool:
+    counted = sentence.word(place) in words.COUNTS or sentence.word(place).isdigit()
+    return counted and sentence.word(place + 1) in words.DURATIONS
+
+
+def _is_exchangeable(sentence: Sentence, place: int) -> bool:
+    """Whether another preposition is wrong here."""
+    before = sentence.word(place - 1)
+    wrong_after = words.SWAPPED_AFTER.get(sentence.word(place))
+    fits = wrong_after is not None and before not in wrong_after
+    return sentence.is_plain(place) and _has_object(sentence, place) and not fits
 
 
 def _has_object(sentence: Sentence, place: int) -> bool:

@@ -70,10 +70,15 @@ MANY = _set(
 ONE = _set("a an another each every one this")
 """What stands before a noun in the singular."""
 
-UNCOUNTABLE = _set(
+NEVER_WITH_AN_ARTICLE = _set(
     "information advice knowledge equipment homework research evidence furniture money traffic progress "
-    "music weather health education technology software news luck work water air food pollution violence "
-    "transport behaviour behavior feedback help training employment access pressure privacy freedom"
+    "music weather software news luck pollution transport employment access privacy"
+)
+"""Nouns that "a" cannot precede."""
+
+UNCOUNTABLE = NEVER_WITH_AN_ARTICLE | _set(
+    "health education technology work water air food violence behaviour behavior feedback help training "
+    "pressure freedom"
 )
 NEVER_PLURALISED = UNCOUNTABLE | _set(
     "people children men women police media data lot few bit couple while little"
@@ -100,10 +105,22 @@ ADJECTIVES = _set(
     "little rich poor human real"
 )
 
-PREPOSITION_SWAPS = _map(
-    "in:on on:in at:on for:of of:from by:from from:of to:at,in between:of during:while since:from"
-)
+PREPOSITION_SWAPS = _map("in:on on:in at:on for:of of:from by:from from:of to:at during:while since:for")
 """What learners put for a preposition; only wrong choices in nearly every context."""
+
+SWAPPED_AFTER = {
+    "of": _set(
+        "age advantage advantages disadvantage disadvantages amount case chance cost day form forms idea "
+        "importance lack level list number piece possibility price process purpose quality risk sense side "
+        "sort sorts type types use view way ways"
+    ),
+    "for": ADJECTIVES | _set("easier harder better worse enough dangerous harmful necessary ready"),
+}
+"""Where a preposition has to stand behind certain words for its exchange to be wrong: elsewhere "a user from
+the site" is as good as one of it."""
+
+COUNTS = _set("two three four five six seven eight nine ten twenty many several some few")
+DURATIONS = _set("seconds minutes hours days weeks months years decades centuries")
 
 SET_PHRASES = _map("of:course,all in:order,fact at:least for:example,instance by:no to:me")
 """Prepositions whose exchange would look like a slip of the hand in these phrases."""
@@ -130,7 +147,7 @@ UNGOVERNED = _map(
 """Words that take no preposition, and which ones learners give them."""
 
 DEFINITE = _set(
-    "same first second most best only whole world internet end beginning other majority rest past future "
+    "same first second most best only whole world internet end beginning other majority rest past "
     "government environment worst biggest largest highest number main following sun city country very"
 )
 """Before these words "the" can hardly be left out."""

@@ -105,7 +105,8 @@ def _is_subject_or_auxiliary(sentence: Sentence, place: int) -> bool:
     if not sentence.word(place + 2).isalpha():
         return False
     if word in words.SUBJECTS:
-        clause = before in words.CONJUNCTIONS - {"who", "which", "that"}
+        joined = sentence.word(place - 2) in words.SUBJECTS  # "he or she"
+        clause = before in words.CONJUNCTIONS - {"who", "which", "that"} and not joined
         return clause and after.isalpha() and after in words.MODALS | {"am", "is", "are", "was", "were"}
     question = before in words.QUESTION_WORDS and after in words.SUBJECTS
     negation = word not in words.DO and before.isalpha() and after == "not"

@@ -2,7 +2,8 @@
 
 The domain of somebody's day is that of the first screen that they answer or skip on it, while it is theirs.
 Until then it is open; but who has screens of a batch on lease goes on with these. An answer to a screen that
-was given on meanwhile is kept whatever the day, and settles none.
+was given on to somebody meanwhile is kept whatever the day, and settles none; to one that is nobody's now, it
+counts and settles the day.
 """
 
 from collections.abc import Sequence
@@ -45,7 +46,8 @@ def free_of_day(free: QuerySet[Slot], annotator: Annotator, now: datetime) -> Qu
 def settle(annotator: Annotator, slot: Slot, now: datetime) -> None:
     """Note on the annotator, without saving, of which domain the day is, now that the slot is answered."""
     is_open = domain_of_day(annotator, now) is None
-    if annotator.campaign.design.separates_domains and is_open and slot.annotator_id == annotator.pk:
+    is_theirs = slot.annotator_id in (annotator.pk, None)
+    if annotator.campaign.design.separates_domains and is_open and is_theirs:
         annotator.domain, annotator.domain_day = slot.item.sentence.domain, day_of(annotator, now)
 
 

@@ -1,5 +1,6 @@
 """How annotators stand, and who is left out of the ranking."""
 
+import json
 import re
 
 import pytest
@@ -10,6 +11,7 @@ from analysis import queries
 from annotate.models import Annotator, Campaign
 from annotate.pseudonyms import pseudonym
 from annotate.services.exclusions import exclude
+from jobs.models import Job
 from jobs.worker import run_queued_jobs
 from tests.annotate.checked import checked_campaign, judged_by
 from tests.annotate.running import cast, running
@@ -164,3 +166,56 @@ def test_the_job_of_a_large_campaign_leaves_out_the_same(
     ranking_page(researcher, ranked)
     run_queued_jobs()
     assert signature(ranking_page(researcher, ranked)) == here
+
+
+# --- Of a large campaign a job computes it --------------------------------------------------------
+
+
+@pytest.fixture
+def large(campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> Campaign:
+    monkeypatch.setattr(queries, "ANSWERS_RANKED_AT_ONCE", 0)
+    return campaign
+
+
+def test_the_first_look_queues_one_job_which_gives_the_page_of_a_small_campaign(
+    admin: Client, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ("anna", "ben", "carl")
+    here = [row(page(admin, campaign, "?min_cases=4"), name) for name in names]
+    monkeypatch.setattr(queries, "ANSWERS_RANKED_AT_ONCE", 0)
+    for _ in range(2):
+        assert "Waiting for a worker" in page(admin, campaign)
+    assert Job.objects.get().kind == "quality-of-campaign"
+    run_queued_jobs()
+    assert [row(page(admin, campaign, "?min_cases=4"), name) for name in names] == here
+    assert "flagged" not in row(page(admin, campaign), "carl")  # Another rule needs no other job.
+    assert Job.objects.count() == 1
+
+
+def test_what_the_job_stores_names_nobody(admin: Client, large: Campaign) -> None:
+    page(admin, large)
+    run_queued_jobs()
+    stored = json.dumps(Job.objects.get().result)
+    assert pseudonym(large, "anna") in stored
+    assert "anna" not in stored.replace("annotator", "")
+
+
+def test_later_answers_are_told_of_and_counted_on_request(admin: Client, large: Campaign) -> None:
+    page(admin, large)
+    run_queued_jobs()
+    assert "came after this was computed" not in page(admin, large)
+    judged_by(large, "dora", control=10)
+    assert "4 answers came after this was computed" in page(admin, large)
+    address = f"/campaigns/{large.uuid}/quality/compute/?min_cases=4"
+    assert admin.post(address).headers["Location"] == f"/campaigns/{large.uuid}/quality/?min_cases=4"
+    assert "Waiting for a worker" in page(admin, large)
+    run_queued_jobs()
+    assert "100 % 4 of 4" in row(page(admin, large), "dora")
+
+
+def test_a_failure_is_told_and_tried_again_on_request(admin: Client, large: Campaign) -> None:
+    page(admin, large)
+    Job.objects.update(state="failed", error="The disk is full.")
+    shown = page(admin, large)
+    assert "The disk is full." in shown
+    assert f"/campaigns/{large.uuid}/quality/compute/" in shown

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from hypothesis import given
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from annotate.controls import ControlError, Kind, make_control, possible_errors, with_errors
@@ -29,7 +28,6 @@ texts = st.text(min_size=1).filter(str.strip) | st.lists(
     min_size=1,
     max_size=14,
 ).map(" ".join)
-any_settings = hypothesis_settings(deadline=None)
 
 
 def controls(sources: Sequence[str], outputs: Sequence[Sequence[str]], seed: int = 1) -> list[str]:
@@ -58,7 +56,6 @@ def test_the_documented_program_prints_what_it_says(capsys: pytest.CaptureFixtur
     assert capsys.readouterr().out == printed
 
 
-@any_settings
 @given(texts, st.integers(0, 2**32))
 def test_the_recorded_errors_are_what_was_changed(source: str, seed: int) -> None:
     control = make_control(source, seed=seed)
@@ -70,7 +67,6 @@ def test_the_recorded_errors_are_what_was_changed(source: str, seed: int) -> Non
         assert first.kind is not second.kind
 
 
-@any_settings
 @given(texts, st.integers(0, 5))
 def test_a_control_is_none_of_the_outputs(source: str, rounds: int) -> None:
     outputs = [f" {source}\n"]
@@ -79,7 +75,6 @@ def test_a_control_is_none_of_the_outputs(source: str, rounds: int) -> None:
     assert make_control(source, outputs, seed=1).text not in {output.strip() for output in outputs}
 
 
-@any_settings
 @given(texts)
 def test_spaces_around_the_source_do_not_count(source: str) -> None:
     assert make_control(f" {source}\n", seed=1) == make_control(source, seed=1)
@@ -100,6 +95,22 @@ def test_a_correction_is_no_error() -> None:
     assert "They were in the garden ." in changed(fault, Kind.AGREEMENT)
     assert all(" were " not in make_control(fault, [better], seed=seed).text for seed in range(30))
     assert make_control(source, [corrected], seed=1).text != source
+
+
+def test_a_fault_is_not_put_in_place_of_a_fault() -> None:
+    """Where most corrections change the source, errors are put elsewhere while there is a place."""
+    source = "The technolgy is in my house ."
+    corrections = ["The technology is in my house .", "Technology is in my house .", source]
+    faulty = range(source.index("technolgy") + len("technolgy"))
+    for seed in range(30):
+        errors = make_control(source, corrections, seed=seed).errors
+        assert not any(error.start in faulty for error in errors)
+
+
+def test_punctuation_is_not_all_that_is_left_where_corrections_change_the_words() -> None:
+    for seed in range(10):
+        errors = make_control("People are late .", ["Folks were too late ."], seed=seed).errors
+        assert {error.kind for error in errors} - {Kind.PUNCTUATION}
 
 
 @pytest.mark.parametrize("source", ["Hello", "Yes .", "OK", "I", "42", "?", "日本語", "a", "_", "It's"])
@@ -148,6 +159,24 @@ def test_a_verb_after_to_may_be_a_condition() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("source", "kind", "no_error"),
+    [
+        ("He met a user of the site .", Kind.PREPOSITION, "He met a user from the site ."),
+        ("Conditions for growth vary .", Kind.PREPOSITION, "Conditions of growth vary ."),
+        ("He read every book since 2006 .", Kind.PREPOSITION, "He read every book from 2006 ."),
+        ("We waited for two hours .", Kind.PREPOSITION, "We waited two hours ."),
+        ("It may help in the future .", Kind.DETERMINER, "It may help in future ."),
+        ("They speak of education .", Kind.DETERMINER, "They speak of an education ."),
+        ("He or she might go there .", Kind.WORD_ORDER, "He or might she go there ."),
+    ],
+)
+def test_what_is_right_as_well_and_what_nobody_writes_is_passed_over(
+    source: str, kind: Kind, no_error: str
+) -> None:
+    assert no_error not in changed(source, kind)
+
+
 @pytest.fixture(scope="module")
 def published(reference_data: Path) -> dict[str, tuple[list[str], list[list[str]]]]:
     """Sources of CoNLL-14 and of GMEG's development sets, each with its outputs and references."""
@@ -172,9 +201,9 @@ def test_every_published_source_gets_a_control_in_seconds(
     published: dict[str, tuple[list[str], list[list[str]]]], name: str, sentences: int
 ) -> None:
     sources, outputs = published[name]
-    began = time.perf_counter()
+    began = time.process_time()
     found = controls(sources, outputs)
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
     assert len(found) == sentences
     for control, source, others in zip(found, sources, outputs, strict=True):
         assert control not in {source.strip(), *(text.strip() for text in others)}

@@ -295,8 +295,6 @@ def test_whatever_annotators_do(monkeypatch: pytest.MonkeyPatch, design: dict[st
         settings=settings(
             max_examples=15,
             stateful_step_count=40,
-            deadline=None,
-            derandomize=True,
             suppress_health_check=list(HealthCheck),
         ),
     )

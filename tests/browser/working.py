@@ -18,13 +18,13 @@ SENTENCES = [
 ]
 
 
-def campaign_of_four() -> Campaign:
+def campaign_of_four(name: str = "pilot") -> Campaign:
     """Four items with four outputs each, in one batch."""
-    corpus = small_corpus(sentences=SENTENCES)
+    corpus = small_corpus(f"corpus of {name}", sentences=SENTENCES)
     design = Design(items=4, annotators_per_item=1, repeat_percent=0, sampling="uniform", batch_size=20)
     design.guidelines = "Prefer what a careful native writer would write."
     campaign = create_campaign(
-        name="pilot",
+        name=name,
         corpus=corpus,
         protocol=protocols.current,
         systems=list(corpus.systems.all()),

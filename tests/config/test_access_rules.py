@@ -77,6 +77,7 @@ POST_ONLY = {
     "repeat-job",
     "confirm-upload",
     "compute-ranking",
+    "compute-quality",
     "make-controls",
     "exclude-annotator",
     "readmit-annotator",

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ranking import Alpha, Level, alpha_over_pairs, alpha_over_ranks, krippendorff_alpha
+from ranking import Alpha, Level, alpha_over_pairs, alpha_over_ranks, alpha_over_scores, krippendorff_alpha
 from tests.ranking.frames import SYSTEMS, few_examples, rename_systems, snapshot, snapshots
+from tests.ranking.scorings import scored, simulated
 
 NOBODY = 0
 
@@ -71,6 +72,30 @@ def test_only_ties_one_judge_or_nothing_give_a_reason(alpha: Callable[[pd.DataFr
     assert only_ties.reason == "all values are the same, so chance alone agrees always"
     for judged in (snapshot(("anna", 0, "A > B"), ("anna", 0, "B > A")), snapshot()):
         assert (alpha(judged).value, alpha(judged).reason) == (None, "no two judges judged the same")
+
+
+def test_two_judges_on_three_scores() -> None:
+    """Anna gives 10, 20 and 30, Ben 10, 30 and 50: D_o = (0 + 10² + 20²) / 3."""
+    judged = scored(
+        *[("anna", sentence, {"A": score}) for sentence, score in enumerate((10, 20, 30))],
+        *[("ben", sentence, {"A": score}) for sentence, score in enumerate((10, 30, 50))],
+    )
+    given = [10, 20, 30, 10, 30, 50]
+    expected = sum((one - other) ** 2 for one in given for other in given) / 30
+    assert alpha_over_scores(judged).value == pytest.approx(1 - (500 / 3) / expected)
+    assert (alpha_over_scores(judged).units, alpha_over_scores(judged).n) == (3, 6)
+
+
+def test_scores_far_from_zero_lose_no_digits() -> None:
+    judges, units = ["anna", "ben"] * 3, [0, 0, 1, 1, 2, 2]
+    values = np.array([0.1, 0.2, 0.4, 0.3, 0.9, 0.8])
+    near, far = (krippendorff_alpha(units, judges, values + shift, Level.INTERVAL) for shift in (0, 1e6))
+    assert far.value == pytest.approx(near.value, abs=1e-6)
+
+
+def test_many_different_scores_take_no_matrix_of_them() -> None:
+    judged = simulated(sentences=2_000, systems=3, annotators=4, noise=1, seed=1)
+    assert alpha_over_scores(judged).value == pytest.approx(0.5, abs=0.03)
 
 
 @few_examples

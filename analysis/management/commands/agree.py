@@ -1,22 +1,35 @@
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from analysis.as_json import to_json
+from analysis.management.reliability import reliability_lines
+from analysis.rankings import choose, split_half_of
 from annotate.formats import FormatError
 from annotate.snapshots import content_hash, frame_of_file
 from ranking import (
     Agreement,
     Alpha,
+    Basis,
+    IntraclassCorrelation,
     Kappa,
+    ResamplingError,
+    Scores,
     SnapshotError,
+    SplitHalf,
     agreement,
     alpha_over_pairs,
     alpha_over_ranks,
+    alpha_over_scores,
+    holds_scores,
+    intraclass_correlation,
 )
 
 
@@ -25,26 +38,68 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, help="the judgments, in any format that can be imported")
+        parser.add_argument(
+            "--tie-width",
+            type=float,
+            metavar="WIDTH",
+            help="how far two scores may lie apart and tie as a pair (0)",
+        )
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             snapshot = frame_of_file(options["file"])
-            judges = agreement(snapshot)
-            alphas = {"pairs": alpha_over_pairs(snapshot), "ranks": alpha_over_ranks(snapshot)}
-        except (FormatError, SnapshotError) as error:
+            by = choose(scored=holds_scores(snapshot), tie_width=options["tie_width"]).by
+            found = _found(snapshot, by)
+        except (FormatError, ResamplingError, SnapshotError) as error:
             raise CommandError(str(error)) from error
-        signature = (
-            f"agreement|pairs:unexpanded|min-comparisons:{judges.min_comparisons}"
-            f"|snapshot:{content_hash(snapshot)[:16]}"
-        )
         if options["json"]:
-            self.stdout.write(_json(judges, alphas, signature))
+            self.stdout.write(_json(found))
         else:
-            _print(judges, alphas, signature)
+            _print(found)
 
 
-def _json(judges: Agreement, alphas: dict[str, Alpha], signature: str) -> str:
+@dataclass(frozen=True, slots=True)
+class Found:
+    """How far the judges of a file agree.
+
+    Attributes:
+        judges: kappa over pairs of outputs.
+        alphas: Krippendorff's alpha over pairs, ranks and scores; with a reason where these are none.
+        intraclass: how much of the variance of scores the outputs explain; with a reason for rankings.
+        split_half: how the scores of two groups of judges correlate; with reasons for rankings.
+        signature: what was computed and on which snapshot.
+    """
+
+    judges: Agreement
+    alphas: dict[str, Alpha]
+    intraclass: IntraclassCorrelation
+    split_half: SplitHalf
+    signature: str
+
+
+def _found(snapshot: pd.DataFrame, by: Basis) -> Found:
+    judges = agreement(snapshot, by=by)
+    scored = isinstance(by, Scores)
+    over_scores = f"|by:scores|tie-width:{by.tie_width:g}" if scored else ""
+    return Found(
+        judges,
+        alphas={
+            "pairs": alpha_over_pairs(snapshot, by),
+            "ranks": alpha_over_ranks(snapshot, by),
+            "scores": alpha_over_scores(snapshot) if scored else Alpha(None, 0, 0, "ranks are no scores"),
+        },
+        intraclass=intraclass_correlation(snapshot),
+        split_half=split_half_of(snapshot),
+        signature=(
+            f"agreement|pairs:unexpanded{over_scores}|min-comparisons:{judges.min_comparisons}"
+            f"|snapshot:{content_hash(snapshot)[:16]}"
+        ),
+    )
+
+
+def _json(found: Found) -> str:
+    judges = found.judges
     return json.dumps(
         {
             "inter": _kappa(judges.inter),
@@ -56,9 +111,11 @@ def _json(judges: Agreement, alphas: dict[str, Alpha], signature: str) -> str:
             ],
             "alpha": {
                 name: {"alpha": alpha.value, "n": alpha.n, "units": alpha.units, "reason": alpha.reason}
-                for name, alpha in alphas.items()
+                for name, alpha in found.alphas.items()
             },
-            "signature": signature,
+            "icc": to_json(found.intraclass),
+            "split_half": to_json(found.split_half),
+            "signature": found.signature,
         },
         ensure_ascii=False,
         indent=1,
@@ -69,8 +126,9 @@ def _kappa(kappa: Kappa) -> dict[str, float | str | None]:
     return {"kappa": kappa.value, "n": kappa.n, "reason": kappa.reason}
 
 
-def _print(judges: Agreement, alphas: dict[str, Alpha], signature: str) -> None:
+def _print(found: Found) -> None:
     console = Console()
+    judges = found.judges
     table = Table("", "κ", "comparisons", "", title="Agreement over pairs of outputs", title_justify="left")
     for name, kappa in (
         ("between judges", judges.inter),
@@ -86,13 +144,17 @@ def _print(judges: Agreement, alphas: dict[str, Alpha], signature: str) -> None:
         table.add_row(escape(name), _shown(kappa.value), f"{kappa.n:,}", escape(kappa.reason or ""))
     console.print(table)
     table = Table("", "α", "units", "", title="Krippendorff's alpha", title_justify="left")
-    for name, alpha in (("nominal, over pairs", alphas["pairs"]), ("ordinal, over ranks", alphas["ranks"])):
-        table.add_row(name, _shown(alpha.value), f"{alpha.units:,}", alpha.reason)
+    for name, level in (("pairs", "nominal"), ("ranks", "ordinal"), ("scores", "interval")):
+        alpha = found.alphas[name]
+        table.add_row(f"{level}, over {name}", _shown(alpha.value), f"{alpha.units:,}", alpha.reason)
     console.print(table)
     console.print(
         f"The first two are means over at least {judges.min_comparisons} comparisons, weighted by them."
     )
-    console.print(f"Signature {signature}", highlight=False, soft_wrap=True)
+    if found.alphas["scores"].units:
+        for line in reliability_lines(found.split_half, found.intraclass):
+            console.print(line)
+    console.print(f"Signature {found.signature}", highlight=False, soft_wrap=True)
 
 
 def _shown(value: float | None) -> str:

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from analysis.as_json import to_json
+from analysis.management.reliability import reliability_lines
 from analysis.rankings import METHODS, Choice, Ranking, Scoring, choose, rank, replicates_of, scoring_of
 from annotate.formats import FormatError
 from annotate.management.terminal import progress_bar
@@ -78,8 +79,6 @@ class Command(BaseCommand):
 
 
 def _choice(options: dict[str, Any], *, scored: bool) -> Choice:
-    if options["tie_width"] is not None and not options["tie_width"] >= 0:
-        raise CommandError(f"a tie width of {options['tie_width']:g} is impossible: choose 0 or more")
     return choose(
         scored=scored,
         method=options["method"] and Method(options["method"]),
@@ -197,16 +196,8 @@ def _interval(standing: Standing) -> str:
 
 
 def _print_scoring(console: Console, scoring: Scoring) -> None:
-    halves, icc = scoring.split_half, scoring.intraclass
-    for name, half in (("outputs", halves.sentence), ("systems", halves.system)):
-        console.print(
-            f"Split halves of {halves.group_size} over {name}: "
-            + (half.reason or f"r {_decimals(half.pearson)}, rho {_decimals(half.spearman)}")
-        )
-    console.print(
-        f"ICC of one score {_decimals(icc.single)}, of the mean {_decimals(icc.average)}"
-        + (f": {icc.reason}" if icc.reason else "")
-    )
+    for line in reliability_lines(scoring.split_half, scoring.intraclass):
+        console.print(line)
     table = Table("System", "Sentences", "Unchanged", "Meaning changed", "by most", "")
     for change in scoring.changes:
         shares = map(_decimals, (change.unchanged, change.flagged, change.flagged_by_most))

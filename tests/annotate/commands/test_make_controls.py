@@ -1,6 +1,7 @@
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotate.formats.records import SentenceRecord
 from annotate.models import Corpus
 from annotate.queries import texts
 from tests.annotate.samples import small_corpus
@@ -21,8 +22,10 @@ def test_it_says_what_it_added(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_seed_can_be_chosen() -> None:
-    for name, seed in (("one", "0"), ("two", "7")):
-        small_corpus(name)
+    source = "She has lived in this city for ten years , but she does not like the weather ."
+    roomy = SentenceRecord(source, {"INPUT": source}, (), "", "")
+    for name, seed in (("one", "1"), ("two", "2")):
+        small_corpus(name, sentences=[roomy])
         call_command("make_controls", name, "--seed", seed, verbosity=0)
     one, two = (
         [own["SOURCE+ERROR"] for own in texts(Corpus.objects.get(name=name)).values()]

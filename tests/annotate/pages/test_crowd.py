@@ -6,6 +6,7 @@ from uuid import uuid4
 
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
 from annotate.models import Annotator, Campaign, Judgment, Visit, Worker
 from annotate.services.campaigns import close, pause
@@ -155,6 +156,47 @@ def test_own_names_and_an_own_way_back(campaign: Campaign) -> None:
     assert Worker.objects.get().platform_id == "ann@panel.example"
 
 
+def come_from(address_of: str, campaign: Campaign, worker: str) -> int:
+    """What a newcomer from this address is answered."""
+    query = {**PROLIFIC, "PROLIFIC_PID": worker}
+    agreeing = {"agree": campaign.crowd.consent_digest}
+    return Client(REMOTE_ADDR=address_of).post(address(campaign, query), agreeing).status_code
+
+
+def test_made_up_ids_from_one_address_do_not_take_all_there_is(
+    campaign: Campaign, settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.CROWD_NEWCOMERS_PER_HOUR = 2
+    crowd_of(campaign)
+    assert [come_from("8.8.8.8", campaign, f"made-up-{n}") for n in range(4)] == [302, 302, 429, 429]
+    assert Worker.objects.count() == 2
+    assert len([record for record in caplog.records if "new visits from one address" in record.message]) == 1
+    assert come_from("8.8.8.8", campaign, "made-up-0") == 302  # Whoever was here goes on.
+    assert come_from("9.9.9.9", campaign, "elsewhere") == 302
+    other = running("other")
+    crowd_of(other)
+    assert come_from("8.8.8.8", other, "w1") == 302
+
+
+def test_who_is_one_too_many_is_asked_to_try_again(campaign: Campaign, settings: Settings) -> None:
+    settings.CROWD_NEWCOMERS_PER_HOUR = 1
+    crowd = crowd_of(campaign)
+    come_from("8.8.8.8", campaign, "w1")
+    agreeing = {"agree": crowd.consent_digest}
+    page = Client(REMOTE_ADDR="8.8.8.8").post(address(campaign, {"PROLIFIC_PID": "w2"}), agreeing)
+    assert "Please try again an hour from now." in page.content.decode()
+    assert "cc=RETURNED" in page.content.decode()
+
+
+@pytest.mark.parametrize(("most", "network"), [(0, "8.8.8.8"), (1, "127.0.0.1"), (1, "10.0.0.7"), (1, "")])
+def test_without_a_limit_or_a_public_address_nobody_is_counted(
+    campaign: Campaign, settings: Settings, most: int, network: str
+) -> None:
+    settings.CROWD_NEWCOMERS_PER_HOUR = most
+    crowd_of(campaign)
+    assert [come_from(network, campaign, f"w{n}") for n in range(3)] == [302] * 3
+
+
 # --- The end --------------------------------------------------------------------------------------
 
 
@@ -255,6 +297,13 @@ def test_other_platforms_have_no_frame(campaign: Campaign) -> None:
     assert page["X-Frame-Options"] == "DENY"
 
 
+def test_without_an_assignment_the_code_is_shown(campaign: Campaign) -> None:
+    crowd_of(campaign, platform="mturk")
+    page = judge(enter(campaign, {**TURK, "assignmentId": ""}), campaign).content.decode()
+    assert "externalSubmit" not in page
+    assert "PASSED" in page
+
+
 @pytest.mark.parametrize(
     "submit_to",
     [
@@ -286,6 +335,7 @@ def test_the_sandbox_takes_its_own_assignments(campaign: Campaign) -> None:
     assert Judgment.objects.count() == 2
 
 
+@pytest.mark.usefixtures("noon")
 def test_a_worker_whose_day_is_done_is_paid_and_asked_to_come_back_tomorrow() -> None:
     campaign = running("separated", items=6, separates_domains=True, batch_size=6)
     crowd_of(campaign, visits_per_worker=2)

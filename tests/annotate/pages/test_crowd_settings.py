@@ -143,7 +143,7 @@ def test_payouts_say_what_each_visit_is_worth(admin: Client, campaign: Campaign)
     assert first["parameter:STUDY_ID"] == "'=1+1"
     assert first["consent"] == crowd.consent_digest
     assert (second["batches"], second["screens"], second["outcome"]) == ("0", "1", "incomplete")
-    assert (third["worker"], third["visit"], third["code"]) == ("'-w2", "'", "")
+    assert (third["worker"], third["visit"], third["code"]) == ("'-w2", "", "")
 
 
 def test_payouts_are_put_on_record(admin: Client, campaign: Campaign) -> None:

@@ -1,14 +1,14 @@
 """One domain a day, where a campaign separates them."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from annotate.models import Annotator, Campaign, Corpus, Judgment, JudgmentState, Slot, SlotState
-from annotate.services.domains import left_for_other_days
+from annotate.services.domains import domain_of_day, left_for_other_days
 from annotate.services.handout import next_showing
 from tests.annotate.running import NOON, answer, answer_all, cast, pass_over, running, shown
 from tests.annotate.samples import sentence, small_corpus
@@ -73,13 +73,37 @@ def test_what_waits_for_another_day_is_named(corpus: Corpus) -> None:
     assert left_for_other_days(anna, NOON + DAY) == []
 
 
-def test_the_day_ends_at_midnight_in_the_campaign_s_time_zone(corpus: Corpus) -> None:
-    zone = "Pacific/Auckland"
+@pytest.mark.parametrize(
+    ("zone", "day", "hours"),
+    [
+        ("Pacific/Auckland", (2026, 5, 4), 24),
+        ("Europe/Berlin", (2026, 3, 29), 23),
+        ("Europe/Berlin", (2026, 10, 25), 25),
+        ("Africa/Cairo", (2026, 4, 24), 23),  # Its clocks go from 0:00 to 1:00: there is no midnight.
+    ],
+)
+def test_the_day_is_that_of_the_campaign_s_time_zone_however_long(
+    corpus: Corpus, zone: str, day: tuple[int, int, int], hours: int
+) -> None:
     [anna] = cast(separated(corpus, time_zone=zone), "anna")
-    late = datetime(2026, 5, 4, 23, 59, tzinfo=ZoneInfo(zone))
-    answer_all(anna, late)
-    assert next_showing(anna, now=late) is None
-    assert next_showing(anna, now=late + timedelta(minutes=1)) is not None
+    begins = datetime(*day, tzinfo=ZoneInfo(zone)).astimezone(UTC)
+    ends = begins + timedelta(hours=hours)
+    answer_all(anna, begins)
+    assert next_showing(anna, now=ends - timedelta(minutes=1)) is None
+    assert next_showing(anna, now=ends) is not None
+
+
+def test_where_no_sentence_has_a_domain_all_days_are_alike() -> None:
+    sentences = [sentence(f"{n} .", f"{n} !", f"{n} ?") for n in range(6)]
+    campaign = running(
+        corpus=small_corpus(sentences=sentences),
+        separates_domains=True,
+        listed_sentences=list(range(6)),
+        batch_size=2,
+    )
+    [anna] = cast(campaign, "anna")
+    assert len(answer_all(anna)) == 6
+    assert left_for_other_days(anna, NOON) == []
 
 
 def test_a_batch_that_was_begun_goes_on_the_next_day(corpus: Corpus) -> None:
@@ -133,3 +157,20 @@ def test_a_late_answer_of_another_domain_is_kept_and_settles_nothing(corpus: Cor
     given = answer_all(anna, NOON + DAY)
     assert given
     assert late.slot.item.sentence.domain not in domains(given)
+
+
+def test_a_late_answer_to_what_nobody_took_settles_the_day(corpus: Corpus) -> None:
+    """Ben, whose day is of another domain, frees what Anna left, and leaves it there."""
+    campaign = separated(corpus, batch_size=2, lease_minutes=60)
+    ben, anna = cast(campaign, "ben anna")
+    of_ben = [answer(shown(ben)) for _ in range(2)]
+    late = shown(anna, NOON)
+    while late.slot.item.sentence.domain == of_ben[0].item.sentence.domain:
+        answer(late)
+        late = shown(anna)
+    answer_all(ben, NOON + timedelta(hours=2))
+    assert Slot.objects.get(pk=late.slot.pk).state == SlotState.FREE
+    assert answer(late, NOON + DAY).state == JudgmentState.COMPLETE
+    anna.refresh_from_db()
+    assert domain_of_day(anna, NOON + DAY) == late.slot.item.sentence.domain
+    assert set(domains(answer_all(anna, NOON + DAY))) == {late.slot.item.sentence.domain}
