@@ -192,8 +192,7 @@ def _refused(request: HttpRequest, annotator: Annotator, showing: UUID, error: A
     found = _showing(annotator, showing)
     if wants_json(request):
         return JsonResponse({"fault": str(error), "positions": error.positions}, status=422)
-    context = screen_of(found, annotator, request.POST.dict(), fault=error)
-    return _screen(request, context, status=422)
+    return _screen(request, screen_of(found, annotator, request.POST.dict(), fault=error), status=422)
 
 
 def _onwards(request: HttpRequest, annotator: Annotator) -> HttpResponse:

@@ -3,12 +3,11 @@
 const PREFIX = "assay-outbox-";
 const LONGEST_PAUSE_MS = 10_000;
 
-/** What was sent to addresses below this one and not yet confirmed, oldest first. */
-export function pending(campaign) {
+/** What was sent and not yet confirmed, oldest first. */
+export function pending() {
   return Object.keys(localStorage)
     .filter((name) => name.startsWith(PREFIX))
     .map((name) => ({ name, ...JSON.parse(localStorage.getItem(name)) }))
-    .filter((kept) => kept.address.startsWith(campaign))
     .sort((one, other) => one.since - other.since);
 }
 
@@ -19,18 +18,21 @@ export function keep(address, fields) {
 }
 
 /**
- * Send everything that is pending in the campaign, again and again until it has arrived.
+ * Send everything that is pending, again and again until it has arrived.
  * `report` is told the state: "sending", "waiting", "ended" (the session), "reload" (cookies gone).
- * Resolves to the server's last answer, or to its refusal, whichever comes first; null if it knows none of it.
- * What it does not know (404) stays for whoever gave it: somebody else who used this browser.
+ * Resolves to the server's last answer to what is for the `campaign`, or to its refusal, whichever comes first;
+ * null if it took none of it. What is not for whoever is here now (somebody else's, another campaign's that they
+ * have left) is kept, and holds nobody up.
  */
 export async function sendAll(campaign, report) {
+  const notNow = new Set();
   let answer = null;
-  const unknown = new Set();
+  let isRefused = false;
   for (let pause = 1000; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-    const first = pending(campaign).find((kept) => !unknown.has(kept.name));
-    // Where nothing is left that this tab has not tried, another one has sent it.
-    if (!first) return answer ?? (unknown.size ? null : { ok: true, next: campaign });
+    const first = pending().find(({ name }) => !notNow.has(name));
+    // Where nothing was left for this tab, another one has sent it.
+    if (!first) return answer ?? (isRefused ? null : { ok: true, next: campaign });
+    const isHere = first.address.startsWith(campaign);
     report("sending");
     const response = await post(first.address, first.fields);
     const isAnswer = response?.ok || response?.status === 422;
@@ -38,11 +40,12 @@ export async function sendAll(campaign, report) {
     const words = isAnswer ? await response.json().catch(() => null) : null;
     if (words) {
       localStorage.removeItem(first.name);
-      answer = { ok: response.ok, ...words };
-      if (!response.ok) return answer;
+      if (isHere) answer = { ok: response.ok, ...words };
+      if (isHere && !response.ok) return answer;
       pause = 500;
-    } else if (response?.status === 404) {
-      unknown.add(first.name);
+    } else if (response?.status === 404 || (response?.status === 401 && !isHere)) {
+      notNow.add(first.name);
+      isRefused ||= isHere;
     } else {
       report({ 401: "ended", 403: "reload" }[response?.status] ?? "waiting");
       await wakeUp(pause);

@@ -20,7 +20,6 @@ const STATES = {
   reload: "Please load the page again; your answer is kept",
   ended: "Your session has ended; your answer is kept",
 };
-const UNKNOWN = "The server does not know this screen as yours. Your answer is kept in this browser; load the page again.";
 const NOT_IN_A_DRAFT = ["csrfmiddlewaretoken", "revises", "started_at", "active_ms"];
 
 /** Ends the keys of the screen that was left. */
@@ -168,15 +167,17 @@ function begin() {
       return leave(reply.next);
     }
     sent = false;
+    if (!reply) return say("reload");
     state.textContent = "";
-    complain(reply?.fault ?? UNKNOWN, reply?.positions ?? []);
+    complain(reply.fault, reply.positions);
   }
 
   /** What was given before this page was loaded, and had not arrived. */
   async function sendEarlier() {
+    const isHere = pending().some(({ address }) => address.startsWith(work.dataset.campaign));
     const reply = await sendAll(work.dataset.campaign, say);
     if (sent) return;
-    if (reply?.ok) leave(location.pathname);
+    if (isHere && reply?.ok) leave(location.pathname);
     else state.textContent = "";
   }
 
@@ -274,7 +275,7 @@ function begin() {
   document.querySelectorAll("[data-slider-of]").forEach(connect);
   takeInHand(inHand());
   work.dataset.ready = "";
-  if (!practising && pending(work.dataset.campaign).length) sendEarlier();
+  if (!practising && pending().length) sendEarlier();
 }
 
 begin();

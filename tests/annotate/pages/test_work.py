@@ -208,14 +208,6 @@ def test_a_draft_is_kept_within_its_bounds(campaign: Campaign, work: Client) -> 
     assert max(map(len, draft.values())) <= 2000
 
 
-def test_a_draft_holds_what_a_database_can(campaign: Campaign, work: Client) -> None:
-    screen = on_screen(work, campaign)
-    fields = {"rank-0": "2\0", "rank\0": "1", "x" * 10_000: "1"}
-    form = "application/x-www-form-urlencoded"
-    assert work.post(f"{screen}draft/", urlencode(fields), content_type=form).status_code == 204
-    assert work.get(screen).context["fields"] == {"rank-0": "2"}
-
-
 def test_a_draft_that_comes_after_its_answer_does_not_hide_it(campaign: Campaign, work: Client) -> None:
     screen, fields = on_screen(work, campaign), answer(work, campaign)
     rated, *_ = [name for name in fields if name.endswith("-1")]
@@ -230,6 +222,14 @@ def test_a_draft_that_comes_after_its_answer_does_not_hide_it(campaign: Campaign
     assert work.get(screen).context["fields"][rated] == "1"
 
 
+def test_a_draft_holds_what_a_database_can(campaign: Campaign, work: Client) -> None:
+    screen = on_screen(work, campaign)
+    fields = {"rank-0": "2\0", "rank\0": "1", "x" * 10_000: "1"}
+    form = "application/x-www-form-urlencoded"
+    assert work.post(f"{screen}draft/", urlencode(fields), content_type=form).status_code == 204
+    assert work.get(screen).context["fields"] == {"rank-0": "2"}
+
+
 def test_a_script_whose_session_has_ended_is_told_so(campaign: Campaign, work: Client) -> None:
     screen, fields = on_screen(work, campaign), answer(work, campaign)
     assert Client().post(screen, fields, headers=JSON).status_code == 401
@@ -240,7 +240,8 @@ def test_the_screens_of_others_lead_nowhere(campaign: Campaign, ada: Annotator, 
     other = Client()
     other.post(f"/join/{mint_personal_link(add_annotator(campaign, name='bob'))}/")
     for path in (screen, f"{screen}draft/", f"{screen}skip/"):
-        assert other.post(path, {"key": str(uuid4())}).status_code == 404
+        for key in (str(uuid4()), "no key"):
+            assert other.post(path, {"key": key}, headers=JSON).status_code == 404
 
 
 def test_whoever_entered_by_a_link_is_out_when_it_is_revoked(
