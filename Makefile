@@ -1,6 +1,6 @@
 # Assay. `make demo` to look around, `make test` to check everything; docs/commands.md has the rest.
 
-PYTHON ?= $(shell command -v python3.11 || command -v python3)
+PYTHON ?= $(shell command -v python3.11 || echo python3)
 BIN := .venv/bin
 HOST ?= 127.0.0.1
 PORT ?= 8000
@@ -13,12 +13,14 @@ ALONE := --without-gossip --without-mingle --without-heartbeat
 .PHONY: demo run test lint bench screenshots clean
 
 demo: .venv/runtime
+	@$(BIN)/python -m config.free_port $(HOST) $(PORT)
 	$(BIN)/python manage.py migrate --verbosity 0
 	$(BIN)/python manage.py collectstatic --noinput --verbosity 0
 	$(BIN)/python manage.py load_demo --address http://$(HOST):$(PORT)/
 	@$(MAKE) --no-print-directory serve
 
 run: .venv/runtime
+	@$(BIN)/python -m config.free_port $(HOST) $(PORT)
 	$(BIN)/python manage.py migrate --verbosity 0
 	$(BIN)/python manage.py collectstatic --noinput --verbosity 0
 	@$(MAKE) --no-print-directory serve
@@ -66,7 +68,7 @@ clean:
 	@echo "Setting up the environment in .venv (once, or when requirements change) ..."
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || \
 		{ echo "Assay needs Python 3.11 (Debian: apt-get install python3.11 python3.11-venv)."; exit 1; }
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	test -x $(BIN)/pip || $(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
 

@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Literal
 
 import altair as alt
+import numpy as np
 import pandas as pd
 import vl_convert
 
-from ranking import Method, Standings, SweepPoint
+from ranking import Agreement, Method, Standings, SweepPoint
 
 Chart = alt.Chart | alt.LayerChart | alt.HConcatChart | alt.VConcatChart
 Theme = Literal["light", "dark"]
@@ -77,7 +79,7 @@ def _cluster_begins(found: Standings) -> list[bool]:
 
 def _scores(systems: pd.DataFrame, name: str, level: float) -> alt.LayerChart:
     domain = [0, 1] if level else [-(reach := 1.1 * systems["score"].abs().max() or 1), reach]
-    x = alt.X("score:Q", title=name, scale=alt.Scale(domain=domain))
+    x = alt.X("score:Q", title=name, scale=alt.Scale(domain=domain), axis=alt.Axis(tickCount=5))
     y = alt.Y("system:N", title=None, sort=None)
     base = alt.Chart(systems, width=320, height=alt.Step(24))
     even = base.mark_rule(strokeDash=[4, 4]).encode(x=alt.XDatum(level, type="quantitative"))
@@ -128,6 +130,49 @@ def distinct_outputs_figure(histogram: Mapping[int, int], *, title: str) -> alt.
     bars = base.mark_bar().encode(x=x, y=y)
     labels = base.mark_text(dy=-7).encode(x=x, y=y, text="sentences:Q")
     return alt.LayerChart(layer=[bars, labels], data=counts, title=title)
+
+
+def progress_figure(answered: Mapping[datetime, int], *, wanted: int, title: str) -> alt.LayerChart:
+    """Judgments that are in, over the time as the clock shows it; the dashed line is how many are wanted."""
+    times = pd.to_datetime([f"{time:%Y-%m-%dT%H:%M}" for time in answered])
+    sums = pd.DataFrame({"time": times, "judgments": np.cumsum(list(answered.values()), dtype=int)})
+    # The clock's own times: the scale must not shift them to where the server stands.
+    axis = alt.Axis(format="%e %b, %H:%M", tickCount=6)
+    x = alt.X("time:T", title=None, scale=alt.Scale(type="utc"), axis=axis)
+    base = alt.Chart(sums, width=560, height=160)
+    line = base.mark_line(interpolate="step-after", point=True).encode(
+        x=x, y=alt.Y("judgments:Q", title="judgments", axis=alt.Axis(tickMinStep=1, format="d"))
+    )
+    goal = base.mark_rule(strokeDash=[4, 4]).encode(y=alt.YDatum(wanted, type="quantitative"))
+    return alt.LayerChart(layer=[line, goal], data=sums, title=title)
+
+
+def agreement_figure(found: Agreement, *, title: str) -> alt.LayerChart:
+    """Kappas of each judge with each other, and with themselves on the diagonal; few comparisons are pale."""
+    rows = [
+        (pair.first, pair.second, pair.kappa.value, pair.kappa.n >= found.min_comparisons)
+        for pair in found.pairs
+        if pair.kappa.value is not None
+    ]
+    kappas = pd.DataFrame(rows, columns=["first", "second", "kappa", "enough"])
+    order = list(found.judges)
+    x = alt.X("second:N", title=None, sort=order, axis=alt.Axis(orient="top", labelAngle=-40))
+    y = alt.Y("first:N", title=None, sort=order)
+    base = alt.Chart(kappas, width=alt.Step(56), height=alt.Step(28))
+    shades = base.mark_rect().encode(
+        x=x,
+        y=y,
+        opacity=alt.Opacity(
+            "kappa:Q", scale=alt.Scale(domain=[0, 1], range=[0, 0.6], clamp=True), legend=None
+        ),
+    )
+    labels = base.mark_text().encode(
+        x=x,
+        y=y,
+        text=alt.Text("kappa:Q", format=".2f"),
+        opacity=alt.condition("datum.enough", alt.value(1), alt.value(0.55)),
+    )
+    return alt.LayerChart(layer=[shades, labels], data=kappas, title=title)
 
 
 def f_beta_figure(

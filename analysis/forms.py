@@ -15,6 +15,8 @@ REPLICATES = {
 }
 """As many as a page may take the time for; `manage.py rank` makes more."""
 
+UNITS = {unit.value: unit.value for unit in Unit} | {Unit.JUDGE.value: "annotator"}
+
 TIE_WIDTHS = {"0": "if equal", "5": "within 5", "10": "within 10", "20": "within 20"}
 
 CONFIDENCES = {"0.9": "90 %", "0.95": "95 %", "0.99": "99 %"}
@@ -24,9 +26,7 @@ class RankingForm(forms.Form):
     """How a page ranks systems."""
 
     method = forms.ChoiceField(choices=list(PAIRWISE.items()), initial=Method.EXPECTED_WINS.value)
-    unit = forms.ChoiceField(
-        choices=[(unit.value, unit.value) for unit in Unit], initial=Unit.PAIR.value, label="Resampled by"
-    )
+    unit = forms.ChoiceField(choices=list(UNITS.items()), initial=Unit.PAIR.value, label="Resampled by")
     confidence = forms.ChoiceField(choices=list(CONFIDENCES.items()), initial="0.95")
     controls = forms.BooleanField(required=False, label="With controls")
     excluded = forms.BooleanField(required=False, label="With excluded annotators")
@@ -67,11 +67,9 @@ class ScoreRankingForm(RankingForm):
     """How a page ranks systems whose outputs were given scores. Mean scores are not resampled by pair."""
 
     method = forms.ChoiceField(choices=list(METHODS.items()), initial=Method.MEAN_SCORE.value)
-    unit = forms.ChoiceField(
-        choices=[(unit.value, unit.value) for unit in Unit], initial=Unit.SENTENCE.value, label="Resampled by"
-    )
+    unit = forms.ChoiceField(choices=list(UNITS.items()), initial=Unit.SENTENCE.value, label="Resampled by")
     scores = forms.ChoiceField(
-        choices=[("raw", "scores as given"), ("z", "z-scores within each judge")],
+        choices=[("raw", "scores as given"), ("z", "z-scores within each annotator")],
         initial="raw",
         label="Mean of",
     )

@@ -2,7 +2,7 @@
 
 import os
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import pandas as pd
 
@@ -37,6 +37,8 @@ from ranking.pairs import BY_RANKS
 from ranking.resampling import Progress
 from ranking.snapshot import system_names
 
+Result = TypeVar("Result")
+
 PAIRWISE = {
     Method.EXPECTED_WINS: "ExpectedWins",
     Method.TRUESKILL: "TrueSkill",
@@ -66,6 +68,8 @@ Z_SCORES_MEANING = (
     "Scores are z-scores, by how many standard deviations they lie above the mean of their judge’s scores; "
     "judges who gave a single score, or all the same, are left out."
 )
+PARTS_OF_JUDGING = 4
+
 LARGEST_HALF = 4
 """Judges in each of two groups: GMEG, section 4.3, took 4 of 8."""
 
@@ -154,8 +158,11 @@ def choose(
 ) -> Choice:
     """The choice for rankings or, if `scored`, for scores; None stands for what is usual there.
 
-    Raises `ResamplingError` for what is only possible with scores where there are rankings.
+    Raises `ResamplingError` for what is only possible with scores where there are rankings, and for a tie
+    width that is negative.
     """
+    if tie_width is not None and not tie_width >= 0:
+        raise ResamplingError(f"a tie width of {tie_width:g} is impossible: choose 0 or more")
     if scored:
         return Choice(
             method=method or Method.MEAN_SCORE,
@@ -216,16 +223,29 @@ class Judging:
     scoring: Scoring | None
 
 
-def judging(snapshot: pd.DataFrame, by: Basis = BY_RANKS, *, source: str | None = None) -> Judging:
+def judging(
+    snapshot: pd.DataFrame,
+    by: Basis = BY_RANKS,
+    *,
+    source: str | None = None,
+    progress: Progress | None = None,
+) -> Judging:
     """Compare the systems two by two, and the judges, `by` ranks or scores.
 
-    `source` is the system that leaves every sentence as it is; None where it is not known.
+    `source` is the system that leaves every sentence as it is; None where it is not known. `progress` is told
+    of each of the `PARTS_OF_JUDGING`.
     """
+
+    def part(finished: Result) -> Result:
+        if progress is not None:
+            progress(1)
+        return finished
+
     return Judging(
-        head_to_head=head_to_head(count_pairs(snapshot, by)),
-        judges=judge_counts(snapshot, by),
-        agreement=agreement(snapshot, by=by),
-        scoring=scoring_of(snapshot, source) if isinstance(by, Scores) else None,
+        head_to_head=part(head_to_head(count_pairs(snapshot, by))),
+        judges=part(judge_counts(snapshot, by)),
+        agreement=part(agreement(snapshot, by=by)),
+        scoring=part(scoring_of(snapshot, source) if isinstance(by, Scores) else None),
     )
 
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from analysis.rankings import Judging
 from ranking import Comparison, HeadToHead, Kappa, Standing, Standings, Tally
 
-MOST_SYSTEMS_HEAD_TO_HEAD = 60
-"""A larger matrix is megabytes of page that nobody reads."""
+MOST_IN_A_MATRIX = 60
+"""Systems, or annotators. A larger matrix is megabytes of page that nobody reads."""
 
 
 def clusters(found: Standings, head_to_head: HeadToHead) -> list[list[tuple[Standing, int]]]:
@@ -27,10 +27,10 @@ def head_to_head_rows(
     """Each system, best first, with the comparisons of all systems against it; None on the diagonal.
 
     This is the way round of GJG15, Table 3d: a cell says how often the column's system won over the row's.
-    There are no rows for more than MOST_SYSTEMS_HEAD_TO_HEAD systems.
+    There are no rows for more than MOST_IN_A_MATRIX systems.
     """
     order = [standing.system for standing in found.systems]
-    if len(order) > MOST_SYSTEMS_HEAD_TO_HEAD:
+    if len(order) > MOST_IN_A_MATRIX:
         return
     for row in order:
         yield (
@@ -47,8 +47,13 @@ class Judge(NamedTuple):
 
 
 def agreement_rows(judging: Judging, names: Mapping[str, str]) -> Iterator[tuple[Judge, list[Kappa | None]]]:
-    """Each judge with the kappas of the judges from himself on; None where the matrix repeats itself."""
+    """Each judge with the kappas of the judges from themselves on; None where the matrix repeats itself.
+
+    There are no rows for more than MOST_IN_A_MATRIX judges.
+    """
     judges = _in_order(judging.agreement.judges, names)
+    if len(judges) > MOST_IN_A_MATRIX:
+        return
     for number, row in enumerate(judges):
         yield (
             row,

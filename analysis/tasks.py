@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from analysis.as_json import from_json, to_json
 from analysis.forms import query_of
-from analysis.rankings import Choice, Judging, judging, rank, replicates_of
+from analysis.rankings import PARTS_OF_JUDGING, Choice, Judging, judging, rank, replicates_of
 from annotate.models import Campaign
 from annotate.pseudonyms import pseudonymised
 from annotate.quality import Standing, standings
@@ -15,6 +15,7 @@ from annotate.queries import answers_version, roles_of, snapshot, source_name
 from jobs.kinds import job_kind
 from jobs.running import JobFailedError, RunningJob
 from ranking import ResamplingError, Scores
+from ranking.resampling import Progress
 
 RANK_CAMPAIGN = "rank-campaign"
 QUALITY_OF_CAMPAIGN = "quality-of-campaign"
@@ -30,18 +31,22 @@ def rank_campaign(job: RunningJob) -> dict[str, Any]:
         ranking = rank(frame, choice, progress=job.advance)
     except ResamplingError as error:
         raise JobFailedError(str(error)) from error
+    job.begin("Comparing systems and judges", total=PARTS_OF_JUDGING)
     return {
         "version": version,
         "ranking": to_json(ranking),
-        "judging": to_json(judging_of(campaign, frame, choice)),
+        "judging": to_json(judging_of(campaign, frame, choice, progress=job.advance)),
         "url": f"{reverse('ranking', args=[campaign.uuid])}?{query_of(choice)}",
     }
 
 
-def judging_of(campaign: Campaign, frame: pd.DataFrame, choice: Choice) -> Judging:
+def judging_of(
+    campaign: Campaign, frame: pd.DataFrame, choice: Choice, *, progress: Progress | None = None
+) -> Judging:
     """How the judging of the campaign's snapshot went; judges by pseudonym, since reasons name them too."""
     source = source_name(campaign.corpus) if isinstance(choice.by, Scores) else None
-    return judging(pseudonymised(campaign, choice.counted(frame)), choice.by, source=source)
+    counted = pseudonymised(campaign, choice.counted(frame))
+    return judging(counted, choice.by, source=source, progress=progress)
 
 
 @job_kind(QUALITY_OF_CAMPAIGN)

@@ -8,5 +8,9 @@ urlpatterns = [
     path("campaigns/<uuid:uuid>/quality/compute/", quality_views.compute, name="compute-quality"),
     path("campaigns/<uuid:uuid>/ranking/compute/", views.compute, name="compute-ranking"),
     path("campaigns/<uuid:uuid>/ranking/systems.<str:image>", views.ranking_figure, name="ranking-figure"),
+    path(
+        "campaigns/<uuid:uuid>/ranking/agreement.<str:image>", views.agreement_figure, name="agreement-figure"
+    ),
+    path("campaigns/<uuid:uuid>/progress.<str:image>", views.progress_figure, name="progress-figure"),
     path("corpora/<uuid:uuid>/distinct-outputs.<str:image>", views.distinct_outputs, name="distinct-outputs"),
 ]

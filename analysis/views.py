@@ -7,16 +7,17 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from analysis import figures
-from analysis.forms import RankingForm, ScoreRankingForm
+from analysis.forms import UNITS, RankingForm, ScoreRankingForm
 from analysis.queries import has_scores, queue_ranking, ranking_of
 from analysis.tables import (
-    MOST_SYSTEMS_HEAD_TO_HEAD,
+    MOST_IN_A_MATRIX,
     agreement_rows,
     clusters,
     head_to_head_rows,
     judge_rows,
 )
-from annotate.access import campaign_or_404, corpus_or_404, researcher
+from annotate import progress
+from annotate.access import campaign_or_404, corpus_or_404, researcher, run_here_or_404
 from annotate.models import Campaign, User
 from annotate.pseudonyms import names_by_pseudonym
 from annotate.queries import distinct_output_histogram
@@ -48,17 +49,18 @@ def ranking(request: HttpRequest, uuid: UUID) -> HttpResponse:
         "judging": judging,
         "clusters": clusters(ranking.standings, judging.head_to_head),
         "kappas": [
-            ("Between judges", judging.agreement.inter),
-            ("Of judges with themselves", judging.agreement.intra),
-            ("Between judges, pooled", judging.agreement.inter_pooled),
-            ("Of judges with themselves, pooled", judging.agreement.intra_pooled),
+            ("Between annotators", judging.agreement.inter),
+            ("Of annotators with themselves", judging.agreement.intra),
+            ("Between annotators, pooled", judging.agreement.inter_pooled),
+            ("Of annotators with themselves, pooled", judging.agreement.intra_pooled),
         ],
         "agreement_rows": list(agreement_rows(judging, names)),
         "judge_rows": list(judge_rows(judging, names)),
         "head_to_head_rows": list(head_to_head_rows(ranking.standings, judging.head_to_head)),
+        "unit": UNITS.get(ranking.standings.unit or ""),
         "decimals": 2 if form.choice.method is Method.MEAN_SCORE else 3,
         "interval_title": f"{form.choice.confidence:.0%} interval",
-        "most_systems": MOST_SYSTEMS_HEAD_TO_HEAD,
+        "most_in_a_matrix": MOST_IN_A_MATRIX,
     }
     return render(request, "analysis/ranking.html", context)
 
@@ -76,12 +78,35 @@ def compute(request: HttpRequest, uuid: UUID) -> HttpResponse:
 @researcher
 def ranking_figure(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse:
     campaign = campaign_or_404(uuid)
-    title = f"{campaign} (synthetic)" if campaign.synthetic else str(campaign)
     choice = _form(request, campaign).choice
     ranking = ranking_of(campaign, choice).ranking
     if ranking is None:
         raise Http404
-    chart = figures.ranking_figure(ranking.standings, title=title, score_name=choice.score_name)
+    chart = figures.ranking_figure(ranking.standings, title=_title(campaign), score_name=choice.score_name)
+    return _image(request, chart, image)
+
+
+@researcher
+def agreement_figure(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse:
+    """Annotators stand under their pseudonyms, whoever takes it away."""
+    campaign = campaign_or_404(uuid)
+    judging = ranking_of(campaign, _form(request, campaign).choice).judging
+    if judging is None or len(judging.agreement.judges) > MOST_IN_A_MATRIX:
+        raise Http404
+    chart = figures.agreement_figure(
+        judging.agreement, title=f"{_title(campaign)}: agreement of annotators (κ)"
+    )
+    return _image(request, chart, image)
+
+
+@researcher
+def progress_figure(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse:
+    campaign = run_here_or_404(uuid)
+    chart = figures.progress_figure(
+        progress.answered_by_hour(campaign),
+        wanted=progress.slot_counts(campaign).total,
+        title=_title(campaign),
+    )
     return _image(request, chart, image)
 
 
@@ -90,6 +115,10 @@ def distinct_outputs(request: HttpRequest, uuid: UUID, image: str) -> HttpRespon
     corpus = corpus_or_404(uuid)
     chart = figures.distinct_outputs_figure(distinct_output_histogram(corpus), title=str(corpus))
     return _image(request, chart, image)
+
+
+def _title(campaign: Campaign) -> str:
+    return f"{campaign} (synthetic)" if campaign.synthetic else str(campaign)
 
 
 def _form(request: HttpRequest, campaign: Campaign) -> RankingForm:

@@ -1,10 +1,12 @@
 """The annotator's pages: the way in, the screen, what was answered before."""
 
-from datetime import datetime
+import re
+from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -12,16 +14,17 @@ from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_POST
 
 from annotate.access import anyone
-from annotate.entry import annotator_of, enter, entered, wants_json
+from annotate.entry import OPEN_TO_ANNOTATORS, annotator_of, enter, entered, wants_json
 from annotate.models import Annotator, Campaign, CampaignState, Showing
 from annotate.practice_views import practice_of
 from annotate.protocols import PROTOCOLS, AnswerError
-from annotate.screen import answered_fields, recent_answers, screen_of
+from annotate.screen import form_again, recent_answers, screen_of
 from annotate.services import entry, handout
 from annotate.services.domains import left_for_other_days
 
 LONGEST_NOTE = 2000
 MOST_DRAFT_FIELDS = 100
+DRAFT_FIELD = re.compile("[a-z0-9-]{1,50}")
 NOT_IN_A_DRAFT = {"csrfmiddlewaretoken", "key", "started_at", "active_ms"}
 
 
@@ -50,7 +53,7 @@ def link(request: HttpRequest, token: str) -> HttpResponse:
 @require_POST
 def come_back(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Enter again where the session has ended, by resume code or personal link; the page stays as it is."""
-    campaign = get_object_or_404(Campaign, uuid=uuid)
+    campaign = get_object_or_404(Campaign, uuid=uuid, state__in=OPEN_TO_ANNOTATORS)
     annotator = entry.returning(campaign, request.POST.get("code", "")) or annotator_of(
         request, campaign.uuid
     )
@@ -90,19 +93,19 @@ def answers(request: HttpRequest, annotator: Annotator) -> HttpResponse:
 @entered
 def showing(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> HttpResponse:
     """One screen again, until the campaign closes; posting answers it, and is never too late to be kept."""
-    found = _showing(annotator, showing_uuid)
     if request.method != "POST":
+        found = _showing(annotator, showing_uuid)
         if annotator.campaign.state == CampaignState.CLOSED:
             return redirect("answers", annotator.campaign.uuid)
-        fields = found.draft or answered_fields(found)
-        return _screen(request, screen_of(found, annotator, fields))
-    protocol = PROTOCOLS[annotator.campaign.protocol]
+        revises, fields = form_again(found)
+        return _screen(request, screen_of(found, annotator, fields, revises=revises))
+    read = partial(PROTOCOLS[annotator.campaign.protocol].ratings, request.POST.dict())
     try:
-        ratings = protocol.ratings(request.POST.dict(), len(handout.shown_outputs(found)))
-        submission = _submission(request)
+        handout.submit(annotator, showing_uuid, read, _submission(request))
+    except Showing.DoesNotExist as error:
+        raise Http404 from error
     except AnswerError as error:
-        return _refused(request, annotator, found, error)
-    handout.submit(found, ratings, submission)
+        return _refused(request, annotator, showing_uuid, error)
     return _onwards(request, annotator)
 
 
@@ -110,14 +113,15 @@ def showing(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> H
 @require_POST
 def skip(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> HttpResponse:
     """Leave the item to somebody else, with a reason."""
-    found = _showing(annotator, showing_uuid)
     try:
         submission = _submission(request)
         if not submission.note:
             raise AnswerError("Say in a few words why you skip it.")
+        handout.skip(annotator, showing_uuid, submission)
+    except Showing.DoesNotExist as error:
+        raise Http404 from error
     except AnswerError as error:
-        return _refused(request, annotator, found, error)
-    handout.skip(found, submission)
+        return _refused(request, annotator, showing_uuid, error)
     return _onwards(request, annotator)
 
 
@@ -126,11 +130,14 @@ def skip(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> Http
 def draft(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> HttpResponse:
     """Keep what is entered so far."""
     fields = {
-        name: value[:LONGEST_NOTE]
+        name: _storable(value)
         for name, value in list(request.POST.dict().items())[:MOST_DRAFT_FIELDS]
-        if name not in NOT_IN_A_DRAFT
+        if DRAFT_FIELD.fullmatch(name) and name not in NOT_IN_A_DRAFT
     }
-    handout.save_draft(_showing(annotator, showing_uuid), fields)
+    try:
+        handout.save_draft(annotator, showing_uuid, fields)
+    except Showing.DoesNotExist as error:
+        raise Http404 from error
     return HttpResponse(status=204)
 
 
@@ -163,24 +170,29 @@ def _submission(request: HttpRequest) -> handout.Submission:
         active_ms=int(active_ms)
         if active_ms.isascii() and active_ms.isdigit() and len(active_ms) < 13
         else None,
-        note=request.POST.get("note", "").replace("\0", "").strip()[:LONGEST_NOTE],
+        note=_storable(request.POST.get("note", "")).strip(),
     )
 
 
+def _storable(text: str) -> str:
+    """The text within bounds, without the one character that PostgreSQL's texts have not."""
+    return text.replace("\0", "")[:LONGEST_NOTE]
+
+
 def _stamp(text: str) -> datetime | None:
+    """The time, if the text is one with its zone; in UTC, for databases read the years 1 to 9999 alone."""
     try:
         stamp = parse_datetime(text)
-    except ValueError:
+        return stamp.astimezone(UTC) if stamp is not None and stamp.tzinfo is not None else None
+    except (ValueError, OverflowError):
         return None
-    return stamp if stamp is not None and stamp.tzinfo is not None else None
 
 
-def _refused(
-    request: HttpRequest, annotator: Annotator, showing: Showing, error: AnswerError
-) -> HttpResponse:
+def _refused(request: HttpRequest, annotator: Annotator, showing: UUID, error: AnswerError) -> HttpResponse:
     if wants_json(request):
         return JsonResponse({"fault": str(error), "positions": error.positions}, status=422)
-    return _screen(request, screen_of(showing, annotator, request.POST.dict(), fault=error), status=422)
+    context = screen_of(_showing(annotator, showing), annotator, request.POST.dict(), fault=error)
+    return _screen(request, context, status=422)
 
 
 def _onwards(request: HttpRequest, annotator: Annotator) -> HttpResponse:

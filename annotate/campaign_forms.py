@@ -1,10 +1,10 @@
-from collections.abc import Iterator
 from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
 
 from annotate.assignment import judgments_wanted
+from annotate.field_groups import GroupedFields
 from annotate.models import Campaign, Corpus, Design, Sampling, System, SystemRole
 from annotate.models.corpora import validate_heading
 from annotate.positions import format_positions, parse_positions
@@ -14,6 +14,32 @@ from annotate.queries import corpora
 
 MOST_JUDGMENTS = 1_000_000
 """A campaign that asks for more is a slip of the keyboard."""
+
+
+GROUPS = {
+    "Campaign": ("name", "protocol", "systems"),
+    "Items": (
+        "outputs_per_screen",
+        "items",
+        "sampling",
+        "listed_sentences",
+        "covers_outputs",
+        "checked_percent",
+        "with_replacement",
+        "seed",
+    ),
+    "Annotators": (
+        "shared_percent",
+        "annotators_per_item",
+        "repeat_percent",
+        "batch_size",
+        "lease_minutes",
+        "separates_domains",
+        "time_zone",
+    ),
+    "Screen": ("guidelines", "marks_edits", "practice_needed", "practice_tries"),
+}
+DESIGN_FIELDS = [name for legend, names in GROUPS.items() if legend != "Campaign" for name in names]
 
 
 class CorpusChoice(forms.Form):
@@ -70,11 +96,13 @@ class ByProtocolField(forms.TypedChoiceField):
         super().__init__(**options)
 
 
-class CampaignForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at run time
+class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  # no generic at run time
     """What a campaign of a corpus asks of whom, as a draft."""
 
     name = forms.CharField(
-        max_length=200, validators=[validate_heading], help_text="Admins and researchers see it."
+        max_length=200,
+        validators=[validate_heading],
+        help_text="Annotators see it too: let it say nothing of systems.",
     )
     protocol = forms.ChoiceField(
         choices=[(protocol.name, protocol.title) for protocol in PROTOCOLS.values()],
@@ -92,27 +120,7 @@ class CampaignForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
 
     class Meta:
         model = Design
-        fields = [
-            "outputs_per_screen",
-            "items",
-            "sampling",
-            "listed_sentences",
-            "with_replacement",
-            "covers_outputs",
-            "checked_percent",
-            "annotators_per_item",
-            "shared_percent",
-            "repeat_percent",
-            "batch_size",
-            "lease_minutes",
-            "separates_domains",
-            "time_zone",
-            "seed",
-            "marks_edits",
-            "guidelines",
-            "practice_needed",
-            "practice_tries",
-        ]
+        fields = DESIGN_FIELDS
         labels = {
             "outputs_per_screen": "Outputs a screen",
             "items": "Number of items",
@@ -129,7 +137,9 @@ class CampaignForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
             "practice_tries": "Attempts at practice",
         }
         help_texts = {
-            "outputs_per_screen": "Corrections of one sentence that are compared at a time, 2 to 9.",
+            "outputs_per_screen": "Corrections of one sentence that are compared at a time: at most "
+            + " or ".join(f"{known.most_outputs} ({known.title})" for known in PROTOCOLS.values())
+            + ".",
             "items": "One item is one screen: a sentence and some of its outputs. "
             "Where every output is asked, this is the number of sentences.",
             "sampling": "Diverse outputs tell more; a uniform draw mirrors the corpus.",
@@ -156,28 +166,31 @@ class CampaignForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
             "guidelines": forms.Textarea(attrs={"rows": 12}),
         }
 
-    GROUPS = {
-        "Campaign": ("name", "protocol", "systems"),
-        "Items": (
-            "outputs_per_screen",
-            "items",
-            "sampling",
-            "listed_sentences",
+    GROUPS = GROUPS
+    SELDOM = frozenset(
+        {
             "with_replacement",
-            "covers_outputs",
-            "checked_percent",
             "seed",
-        ),
-        "Annotators": (
-            "annotators_per_item",
-            "shared_percent",
-            "repeat_percent",
-            "batch_size",
             "lease_minutes",
             "separates_domains",
             "time_zone",
+            "marks_edits",
+            "practice_needed",
+            "practice_tries",
+        }
+    )
+    ONLY_IF = {
+        "listed_sentences": f"sampling={Sampling.LISTED}",
+        "with_replacement": f"sampling={Sampling.DIVERSE} sampling={Sampling.UNIFORM}",
+        "checked_percent": "covers_outputs",
+        "annotators_per_item": "shared_percent",
+        "time_zone": " ".join(
+            [
+                "separates_domains=True",
+                *(f"protocol={known.name}" for known in PROTOCOLS.values() if known.separates_domains),
+            ]
         ),
-        "Screen": ("marks_edits", "guidelines", "practice_needed", "practice_tries"),
+        "practice_tries": "practice_needed",
     }
 
     def __init__(self, corpus: Corpus, *args: Any, campaign: Campaign | None = None, **kwargs: Any) -> None:
@@ -185,7 +198,6 @@ class CampaignForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
         if campaign is not None:
             kwargs["instance"] = campaign.design
         super().__init__(*args, **kwargs)
-        self.label_suffix = ""
         systems = corpus.systems.filter(is_whole=True).order_by("name")
         ordinary = [system for system in systems if system.role in (SystemRole.SYSTEM, SystemRole.SOURCE)]
         self.fields["systems"] = SystemsField(
@@ -206,10 +218,10 @@ class CampaignForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
             self.initial["outputs_per_screen"] = max(2, min(most, len(ordinary)))
             self.initial.update(dict.fromkeys(BY_PROTOCOL, None))
 
-    def groups(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
-        """The fields in their order, by heading."""
-        for legend, names in self.GROUPS.items():
-            yield legend, [self[name] for name in names]
+    @property
+    def is_new(self) -> bool:
+        """A draft shows all its options."""
+        return super().is_new and self.campaign is None
 
     def campaign_options(self) -> dict[str, Any]:
         """What the valid form says, as the services take it."""

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, cast
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -94,6 +95,7 @@ def manage(request: HttpRequest, uuid: UUID) -> HttpResponse:
         return render(request, "annotate/campaigns/draft.html", context)
     held = progress.held_items(campaign)
     context |= {
+        "time_zone": settings.TIME_ZONE,
         "slots": progress.slot_counts(campaign),
         "annotators": progress.annotators(campaign),
         "held": held[:HELD_SHOWN],

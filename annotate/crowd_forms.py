@@ -1,10 +1,10 @@
 import secrets
-from collections.abc import Iterator
 from typing import Any
 
 from django import forms
 
-from annotate.models import Crowd
+from annotate.field_groups import GroupedFields
+from annotate.models import Crowd, Platform
 
 CODE_BYTES = 5
 FIRST_CONSENT = """\
@@ -14,6 +14,14 @@ You will read sentences and judge corrections of them. There are no known risks.
 - We store your answers, their times, and the id that the platform gave us, to pay you.
 - Answers are published without that id, for research.
 """
+
+
+GROUPS = {
+    "Workers": ("platform", "is_open", "batches_per_visit", "visits_per_worker"),
+    "Consent": ("consent",),
+    "Codes": ("code_passed", "code_failed", "code_returned"),
+    "Names of your own": ("worker_parameter", "visit_parameter", "captured_parameters", "return_url"),
+}
 
 
 class NamesField(forms.CharField):
@@ -26,7 +34,7 @@ class NamesField(forms.CharField):
         return " ".join(value) if isinstance(value, list) else value
 
 
-class CrowdForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at run time
+class CrowdForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  # no generic at run time
     """How workers of a platform come into a campaign."""
 
     captured_parameters = NamesField(
@@ -38,20 +46,7 @@ class CrowdForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at run
 
     class Meta:
         model = Crowd
-        fields = [
-            "platform",
-            "is_open",
-            "batches_per_visit",
-            "visits_per_worker",
-            "consent",
-            "code_passed",
-            "code_failed",
-            "code_returned",
-            "worker_parameter",
-            "visit_parameter",
-            "captured_parameters",
-            "return_url",
-        ]
+        fields = [name for names in GROUPS.values() for name in names]
         labels = {
             "is_open": "Workers may come",
             "batches_per_visit": "Batches of a visit",
@@ -73,28 +68,18 @@ class CrowdForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at run
             "code_passed": "Tell the platform these codes. The CSV below says who has really earned one.",
             "code_failed": "Shown with the same words, so that nobody learns how to pass.",
             "code_returned": "For who declines, has been here often enough, or finds nothing left to do.",
-            "worker_parameter": "Empty: PROLIFIC_PID, or workerId on Mechanical Turk.",
-            "visit_parameter": "Empty: SESSION_ID, or assignmentId on Mechanical Turk.",
+            "worker_parameter": "The part of the address that holds the worker's id.",
+            "visit_parameter": "The part of the address that names what is paid for, if there is one.",
             "return_url": "An https:// address with {code}. Empty: Prolific's; elsewhere the code is shown.",
         }
         widgets = {"platform": forms.RadioSelect, "consent": forms.Textarea(attrs={"rows": 10})}
 
-    GROUPS = {
-        "Workers": ("platform", "is_open", "batches_per_visit", "visits_per_worker"),
-        "Consent": ("consent",),
-        "Codes": ("code_passed", "code_failed", "code_returned"),
-        "Names of your own": ("worker_parameter", "visit_parameter", "captured_parameters", "return_url"),
-    }
+    GROUPS = GROUPS
+    ONLY_IF = {name: f"platform={Platform.OTHER} {name}" for name in ("worker_parameter", "visit_parameter")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.label_suffix = ""
         if self.instance.pk is None:
             self.initial["consent"] = FIRST_CONSENT
-            for name in self.GROUPS["Codes"]:
+            for name in GROUPS["Codes"]:
                 self.initial[name] = secrets.token_hex(CODE_BYTES).upper()
-
-    def groups(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
-        """The fields in their order, by heading."""
-        for legend, names in self.GROUPS.items():
-            yield legend, [self[name] for name in names]

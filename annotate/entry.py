@@ -49,7 +49,9 @@ def annotator_of(request: HttpRequest, campaign: UUID) -> Annotator | None:
     )
     if entered := remembered(request, "annotator", campaign):
         annotator, revocations = entered.split(":")
-        return found.filter(pk=annotator, revocations=revocations).first()
+        known = found.filter(pk=annotator, revocations=revocations).first()
+        if known is not None:
+            return known
     if request.user.is_authenticated:
         return found.filter(user=request.user).first()
     return None

@@ -1,5 +1,5 @@
 from collections.abc import Collection
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -62,7 +62,7 @@ class JudgeField(forms.ChoiceField):
             for known_as, annotator in self._by_pseudonym.items()
         )
         choices = [("", "all"), *((known_as, label) for label, known_as in shown)]
-        super().__init__(required=False, label="Judge", choices=choices)
+        super().__init__(required=False, label="Annotator", choices=choices)
 
     def clean(self, value: Any) -> Annotator | None:
         """The annotator; a name is no choice, whether somebody has it or not."""
@@ -136,13 +136,20 @@ class ExportForm(forms.Form):
         self.fields["annotator"] = JudgeField(campaign, may_see_names=may_see_names)
         if campaign.annotators.exclude(excluded_at=None).exists():
             self.fields["excluded"] = forms.BooleanField(
-                required=False, label="With the judges whom an admin has excluded"
+                required=False, label="With the annotators whom an admin has excluded"
             )
         if may_see_names:
             self.fields["names"] = forms.BooleanField(
-                required=False, label="Judges by name instead of by pseudonym"
+                required=False, label="Annotators by name instead of by pseudonym"
             )
         self.order_fields(self.field_order)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = cast(dict[str, Any], super().clean())
+        begin, end = cleaned.get("submitted_from"), cleaned.get("submitted_to")
+        if begin and end and end < begin:
+            self.add_error("submitted_to", "It ends before it begins: nothing is answered in between.")
+        return cleaned
 
     @property
     def selection(self) -> Selection:

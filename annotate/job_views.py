@@ -13,8 +13,9 @@ from django.views.decorators.http import require_POST, require_safe
 from annotate.access import admin, check_may_cancel, may_cancel, researcher
 from annotate.models import User
 from jobs import queue
+from jobs.kinds import can_be_cancelled
 from jobs.models import Job
-from jobs.queue import JobFinishedError
+from jobs.queue import CancelRefusedError
 
 JOBS_PER_PAGE = 25
 
@@ -32,7 +33,8 @@ def jobs(request: HttpRequest) -> HttpResponse:
 @never_cache
 def job(request: HttpRequest, uuid: UUID) -> HttpResponse:
     found = _job_or_404(uuid)
-    context = {"job": found, "may_cancel": may_cancel(cast(User, request.user), found)}
+    user = cast(User, request.user)
+    context = {"job": found, "may_cancel": can_be_cancelled(found) and may_cancel(user, found)}
     return render(request, "annotate/jobs/job.html", context)
 
 
@@ -55,7 +57,7 @@ def cancel(request: HttpRequest, uuid: UUID) -> HttpResponse:
     check_may_cancel(cast(User, request.user), found)
     try:
         queue.cancel(found)
-    except JobFinishedError as error:
+    except CancelRefusedError as error:
         messages.error(request, str(error))
     return redirect(found)
 

@@ -66,11 +66,12 @@ def mint(request: HttpRequest, uuid: UUID, annotator: int) -> HttpResponse:
 @admin
 @require_POST
 def revoke(request: HttpRequest, uuid: UUID, annotator: int) -> HttpResponse:
-    """End an annotator's link."""
+    """End an annotator's link or resume code."""
     campaign = run_here_or_404(uuid)
-    found = get_object_or_404(campaign.annotators, pk=annotator)
+    found = get_object_or_404(campaign.annotators.select_related("user"), pk=annotator)
     entry.revoke_links(found, by=_admin(request))
-    messages.success(request, f"No link leads to {found} any more. Their answers stay.")
+    account = f" By the account {found.user} they still come in." if found.user else ""
+    messages.success(request, f"No link or code leads to {found} any more.{account} Their answers stay.")
     return redirect("manage-campaign", campaign.uuid)
 
 

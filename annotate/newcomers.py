@@ -1,11 +1,12 @@
 """How many new visits a crowd takes from one address, so that ids that a program makes up do not take all.
 
-Each server process counts by itself, in a cache; no address is stored. Addresses of private networks are not
+Server processes of a machine count together, in a cache, for an hour. Addresses of private networks are not
 counted: behind a proxy that the settings do not know of, all workers would share one.
 """
 
 import logging
 from ipaddress import ip_network
+from time import time
 
 from django.conf import settings
 from django.core.cache import caches
@@ -25,12 +26,10 @@ def is_one_too_many(crowd: Crowd, address: str) -> bool:
     most = settings.CROWD_NEWCOMERS_PER_HOUR
     if not most or not _is_public(address):
         return False
-    counts, key = caches["throttling"], f"newcomers:{crowd.entrance}:{address}"
-    try:
-        count = counts.incr(key)
-    except ValueError:
-        counts.set(key, 1, HOUR_SECONDS)
-        return False
+    counts, key, now = caches["throttling"], f"newcomers:{crowd.entrance}:{address}", time()
+    since, before = counts.get(key, (now, 0))
+    count = before + 1
+    counts.set(key, (since, count), HOUR_SECONDS - (now - since))
     if count == most + 1:
         logger.warning("The %s has had %d new visits from one address within an hour.", crowd, most)
     return bool(count > most)

@@ -1,10 +1,11 @@
 """How far a running campaign is, for whoever runs it."""
 
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce, Greatest
+from django.db.models import Count, Exists, F, Max, Min, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce, Greatest, TruncDay, TruncHour
 
 from annotate.models import (
     Annotator,
@@ -56,6 +57,26 @@ def slot_counts(campaign: Campaign) -> SlotCounts:
         **campaign.slots.aggregate(
             **{str(state): Count("pk", filter=Q(state=state)) for state in SlotState.values}
         )
+    )
+
+
+def answered_by_hour(campaign: Campaign) -> dict[datetime, int]:
+    """How many of the wanted judgments came in each hour that has some, in order; by day if months pass."""
+    first = Revision.objects.filter(
+        judgment__item__campaign=campaign,
+        judgment__state__in=(JudgmentState.COMPLETE, JudgmentState.AUTO),
+        number=1,
+        submitted_at__isnull=False,
+    )
+    span = first.aggregate(begin=Min("submitted_at"), end=Max("submitted_at"))
+    is_long = span["begin"] is not None and span["end"] - span["begin"] > timedelta(days=31)
+    time = (TruncDay if is_long else TruncHour)("submitted_at")
+    return dict(
+        first.annotate(time=time)
+        .values("time")
+        .annotate(number=Count("pk"))
+        .order_by("time")
+        .values_list("time", "number")
     )
 
 

@@ -1,7 +1,7 @@
 """Reads that pages, commands and analyses share."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -28,6 +28,8 @@ from annotate.models import (
 )
 from annotate.resolution import Texts
 from annotate.snapshots import frame_of_rows
+
+ANSWERS_PER_CHUNK = 1000
 
 
 def corpora() -> QuerySet[Corpus]:
@@ -219,7 +221,7 @@ def snapshot(
 ) -> pd.DataFrame:
     """The snapshot of a campaign as it stands, or of one annotator in it: current answers, none surplus.
 
-    `progress` is told the number of answers whose ratings have been read.
+    `progress` is told the number of answers that have been read with their ratings, by each chunk.
     """
     wanted: dict[str, Any] = {"judgment__item__campaign": campaign}
     if annotator is not None:
@@ -231,7 +233,8 @@ def _snapshot_rows(
     campaign: Campaign, wanted: Mapping[str, Any], progress: Callable[[int], None]
 ) -> Iterator[tuple[Any, ...]]:
     # The answers are read first: their ratings were stored with them, so none of these can be missed, and
-    # an answer that arrives meanwhile is left out as a whole.
+    # an answer that arrives meanwhile is left out as a whole. The ratings follow in chunks, so that a job
+    # can tell how far it is, and be cancelled.
     answers = list(
         Revision.objects.filter(**wanted, is_current=True)
         .exclude(judgment__state=JudgmentState.SURPLUS)
@@ -251,9 +254,22 @@ def _snapshot_rows(
             "active_ms",
         )
     )
+    unrated = [(None, (), None, None, None, None)]
+    for start in range(0, len(answers), ANSWERS_PER_CHUNK):
+        chunk = answers[start : start + ANSWERS_PER_CHUNK]
+        ratings = _ratings_of([pk for pk, *_ in chunk])
+        for pk, judgment, annotator, sentence, item, repetition, state, *answer in chunk:
+            head = (str(judgment), campaign.name, campaign.protocol, annotator, sentence, item, repetition)
+            for rating in ratings.get(pk, unrated):
+                yield (*head, state, *rating, *answer)
+        progress(len(chunk))
+
+
+def _ratings_of(revisions: Sequence[int]) -> dict[int, list[tuple[Any, ...]]]:
+    """The ratings of the revisions with these keys, in the order shown, by the key."""
     ratings: dict[int, list[tuple[Any, ...]]] = {}
     for revision, output, systems, *values in (
-        Rating.objects.filter(**{f"revision__{field}": value for field, value in wanted.items()})
+        Rating.objects.filter(revision__in=revisions)
         .order_by("revision", "position")
         .values_list(
             "revision",
@@ -265,15 +281,8 @@ def _snapshot_rows(
             "meaning_changed",
         )
     ):
-        if revision not in ratings:
-            ratings[revision] = []
-            progress(1)
-        ratings[revision].append((output, tuple(systems), *values))
-    unrated = [(None, (), None, None, None, None)]
-    for pk, judgment, annotator, sentence, item, repetition, state, *answer in answers:
-        head = (str(judgment), campaign.name, campaign.protocol, annotator, sentence, item, repetition, state)
-        for rating in ratings.get(pk, unrated):
-            yield (*head, *rating, *answer)
+        ratings.setdefault(revision, []).append((output, tuple(systems), *values))
+    return ratings
 
 
 def accounts(*, name: str = "", role: str = "") -> QuerySet[User]:

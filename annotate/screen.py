@@ -14,10 +14,16 @@ ANSWERS_TO_REVISE = 10
 
 
 def screen_of(
-    showing: Showing, annotator: Annotator, fields: Mapping[str, str], *, fault: AnswerError | None = None
+    showing: Showing,
+    annotator: Annotator,
+    fields: Mapping[str, str],
+    *,
+    revises: int = 0,
+    fault: AnswerError | None = None,
 ) -> dict[str, Any]:
     """The context of the screen's template: `fields` is what the form holds, `fault` why it was refused.
 
+    The form `revises` the answer of that number, 0 where there is none; its drafts are drafts for that alone.
     Each call makes a new key, under which the answer will be stored once.
     """
     campaign = annotator.campaign
@@ -29,11 +35,12 @@ def screen_of(
         "frame": "annotate/judging/screen.html",
         "showing": showing,
         "key": uuid4(),
+        "revises": revises,
         "previous": previous,
         "sentence": sentence,
         "following": following,
         "answered": annotator.screens,
-        "left_in_batch": Slot.objects.filter(annotator=annotator, state=SlotState.LEASED).count(),
+        "left_in_batch": _left_in_batch(annotator),
     }
 
 
@@ -65,6 +72,13 @@ def recent_answers(annotator: Annotator) -> QuerySet[Judgment]:
     )
 
 
+def _left_in_batch(annotator: Annotator) -> int:
+    """How many screens are to go; 0, of which nothing is said, where a batch is one screen."""
+    if annotator.campaign.design.batch_size == 1:
+        return 0
+    return Slot.objects.filter(annotator=annotator, state=SlotState.LEASED).count()
+
+
 def _context(sentence: Sentence) -> tuple[str, str]:
     """The sentences before and after, of the same document."""
     around = Sentence.objects.filter(
@@ -76,14 +90,20 @@ def _context(sentence: Sentence) -> tuple[str, str]:
     return texts.get(sentence.position - 1) or "", texts.get(sentence.position + 1) or ""
 
 
-def answered_fields(showing: Showing) -> dict[str, str]:
-    """The fields of the current answer, for whoever comes back to revise it."""
+def form_again(showing: Showing) -> tuple[int, dict[str, str]]:
+    """The number of the current answer, and what was entered since to revise it, or else the answer itself.
+
+    The number is 0 where nothing was answered yet.
+    """
     revision = Revision.objects.filter(judgment__showing=showing, is_current=True).first()
+    number = revision.number if revision else 0
+    if showing.draft.get("revises", "0") == str(number) and showing.draft:
+        return number, showing.draft
     if revision is None:
-        return {}
+        return number, {}
     ratings = [
         RatingValue(*values)
         for values in revision.ratings.order_by("position").values_list("rank", "score", "meaning_changed")
     ]
     protocol = PROTOCOLS[showing.slot.campaign.protocol]
-    return {**protocol.fields(ratings), "note": revision.note}
+    return number, {**protocol.fields(ratings), "note": revision.note}

@@ -1,7 +1,6 @@
 """The jobs of this app. Each calls what commands and pages call, and can be begun anew at any point."""
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
 from django.urls import reverse
@@ -17,7 +16,7 @@ from annotate.uploads import discard
 from annotate.wording import counted
 from jobs.kinds import job_kind
 from jobs.models import Job, JobState
-from jobs.running import JobCancelledError, JobFailedError, RunningJob
+from jobs.running import JobFailedError, RunningJob
 
 CHECK_UPLOAD = "check-upload"
 IMPORT_UPLOAD = "import-upload"
@@ -112,13 +111,13 @@ def add_controls(job: RunningJob) -> dict[str, Any]:
     }
 
 
-@job_kind(DELETE_CORPUS)
+@job_kind(DELETE_CORPUS, can_stop=False)
 def remove_corpus(job: RunningJob) -> dict[str, Any]:
     """Delete a corpus with its campaigns."""
     return _deleted(job, Corpus.objects.filter(uuid=job.parameters["corpus"]).first(), delete_corpus)
 
 
-@job_kind(DELETE_CAMPAIGN)
+@job_kind(DELETE_CAMPAIGN, can_stop=False)
 def remove_campaign(job: RunningJob) -> dict[str, Any]:
     """Delete a campaign with its judgments."""
     return _deleted(job, Campaign.objects.filter(uuid=job.parameters["campaign"]).first(), delete_campaign)
@@ -126,15 +125,10 @@ def remove_campaign(job: RunningJob) -> dict[str, Any]:
 
 def _deleted(job: RunningJob, row: Corpus | Campaign | None, delete: Callable[..., None]) -> dict[str, Any]:
     """Once begun, it goes on: nobody has a use for half of it. A rerun may find nothing left to do."""
-
-    def progress(deleted: int) -> None:
-        with suppress(JobCancelledError):
-            job.advance(deleted)
-
     if row is not None:
         job.begin("Deleting", total=parts(row))
         try:
-            delete(row, by=job.owner, progress=progress)
+            delete(row, by=job.owner, progress=job.advance)
         except DeletionRefusedError as error:
             raise JobFailedError(str(error)) from error
     return {"summary": "Nothing is left of it."}

@@ -1,12 +1,13 @@
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 
+from annotate.field_groups import GroupedFields
 from annotate.models.corpora import validate_heading
 from annotate.queries import corpora
 
@@ -24,19 +25,12 @@ class FilesField(forms.FileField):
         return [super(FilesField, self).clean(file, initial) for file in data or []]
 
 
-class UploadForm(forms.Form):
+class UploadForm(GroupedFields, forms.Form):
     """What the forms of uploads share: their answers are options, which are JSON, and files."""
-
-    GROUPS: ClassVar[dict[str, tuple[str, ...]]]
 
     name = forms.CharField(
         max_length=200, validators=[validate_heading], help_text="Under which it is stored."
     )
-
-    def groups(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
-        """The fields in their order, by heading."""
-        for legend, names in self.GROUPS.items():
-            yield legend, [self[name] for name in names]
 
     def options(self) -> dict[str, Any]:
         """The answers but for the files, as JSON."""
@@ -115,6 +109,8 @@ class CorpusUpload(UploadForm):
         "Or everything in one file": ("jsonl",),
         "Systems": ("roles",),
     }
+    SELDOM = frozenset({"documents", "domains"})
+    ONLY_IF = {"absent": "m2", "lenient": "m2"}
 
     def clean_roles(self) -> dict[str, str]:
         roles: dict[str, str] = {}

@@ -12,6 +12,7 @@ from annotate.access import account, campaign_or_404, corpus_or_404, researcher
 from annotate.control_views import controls_form
 from annotate.forms import JudgmentFilter, SentenceFilter
 from annotate.models import Annotator, Campaign, Role, SystemRole, User
+from annotate.protocols import PROTOCOLS
 from annotate.pseudonyms import pseudonym
 
 SENTENCES_PER_PAGE = 10
@@ -55,6 +56,7 @@ def campaign(request: HttpRequest, uuid: UUID) -> HttpResponse:
     judgments = queries.judgments(campaign, **_criteria(form))
     context = {
         "campaign": campaign,
+        "protocol": PROTOCOLS[campaign.protocol].title,
         "annotators": queries.annotators(campaign) if may_see_names else _by_pseudonym(campaign),
         "form": form,
         "page": _page(request, judgments, JUDGMENTS_PER_PAGE),

@@ -52,11 +52,11 @@ class Annotator:
         self.cookies: dict[str, str] = {}
 
     def work(self, until: float) -> None:
-        """Rank until the time has come."""
+        """Rank until the time has come, and once at least."""
         self._request("GET", f"/join/{self.token}/")
         address = self._request("POST", f"/join/{self.token}/", {})[1]["Location"]
         page = self._request("GET", address)[2]
-        while time.monotonic() < until and (showing := re.search(r'data-showing="([^"]+)"', page)):
+        while showing := re.search(r'data-showing="([^"]+)"', page):
             if self.pause:
                 time.sleep(self.pause)
             key = str(uuid4())
@@ -71,6 +71,8 @@ class Annotator:
                 self.believed.add(key)
             else:
                 self.faults[f"status {status}"] += 1
+            if time.monotonic() >= until:
+                break
 
     def _submit(self, address: str, answer: dict[str, str]) -> int:
         if (len(self.seconds) + 1) % SENT_TWICE_EVERY:
@@ -190,15 +192,24 @@ def server() -> Iterator[int]:
     command += ["--workers", str(WORKERS), "--log-level", "error"]
     process = subprocess.Popen(command)  # noqa: S603
     try:
-        for _ in range(200):
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    break
+        while process.poll() is None and not answers(port):
             time.sleep(0.05)
         yield port
     finally:
         process.terminate()
         process.wait()
+
+
+def answers(port: int) -> bool:
+    """Whether the server is there."""
+    try:
+        probe = HTTPConnection("127.0.0.1", port, timeout=30)
+        probe.request("GET", "/login/")
+        return probe.getresponse().status == 200
+    except (HTTPException, OSError):
+        return False
+    finally:
+        probe.close()
 
 
 def comparison(campaign: Any, believed: set[str]) -> dict[str, int]:

@@ -88,7 +88,8 @@ def _answer(showing: Showing, worker: Worker, corpus: Corpus, rng: np.random.Gen
     ratings = [
         RatingValue(score=score, meaning_changed=False, touched=True) for score in worker.scores(found, rng)
     ]
-    submit(showing, ratings, Submission(uuid4(), active_ms=1000 * SECONDS_A_SCREEN))
+    submission = Submission(uuid4(), active_ms=1000 * SECONDS_A_SCREEN)
+    submit(showing.annotator, showing.uuid, lambda outputs: ratings, submission)
     return True
 
 

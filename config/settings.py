@@ -33,7 +33,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
-    "django.contrib.staticfiles",
+    "config.static_files.CollectedFiles",
     "drf_spectacular_sidecar",
 ]
 
@@ -140,6 +140,8 @@ AUTH_PASSWORD_VALIDATORS = [
 HTTPS = env.bool("HTTPS", default=False)
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_HSTS_SECONDS = 60 * 60 * 24 * 30 if HTTPS else 0
+# Whether that holds for other hosts of the domain, and for good, its owner may tell browsers, not we.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 X_FRAME_OPTIONS = "DENY"
@@ -202,7 +204,6 @@ REST_FRAMEWORK = {
         "user": f"{API_REQUESTS_PER_MINUTE}/min",
         "anon": f"{API_REQUESTS_PER_MINUTE_OF_STRANGERS}/min",
     },
-    "NUM_PROXIES": PROXIES,
     "DEFAULT_SCHEMA_CLASS": "annotate.api.openapi.Schema",
     "DEFAULT_METADATA_CLASS": None,
     "URL_FORMAT_OVERRIDE": None,
@@ -236,15 +237,16 @@ STORAGES = {
     },
 }
 
-CACHES = {
+CACHES: dict[str, dict[str, object]] = {
     "default": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "OPTIONS": {"MAX_ENTRIES": 200},
     },
+    # All server processes of a machine count requests of programs together.
     "throttling": {
-        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-        "LOCATION": "throttling",
-        "OPTIONS": {"MAX_ENTRIES": 10_000},
+        "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+        "LOCATION": VAR_DIR / "throttling",
+        "OPTIONS": {"MAX_ENTRIES": 1000},
     },
 }
 
@@ -252,5 +254,5 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "handlers": {"console": {"class": "logging.StreamHandler"}},
-    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING")},
+    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING").upper()},
 }

@@ -24,10 +24,12 @@ class Kind:
             anew, and must then come to the same end.
         when_finished: is told of the job when it is done, failed or cancelled, to clear up behind it. It is
             not told when the process dies just then.
+        can_stop: whether it may be cancelled once it has begun.
     """
 
     work: Work
     when_finished: Callable[[Job], None] = _nothing
+    can_stop: bool = True
 
 
 KINDS: dict[str, Kind] = {}
@@ -39,11 +41,19 @@ def clear_up_behind(job: Job) -> None:
         kind.when_finished(job)
 
 
-def job_kind(name: str, *, when_finished: Callable[[Job], None] = _nothing) -> Callable[[Work], Work]:
+def can_be_cancelled(job: Job) -> bool:
+    """Whether it has not ended and, if it was begun, can stop midway."""
+    kind = KINDS.get(job.kind)
+    return not job.is_finished and (job.started_at is None or kind is None or kind.can_stop)
+
+
+def job_kind(
+    name: str, *, when_finished: Callable[[Job], None] = _nothing, can_stop: bool = True
+) -> Callable[[Work], Work]:
     """Register the decorated function as the work of jobs of this kind."""
 
     def register(work: Work) -> Work:
-        KINDS[name] = Kind(work, when_finished)
+        KINDS[name] = Kind(work, when_finished, can_stop)
         return work
 
     return register

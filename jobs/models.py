@@ -18,6 +18,9 @@ class JobState(models.TextChoices):
 
 UNFINISHED = (JobState.QUEUED, JobState.RUNNING)
 
+BEGUN_WITHIN = timedelta(seconds=15)
+"""A worker that has nothing else to do begins a queued job in far less time, unless its message was lost."""
+
 
 class Job(models.Model):
     """Work that is done beside the server, once. The row is the truth about it.
@@ -78,6 +81,14 @@ class Job(models.Model):
     def is_finished(self) -> bool:
         """Whether nothing will change any more."""
         return self.state not in UNFINISHED
+
+    @property
+    def is_left_waiting(self) -> bool:
+        """Whether it is queued for long though no worker is busy: probably because none is running."""
+        now = timezone.now()
+        if self.state != JobState.QUEUED or now - self.created_at < BEGUN_WITHIN:
+            return False
+        return not Job.objects.filter(state=JobState.RUNNING, leased_until__gt=now).exists()
 
     def time_left(self, now: datetime | None = None) -> timedelta | None:
         """How long the step will take, if it goes on as until now; None where that cannot be foreseen."""

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from kombu.exceptions import KombuError
 
-from jobs.kinds import clear_up_behind
+from jobs.kinds import KINDS, clear_up_behind
 from jobs.models import UNFINISHED, Job, JobState
 
 WORK = "jobs.work"
@@ -21,8 +21,8 @@ WORK = "jobs.work"
 logger = logging.getLogger(__name__)
 
 
-class JobFinishedError(Exception):
-    """It is too late to cancel the job."""
+class CancelRefusedError(Exception):
+    """It is too late to cancel the job; the message says why."""
 
 
 def queue(*, kind: str, title: str, parameters: Mapping[str, Any], owner: Any) -> Job:
@@ -49,17 +49,22 @@ def cancel(job: Job) -> None:
     """End a job: at once where it is queued, at its next sign of life where it runs.
 
     Raises:
-        JobFinishedError: it has ended before.
+        CancelRefusedError: it has ended before, or it has begun and cannot stop midway.
     """
-    same = Job.objects.filter(pk=job.pk)
+    stoppable = Job.objects.filter(pk=job.pk)
+    if (kind := KINDS.get(job.kind)) and not kind.can_stop:
+        stoppable = stoppable.filter(started_at=None)
     now = timezone.now()
-    if same.filter(state=JobState.QUEUED).update(state=JobState.CANCELLED, finished_at=now):
+    if stoppable.filter(state=JobState.QUEUED).update(state=JobState.CANCELLED, finished_at=now):
         job.refresh_from_db()
         clear_up_behind(job)
-    elif same.filter(state=JobState.RUNNING).update(cancel_requested=True):
+    elif stoppable.filter(state=JobState.RUNNING).update(cancel_requested=True):
         job.refresh_from_db()
     else:
-        raise JobFinishedError(f"“{job}” has ended already.")
+        job.refresh_from_db()
+        raise CancelRefusedError(
+            f"“{job}” has ended already." if job.is_finished else f"“{job}” has begun and cannot stop midway."
+        )
 
 
 def wake_a_worker() -> None:

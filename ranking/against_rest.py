@@ -7,7 +7,7 @@ import pandas as pd
 from ranking.agreement import Kappa, agreement
 from ranking.krippendorff import Alpha, alpha_over_pairs, alpha_over_ranks
 from ranking.pairs import BY_RANKS
-from ranking.snapshot import Basis, Ranks
+from ranking.snapshot import Basis
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +41,7 @@ def judges_against_rest(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> tuple[A
             judge=judge,
             kappa=kappa,
             pairs_without=alpha_over_pairs(snapshot[snapshot["annotator"] != judge], by),
-            ranks_without=_over_ranks(snapshot[snapshot["annotator"] != judge], by),
+            ranks_without=alpha_over_ranks(snapshot[snapshot["annotator"] != judge], by),
         )
         for judge, kappa in agreement(snapshot, by=by).rest.items()
     )
-
-
-def _over_ranks(snapshot: pd.DataFrame, by: Basis) -> Alpha:
-    return alpha_over_ranks(snapshot) if isinstance(by, Ranks) else Alpha(None, 0, 0, "scores are no ranks")

@@ -14,12 +14,12 @@ pairs with at least 50 (`inter`, `intra`). Pooling all comparisons into one P(A)
 different ones (`inter_pooled`, `intra_pooled`).
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from ranking.pairs import BY_RANKS, IntArray, unexpanded_pairs
@@ -72,7 +72,8 @@ class Agreement:
         inter_pooled: between judges, from all their comparisons together, however few a pair has.
         intra_pooled: of judges with themselves, likewise.
         rest: by judge, between the judge and all others together.
-        pairs: the pairs of judges, and the judges with themselves, that have a comparison; row by row.
+        pairs: the pairs of judges, and the judges with themselves, that have a comparison; in alphabetical
+            order.
     """
 
     judges: tuple[str, ...]
@@ -87,12 +88,16 @@ class Agreement:
     def between(self, judge: str, other: str) -> Kappa:
         """The agreement of two judges, in any order, or of one with themselves; else the reason."""
         first, second = sorted((judge, other))
-        for pair in self.pairs:
-            if (pair.first, pair.second) == (first, second):
-                return pair.kappa
+        place = bisect_left(self.pairs, (first, second), key=_judges)
+        if place < len(self.pairs) and _judges(self.pairs[place]) == (first, second):
+            return self.pairs[place].kappa
         if first == second:
             return _undefined(f"{first} judged no pair of outputs twice")
         return _undefined(f"{first} and {second} judged no pair of outputs in common")
+
+
+def _judges(pair: JudgePair) -> tuple[str, str]:
+    return pair.first, pair.second
 
 
 def agreement(snapshot: pd.DataFrame, min_comparisons: int = 50, by: Basis = BY_RANKS) -> Agreement:
@@ -117,13 +122,10 @@ def agreement(snapshot: pd.DataFrame, min_comparisons: int = 50, by: Basis = BY_
             strict=True,
         )
     ]
-
-    def pooled(cells: NDArray[np.bool_], reason: str) -> Kappa:
-        n, agreed = int(comparisons[cells].sum()), int(agreements[cells].sum())
-        return _kappa(n, agreed, outcomes[:, cells].sum(axis=1).tolist()) if n else _undefined(reason)
-
+    counted = (comparisons, agreements, outcomes)
     own = np.eye(len(judges), dtype=bool)
-    others = np.triu(np.ones_like(comparisons, dtype=bool), k=1)
+    others = np.triu(~own)
+    n, agreed, given = (np.sum(counts, axis=-1, where=~own) for counts in counted)
     return Agreement(
         judges=judges,
         min_comparisons=min_comparisons,
@@ -137,13 +139,19 @@ def agreement(snapshot: pd.DataFrame, min_comparisons: int = 50, by: Basis = BY_
             min_comparisons,
             f"no judge has at least {min_comparisons} comparisons with themselves and a defined kappa",
         ),
-        inter_pooled=pooled(others, "no two judges judged a pair of outputs in common"),
-        intra_pooled=pooled(own, "no judge judged a pair of outputs twice"),
+        inter_pooled=_pooled(
+            "no two judges judged a pair of outputs in common",
+            *(np.sum(counts, axis=(-2, -1), where=others) for counts in counted),
+        ),
+        intra_pooled=_pooled(
+            "no judge judged a pair of outputs twice",
+            *(np.sum(counts, axis=(-2, -1), where=own) for counts in counted),
+        ),
         rest={
-            judge: pooled(
-                itself[:, np.newaxis] & ~own, f"nobody else judged a pair of outputs that {judge} did"
+            judge: _pooled(
+                f"nobody else judged a pair of outputs that {judge} did", n[row], agreed[row], given[:, row]
             )
-            for judge, itself in zip(judges, own, strict=True)
+            for row, judge in enumerate(judges)
         },
         pairs=tuple(judged),
     )
@@ -191,6 +199,10 @@ def _kappa(n: int, agreed: int, outcomes: Sequence[int]) -> Kappa:
     if max(outcomes) == total:
         return Kappa(None, n, observed, expected, "all outcomes are the same, so chance alone agrees always")
     return Kappa((observed - expected) / (1 - expected), n, observed, expected, None)
+
+
+def _pooled(reason: str, n: np.int64, agreed: np.int64, outcomes: IntArray) -> Kappa:
+    return _kappa(int(n), int(agreed), outcomes.tolist()) if n else _undefined(reason)
 
 
 def _weighted_mean(kappas: Iterable[Kappa], min_comparisons: int, reason: str) -> Kappa:

@@ -141,27 +141,34 @@ def limiting_strengths(counts: PairCounts) -> FloatArray:
     """The log strengths, shape (S,), systems as in `counts`; infinite where the judgments do not bound them.
 
     That is inf for a system that only ever won against the ranked ones, directly or by way of others, and
-    -inf for one that only lost. NaN where a system was not compared with them at all, or none is ranked.
+    -inf for one that only lost. NaN where a system was not compared with them at all. Where none is ranked,
+    the group that would be is infinite itself, on the side away from those that it beat, or lost to: of two
+    systems the one that won all comparisons is at inf, the other at -inf.
     This is for replicates of a bootstrap: a system that happens to win all is the best there, not unknown.
     """
     known = {row.system: row.strength for row in bradley_terry(counts).strengths}
     strengths = np.array([known[system] for system in counts.systems], dtype=np.float64)
-    ranked = np.flatnonzero(~np.isnan(strengths))
-    if len(ranked):
+    group = _largest_group(counts)
+    if len(group):
         links = counts.wins + counts.ties
-        for direction, limit in ((links, -np.inf), (links.T, np.inf)):
-            reached = breadth_first_order(direction, ranked[0], return_predecessors=False)
-            strengths[np.setdiff1d(reached, ranked)] = limit
+        below, above = (
+            np.setdiff1d(breadth_first_order(direction, group[0], return_predecessors=False), group)
+            for direction in (links, links.T)
+        )
+        strengths[below], strengths[above] = -np.inf, np.inf
+        if np.isnan(strengths[group]).all() and len(below) + len(above):
+            strengths[group] = np.inf if len(below) else -np.inf
     return strengths
 
 
 def _largest_group(counts: PairCounts) -> IntArray:
-    """The systems of the largest strongly connected group; of equal ones, of the first."""
+    """The systems of the largest strongly connected group; of equal ones, of that compared most often."""
     if not counts.systems:
         return np.empty(0, dtype=np.int64)
     _, groups = connected_components(counts.wins + counts.ties, directed=True, connection="strong")
-    sizes = np.bincount(groups)[groups]
-    return np.flatnonzero(groups == groups[np.argmax(sizes)])
+    comparisons = np.bincount(groups, (counts.decided + counts.ties).sum(axis=1))
+    largest = np.lexsort((comparisons, np.bincount(groups)))[-1]
+    return np.flatnonzero(groups == largest)
 
 
 def _why_no_maximum(wins: IntArray, ties: IntArray) -> str | None:

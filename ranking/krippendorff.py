@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
 from ranking.pairs import BY_RANKS, unexpanded_pairs
-from ranking.snapshot import Basis, ranked_outputs, scored_outputs
+from ranking.snapshot import Basis, Ranks, ranked_outputs, scored_outputs
 
 FloatArray = NDArray[np.float64]
 
@@ -96,16 +96,18 @@ def alpha_over_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> Alpha:
     return krippendorff_alpha(units, pairs["annotator"].cat.codes, pairs["outcome"], Level.NOMINAL)
 
 
-def alpha_over_ranks(snapshot: pd.DataFrame) -> Alpha:
+def alpha_over_ranks(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> Alpha:
     """Ordinal alpha over ranks: a unit is an output among the outputs that it was ranked with.
 
     The same output is another unit where it was ranked with others, for a rank says nothing outside its
     ranking. Its value is its place there, as a number between 0 and 1: the share of outputs above it,
     outputs at its own rank and itself counted half. So only the order of ranks matters. An output that was
-    ranked alone is left out.
+    ranked alone is left out. Undefined where scores are compared.
 
     Raises `SnapshotError` as `ranking.ranked_outputs` does.
     """
+    if not isinstance(by, Ranks):
+        return Alpha(None, 0, 0, "scores are no ranks")
     outputs = ranked_outputs(snapshot).sort_values(["judgment", "output"], ignore_index=True)
     rankings = outputs.groupby("judgment", observed=True)
     together = rankings["output"].agg(tuple)

@@ -49,6 +49,8 @@ def judgments_until_separation(
     one, other = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
     known = np.isfinite(one) & np.isfinite(other)
     difference = one[known] - other[known]
+    if judgments < 2:
+        return Projection(None, judgments, confidence, "a single judgment resampled alone has no spread")
     if len(difference) < 2:
         return Projection(None, judgments, confidence, "a spread needs at least two replicates")
     mean, spread = float(np.mean(difference)), float(np.std(difference, ddof=1))

@@ -164,11 +164,6 @@ def _ratings(snapshot: pd.DataFrame) -> pd.DataFrame:
     return ratings.agg(systems=("systems", "first"), score=("score", "mean")).reset_index()
 
 
-def _means(values: FloatArray, groups: NDArray[np.intp]) -> FloatArray:
-    means: FloatArray = np.bincount(groups, values) / np.bincount(groups)
-    return means
-
-
 def _correlations(first: FloatArray, second: FloatArray) -> tuple[float, float] | None:
     """Pearson's r and Spearman's rho; nothing where either side is constant."""
     if len(first) < 2 or np.ptp(first) == 0 or np.ptp(second) == 0:

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ranking.bootstrap import DECIMALS
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -10,7 +12,8 @@ class Place:
 
     Attributes:
         score: its score; None where the method gives none.
-        rank: 1 and the number of systems with a higher score; None where there is no score.
+        rank: 1 and the number of systems with a higher score; None where there is no score. Scores that
+            differ only by rounding are equal.
     """
 
     score: float | None
@@ -44,4 +47,6 @@ def side_by_side(
 
 
 def _place(score: float | None, scores: list[float]) -> Place:
-    return Place(score, None if score is None else 1 + sum(other > score for other in scores))
+    if score is None:
+        return Place(None, None)
+    return Place(score, 1 + sum(round(other - score, DECIMALS) > 0 for other in scores))

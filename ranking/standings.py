@@ -29,6 +29,8 @@ from ranking.snapshot import Basis
 FEWEST_GROUPS = 2
 """A single group drawn with replacement is always itself, which would pass for certainty."""
 
+NOT_FINITE = "it has no finite score in some replicates, and so no interval"
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -45,8 +47,8 @@ class Standing:
         rank_low: the best rank it may have, 1 being the best; None where there is no score or no bootstrap.
         rank_high: the worst rank it may have; None where `rank_low` is.
         cluster: the number of its cluster, 1 being the best; None where `rank_low` is.
-        reason: why there is no score, or no interval of a mean score, or what the score leaves out; None
-            where it is complete.
+        reason: why there is no score, or no interval, or what the score leaves out; None where it is
+            complete.
     """
 
     system: str
@@ -188,7 +190,7 @@ def _by_pairs(method: Method, pairs: GroupedPairs, drawn: Scores) -> _Scored:
         tails = [(1 - confidence) / 2, (1 + confidence) / 2]
         bounds = np.quantile(np.where(finite, drawn, 0), tails, axis=0).T.tolist()
         return {
-            system: Interval(low, high, None) if known else Interval(None, None, None)
+            system: Interval(low, high, None) if known else Interval(None, None, NOT_FINITE)
             for system, (low, high), known in zip(pairs.systems, bounds, finite.tolist(), strict=True)
         }
 

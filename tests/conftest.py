@@ -4,23 +4,23 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.core.cache import caches
 from django.test import Client
 from django.utils import timezone
 from hypothesis import HealthCheck
-from hypothesis import settings as examples
+from hypothesis import settings as hypothesis_settings
 
 from annotate.models import Role, User
 from tests.annotate import protocols
 from tests.annotate.running import NOON
 
-# The same examples in every run, however slow the machine: what fails, fails for a change of ours. Others are
-# tried by `pytest --hypothesis-profile=default`.
-examples.register_profile(
-    "steady", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
-examples.load_profile("steady")
-
 REQUIRE_ALL = os.environ.get("REQUIRE_ALL_TESTS") == "1"
+
+# Where every test is required, the same examples are tried each time; elsewhere new ones are looked for.
+hypothesis_settings.register_profile(
+    "assay", deadline=None, derandomize=REQUIRE_ALL, suppress_health_check=[HealthCheck.too_slow]
+)
+hypothesis_settings.load_profile("assay")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -74,6 +74,12 @@ def noon(monkeypatch: pytest.MonkeyPatch) -> datetime:
     """The clock of pages and services stands still, so that no day ends in the middle of the test."""
     monkeypatch.setattr(timezone, "now", lambda: NOON)
     return NOON
+
+
+@pytest.fixture(autouse=True)
+def nobody_has_asked_the_api() -> None:
+    """No request of an earlier test counts."""
+    caches["throttling"].clear()
 
 
 def _client(role: Role) -> Client:

@@ -3,7 +3,7 @@
 import os
 
 from config.settings import *  # noqa: F403
-from config.settings import DATABASES, STORAGES, VAR_DIR
+from config.settings import CACHES, DATABASES, STORAGES, VAR_DIR
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
@@ -13,8 +13,12 @@ DATABASES["default"]["CONN_MAX_AGE"] = 0
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # A file, as in real life: threads of a database in memory would share one connection.
     DATABASES["default"]["TEST"] = {"NAME": VAR_DIR / f"tests-{os.getpid()}.sqlite3"}
+    # A dozen threads may queue for the lock on a machine that has other things to do.
+    DATABASES["default"]["OPTIONS"]["timeout"] = 300
 
 UPLOADS_DIR = VAR_DIR / "uploads-of-tests"
+
+CACHES["throttling"]["LOCATION"] = VAR_DIR / "throttling-of-tests"
 
 # Workers of tests leave alone what others wait for.
 CELERY_TASK_DEFAULT_QUEUE = "assay-of-tests"

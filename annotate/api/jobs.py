@@ -88,13 +88,16 @@ class Cancel(ApiView):
 
     @extend_schema(
         request=None,
-        responses={200: JobSerializer, 409: OpenApiResponse(description="It has ended already.")},
+        responses={
+            200: JobSerializer,
+            409: OpenApiResponse(description="It has ended already, or cannot stop midway."),
+        },
     )
     def post(self, request: Request, uuid: object) -> Response:
         job = job_or_404(self.kwargs["uuid"])
         check_may_cancel(request.user, job)
         try:
             queue.cancel(job)
-        except queue.JobFinishedError as error:
+        except queue.CancelRefusedError as error:
             raise ConflictError(str(error)) from error
         return Response(self.get_serializer(job_or_404(job.uuid)).data)

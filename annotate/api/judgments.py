@@ -69,6 +69,10 @@ class RatingSerializer(Serializer):
     rank = IntegerField(allow_null=True, help_text="1 is best; equal ranks are ties.")
     score = IntegerField(allow_null=True, help_text="From 0 to 100.")
     meaning_changed = BooleanField(allow_null=True)
+    touched = BooleanField(
+        allow_null=True,
+        help_text="Whether the score was entered for this answer; false where it stood there from the last.",
+    )
 
 
 class AnswerSerializer(Serializer):

@@ -1,8 +1,11 @@
-"""How often somebody may ask. Each server process counts by itself, in a cache that holds nothing else."""
+"""How often somebody may ask. All server processes of a machine count together, in files for this alone."""
 
 from django.core.cache import caches
 from django.utils.connection import ConnectionProxy
+from rest_framework.request import Request
 from rest_framework.throttling import AnonRateThrottle, UserRateThrottle
+
+from annotate.addresses import address_of
 
 _counts = ConnectionProxy(caches, "throttling")
 
@@ -14,6 +17,10 @@ class AccountThrottle(UserRateThrottle):
 
 
 class StrangerThrottle(AnonRateThrottle):
-    """By address, for whoever has no account."""
+    """By address, as logins are counted, for whoever has no account."""
 
     cache = _counts
+
+    def get_ident(self, request: Request) -> str:
+        """From where the request comes."""
+        return address_of(request)

@@ -59,6 +59,8 @@ def _rows(raw: bytes, path: Path) -> Iterator[PlacedRow]:
             for name, column in COLUMNS.items():
                 if values[name] is None and not column.nullable:
                     raise place.fault(f"{name} is missing")
+            if None in values["systems"]:
+                raise place.fault("systems must be a list of strings, not of null")
             yield place, Row(**{**values, "systems": tuple(values["systems"])})
 
 

@@ -41,7 +41,7 @@ def add_annotator(campaign: Campaign, *, name: str, user: User | None = None) ->
 
 
 def mint_personal_link(annotator: Annotator, *, by: User | None = None) -> str:
-    """A token for a link that is this annotator's alone; an earlier one is revoked."""
+    """A token for a link that is this annotator's alone; an earlier link, or resume code, is revoked."""
     token = secrets.token_urlsafe(24)
     with transaction.atomic():
         _revoke(annotator)
@@ -61,7 +61,10 @@ def mint_shared_link(campaign: Campaign, *, by: User | None = None) -> str:
 
 
 def revoke_links(annotator: Annotator, *, by: User | None = None) -> None:
-    """Let no link lead to the annotator any more, nor whoever entered by one go on. What was judged stays."""
+    """Let no link and no resume code lead to the annotator any more, nor whoever entered by one go on.
+
+    What was judged stays. Who was invited by account still comes by it.
+    """
     with transaction.atomic():
         _revoke(annotator)
         _record(AuditAction.REVOKE_LINK, annotator.campaign, by, annotator)
@@ -105,7 +108,7 @@ def returning(campaign: Campaign, words: str) -> Annotator | None:
 
 
 def _revoke(annotator: Annotator) -> None:
-    Annotator.objects.filter(pk=annotator.pk).update(revocations=F("revocations") + 1)
+    Annotator.objects.filter(pk=annotator.pk).update(revocations=F("revocations") + 1, resume_digest="")
     Link.objects.filter(annotator=annotator, revoked_at=None).update(revoked_at=timezone.now())
 
 

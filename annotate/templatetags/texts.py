@@ -1,5 +1,6 @@
 """How corrections stand on a page: escaped, with their edits marked as what they are."""
 
+import math
 from collections.abc import Mapping
 from datetime import timedelta
 
@@ -37,6 +38,12 @@ def share(value: float | None, digits: int = 3) -> str:
 def percent(value: float) -> str:
     """A share in whole percent, on one line."""
     return f"{100 * value:.0f}\N{NO-BREAK SPACE}%"
+
+
+@register.filter
+def fifths(value: float) -> int:
+    """Into which fifth of 0 to 1 a number falls, 1 to 5; 0 if it is not above 0."""
+    return max(0, math.ceil(5 * value))
 
 
 @register.filter

@@ -1,7 +1,10 @@
-// How long the page was really looked at: visible, and the window in front.
+// How long a screen was really looked at: visible, and the window in front.
 
 let active = 0;
 let since = null;
+
+/** When the screen was opened. */
+export let openedAt;
 
 function look() {
   const now = performance.now();
@@ -11,9 +14,13 @@ function look() {
 
 for (const event of ["focus", "blur", "pageshow", "pagehide"]) addEventListener(event, look);
 document.addEventListener("visibilitychange", look);
-look();
 
-export const openedAt = new Date().toISOString();
+/** Begin anew, with another screen. */
+export function restart() {
+  look();
+  active = 0;
+  openedAt = new Date().toISOString();
+}
 
 export function activeMilliseconds() {
   look();

@@ -3,11 +3,12 @@
 const PREFIX = "assay-outbox-";
 const LONGEST_PAUSE_MS = 10_000;
 
-/** What was sent and not yet confirmed, oldest first. */
-export function pending() {
+/** What was sent to addresses below this one and not yet confirmed, oldest first. */
+export function pending(campaign) {
   return Object.keys(localStorage)
     .filter((name) => name.startsWith(PREFIX))
     .map((name) => ({ name, ...JSON.parse(localStorage.getItem(name)) }))
+    .filter((kept) => kept.address.startsWith(campaign))
     .sort((one, other) => one.since - other.since);
 }
 
@@ -18,22 +19,30 @@ export function keep(address, fields) {
 }
 
 /**
- * Send everything that is pending, again and again until it has arrived.
- * `report` is told the state: "sending", "waiting", "ended" (the session), "reload" (cookies gone), "saved".
- * Resolves to the server's last answer, or to its refusal, whichever comes first.
+ * Send everything that is pending in the campaign, again and again until it has arrived.
+ * `report` is told the state: "sending", "waiting", "ended" (the session), "reload" (cookies gone).
+ * Resolves to the server's last answer, or to its refusal, whichever comes first; null if it knows none of it.
+ * What it does not know (404) stays for whoever gave it: somebody else who used this browser.
  */
-export async function sendAll(report) {
+export async function sendAll(campaign, report) {
   let answer = null;
+  const unknown = new Set();
   for (let pause = 1000; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-    const [first] = pending();
-    if (!first) return answer;
+    const first = pending(campaign).find((kept) => !unknown.has(kept.name));
+    // Where nothing is left that this tab has not tried, another one has sent it.
+    if (!first) return answer ?? (unknown.size ? null : { ok: true, next: campaign });
     report("sending");
     const response = await post(first.address, first.fields);
-    if (response?.ok || response?.status === 422) {
+    const isAnswer = response?.ok || response?.status === 422;
+    // Its words may be cut off on the way, or be somebody else's, such as a hotel's login page.
+    const words = isAnswer ? await response.json().catch(() => null) : null;
+    if (words) {
       localStorage.removeItem(first.name);
-      answer = { ok: response.ok, ...(await response.json()) };
+      answer = { ok: response.ok, ...words };
       if (!response.ok) return answer;
       pause = 500;
+    } else if (response?.status === 404) {
+      unknown.add(first.name);
     } else {
       report({ 401: "ended", 403: "reload" }[response?.status] ?? "waiting");
       await wakeUp(pause);
@@ -55,7 +64,7 @@ export async function post(address, fields) {
 }
 
 /** After the pause, or as soon as the network is back or somebody calls `tryNow`. */
-function wakeUp(pause) {
+export function wakeUp(pause) {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);

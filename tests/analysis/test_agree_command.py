@@ -106,7 +106,7 @@ def test_an_impossible_tie_width_is_refused(scores: str, width: str) -> None:
 
 def test_rankings_have_no_tie_width(tmp_path: Path) -> None:
     file = write_judgments(tmp_path / "judged.csv", ("anna", 0, "A > B"))
-    with pytest.raises(CommandError, match="needs scores, and these are rankings"):
+    with pytest.raises(CommandError, match="need scores, and these are rankings"):
         call_command("agree", file, "--tie-width", "5")
 
 

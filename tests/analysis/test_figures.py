@@ -1,10 +1,17 @@
+from datetime import timedelta
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.annotate.samples import ranking, small_campaign, small_corpus
+from analysis.tables import MOST_IN_A_MATRIX
+from annotate.models import Revision
+from annotate.progress import answered_by_hour
+from annotate.pseudonyms import pseudonym
+from tests.annotate.running import NOON, answer, cast, pass_over, running, shown
+from tests.annotate.samples import JUDGES, ranking, small_campaign, small_corpus
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -33,6 +40,48 @@ def test_the_distribution_counts_sentences(researcher: Client) -> None:
     root = ET.fromstring(response.content)  # noqa: S314
     labels = [element.text for element in root.iter() if element.text]
     assert "distinct outputs" in labels
+
+
+def words_in(response: Any) -> set[str]:
+    root = ET.fromstring(response.content)  # noqa: S314
+    return {element.text for element in root.iter() if element.text}
+
+
+def test_agreement_is_drawn_under_pseudonyms_even_for_admins(admin: Client) -> None:
+    campaign = small_campaign(small_corpus())
+    words = words_in(admin.get(f"/campaigns/{campaign.uuid}/ranking/agreement.svg"))
+    assert {pseudonym(campaign, judge) for judge in JUDGES} <= words
+    assert not words & set(JUDGES)
+
+
+def test_a_crowd_of_annotators_makes_no_matrix(researcher: Client) -> None:
+    crowd = [ranking(f"judge-{number}", 0, "Alder > Cedar") for number in range(MOST_IN_A_MATRIX + 1)]
+    campaign = small_campaign(small_corpus(), rankings=crowd)
+    page = researcher.get(f"/campaigns/{campaign.uuid}/ranking/").content.decode()
+    assert "shown for at most 60 of them" in page
+    assert researcher.get(f"/campaigns/{campaign.uuid}/ranking/agreement.svg").status_code == 404
+
+
+@pytest.mark.django_db
+def test_progress_counts_what_was_asked_for_by_hour() -> None:
+    campaign = running(items=4)
+    [anna] = cast(campaign, "anna")
+    for minutes in (0, 59, 61):
+        answer(shown(anna, NOON + timedelta(minutes=minutes)), NOON + timedelta(minutes=minutes))
+    pass_over(shown(anna, NOON + timedelta(minutes=62)), NOON + timedelta(minutes=62))
+    assert answered_by_hour(campaign) == {NOON: 2, NOON + timedelta(hours=1): 1}
+    later = NOON + timedelta(days=40)
+    Revision.objects.filter(submitted_at=NOON + timedelta(minutes=61)).update(submitted_at=later)
+    assert [(time.hour, number) for time, number in answered_by_hour(campaign).items()] == [(0, 2), (0, 1)]
+
+
+@pytest.mark.parametrize("answers", [0, 2])
+def test_progress_is_a_picture_from_the_first_moment_on(researcher: Client, answers: int) -> None:
+    campaign = running(items=4)
+    [anna] = cast(campaign, "anna")
+    for _ in range(answers):
+        answer(shown(anna))
+    assert "judgments" in words_in(researcher.get(f"/campaigns/{campaign.uuid}/progress.svg"))
 
 
 @pytest.mark.parametrize("tail", ["systems.exe", "systems.svg?theme=pink"])

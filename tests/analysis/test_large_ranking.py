@@ -7,6 +7,7 @@ from django.test import Client
 from analysis import queries
 from annotate.models import Campaign, User
 from jobs.models import Job
+from jobs.running import RunningJob
 from jobs.worker import run_queued_jobs
 from tests.annotate.running import answer, cast, running, shown
 from tests.annotate.samples import small_campaign, small_corpus
@@ -47,6 +48,23 @@ def test_the_job_gives_what_the_page_of_a_small_campaign_gives(
     by_job = page(researcher, campaign)
     monkeypatch.undo()
     assert by_job == page(researcher, campaign)
+
+
+def test_the_job_tells_how_far_it_is_all_along(
+    researcher: Client, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where it says something, it can be cancelled."""
+    told: list[str | int] = []
+    monkeypatch.setattr("annotate.queries.ANSWERS_PER_CHUNK", 2)
+    monkeypatch.setattr(RunningJob, "begin", lambda job, step, total: told.extend((step, total)))
+    monkeypatch.setattr(RunningJob, "advance", lambda job, parts: told.append(parts))
+    page(researcher, campaign)
+    run_queued_jobs()
+    assert told == [
+        *("Reading the judgments", 6, 2, 2, 2),
+        *("Ranking the systems", 2000, 1000, 1000),
+        *("Comparing systems and judges", 4, 1, 1, 1, 1),
+    ]
 
 
 def test_later_answers_are_told_of_and_ranked_on_request(researcher: Client) -> None:

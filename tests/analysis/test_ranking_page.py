@@ -14,7 +14,7 @@ def test_it_ranks_systems_and_says_how_far_judges_agree(researcher: Client) -> N
     campaign = small_campaign(small_corpus())
     page = researcher.get(f"/campaigns/{campaign.uuid}/ranking/").content.decode()
     assert page.index(">Alder<") < page.index(">INPUT<")
-    assert "Between judges" in page
+    assert "Between annotators" in page
     assert "ew|pairs:expanded|ties:dropped|unit:pair|replicates:1000|confidence:0.95|seed:0|snapshot:" in page
 
 

@@ -36,7 +36,7 @@ def test_systems_are_ranked_by_their_mean_scores(researcher: Client, campaign: C
     assert "95% interval" in shown
     assert "mean|scores:raw|unit:sentence|replicates:1000|confidence:0.95|seed:0|snapshot:" in shown
     assert "1000 replicates, resampled by sentence" in shown
-    for heading in ("Reliability of the scores", "What the systems change", "Agreement of the judges"):
+    for heading in ("Reliability of the scores", "What the systems change", "Agreement of the annotators"):
         assert heading in shown
     assert not re.search(r"\bnan\b", shown, re.IGNORECASE)
 

@@ -2,7 +2,7 @@
 
 from uuid import uuid4
 
-from annotate.models import Annotator, Campaign
+from annotate.models import Annotator, Campaign, Showing
 from annotate.protocols import PartialRankingWithScalars, RatingValue
 from annotate.services.controls import make_controls
 from annotate.services.handout import Submission, next_showing, shown_outputs, submit
@@ -31,13 +31,18 @@ def checked_campaign(name: str = "checked") -> Campaign:
     )
 
 
+def _judge(showing: Showing, control: int) -> None:
+    scores = [_score(output.systems, control) for output in shown_outputs(showing)]
+    ratings = [RatingValue(score=score, meaning_changed=False, touched=True) for score in scores]
+    submission = Submission(uuid4(), active_ms=20_000)
+    submit(showing.annotator, showing.uuid, lambda outputs: ratings, submission)
+
+
 def judged_by(campaign: Campaign, name: str, *, control: int) -> Annotator:
     """Somebody who gives all controls this score, 50 to the source and 90 to the correction."""
     annotator = Annotator.objects.create(campaign=campaign, name=name)
     while (showing := next_showing(annotator)) is not None:
-        scores = [_score(output.systems, control) for output in shown_outputs(showing)]
-        ratings = [RatingValue(score=score, meaning_changed=False, touched=True) for score in scores]
-        submit(showing, ratings, Submission(uuid4(), active_ms=20_000))
+        _judge(showing, control)
     return annotator
 
 

@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 from annotate.models import Annotator, Campaign, Corpus, Design, Judgment, Sampling, Showing, Slot
 from annotate.protocols import RatingValue
 from annotate.services.campaigns import create_campaign, launch
-from annotate.services.handout import Submission, next_showing, shown_outputs, skip, submit
+from annotate.services.handout import Submission, next_showing, save_draft, shown_outputs, skip, submit
 from tests.annotate import protocols
 from tests.annotate.samples import no_progress, small_corpus
 
@@ -81,12 +81,19 @@ def answer(
     ratings: Sequence[RatingValue] | None = None,
 ) -> Judgment:
     """Submit ratings, under a key of its own unless one is given."""
-    return submit(showing, ratings or ratings_of(showing), Submission(key or uuid4()), now=now)
+    given = ratings or ratings_of(showing)
+    submission = Submission(key or uuid4())
+    return submit(showing.annotator, showing.uuid, lambda outputs: given, submission, now=now)
 
 
 def pass_over(showing: Showing, now: datetime = NOON, *, note: str = "") -> Judgment:
     """Skip it."""
-    return skip(showing, Submission(uuid4(), note=note), now=now)
+    return skip(showing.annotator, showing.uuid, Submission(uuid4(), note=note), now=now)
+
+
+def enter(showing: Showing, draft: Mapping[str, str], now: datetime = NOON) -> None:
+    """Enter something without submitting."""
+    save_draft(showing.annotator, showing.uuid, draft, now=now)
 
 
 def answer_all(annotator: Annotator, now: datetime = NOON) -> list[Judgment]:

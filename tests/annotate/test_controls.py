@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from hypothesis import given
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from annotate.controls import ControlError, Kind, make_control, possible_errors, with_errors
@@ -29,7 +28,6 @@ texts = st.text(min_size=1).filter(str.strip) | st.lists(
     min_size=1,
     max_size=14,
 ).map(" ".join)
-any_settings = hypothesis_settings(deadline=None)
 
 
 def controls(sources: Sequence[str], outputs: Sequence[Sequence[str]], seed: int = 1) -> list[str]:
@@ -58,7 +56,6 @@ def test_the_documented_program_prints_what_it_says(capsys: pytest.CaptureFixtur
     assert capsys.readouterr().out == printed
 
 
-@any_settings
 @given(texts, st.integers(0, 2**32))
 def test_the_recorded_errors_are_what_was_changed(source: str, seed: int) -> None:
     control = make_control(source, seed=seed)
@@ -70,7 +67,6 @@ def test_the_recorded_errors_are_what_was_changed(source: str, seed: int) -> Non
         assert first.kind is not second.kind
 
 
-@any_settings
 @given(texts, st.integers(0, 5))
 def test_a_control_is_none_of_the_outputs(source: str, rounds: int) -> None:
     outputs = [f" {source}\n"]
@@ -79,7 +75,6 @@ def test_a_control_is_none_of_the_outputs(source: str, rounds: int) -> None:
     assert make_control(source, outputs, seed=1).text not in {output.strip() for output in outputs}
 
 
-@any_settings
 @given(texts)
 def test_spaces_around_the_source_do_not_count(source: str) -> None:
     assert make_control(f" {source}\n", seed=1) == make_control(source, seed=1)

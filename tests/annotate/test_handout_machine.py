@@ -36,19 +36,11 @@ from annotate.models import (
 )
 from annotate.protocols import RatingValue
 from annotate.queries import snapshot
-from annotate.services import handout
 from annotate.services.campaigns import pause, resume
-from annotate.services.handout import (
-    Submission,
-    next_showing,
-    save_draft,
-    shown_outputs,
-    skip,
-    submit,
-)
+from annotate.services.handout import answers, next_showing, save_draft, shown_outputs
 from annotate.services.held_items import drop, release
 from tests.annotate.protocols import rated
-from tests.annotate.running import LEASE, MANY_OUTPUTS, NOON, ONE_OUTPUT, cast, running
+from tests.annotate.running import LEASE, MANY_OUTPUTS, NOON, ONE_OUTPUT, answer, cast, pass_over, running
 from tests.annotate.samples import small_corpus
 
 SECOND = timedelta(seconds=1)
@@ -123,14 +115,14 @@ class HandOut(RuleBasedStateMachine):
         key = uuid4()
         self.answers[key] = (showing, ranks)
         self.pass_screen(showing)
-        submit(showing, rated(ranks), Submission(key), now=self.now)
+        answer(showing, self.now, key=key, ratings=rated(ranks))
 
     @precondition(lambda self: self.answers)
     @rule(which=TABS)
     def send_again(self, which: int) -> None:
         key = list(self.answers)[-1 - which % len(self.answers)]
         showing, ranks = self.answers[key]
-        stored = submit(showing, rated(ranks), Submission(key), now=self.now)
+        stored = answer(showing, self.now, key=key, ratings=rated(ranks))
         assert stored.revisions.filter(submission_key=key).exists()
 
     @precondition(lambda self: self.tabs)
@@ -138,12 +130,13 @@ class HandOut(RuleBasedStateMachine):
     def pass_over(self, tab: int) -> None:
         showing = self.tabs[-1 - tab % len(self.tabs)]
         self.pass_screen(showing)
-        skip(showing, Submission(uuid4()), now=self.now)
+        pass_over(showing, self.now)
 
     @precondition(lambda self: self.tabs)
     @rule(tab=TABS)
     def enter_something(self, tab: int) -> None:
-        save_draft(self.tabs[-1 - tab % len(self.tabs)], {"rank-0": "1"}, now=self.now)
+        showing = self.tabs[-1 - tab % len(self.tabs)]
+        save_draft(showing.annotator, showing.uuid, {"rank-0": "1"}, now=self.now)
 
     @rule(pause=st.sampled_from([LEASE / 4, LEASE - SECOND, LEASE + SECOND, 10 * LEASE]))
     def wait(self, pause: timedelta) -> None:
@@ -295,14 +288,14 @@ class HandOut(RuleBasedStateMachine):
 @pytest.mark.usefixtures("protocol")
 @pytest.mark.parametrize("design", [CROWDED, REPEATED, SEPARATED], ids=["crowded", "repeated", "separated"])
 def test_whatever_annotators_do(monkeypatch: pytest.MonkeyPatch, design: dict[str, Any]) -> None:
-    monkeypatch.setattr(handout, "REPEAT_DISTANCE", DISTANCE)
+    monkeypatch.setattr(answers, "REPEAT_DISTANCE", DISTANCE)
     corpus = small_corpus()
     run_state_machine_as_test(
         lambda: HandOut(corpus, design),  # type: ignore[arg-type]  # it calls what it is given
         settings=settings(
             max_examples=15,
             stateful_step_count=40,
-            deadline=None,
+            derandomize=True,
             suppress_health_check=list(HealthCheck),
         ),
     )

@@ -1,7 +1,7 @@
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.platforms import (
@@ -19,7 +19,6 @@ from annotate.platforms import (
 IDS = st.text("abcXYZ019._@:+=-", min_size=1, max_size=128)
 
 
-@settings(deadline=None)
 @given(worker=IDS, visit=IDS, extra=st.text(max_size=1000))
 def test_an_arrival_is_what_the_address_says_within_bounds(worker: str, visit: str, extra: str) -> None:
     comes = arrival(PROLIFIC, {"PROLIFIC_PID": worker, "SESSION_ID": visit, "STUDY_ID": extra, "x": "y"})
@@ -29,7 +28,6 @@ def test_an_arrival_is_what_the_address_says_within_bounds(worker: str, visit: s
     assert "\0" not in comes.parameters["STUDY_ID"]
 
 
-@settings(deadline=None)
 @given(st.text(max_size=200))
 def test_any_other_id_is_refused(worker: str) -> None:
     try:
@@ -41,7 +39,6 @@ def test_any_other_id_is_refused(worker: str) -> None:
     assert not set(comes.worker) & set("{}<>%&'\" ")
 
 
-@settings(deadline=None)
 @given(
     st.one_of(
         st.text(max_size=100),

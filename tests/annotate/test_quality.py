@@ -190,7 +190,7 @@ def test_repeats_are_an_annotators_own_judgments_of_the_same_outputs() -> None:
 values = st.dictionaries(st.sampled_from(list(ROLES)), st.integers(1, 4), min_size=1)
 
 
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=15)
 @given(st.lists(st.tuples(st.sampled_from(["ann", "ben"]), values), min_size=1, max_size=8))
 def test_scores_and_ranks_that_say_the_same_have_the_same_standing(screens: list[Screen]) -> None:
     turned = [(name, {systems: 5 - value for systems, value in own.items()}) for name, own in screens]

@@ -3,7 +3,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from django.db import connections
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.chromium import HOW_TO, find_chromium
@@ -20,6 +20,9 @@ ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
 ]
+
+# As long as Playwright waits for all else: a machine may have other things to do.
+expect.set_options(timeout=30_000)
 
 NewVisitor = Callable[..., Visitor]
 

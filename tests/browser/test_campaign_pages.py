@@ -4,11 +4,11 @@ from uuid import uuid4
 
 import pytest
 from django.core.management import call_command
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from annotate.models import Annotator, Campaign, Corpus, Role, User
 from annotate.protocols import RatingValue
-from annotate.services.handout import Submission, next_showing, shown_outputs, skip, submit
+from annotate.services.handout import Submission, next_showing, skip, submit
 from tests.annotate.designs import draft_campaign, running_campaign
 from tests.annotate.samples import sentence, small_corpus
 from tests.browser.conftest import NewVisitor
@@ -38,7 +38,12 @@ def skipped_by(campaign: Campaign, name: str, note: str) -> None:
     """Somebody who skips all they are given."""
     annotator = Annotator.objects.create(campaign=campaign, name=name)
     while (showing := next_showing(annotator)) is not None:
-        skip(showing, Submission(uuid4(), note=note))
+        skip(showing.annotator, showing.uuid, Submission(uuid4(), note=note))
+
+
+def all_alike(outputs: int) -> list[RatingValue]:
+    """All outputs of a screen are the best."""
+    return [RatingValue(rank=1)] * outputs
 
 
 def judged_by(campaign: Campaign, name: str, *, note: str) -> None:
@@ -46,10 +51,9 @@ def judged_by(campaign: Campaign, name: str, *, note: str) -> None:
     annotator = Annotator.objects.create(campaign=campaign, name=name)
     while (showing := next_showing(annotator)) is not None:
         if "peoples" in (showing.slot.item.sentence.text or ""):
-            skip(showing, Submission(uuid4(), note=note))
+            skip(showing.annotator, showing.uuid, Submission(uuid4(), note=note))
         else:
-            ratings = [RatingValue(rank=1) for _ in shown_outputs(showing)]
-            submit(showing, ratings, Submission(uuid4()))
+            submit(showing.annotator, showing.uuid, all_alike, Submission(uuid4()))
 
 
 @pytest.mark.parametrize(("scheme", "device"), [("light", "desktop"), ("dark", "phone")])
@@ -69,6 +73,7 @@ def test_from_the_form_to_a_clone(
     visitor.check()
     visitor.picture("campaign-form")
 
+    assert_shown_when_asked_for(page)
     page.get_by_label("Number of items").fill("0")
     page.get_by_role("button", name="Save the draft").click()
     expect(page.get_by_role("alert")).to_contain_text("correct what is marked")
@@ -117,6 +122,22 @@ def test_from_the_form_to_a_clone(
     page.get_by_role("link", name="Change").click()
     expect(page.get_by_label("Number of items")).to_have_value("24")
     visitor.check()
+
+
+def assert_shown_when_asked_for(page: Page) -> None:
+    """Fields that depend on others come and go with them."""
+    for way in ("The sentences listed below", "Each sentence equally often"):
+        page.get_by_label(way).check()
+        expect(page.get_by_label("Listed sentences")).to_be_visible(visible=way.startswith("The sentences"))
+    page.get_by_text("More: Lease").click()
+    expect(page.get_by_label("Time zone")).to_be_hidden()
+    page.get_by_label("Protocol").select_option("partial-ranking-with-scalars")
+    expect(page.get_by_label("Time zone")).to_be_visible()
+    page.get_by_label("Protocol").select_option("relative-ranking")
+    page.get_by_label("Shared items, in percent").fill("0")
+    expect(page.get_by_label("Annotators of a shared item")).to_be_hidden()
+    page.get_by_label("Shared items, in percent").fill("20")
+    expect(page.get_by_label("Annotators of a shared item")).to_be_visible()
 
 
 @pytest.mark.parametrize(("scheme", "device"), [("light", "phone"), ("dark", "desktop")])

@@ -72,7 +72,7 @@ def test_an_annotator_is_excluded_and_readmitted_by_keyboard(
     visitor.picture("quality-with-an-exclusion")
     visitor.visit(f"/campaigns/{campaign.uuid}/ranking/")
     visitor.visit(f"/campaigns/{campaign.uuid}/export/")
-    expect(page.get_by_label("With the judges whom an admin has excluded")).to_be_visible()
+    expect(page.get_by_label("With the annotators whom an admin has excluded")).to_be_visible()
     visitor.visit(f"/campaigns/{campaign.uuid}/quality/")
     page.get_by_role("button", name="Readmit carl").click()
     expect(page.get_by_role("row").filter(has_text="carl").locator("summary")).to_be_visible()

@@ -43,7 +43,37 @@ def test_submit_says_what_is_missing_and_goes_there(new_visitor: NewVisitor, ann
     page = at_work(visitor, annotator)
     answer_by_keys(page, "12")
     expect(page.get_by_role("alert")).to_have_text("Still to rank from 1 to 4: correction 3, 4.")
+    third = rows(page)[2].get_by_text("still to do")
+    expect(third).to_be_visible()
     visitor.check()
-    answer_by_keys(page, "34")
+    page.keyboard.press("3")
+    expect(third).to_be_hidden()
+    expect(page.get_by_role("alert")).to_be_visible()
+    page.keyboard.press("4")
+    expect(page.get_by_role("alert")).to_be_hidden()
+    page.keyboard.press("Enter")
     expect(page.locator(".status")).to_contain_text("1 answered")
     assert list(stored().values()) == [[1, 2, 3, 4]]
+
+
+def test_it_loads_less_than_60_kb_of_scripts_and_styles(
+    new_visitor: NewVisitor, annotator: Annotator
+) -> None:
+    page = at_work(new_visitor(), annotator)
+    loaded = page.evaluate(
+        """performance.getEntriesByType("resource")
+            .filter(resource => /[.](js|css)$/.test(resource.name))
+            .map(resource => resource.decodedBodySize)"""
+    )
+    assert len(loaded) == 5
+    assert 0 < sum(loaded) < 60_000
+
+
+def test_the_guidelines_open_beside_the_sentences(new_visitor: NewVisitor, annotator: Annotator) -> None:
+    page = at_work(new_visitor(), annotator)
+    page.keyboard.press("g")
+    panel = page.get_by_role("complementary", name="Guidelines").bounding_box()
+    corrections = page.locator(".corrections").bounding_box()
+    assert panel is not None
+    assert corrections is not None
+    assert corrections["x"] + corrections["width"] <= panel["x"]

@@ -1,14 +1,16 @@
 """An annotator at work: whatever happens on the way, the database holds exactly what was given."""
 
+import json
 import re
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 from playwright.sync_api import expect
 
 from annotate.models import Annotator, Campaign, Design, Judgment, Output, Revision
 from annotate.services.entry import add_annotator, mint_personal_link, mint_shared_link
-from tests.annotate.protocols import RANKING, SCALARS
+from annotate.services.handout import Submission, submit
+from tests.annotate.protocols import RANKING, SCALARS, rated
 from tests.annotate.samples import SYSTEMS
 from tests.browser.conftest import NewVisitor
 from tests.browser.working import (
@@ -88,6 +90,45 @@ def test_an_answer_given_without_a_network_arrives_when_it_is_back(
     visitor.forgive("ERR_INTERNET_DISCONNECTED")
 
 
+def test_an_answer_that_another_tab_has_sent_is_not_waited_for(
+    new_visitor: NewVisitor, annotator: Annotator
+) -> None:
+    visitor = new_visitor()
+    page = at_work(visitor, annotator)
+    showing = UUID(page.locator("[data-work]").get_attribute("data-showing") or "")
+    visitor.context.set_offline(True)
+    source = answer_by_keys(page, "1234")
+    expect(page.locator("[data-state]")).to_contain_text("Waiting for the network")
+    [kept] = page.evaluate("Object.keys(localStorage).filter(name => name.startsWith('assay-outbox-'))")
+    key = UUID(kept.removeprefix("assay-outbox-"))
+    submit(annotator, showing, lambda outputs: rated([1, 2, 3, 4]), Submission(key))
+    page.evaluate("kept => localStorage.removeItem(kept)", kept)
+    visitor.context.set_offline(False)
+    wait_for_another(page, source)
+    assert Revision.objects.get().submission_key == key
+    visitor.forgive("ERR_INTERNET_DISCONNECTED")
+
+
+@pytest.mark.parametrize("elsewhere", [False, True], ids=["of-somebody-else-here", "of-another-campaign"])
+def test_an_answer_that_cannot_arrive_holds_up_no_other(
+    new_visitor: NewVisitor, annotator: Annotator, elsewhere: bool
+) -> None:
+    visitor = new_visitor()
+    page = at_work(visitor, annotator)
+    campaign = uuid4() if elsewhere else annotator.campaign.uuid
+    kept = {"address": f"/judge/{campaign}/{uuid4()}/", "fields": [["key", str(uuid4())]], "since": 0}
+    page.evaluate("kept => localStorage.setItem('assay-outbox-1', JSON.stringify(kept))", kept)
+    source = answer_by_keys(page, "1234")
+    wait_for_another(page, source)
+    assert stored() == {source: [1, 2, 3, 4]}
+    assert page.evaluate("localStorage.getItem('assay-outbox-1')") == json.dumps(kept, separators=(",", ":"))
+    page.reload()
+    page.locator("[data-ready]").wait_for()
+    another = answer_by_keys(page, "4321")
+    wait_for_another(page, another)
+    assert len(stored()) == 2
+
+
 def test_an_answer_whose_confirmation_was_lost_is_stored_once(
     new_visitor: NewVisitor, annotator: Annotator
 ) -> None:
@@ -113,6 +154,35 @@ def test_an_answer_whose_confirmation_was_lost_is_stored_once(
     visitor.forgive("ERR_FAILED")
 
 
+def test_answers_that_cannot_be_sent_by_whoever_is_here_hold_nobody_up(
+    new_visitor: NewVisitor, annotator: Annotator
+) -> None:
+    """Somebody else left them at this browser, or they are for a campaign that is gone or was left."""
+    visitor = new_visitor()
+    page = at_work(visitor, annotator)
+    other = campaign_of_four("other")
+    left = [f"/judge/{uuid}/{uuid4()}/" for uuid in (annotator.campaign.uuid, other.uuid, uuid4())]
+    page.evaluate(
+        """left => left.forEach((address, n) => localStorage.setItem(`assay-outbox-${n}`,
+            JSON.stringify({address, fields: [["key", `${n}`]], since: n})))""",
+        left,
+    )
+    page.reload()
+    expect(on_screen(visitor).locator("[data-state]")).to_be_empty()
+    source = answer_by_keys(page, "1234")
+    wait_for_another(page, source)
+    assert stored() == {source: [1, 2, 3, 4]}
+    kept = page.evaluate("Object.keys(localStorage).filter(name => name.startsWith('assay-outbox-')).length")
+    assert kept == len(left)
+
+
+def test_an_answer_to_a_campaign_that_is_gone_says_so(new_visitor: NewVisitor, annotator: Annotator) -> None:
+    page = at_work(new_visitor(), annotator)
+    Campaign.objects.update(state="deleting")
+    answer_by_keys(page, "1234")
+    expect(page.locator("[data-fault]")).to_contain_text("load the page again")
+
+
 def test_a_double_click_is_one_answer(new_visitor: NewVisitor, annotator: Annotator) -> None:
     page = at_work(new_visitor(), annotator)
     source = page.inner_text(".source")
@@ -121,6 +191,18 @@ def test_a_double_click_is_one_answer(new_visitor: NewVisitor, annotator: Annota
     wait_for_another(page, source)
     assert stored() == {source: [1, 2, 3, 4]}
     assert Revision.objects.count() == 1
+
+
+def test_the_second_half_of_a_double_click_says_nothing_of_the_next_screen(
+    new_visitor: NewVisitor, annotator: Annotator
+) -> None:
+    page = at_work(new_visitor(), annotator)
+    page.get_by_role("button", name="Submit").hover()
+    page.mouse.down(click_count=2)
+    page.mouse.up(click_count=2)
+    expect(page.get_by_role("alert")).to_be_hidden()
+    page.get_by_role("button", name="Submit").click()
+    expect(page.get_by_role("alert")).to_be_visible()
 
 
 def test_two_tabs_on_one_screen_are_one_judgment_with_a_revision(
@@ -153,6 +235,9 @@ def test_going_back_to_revise(new_visitor: NewVisitor, annotator: Annotator) -> 
     wait_for_another(page, source)
     assert stored() == {source: [4, 2, 3, 4]}
     assert Revision.objects.count() == 2
+    page.go_back()
+    expect(page.locator(".source")).to_have_text(source)
+    assert grades(on_screen(visitor)) == ["4", "2", "3", "4"]
 
 
 def test_skipping_needs_a_reason_and_frees_the_item(new_visitor: NewVisitor, annotator: Annotator) -> None:

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 import pytest
 from django.conf import settings
 from django.db import connection
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
-from annotate.models import Annotator
+from annotate.models import Annotator, Revision
 from tests.browser.test_screen import annotator, campaign
 from tests.browser.visits import Visitor
 from tests.browser.working import answer_by_keys, at_work, stored, wait_for_another
@@ -20,13 +20,25 @@ from tests.browser.working import answer_by_keys, at_work, stored, wait_for_anot
 __all__ = ["annotator", "campaign"]
 
 
+PORTS = range(20_000, 30_000)
+"""Below those that outgoing connections get, any of which might take the port while the server is away."""
+
+
+def is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
+
+
 class Server:
     """gunicorn on the database of the tests, always at the same address."""
 
     def __init__(self) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = next(port for port in PORTS if is_free(port))
         self.start()
 
     def start(self) -> None:
@@ -35,13 +47,15 @@ class Server:
         if connection.vendor == "postgresql":
             place = f"{database['HOST']}:{database['PORT'] or 5432}/{database['NAME']}"
             url = f"postgres://{database['USER']}:{database['PASSWORD']}@{place}"
+        # A browser holds connections open on which nothing will come; they are not waited for.
+        options = ["--bind", f"127.0.0.1:{self.port}", "--graceful-timeout", "1"]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"127.0.0.1:{self.port}"],
+            [sys.executable, "-m", "gunicorn", "config.wsgi", *options],
             cwd=settings.BASE_DIR,
             env={**os.environ, "DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "tests.settings"},
             stderr=subprocess.DEVNULL,
         )
-        for _ in range(200):
+        while self.process.poll() is None:
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", self.port)) == 0:
                     return
@@ -60,16 +74,44 @@ def server(transactional_db: None) -> Iterator[Server]:
     running.stop()
 
 
+@pytest.fixture
+def visitor(browser: Browser, server: Server) -> Iterator[Visitor]:
+    opened = Visitor(browser, f"http://127.0.0.1:{server.port}", scheme="light", device="desktop")
+    yield opened
+    opened.context.close()
+
+
 def test_an_answer_given_while_the_server_restarts_arrives(
-    browser: Browser, server: Server, annotator: Annotator
+    visitor: Visitor, server: Server, annotator: Annotator
 ) -> None:
-    visitor = Visitor(browser, f"http://127.0.0.1:{server.port}", scheme="light", device="desktop")
     page = at_work(visitor, annotator)
     server.stop()
     source = answer_by_keys(page, "1234")
     expect(page.locator("[data-state]")).to_contain_text("Waiting for the network")
     assert stored() == {}
     server.start()
-    wait_for_another(page, source, patience_ms=20_000)
+    wait_for_another(page, source)
     assert stored() == {source: [1, 2, 3, 4]}
-    visitor.context.close()
+
+
+def test_a_server_that_dies_before_the_next_page_is_waited_for_on_this_one(
+    visitor: Visitor, server: Server, annotator: Annotator
+) -> None:
+    page = at_work(visitor, annotator)
+
+    def die_after_the_answer(route: Route) -> None:
+        confirmation = route.fetch()
+        server.stop()
+        route.fulfill(response=confirmation)
+
+    page.route(f"**{page.locator('[data-answer]').get_attribute('action')}", die_after_the_answer)
+    source = answer_by_keys(page, "1234")
+    expect(page.locator("[data-state]")).to_contain_text("Waiting for the network")
+    assert page.inner_text(".source") == source
+    assert stored() == {source: [1, 2, 3, 4]}
+    server.start()
+    wait_for_another(page, source)
+    another = answer_by_keys(page, "4321")
+    wait_for_another(page, another)
+    assert stored() == {source: [1, 2, 3, 4], another: [4, 3, 2, 1]}
+    assert Revision.objects.count() == 2

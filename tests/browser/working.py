@@ -18,13 +18,13 @@ SENTENCES = [
 ]
 
 
-def campaign_of_four() -> Campaign:
+def campaign_of_four(name: str = "pilot") -> Campaign:
     """Four items with four outputs each, in one batch."""
-    corpus = small_corpus(sentences=SENTENCES)
+    corpus = small_corpus(f"corpus of {name}", sentences=SENTENCES)
     design = Design(items=4, annotators_per_item=1, repeat_percent=0, sampling="uniform", batch_size=20)
     design.guidelines = "Prefer what a careful native writer would write."
     campaign = create_campaign(
-        name="pilot",
+        name=name,
         corpus=corpus,
         protocol=protocols.current,
         systems=list(corpus.systems.all()),
@@ -81,8 +81,8 @@ def answer_by_keys(page: Page, digits: str) -> str:
     return source
 
 
-def wait_for_another(page: Page, source: str, *, patience_ms: int = 10_000) -> None:
-    expect(page.locator(".source-in-context .source")).not_to_have_text(source, timeout=patience_ms)
+def wait_for_another(page: Page, source: str) -> None:
+    expect(page.locator(".source-in-context .source")).not_to_have_text(source)
     page.locator("[data-ready]").wait_for()
 
 

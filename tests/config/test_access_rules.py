@@ -94,7 +94,15 @@ OF_CORPORA = {
     "api-corpus",
     "api-sentences",
 }
-OF_RUNNING_CAMPAIGNS = {"release-item", "drop-item", "api-pause", "api-resume", "api-close", "api-progress"}
+OF_RUNNING_CAMPAIGNS = {
+    "release-item",
+    "drop-item",
+    "api-pause",
+    "api-resume",
+    "api-close",
+    "api-progress",
+    "progress-figure",
+}
 OF_LINKS = {"let-through", "invite", "mint-link", "revoke-link", "mint-shared", "revoke-shared"}
 OF_ANNOTATORS = {
     "work",

@@ -14,7 +14,7 @@ from kombu.exceptions import OperationalError as BrokerError
 from config import celery_app
 from jobs import running, tasks
 from jobs.models import Job, JobState
-from jobs.queue import JobFinishedError, cancel, jobs_like
+from jobs.queue import CancelRefusedError, cancel, jobs_like
 from jobs.running import JobFailedError, RunningJob
 from jobs.stopping import stopping
 from jobs.worker import MOST_ATTEMPTS, claim_next, run, run_queued_jobs, sweep
@@ -183,7 +183,7 @@ class TestCancelled:
     def test_what_has_ended_cannot_be_cancelled(self, monkeypatch: pytest.MonkeyPatch) -> None:
         kind(monkeypatch, lambda job: None)
         job = after_working(queued())
-        with pytest.raises(JobFinishedError, match="“A toy” has ended already"):
+        with pytest.raises(CancelRefusedError, match="“A toy” has ended already"):
             cancel(job)
         assert after_working(job).state == "done"
 

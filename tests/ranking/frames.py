@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 SYSTEMS = ("A", "B", "C", "D", "E")
 Judgment = tuple[str, int, str]
 
-few_examples = settings(max_examples=25, deadline=None)
+few_examples = settings(max_examples=25)
 """For properties whose examples take tens of milliseconds each, and more on a busy machine."""
 
 

@@ -136,6 +136,27 @@ def test_a_replicate_without_the_one_defeat_does_not_put_the_best_last() -> None
     assert (low[0], high[0]) == (1, 1)
 
 
+@pytest.mark.parametrize(
+    ("won", "limits"),
+    [({"A_B": 3}, [inf, -inf]), ({"B_A": 3}, [-inf, inf]), ({"B_C": 1}, [np.nan, inf, -inf])],
+)
+def test_in_the_limit_who_won_all_comparisons_of_two_is_the_best(
+    won: dict[str, int], limits: list[float]
+) -> None:
+    judged = count_pairs(snapshot(*many(**won), ("anna", 9, "A")))
+    assert limiting_strengths(judged).tolist() == pytest.approx(limits, nan_ok=True)
+
+
+def test_two_systems_part_although_some_replicates_are_without_the_few_defeats() -> None:
+    """As they do by ExpectedWins. A replicate without strengths for either would put both on both ranks."""
+    replicates = bradley_terry_replicates(
+        group_pairs(snapshot(*many(A_B=30, B_A=2)), Unit.PAIR), range(200), seed=1
+    )
+    assert np.isinf(replicates).any()
+    low, high = rank_ranges(replicates)
+    assert [*zip(low.tolist(), high.tolist(), strict=True)] == [(1, 1), (2, 2)]
+
+
 def test_two_systems_of_which_one_always_won_have_no_strength() -> None:
     assert set(strengths(ranked(*many(A_B=3))).values()) == {None}
 
@@ -147,7 +168,10 @@ def test_no_judgments_give_no_strengths() -> None:
 @few_examples
 @given(counts())
 def test_strengths_are_those_of_evalica(counted: PairCounts) -> None:
-    """evalica's `newman` is this model, with half our tie parameter; its tolerance bounds the steps."""
+    """evalica's `newman` is this model, with half our tie parameter.
+
+    It ends when its scores stand still, even if its tie parameter has yet to move; so it starts from ours.
+    """
     pairs = [
         pair
         for first, second in combinations(counted.systems, 2)
@@ -160,12 +184,39 @@ def test_strengths_are_those_of_evalica(counted: PairCounts) -> None:
         for first, second, winner in pairs
     ]
     firsts, seconds, winners = zip(*pairs, strict=True)
-    known = evalica.newman(firsts, seconds, winners, weights=weights, tolerance=1e-12, limit=100_000)
     result = bradley_terry(counted)
+    assert result.tie_parameter is not None
+    known = evalica.newman(
+        firsts,
+        seconds,
+        winners,
+        v_init=result.tie_parameter / 2,
+        weights=weights,
+        tolerance=1e-12,
+        limit=100_000,
+    )
     centre = np.log(known.scores).mean()
     for row in result.strengths:
         assert row.strength == pytest.approx(log(known.scores[row.system]) - centre, abs=1e-7)
     assert result.tie_parameter == pytest.approx(2 * known.v, abs=1e-7)
+
+
+@few_examples
+@given(counts())
+def test_as_many_ties_are_expected_as_there_are(counted: PairCounts) -> None:
+    """What the likelihood of Davidson's model asks of the tie parameter where it is highest."""
+    result = bradley_terry(counted)
+    tie_parameter = result.tie_parameter
+    assert tie_parameter is not None
+    expected = 0.0
+    for first, second in combinations(result.strengths, 2):
+        assert first.strength is not None
+        assert second.strength is not None
+        pair = counted.systems.index(first.system), counted.systems.index(second.system)
+        tie = tie_parameter * exp((first.strength + second.strength) / 2)
+        share = tie / (exp(first.strength) + exp(second.strength) + tie)
+        expected += share * (counted.wins[pair] + counted.wins[pair[::-1]] + counted.ties[pair])
+    assert expected == pytest.approx(counted.ties.sum() / 2, rel=1e-7)
 
 
 @few_examples

@@ -56,6 +56,11 @@ def test_replicates_without_a_score_are_left_out() -> None:
     )
 
 
+def test_a_single_unit_resampled_is_always_itself_and_tells_nothing() -> None:
+    projected = judgments_until_separation([0.6] * 10, [0.4] * 10, judgments=1)
+    assert (projected.more, projected.reason) == (None, "a single judgment resampled alone has no spread")
+
+
 def test_one_replicate_has_no_spread() -> None:
     assert judgments_until_separation([0.6], [0.5], 100).reason == "a spread needs at least two replicates"
 

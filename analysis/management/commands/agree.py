@@ -11,7 +11,7 @@ from rich.table import Table
 
 from analysis.as_json import to_json
 from analysis.management.reliability import reliability_lines
-from analysis.rankings import split_half_of
+from analysis.rankings import choose, split_half_of
 from annotate.formats import FormatError
 from annotate.snapshots import content_hash, frame_of_file
 from ranking import (
@@ -20,7 +20,7 @@ from ranking import (
     Basis,
     IntraclassCorrelation,
     Kappa,
-    Ranks,
+    ResamplingError,
     Scores,
     SnapshotError,
     SplitHalf,
@@ -49,8 +49,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             snapshot = frame_of_file(options["file"])
-            found = _found(snapshot, _basis(options["tie_width"], scored=holds_scores(snapshot)))
-        except (FormatError, SnapshotError, ValueError) as error:
+            by = choose(scored=holds_scores(snapshot), tie_width=options["tie_width"]).by
+            found = _found(snapshot, by)
+        except (FormatError, ResamplingError, SnapshotError) as error:
             raise CommandError(str(error)) from error
         if options["json"]:
             self.stdout.write(_json(found))
@@ -77,14 +78,6 @@ class Found:
     signature: str
 
 
-def _basis(tie_width: float | None, *, scored: bool) -> Basis:
-    if scored:
-        return Scores(tie_width or 0.0)
-    if tie_width is not None:
-        raise CommandError("a tie width needs scores, and these are rankings")
-    return Ranks()
-
-
 def _found(snapshot: pd.DataFrame, by: Basis) -> Found:
     judges = agreement(snapshot, by=by)
     scored = isinstance(by, Scores)
@@ -93,7 +86,7 @@ def _found(snapshot: pd.DataFrame, by: Basis) -> Found:
         judges,
         alphas={
             "pairs": alpha_over_pairs(snapshot, by),
-            "ranks": Alpha(None, 0, 0, "scores are no ranks") if scored else alpha_over_ranks(snapshot),
+            "ranks": alpha_over_ranks(snapshot, by),
             "scores": alpha_over_scores(snapshot) if scored else Alpha(None, 0, 0, "ranks are no scores"),
         },
         intraclass=intraclass_correlation(snapshot),

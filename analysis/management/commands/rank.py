@@ -79,8 +79,6 @@ class Command(BaseCommand):
 
 
 def _choice(options: dict[str, Any], *, scored: bool) -> Choice:
-    if options["tie_width"] is not None and not options["tie_width"] >= 0:
-        raise CommandError(f"a tie width of {options['tie_width']:g} is impossible: choose 0 or more")
     return choose(
         scored=scored,
         method=options["method"] and Method(options["method"]),

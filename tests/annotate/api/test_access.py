@@ -1,9 +1,11 @@
 """Who may ask: by token or by session, and how often."""
 
-from collections.abc import Iterator
+import os
+import subprocess
+import sys
 
 import pytest
-from django.core.cache import caches
+from django.conf import settings
 from django.test import Client
 
 from annotate.api.throttling import AccountThrottle, StrangerThrottle
@@ -17,13 +19,10 @@ PATH = "/api/v1/corpora/"
 
 
 @pytest.fixture
-def three_a_minute(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def three_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody may ask more often than three times."""
     for throttle in (AccountThrottle, StrangerThrottle):
         monkeypatch.setattr(throttle, "THROTTLE_RATES", {"user": "3/min", "anon": "3/min"})
-    caches["throttling"].clear()
-    yield
-    caches["throttling"].clear()
 
 
 def test_a_token_stands_for_its_account() -> None:
@@ -91,6 +90,33 @@ def test_an_account_that_asks_too_often_has_to_wait(role: Role, status: int) -> 
 @pytest.mark.usefixtures("three_a_minute")
 def test_a_stranger_who_asks_too_often_has_to_wait_whatever_address_is_claimed() -> None:
     claims = [Client(headers={"X-Forwarded-For": f"10.0.0.{number}"}) for number in range(4)]
+    assert [client.get(PATH).status_code for client in claims] == [401, 401, 401, 429]
+
+
+@pytest.mark.slow
+def test_all_server_processes_count_together() -> None:
+    client = program()
+    for _ in range(3):
+        ask(client, "corpora/")
+    count = (
+        "import django; django.setup();"
+        "from annotate.api.throttling import AccountThrottle;"
+        f"print(len(AccountThrottle().cache.get('throttle_user_{User.objects.get().pk}')))"
+    )
+    other_process = subprocess.run(
+        [sys.executable, "-c", count],
+        cwd=settings.BASE_DIR,
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings"},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert other_process.stdout == "3\n"
+
+
+@pytest.mark.usefixtures("three_a_minute")
+def test_a_stranger_with_many_addresses_of_one_network_is_one_stranger() -> None:
+    claims = [Client(REMOTE_ADDR=f"2001:db8::{number}") for number in range(4)]
     assert [client.get(PATH).status_code for client in claims] == [401, 401, 401, 429]
 
 

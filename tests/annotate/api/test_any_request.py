@@ -88,7 +88,6 @@ def random_cases(operation: Operation, mode: GenerationMode) -> list[AnyCase]:
         max_examples=8,
         derandomize=True,
         database=None,
-        deadline=None,
         phases=[Phase.generate],
         suppress_health_check=[*HealthCheck],
     )

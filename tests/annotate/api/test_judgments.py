@@ -9,9 +9,11 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from annotate.exports import FORMATS
+from annotate.formats.columns import COLUMNS
 from annotate.models import AuditEntry, Campaign, Role
 from annotate.pseudonyms import pseudonym
 from tests.annotate.api.asking import ask, problem_of, program
+from tests.annotate.protocols import RANKING
 from tests.annotate.running import NOON, answer, cast, pass_over, running, shown
 from tests.annotate.samples import small_campaign, small_corpus
 
@@ -65,6 +67,18 @@ def test_a_judgment_is_told_with_its_ratings(client: Client) -> None:
         if output["output"] == current["ratings"][0]["output"]
     }
     assert text in {"She go home .", "She goes home .", "She went home ."}
+
+
+def test_a_judgment_tells_what_an_export_does(client: Client, protocol: str) -> None:
+    """But for what its address says, or the campaign; positions are the order of the ratings."""
+    campaign = running()
+    [anna] = cast(campaign, "anna")
+    answer(shown(anna))
+    [judgment] = rows(client, campaign)
+    [current] = judgment["answers"]
+    told = judgment.keys() | current.keys() | current["ratings"][0].keys()
+    assert COLUMNS.keys() - told == {"schema_version", "campaign", "marks_edits", "position"}
+    assert {rating["touched"] for rating in current["ratings"]} == {None if protocol == RANKING else True}
 
 
 def test_filters_leave_what_they_say(client: Client, campaign: Campaign) -> None:

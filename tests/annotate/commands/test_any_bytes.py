@@ -48,7 +48,7 @@ def faulty(draw: st.DrawFn, content: str) -> bytes:
 @pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", IMPORTS)
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_an_import_is_refused_and_leaves_nothing_or_is_consistent(
     kind: str, data: st.DataObject, folder: Path

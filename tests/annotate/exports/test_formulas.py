@@ -1,18 +1,16 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.formats.formulas import guarded, unguarded
 
 
 @given(text=st.none() | st.text())
-@settings(deadline=None)
 def test_the_guard_can_be_taken_off(text: str | None) -> None:
     assert unguarded(guarded(text)) == text
 
 
 @given(beginning=st.sampled_from("=+-@\t\r\n＝＋－＠"), text=st.text())
-@settings(deadline=None)
 def test_nothing_that_a_spreadsheet_runs_comes_through(beginning: str, text: str) -> None:
     assert guarded(beginning + text) == f"'{beginning}{text}"
 

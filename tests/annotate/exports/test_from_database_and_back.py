@@ -60,7 +60,7 @@ def contents(campaign: Campaign) -> list[JudgmentRecord]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(records=judgments())
 def test_whatever_the_tables_hold_comes_back(
     table: str, records: tuple[JudgmentRecord, ...], tmp_path: Path

@@ -27,7 +27,6 @@ def write(file: Path, file_format: str, records: tuple[JudgmentRecord, ...]) -> 
 
 @pytest.mark.parametrize("table", TABLES)
 @given(records=judgments())
-@settings(deadline=None)
 def test_tables_keep_everything(table: str, file: Path, records: tuple[JudgmentRecord, ...]) -> None:
     found = read_judgments(write(file, table, records))
     assert (found.format, found.first_sentence) == ("export", 0)
@@ -36,7 +35,7 @@ def test_tables_keep_everything(table: str, file: Path, records: tuple[JudgmentR
 
 @pytest.mark.parametrize("table", TABLES)
 @given(records=judgments())
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 def test_tables_give_the_same_snapshot(table: str, file: Path, records: tuple[JudgmentRecord, ...]) -> None:
     before = frame_of_judgments(records, campaign=HEADING.campaign)
     after = frame_of_file(write(file, table, records))
@@ -44,7 +43,6 @@ def test_tables_give_the_same_snapshot(table: str, file: Path, records: tuple[Ju
 
 
 @given(records=rankings())
-@settings(deadline=None)
 def test_appraise_xml_keeps_rankings_judges_times(file: Path, records: tuple[JudgmentRecord, ...]) -> None:
     found = read_judgments(write(file, "appraise", records))
     assert found.format == "appraise"
@@ -62,7 +60,6 @@ def test_appraise_xml_keeps_rankings_judges_times(file: Path, records: tuple[Jud
 
 
 @given(records=rankings())
-@settings(deadline=None)
 def test_wmt_csv_keeps_all_pairs_of_systems(file: Path, records: tuple[JudgmentRecord, ...]) -> None:
     assume(any(record.current.ratings for record in records))
     before = count_pairs(frame_of_judgments(records, campaign=HEADING.campaign))

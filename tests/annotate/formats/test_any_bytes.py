@@ -31,7 +31,7 @@ from annotate.formats import (
     read_wmt_csv,
 )
 
-IN_BOUNDED_TIME = timedelta(seconds=2)
+IN_BOUNDED_TIME = timedelta(seconds=10)
 
 APPRAISE = """<?xml version="1.0" encoding="UTF-8"?>
 <appraise-results><error-correction-ranking-result>

@@ -186,6 +186,7 @@ def parquet(**columns: pa.Array) -> bytes:
         ({"sentence": pa.array([None], pa.int64())}, "1: sentence is missing"),
         ({"sentence": pa.array(["x"])}, "None: sentence must be number: Failed to parse string: 'x'"),
         ({"sentence": pa.array([0.5])}, "None: sentence must be number: Float value 0.5"),
+        ({"systems": pa.array([["Alder", None]])}, "1: systems must be a list of strings, not of null"),
         ({"annotator": pa.array(["a" * 10_001])}, "None: annotator has 10001 characters"),
         ({"started_at": pa.array([2**62], pa.timestamp("us", "UTC"))}, "None: cannot be read as Parquet"),
     ],

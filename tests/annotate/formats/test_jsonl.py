@@ -2,7 +2,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.formats import FormatError, Reference, SentenceRecord, jsonl, read_jsonl
@@ -109,7 +109,6 @@ SYSTEMS = st.from_regex(r"[A-Za-z0-9._+-]{1,8}", fullmatch=True)
     ),
     ascii_only=st.booleans(),
 )
-@settings(deadline=None)
 def test_whatever_is_written_comes_back_stripped(
     scratch_file: Path, sentences: list[dict[str, object]], ascii_only: bool
 ) -> None:

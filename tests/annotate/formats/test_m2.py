@@ -2,7 +2,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.formats import Edit, FormatError, M2File, m2, read_m2
@@ -184,7 +184,6 @@ WORDS = st.text("abcdé,.", min_size=1, max_size=4)
 
 
 @given(source=st.lists(WORDS, min_size=1, max_size=8), data=st.data())
-@settings(deadline=None)
 def test_what_an_editor_does_is_what_the_file_says(
     scratch_file: Path, source: list[str], data: st.DataObject
 ) -> None:

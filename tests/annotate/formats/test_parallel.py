@@ -1,7 +1,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.formats import FormatError, Reference, SentenceRecord, parallel, read_parallel
@@ -181,7 +181,6 @@ LINES = st.text(st.characters(codec="utf-8", exclude_categories=["Cc"], exclude_
 
 
 @given(outputs=st.lists(LINES, min_size=1, max_size=5), carriage_return=st.booleans())
-@settings(deadline=None)
 def test_any_text_of_one_line_comes_back_stripped(
     scratch_file: Path, outputs: list[str], carriage_return: bool
 ) -> None:

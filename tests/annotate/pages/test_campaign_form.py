@@ -105,8 +105,24 @@ def test_every_field_has_a_line_of_help(admin: Client, corpus: Corpus) -> None:
 
 def test_every_field_is_in_one_group(admin: Client, corpus: Corpus) -> None:
     form = admin.get(address(corpus)).context["form"]
-    grouped = [field.name for _, fields in form.groups() for field in fields]
+    grouped = [field.name for _, fields, seldom in form.groups() for field in (*fields, *seldom)]
     assert sorted(grouped) == sorted(form.fields)
+
+
+def test_what_is_seldom_needed_is_folded_until_something_is_filled_in(admin: Client, corpus: Corpus) -> None:
+    folded = '<details class="field">'
+    assert folded in admin.get(address(corpus)).content.decode()
+    assert folded not in admin.post(address(corpus), filled(corpus, seed="x")).content.decode()
+    draft = draft_campaign(corpus)
+    assert folded not in admin.get(reverse("edit-campaign", args=[draft.uuid])).content.decode()
+
+
+def test_fields_depend_on_fields_that_are_there(admin: Client, corpus: Corpus) -> None:
+    form = admin.get(address(corpus)).context["form"]
+    for name, conditions in form.ONLY_IF.items():
+        assert {name, *(one.partition("=")[0] for one in conditions.split())} <= set(form.fields)
+    page = admin.get(address(corpus)).content.decode()
+    assert 'data-only-if="separates_domains=True protocol=partial-ranking-with-scalars"' in page
 
 
 def test_it_makes_a_draft(admin: Client, corpus: Corpus) -> None:

@@ -2,14 +2,15 @@
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from annotate.models import AuditAction, AuditEntry, Campaign, Corpus
 from annotate.services.audit import record
 from annotate.services.campaigns import close
 from jobs.models import Job
-from jobs.queue import cancel
+from jobs.queue import CancelRefusedError, cancel
 from jobs.running import RunningJob
-from jobs.worker import run_queued_jobs
+from jobs.worker import claim_next, run_queued_jobs, sweep
 from tests.annotate.designs import running_campaign
 from tests.annotate.samples import small_campaign, small_corpus
 
@@ -101,11 +102,28 @@ def test_it_can_be_called_off_until_it_has_begun(
     advance = RunningJob.advance
 
     def advance_too_late(job: RunningJob, parts: int) -> None:
-        Job.objects.update(cancel_requested=True)
+        deletion = Job.objects.get(state="running")
+        assert ">Cancel<" not in admin.get(deletion.get_absolute_url()).content.decode()
+        page = admin.post(f"{deletion.get_absolute_url()}cancel/", follow=True).content.decode()
+        assert "has begun and cannot stop midway" in page
         advance(job, parts)
 
     monkeypatch.setattr("jobs.running.TOLD_EVERY_SECONDS", 0)
     monkeypatch.setattr(RunningJob, "advance", advance_too_late)
+    run_queued_jobs()
+    assert not Campaign.objects.exists()
+    assert Job.objects.filter(state="done").count() == 1
+
+
+def test_one_that_was_killed_midway_cannot_be_called_off_either(admin: Client, campaign: Campaign) -> None:
+    """Half of the campaign would stay behind, where nobody sees it."""
+    admin.post(f"/campaigns/{campaign.uuid}/delete/", {"name": "judged"})
+    killed = claim_next()
+    assert killed is not None
+    Job.objects.update(leased_until=timezone.now())
+    sweep()
+    with pytest.raises(CancelRefusedError, match="cannot stop midway"):
+        cancel(killed)
     run_queued_jobs()
     assert not Campaign.objects.exists()
 

@@ -85,6 +85,7 @@ def test_admins_see_names_if_they_ask(admin: Client, campaign: Campaign) -> None
         "file_format=csv&state=late",
         "file_format=csv&annotator=eve",
         "file_format=csv&submitted_from=soon",
+        "file_format=csv&submitted_from=2026-02-01&submitted_to=2026-01-31",
         "file_format=appraise&history=on",
     ],
 )

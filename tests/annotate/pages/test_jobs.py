@@ -7,7 +7,8 @@ from django.test import Client
 from django.utils import timezone
 
 from annotate.models import User
-from jobs.models import Job, JobState
+from jobs.models import BEGUN_WITHIN, Job, JobState
+from jobs.worker import claim_next
 from tests.jobs.kinds import after_working, kind, queued
 
 
@@ -54,6 +55,27 @@ def test_a_running_job_says_how_far_it_is_and_how_long_it_will_take(researcher: 
     assert "Storing: 25 of 100" in page
     assert "about 9 minutes left" in page
     assert 'value="25" max="100"' in page
+
+
+class TestLeftWaiting:
+    """A job that no worker begins."""
+
+    SAID = "No worker seems to be running"
+
+    def test_how_to_start_a_worker_is_said_after_a_while(self, researcher: Client, toys: None) -> None:
+        job = queued()
+        assert self.SAID not in text(researcher, job.get_absolute_url())
+        Job.objects.update(created_at=timezone.now() - BEGUN_WITHIN)
+        assert self.SAID in text(researcher, job.get_absolute_url())
+
+    def test_not_while_a_worker_is_busy(self, researcher: Client, toys: None) -> None:
+        queued(number=1)
+        claim_next()
+        job = queued(number=2)
+        Job.objects.update(created_at=timezone.now() - BEGUN_WITHIN)
+        assert self.SAID not in text(researcher, job.get_absolute_url())
+        Job.objects.filter(state=JobState.RUNNING).update(leased_until=timezone.now())
+        assert self.SAID in text(researcher, job.get_absolute_url())
 
 
 def test_the_bar_is_fetched_until_the_job_has_ended_and_then_the_page_is_loaded_anew(

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from annotate.models import Annotator, AuditEntry, Campaign, User
-from annotate.services.entry import add_annotator
+from annotate.services.entry import add_annotator, join, mint_shared_link, returning, valid_link
 from tests.annotate.designs import running_campaign
 from tests.annotate.samples import small_corpus
 
@@ -61,6 +61,23 @@ def test_a_link_can_be_replaced_and_revoked(admin: Client, campaign: Campaign) -
     assert [Client().get(link).status_code for link in (old, new)] == [404, 200]
     admin.post(f"{address}/revoke/")
     assert Client().get(new).status_code == 404
+
+
+def test_who_came_by_a_shared_link_is_shut_out_with_the_resume_code(
+    admin: Client, campaign: Campaign
+) -> None:
+    link = valid_link(mint_shared_link(campaign))
+    assert link is not None
+    visit = join(link)
+    assert returning(campaign, visit.resume_code) == visit.annotator
+    admin.post(f"/campaigns/{campaign.uuid}/annotators/{visit.annotator.pk}/revoke/")
+    assert returning(campaign, visit.resume_code) is None
+
+
+def test_revoking_says_if_an_account_still_leads_in(admin: Client, campaign: Campaign) -> None:
+    carl = add_annotator(campaign, name="carl", user=User.objects.create_user("carl77"))
+    address = f"/campaigns/{campaign.uuid}/annotators/{carl.pk}/revoke/"
+    assert "By the account carl77 they still come in." in admin.post(address, follow=True).content.decode()
 
 
 def test_a_shared_link_can_be_closed(admin: Client, campaign: Campaign) -> None:

@@ -13,7 +13,7 @@ from annotate.campaign_views import HELD_SHOWN, ITEMS_PER_PAGE
 from annotate.models import Annotator, Campaign, CampaignState, Corpus, Item, Revision, SlotState
 from annotate.protocols import RatingValue
 from annotate.services.campaigns import close, pause
-from annotate.services.handout import Submission, next_showing, shown_outputs, skip, submit
+from annotate.services.handout import Submission, next_showing, skip, submit
 from tests.annotate.designs import draft_campaign, running_campaign
 from tests.annotate.samples import sentence, small_corpus
 
@@ -42,19 +42,24 @@ def annotator_of(campaign: Campaign, name: str) -> Annotator:
     return Annotator.objects.get_or_create(campaign=campaign, name=name)[0]
 
 
+def all_alike(outputs: int) -> list[RatingValue]:
+    """All outputs of a screen are the best."""
+    return [RatingValue(rank=1)] * outputs
+
+
 def answer(campaign: Campaign, name: str, *, times: int = 1) -> None:
     """Judge what is given out next."""
     for _ in range(times):
         showing = next_showing(annotator_of(campaign, name))
         assert showing is not None
-        submit(showing, [RatingValue(rank=1) for _ in shown_outputs(showing)], Submission(uuid4()))
+        submit(showing.annotator, showing.uuid, all_alike, Submission(uuid4()))
 
 
 def skip_item(campaign: Campaign, name: str, *, note: str = "") -> Item:
     """Skip what is given out next."""
     showing = next_showing(annotator_of(campaign, name))
     assert showing is not None
-    skip(showing, Submission(uuid4(), note=note))
+    skip(showing.annotator, showing.uuid, Submission(uuid4(), note=note))
     return showing.slot.item
 
 
@@ -113,7 +118,7 @@ def test_the_newest_of_what_was_shown_and_sent_counts(campaign: Campaign) -> Non
     sent = shown + timedelta(minutes=5)
     showing = next_showing(annotator_of(campaign, "anna"), now=shown)
     assert showing is not None
-    submit(showing, [RatingValue(rank=1)] * len(shown_outputs(showing)), Submission(uuid4()), now=sent)
+    submit(showing.annotator, showing.uuid, all_alike, Submission(uuid4()), now=sent)
     [anna] = progress.annotators(campaign)
     assert anna.last_seen == sent  # type: ignore[attr-defined]
 

@@ -1,5 +1,6 @@
 """The annotator's pages without a browser: ways in, answers that do not fit, a plain form without scripts."""
 
+from urllib.parse import urlencode
 from uuid import uuid4
 
 import pytest
@@ -101,10 +102,22 @@ def test_an_account_that_was_invited_needs_no_link(campaign: Campaign) -> None:
     assert client.get(address(campaign)).status_code == 200
 
 
+def test_who_comes_by_account_is_not_kept_out_by_an_old_link(campaign: Campaign) -> None:
+    user = User.objects.create_user("carl")
+    carl = add_annotator(campaign, name="carl", user=user)
+    client = Client()
+    client.post(f"/join/{mint_personal_link(carl)}/")
+    revoke_links(carl)
+    assert client.get(address(campaign)).status_code == 403
+    client.force_login(user)
+    assert client.get(address(campaign)).status_code == 200
+
+
 def test_a_draft_or_an_import_cannot_be_entered(ada: Annotator, work: Client) -> None:
     for state in (CampaignState.DRAFT, CampaignState.IMPORTED, CampaignState.IMPORTING):
         Campaign.objects.filter(pk=ada.campaign_id).update(state=state)
         assert work.get(address(ada.campaign)).status_code == 404
+        assert work.post(address(ada.campaign, "come-back"), {"code": "x"}).status_code == 404
 
 
 @pytest.mark.parametrize(("state", "words"), [("paused", "is paused"), ("closed", "is closed")])
@@ -152,6 +165,8 @@ def test_an_answer_without_its_key_is_refused(campaign: Campaign, work: Client, 
         {"started_at": "yesterday"},
         {"started_at": "2026-99-99T00:00:00Z"},
         {"started_at": "2026-01-01T00:00:00"},
+        {"started_at": "0001-01-01T00:00:00+14:00"},
+        {"started_at": "9999-12-31T23:59:59-14:00"},
         {"active_ms": "-1"},
         {"active_ms": "9" * 40},
         {"note": "x" * 5000 + "\0"},
@@ -176,7 +191,8 @@ def test_the_same_answer_twice_is_stored_once(campaign: Campaign, work: Client) 
 
 def test_a_skip_needs_a_reason(campaign: Campaign, work: Client) -> None:
     screen = on_screen(work, campaign)
-    assert work.post(f"{screen}skip/", {"key": str(uuid4()), "note": " "}).status_code == 422
+    for nothing in (" ", "\0 \0"):
+        assert work.post(f"{screen}skip/", {"key": str(uuid4()), "note": nothing}).status_code == 422
     assert work.post(f"{screen}skip/", {"key": str(uuid4()), "note": "garbled"}).status_code == 302
     assert Judgment.objects.get(showing__isnull=False).state == "skipped"
 
@@ -190,6 +206,28 @@ def test_a_draft_is_kept_within_its_bounds(campaign: Campaign, work: Client) -> 
     assert "key" not in draft
     assert len(draft) <= 100
     assert max(map(len, draft.values())) <= 2000
+
+
+def test_a_draft_holds_what_a_database_can(campaign: Campaign, work: Client) -> None:
+    screen = on_screen(work, campaign)
+    fields = {"rank-0": "2\0", "rank\0": "1", "x" * 10_000: "1"}
+    form = "application/x-www-form-urlencoded"
+    assert work.post(f"{screen}draft/", urlencode(fields), content_type=form).status_code == 204
+    assert work.get(screen).context["fields"] == {"rank-0": "2"}
+
+
+def test_a_draft_that_comes_after_its_answer_does_not_hide_it(campaign: Campaign, work: Client) -> None:
+    screen, fields = on_screen(work, campaign), answer(work, campaign)
+    rated, *_ = [name for name in fields if name.endswith("-1")]
+    early = {**fields, rated: "1", "revises": "0"}
+    work.post(f"{screen}draft/", early)
+    assert work.get(screen).context["fields"][rated] == "1"
+    work.post(screen, fields)
+    work.post(f"{screen}draft/", early)
+    again = work.get(screen).context
+    assert (again["revises"], again["fields"][rated]) == (1, fields[rated])
+    work.post(f"{screen}draft/", {**early, "revises": "1"})
+    assert work.get(screen).context["fields"][rated] == "1"
 
 
 def test_a_script_whose_session_has_ended_is_told_so(campaign: Campaign, work: Client) -> None:

@@ -127,7 +127,7 @@ def test_a_screen_that_was_only_looked_at_settles_nothing(corpus: Corpus) -> Non
 
 
 def test_a_repeat_waits_for_a_day_of_its_domain(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("annotate.services.handout.REPEAT_DISTANCE", 4)
+    monkeypatch.setattr("annotate.services.handout.answers.REPEAT_DISTANCE", 4)
     campaign = separated(corpus, repeat_percent=100, batch_size=4)
     [anna] = cast(campaign, "anna")
     for day in range(8):
@@ -141,7 +141,7 @@ def test_a_repeat_waits_for_a_day_of_its_domain(corpus: Corpus, monkeypatch: pyt
 def test_who_has_begun_a_batch_goes_on_with_it_before_a_repeat_of_another_domain(
     corpus: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("annotate.services.handout.REPEAT_DISTANCE", 4)
+    monkeypatch.setattr("annotate.services.handout.answers.REPEAT_DISTANCE", 4)
     [anna] = cast(separated(corpus, repeat_percent=100, batch_size=4), "anna")
     answer_all(anna)
     begun = [answer(shown(anna, NOON + DAY), NOON + DAY) for _ in range(2)]

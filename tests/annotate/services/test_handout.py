@@ -16,7 +16,7 @@ from annotate.models import (
     SlotState,
 )
 from annotate.queries import snapshot
-from annotate.services.handout import next_showing, save_draft, shown_outputs
+from annotate.services.handout import next_showing, shown_outputs
 from tests.annotate.running import (
     LEASE,
     NOON,
@@ -25,6 +25,7 @@ from tests.annotate.running import (
     answer,
     answer_all,
     cast,
+    enter,
     pass_over,
     running,
     shown,
@@ -90,7 +91,7 @@ class TestLeases:
         showing = shown(anna)
         activities: list[Callable[[datetime], object]] = [
             lambda now: next_showing(anna, now=now),
-            lambda now: save_draft(showing, {"rank-0": "1"}, now=now),
+            lambda now: enter(showing, {"rank-0": "1"}, now),
             lambda now: answer(showing, now),
         ]
         for hours, activity in enumerate(activities, start=1):
@@ -110,7 +111,7 @@ class TestLeases:
         answer(shown(anna))
         abandoned = shown(anna)
         shown(ben)
-        save_draft(shown(ben), {}, now=NOON + LEASE)
+        enter(shown(ben), {}, NOON + LEASE)
         assert shown(cleo, TOO_LATE).slot == abandoned.slot
 
     def test_an_expired_lease_that_nobody_wanted_goes_on(self) -> None:
@@ -154,7 +155,7 @@ class TestLeases:
     def test_an_item_that_is_met_again_through_another_slot_is_taken_up_where_it_was_left(self) -> None:
         anna, ben = cast(running(items=1, annotators_per_item=2, shared_percent=100))
         left = shown(anna)
-        save_draft(left, {"rank-0": "2"}, now=NOON)
+        enter(left, {"rank-0": "2"})
         shown(ben, TOO_LATE)
         again = shown(anna, TOO_LATE)
         assert again == left

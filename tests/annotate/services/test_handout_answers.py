@@ -1,5 +1,6 @@
 """What becomes of answers: twice, late, revised, after a pause."""
 
+from collections.abc import Callable
 from uuid import uuid4
 
 import pytest
@@ -14,7 +15,7 @@ from annotate.models import (
 )
 from annotate.queries import snapshot
 from annotate.services.campaigns import close, pause, resume
-from annotate.services.handout import next_showing, save_draft, shown_outputs
+from annotate.services.handout import next_showing, shown_outputs
 from tests.annotate.protocols import exported, in_frame, rated
 from tests.annotate.running import (
     NOON,
@@ -22,6 +23,7 @@ from tests.annotate.running import (
     TOO_LATE,
     answer,
     cast,
+    enter,
     pass_over,
     ratings_of,
     running,
@@ -83,13 +85,26 @@ class TestSubmitting:
         assert answer(showing, TOO_LATE).state == JudgmentState.SURPLUS
         assert Revision.objects.filter(judgment__annotator=anna).count() == 2
 
-    def test_a_draft_is_kept_until_the_answer_comes(self) -> None:
+    def test_a_draft_is_kept_and_a_later_one_takes_its_place(self) -> None:
         [anna] = cast(running(), "anna")
         showing = shown(anna)
-        save_draft(showing, {"rank-0": "3"}, now=NOON)
-        assert shown(anna).draft == {"rank-0": "3"}
-        answer(showing)
-        assert Showing.objects.get(pk=showing.pk).draft == {}
+        enter(showing, {"rank-0": "3"})
+        enter(showing, {"rank-1": "2"})
+        assert shown(anna).draft == {"rank-1": "2"}
+
+    def test_what_one_was_not_shown_cannot_be_answered(self) -> None:
+        anna, ben = cast(running())
+        showing = shown(anna)
+        showing.annotator = ben
+        verbs: list[Callable[[], object]] = [
+            lambda: answer(showing),
+            lambda: pass_over(showing),
+            lambda: enter(showing, {}),
+        ]
+        for verb in verbs:
+            with pytest.raises(Showing.DoesNotExist):
+                verb()
+        assert not Judgment.objects.exists()
 
     def test_too_few_ratings_are_no_answer(self) -> None:
         [anna] = cast(running(), "anna")

@@ -25,7 +25,7 @@ from annotate.models import (
     SlotState,
 )
 from annotate.queries import snapshot
-from annotate.services.handout import Submission, next_showing, skip, submit
+from annotate.services.handout import next_showing
 from annotate.services.held_items import release
 from tests.annotate.running import (
     LEASE,
@@ -90,7 +90,7 @@ def test_one_answer_that_is_sent_several_times_at_once_is_stored_once(attempt: i
     [anna] = cast(running(seed=attempt), "anna")
     showing = shown(anna)
     key, ratings = uuid4(), ratings_of(showing)
-    judgments = at_once([lambda: submit(showing, ratings, Submission(key), now=NOON)] * 6)
+    judgments = at_once([lambda: answer(showing, key=key, ratings=ratings)] * 6)
     assert len(set(judgments)) == 1
     assert Revision.objects.count() == 1
     assert Annotator.objects.get().screens == 1
@@ -144,7 +144,7 @@ def test_two_who_skip_at_once_hold_the_item() -> None:
     campaign = running(items=1, annotators_per_item=3, shared_percent=100)
     people = cast(campaign, "a b")
     showings = [shown(person) for person in people]
-    at_once([partial(skip, showing, Submission(uuid4()), now=NOON) for showing in showings])
+    at_once([partial(pass_over, showing) for showing in showings])
     assert Item.objects.get().is_held
     assert set(campaign.slots.values_list("state", flat=True)) == {SlotState.HELD}
 
@@ -165,7 +165,7 @@ def test_a_whole_campaign_judged_by_all_at_once() -> None:
                 continue
             key, ratings = uuid4(), ratings_of(showing)
             for _ in range(2):
-                submit(showing, ratings, Submission(key), now=now)
+                answer(showing, now, key=key, ratings=ratings)
             believed.append(str(key))
 
     # Everybody is there twice, as in two tabs; the clocks of the threads drift apart, so that leases run out.
@@ -176,7 +176,10 @@ def test_a_whole_campaign_judged_by_all_at_once() -> None:
     stored = {str(key) for key in Revision.objects.values_list("submission_key", flat=True)}
     assert set(believed) <= stored
     assert len(set(believed)) == len(believed)
-    assert not campaign.slots.filter(state__in=(SlotState.FREE, SlotState.LEASED)).exists()
+    assert not campaign.slots.filter(state=SlotState.LEASED).exists()
+    for slot in campaign.slots.filter(state=SlotState.FREE):
+        # Who came too late has met the item as well; there is nobody left to give it to.
+        assert {judgment.annotator for judgment in slot.item.judgments.all()} == set(people)
     frame = snapshot(campaign)
     answered = frame[frame["state"] == "complete"].drop_duplicates("judgment")
     assert not answered.duplicated(["item", "repetition"]).any()

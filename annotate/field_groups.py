@@ -1,0 +1,45 @@
+"""Long forms in groups: what is seldom needed is folded away, and so is what depends on another answer."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
+
+from django import forms
+
+
+class GroupedFields(forms.BaseForm):
+    """A form whose fields stand under headings (`templates/annotate/_field_groups.html`).
+
+    Attributes:
+        GROUPS: the names of the fields by heading, in order.
+        SELDOM: fields that are folded away while nobody has filled in anything.
+        ONLY_IF: fields that mean something only if one of the conditions holds, with blanks between: `name`,
+            which holds if that field is ticked or neither empty nor 0, or `name=value`. `static/js/form.js`
+            hides them otherwise; nothing on the server depends on it.
+    """
+
+    GROUPS: ClassVar[Mapping[str, tuple[str, ...]]]
+    SELDOM: ClassVar[frozenset[str]] = frozenset()
+    ONLY_IF: ClassVar[Mapping[str, str]] = {}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.label_suffix = ""
+
+    @property
+    def is_new(self) -> bool:
+        """Whether it stands as it is offered, so that folding hides no answer."""
+        return not self.is_bound
+
+    def groups(self) -> Iterator[tuple[str, list[forms.BoundField], list[forms.BoundField]]]:
+        """Heading, fields, and those fields that are seldom needed, in their order."""
+        for legend, names in self.GROUPS.items():
+            yield (
+                legend,
+                [self._field(name) for name in names if name not in self.SELDOM],
+                [self._field(name) for name in names if name in self.SELDOM],
+            )
+
+    def _field(self, name: str) -> forms.BoundField:
+        if condition := self.ONLY_IF.get(name):
+            self.fields[name].widget.attrs["data-only-if"] = condition
+        return self[name]

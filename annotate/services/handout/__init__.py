@@ -1,0 +1,24 @@
+"""Hand-out: an annotator is given one slot after the other, and what they answer is stored exactly once.
+
+Each verb is one transaction that begins by locking the annotator's row, so that two tabs of one person
+queue. Two persons never get the same slot: whatever frees a slot, holds it or takes it while it is free does
+so under the lock of the campaign's row; filling a slot that one has on lease is one conditional update. Locks
+are taken in the order annotator, own leases, campaign, slots, which rules deadlocks out.
+
+`locks` has the two rows, `leases` how slots are kept and freed again, `batches` how they are taken, `screens`
+what is shown, `answers` what comes back.
+"""
+
+from annotate.services.handout.answers import Submission, skip, submit
+from annotate.services.handout.locks import locked_campaign
+from annotate.services.handout.screens import next_showing, save_draft, shown_outputs
+
+__all__ = [
+    "Submission",
+    "locked_campaign",
+    "next_showing",
+    "save_draft",
+    "shown_outputs",
+    "skip",
+    "submit",
+]

@@ -1,0 +1,25 @@
+// Fields that mean something only after another answer are hidden until it is given; without scripts all are there.
+//   data-only-if="name other=value"   shown if `name` is ticked or neither empty nor 0, or `other` has the value
+
+const fields = [...document.querySelectorAll("[data-only-if]")];
+
+function holds(form, condition) {
+  const [name, value] = condition.split("=");
+  const control = form.elements[name];
+  const given = control.type === "checkbox" ? (control.checked ? "on" : "") : control.value;
+  return value === undefined ? given !== "" && Number(given) !== 0 : given === value;
+}
+
+function show() {
+  for (const field of fields) {
+    const place = field.closest(".field");
+    const conditions = field.dataset.onlyIf.split(" ");
+    // What is wrong with a field must be seen.
+    place.hidden = !place.classList.contains("wrong") && !conditions.some((one) => holds(field.form, one));
+  }
+}
+
+document.querySelector(".wrong :is(input, select, textarea)")?.focus();
+addEventListener("input", show);
+addEventListener("pageshow", show);
+show();

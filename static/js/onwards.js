@@ -1,0 +1,53 @@
+// To the next page without leaving this one before that is here: a server that is away shows as a state on the
+// page, never as the browser's own error page.
+
+import { wakeUp } from "./outbox.js";
+
+const PAUSE_MS = 1000;
+
+let shown = location.pathname;
+
+// What was put in place has no copy in the browser's history: going back loads it.
+addEventListener("popstate", () => {
+  if (location.pathname !== shown) location.reload();
+});
+
+/**
+ * Put the page at the address, on this server, in place of this one. `report` is told "waiting" while there is none.
+ * Resolves to whether it is there; if not, the browser is about to load it in its own way.
+ */
+export async function goTo(address, report) {
+  const { response, text } = await fetched(address, report);
+  const page = new DOMParser().parseFromString(text, "text/html");
+  const assets = loadedBy(document);
+  if (response.redirected || ![...loadedBy(page)].every((asset) => assets.has(asset))) {
+    location.assign(response.url);
+    return false;
+  }
+  if (address !== location.pathname) history.pushState(null, "", address);
+  shown = location.pathname;
+  document.title = page.title;
+  document.body.replaceWith(page.body);
+  scrollTo(0, 0);
+  document.querySelector("main").focus();
+  return true;
+}
+
+async function fetched(address, report) {
+  for (;;) {
+    try {
+      const response = await fetch(address, { credentials: "same-origin", cache: "no-store" });
+      if (response.status < 500) return { response, text: await response.text() };
+    } catch {
+      // The network or the server is away, or went away within the page.
+    }
+    report("waiting");
+    await wakeUp(PAUSE_MS);
+  }
+}
+
+/** The addresses of scripts and styles; other ones than ours if the server was updated meanwhile. */
+function loadedBy(page) {
+  const elements = page.head.querySelectorAll("script[src], link[href]");
+  return new Set([...elements].map((element) => element.getAttribute("src") ?? element.getAttribute("href")));
+}

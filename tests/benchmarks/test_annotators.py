@@ -1,0 +1,27 @@
+"""The benchmark of annotators over HTTP runs, and what its annotators believe is what is stored."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from django.conf import settings
+
+PROGRAM = """
+from benchmarks import annotators
+annotators.ITEMS, annotators.BATCH, annotators.SENT_TWICE_EVERY = 600, 100, 1
+annotators.main()
+"""
+
+
+@pytest.mark.slow
+def test_a_short_run_loses_and_doubles_nothing() -> None:
+    options = ["--database", "sqlite", "--annotators", "3", "--seconds", "2", "--json"]
+    run = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *options], cwd=settings.BASE_DIR, stdout=subprocess.PIPE, check=True
+    )
+    figures = json.loads(run.stdout)
+    assert figures["believed"] == figures["stored"] >= 3
+    assert figures["lost"] == figures["doubled"] == 0
+    assert figures["queries_per_request"] <= 12
+    assert min(figures[name] for name in ("judgments_per_second", "p50_ms", "p95_ms")) > 0

@@ -1,0 +1,28 @@
+"""An installation as `docs/settings.md` describes it passes Django's own checks."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from django.conf import settings
+
+
+@pytest.mark.parametrize(
+    ("check", "variables"),
+    [
+        (("--deploy", "--fail-level", "WARNING"), {"HTTPS": "True", "ALLOWED_HOSTS": "assay.example.org"}),
+        ((), {"LOG_LEVEL": "info"}),
+    ],
+    ids=["behind a proxy that speaks HTTPS", "a level in small letters"],
+)
+def test_settings_are_accepted(check: tuple[str, ...], variables: dict[str, str]) -> None:
+    checked = subprocess.run(
+        [sys.executable, "manage.py", "check", *check],
+        cwd=settings.BASE_DIR,
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings", **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert checked.returncode == 0, checked.stderr
