@@ -1,13 +1,14 @@
 """A worker of a crowd platform, from its address to its way back; and the admin who sets that up."""
 
 import pytest
-from playwright.sync_api import Route
+from playwright.sync_api import Page, Route
 
 from annotate.models import Campaign, Crowd, Role, User, Visit
 from tests.annotate.crowds import crowd_of
 from tests.annotate.running import running
 from tests.browser.conftest import NewVisitor
 from tests.browser.visits import Visitor
+from tests.browser.working import answer_by_keys, wait_for_another
 
 WORKER = "PROLIFIC_PID=w1&SESSION_ID=s1&STUDY_ID=%3Cb%3E"
 TURK = "workerId=A1&assignmentId=a1&hitId=h1&turkSubmitTo=https://www.mturk.com"
@@ -26,13 +27,14 @@ def campaign(transactional_db: None) -> Campaign:
 def judge(visitor: Visitor) -> None:
     """Rank what is shown by keyboard, twice, and see the end."""
     page = visitor.page
-    for _ in range(2):
-        page.locator("[data-ready]").wait_for()
-        for _ in range(page.locator("fieldset").count()):
-            page.keyboard.press("1")
-        with page.expect_navigation():
-            page.keyboard.press("Enter")
+    page.locator("[data-ready]").wait_for()
+    wait_for_another(page, _all_first(page))
+    _all_first(page)
     page.get_by_role("heading", name="Thank you, you are done").wait_for()
+
+
+def _all_first(page: Page) -> str:
+    return answer_by_keys(page, "1" * page.locator("fieldset").count())
 
 
 @pytest.mark.parametrize(("scheme", "device"), [("light", "desktop"), ("dark", "phone")])
