@@ -16,7 +16,10 @@ from django.conf import settings
     ],
     ids=["behind a proxy that speaks HTTPS", "a level in small letters"],
 )
-def test_settings_are_accepted(check: tuple[str, ...], variables: dict[str, str]) -> None:
+def test_settings_are_accepted(
+    monkeypatch: pytest.MonkeyPatch, check: tuple[str, ...], variables: dict[str, str]
+) -> None:
+    monkeypatch.delenv("DJANGO_ALLOW_ASYNC_UNSAFE", raising=False)  # Of the browser tests.
     checked = subprocess.run(
         [sys.executable, "manage.py", "check", *check],
         cwd=settings.BASE_DIR,
