@@ -4,13 +4,29 @@ from collections.abc import Mapping
 from typing import Any
 
 from metrics.base import Metric
+from metrics.bleu import Bleu
+from metrics.chrf import Chrf
 from metrics.exact_match import ExactMatch
+from metrics.green import Green
+from metrics.ibleu import IBleu
+from metrics.index_match import IndexMatch
+from metrics.levenshtein import LdSource, MinLd
 from metrics.parameters import ParameterError, parameters_from_text
+from metrics.sari import MaxSari, Sari
 
 METRICS: Mapping[str, type[Metric[Any]]] = {
     each.name: each
     for each in (
+        Bleu,
+        Chrf,
         ExactMatch,
+        Green,
+        IBleu,
+        IndexMatch,
+        LdSource,
+        MaxSari,
+        MinLd,
+        Sari,
     )
 }  # fmt: skip
 
