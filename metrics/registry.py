@@ -7,6 +7,7 @@ from metrics.base import Metric
 from metrics.bleu import Bleu
 from metrics.chrf import Chrf
 from metrics.exact_match import ExactMatch
+from metrics.grammaticality import Grammaticality
 from metrics.green import Green
 from metrics.ibleu import IBleu
 from metrics.index_match import IndexMatch
@@ -20,6 +21,7 @@ METRICS: Mapping[str, type[Metric[Any]]] = {
         Bleu,
         Chrf,
         ExactMatch,
+        Grammaticality,
         Green,
         IBleu,
         IndexMatch,
