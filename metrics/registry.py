@@ -5,12 +5,14 @@ from typing import Any
 
 from metrics.base import Metric
 from metrics.exact_match import ExactMatch
+from metrics.m2 import M2
 from metrics.parameters import ParameterError, parameters_from_text
 
 METRICS: Mapping[str, type[Metric[Any]]] = {
     each.name: each
     for each in (
         ExactMatch,
+        M2,
     )
 }  # fmt: skip
 
