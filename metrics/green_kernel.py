@@ -3,7 +3,7 @@
 import numpy as np
 
 from metrics.base import IntArray
-from metrics.ngram_kernel import compiled
+from ranking.compilation import compiled
 
 
 @compiled

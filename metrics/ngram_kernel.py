@@ -3,26 +3,13 @@
 Loaded only where a metric counts n-grams, because Numba takes half a second to load.
 """
 
-from collections.abc import Callable
-from typing import TypeVar, cast
-
 import numpy as np
-from numba import njit
-from numpy.typing import NDArray
 
-IntArray = NDArray[np.int64]
-Function = TypeVar("Function", bound=Callable[..., object])
+from metrics.base import IntArray
+from ranking.compilation import compiled
 
 MULTIPLIER = 0x9E3779B97F4A7C15
 """2**64 over the golden ratio: multiplying by it spreads keys over the upper bits (Knuth, volume 3, 6.4)."""
-
-
-def compiled(function: Function) -> Function:
-    """Keep the code beside the module, or in the user's cache; where neither can be written, nowhere."""
-    try:
-        return cast(Function, njit(cache=True, nogil=True)(function))
-    except RuntimeError:
-        return cast(Function, njit(nogil=True)(function))
 
 
 @compiled

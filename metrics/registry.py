@@ -12,6 +12,7 @@ from metrics.green import Green
 from metrics.ibleu import IBleu
 from metrics.index_match import IndexMatch
 from metrics.levenshtein import LdSource, MinLd
+from metrics.m2 import M2
 from metrics.parameters import ParameterError, parameters_from_text
 from metrics.sari import MaxSari, Sari
 
@@ -26,6 +27,7 @@ METRICS: Mapping[str, type[Metric[Any]]] = {
         IBleu,
         IndexMatch,
         LdSource,
+        M2,
         MaxSari,
         MinLd,
         Sari,

@@ -1,7 +1,7 @@
 """SARI of one output from counts of n-grams, compiled by Numba at the first call."""
 
 from metrics.base import IntArray
-from metrics.ngram_kernel import compiled
+from ranking.compilation import compiled
 
 
 @compiled
