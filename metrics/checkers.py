@@ -112,7 +112,8 @@ class LanguageToolChecker(GrammarChecker):
             with urlopen(request, timeout=self._timeout) as response:  # noqa: S310
                 return json.load(response)
         except HTTPError as error:
-            cause = error.read(ERROR_CHARACTERS).decode("utf-8", "replace").strip()
+            with error:
+                cause = error.read(ERROR_CHARACTERS).decode("utf-8", "replace").strip()
             raise CheckerError(f"{self._url} refuses: {error.code} {cause or error.reason}") from error
         except OSError as error:
             raise CheckerError(
