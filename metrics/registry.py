@@ -5,13 +5,16 @@ from typing import Any
 
 from metrics.base import Metric
 from metrics.exact_match import ExactMatch
+from metrics.gleu import CharGleu, Gleu
 from metrics.m2 import M2
 from metrics.parameters import ParameterError, parameters_from_text
 
 METRICS: Mapping[str, type[Metric[Any]]] = {
     each.name: each
     for each in (
+        CharGleu,
         ExactMatch,
+        Gleu,
         M2,
     )
 }  # fmt: skip
