@@ -4,18 +4,36 @@ from collections.abc import Mapping
 from typing import Any
 
 from metrics.base import Metric
+from metrics.bleu import Bleu
+from metrics.chrf import Chrf
 from metrics.exact_match import ExactMatch
 from metrics.gleu import CharGleu, Gleu
+from metrics.grammaticality import Grammaticality
+from metrics.green import Green
+from metrics.ibleu import IBleu
+from metrics.index_match import IndexMatch
+from metrics.levenshtein import LdSource, MinLd
 from metrics.m2 import M2
 from metrics.parameters import ParameterError, parameters_from_text
+from metrics.sari import MaxSari, Sari
 
 METRICS: Mapping[str, type[Metric[Any]]] = {
     each.name: each
     for each in (
+        Bleu,
         CharGleu,
+        Chrf,
         ExactMatch,
         Gleu,
+        Grammaticality,
+        Green,
+        IBleu,
+        IndexMatch,
+        LdSource,
         M2,
+        MaxSari,
+        MinLd,
+        Sari,
     )
 }  # fmt: skip
 
