@@ -15,7 +15,7 @@ tail and head:
     END     source position after the span
 
 The edits of an annotator are four arrays: `spans` of shape (G, 2), start and end in the file's order;
-`firsts` of shape (G + 1,): edit g has the alternative corrections from firsts[g] to firsts[g + 1]; `bounds` of
+`firsts` of shape (G + 1,): edit g has the alternatives from firsts[g] to firsts[g + 1]; `bounds` of
 shape (A + 1,): alternative a has the tokens corrections[bounds[a]:bounds[a + 1]]; and `corrections`.
 """
 

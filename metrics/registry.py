@@ -7,6 +7,7 @@ from metrics.base import Metric
 from metrics.bleu import Bleu
 from metrics.chrf import Chrf
 from metrics.exact_match import ExactMatch
+from metrics.gleu import CharGleu, Gleu
 from metrics.grammaticality import Grammaticality
 from metrics.green import Green
 from metrics.ibleu import IBleu
@@ -20,8 +21,10 @@ METRICS: Mapping[str, type[Metric[Any]]] = {
     each.name: each
     for each in (
         Bleu,
+        CharGleu,
         Chrf,
         ExactMatch,
+        Gleu,
         Grammaticality,
         Green,
         IBleu,
