@@ -67,12 +67,10 @@ class MetricScores:
 
     Attributes:
         signature: what repeats the scores.
-        best: the system with the highest score.
-        systems: the highest score first.
+        systems: the highest score first, those without a score last.
     """
 
     signature: str
-    best: str
     systems: Mapping[str, SystemScore]
 
 
@@ -131,7 +129,7 @@ def metric_scores(
     """
     scored = score(metric, evaluation.data, evaluation.outputs, progress=progress)
     bounds = bootstrap_intervals(scored, intervals, seed, progress=progress) if intervals else {}
-    best, compared = compare_with_best(scored, comparisons, seed, progress=progress)
+    compared = compare_with_best(scored, comparisons, seed, progress=progress)[1] if comparisons else {}
     systems = {}
     for system in evaluation.outputs:
         corpus = scored.corpus(system)
@@ -142,12 +140,12 @@ def metric_scores(
             details=corpus.details,
             low=interval.low if interval else None,
             high=interval.high if interval else None,
-            p_value=comparison.p_value if comparison and comparisons else None,
+            p_value=comparison.p_value if comparison else None,
             sentences=_sentences(scored, system),
             not_scored={number + 1: why for number, why in scored.not_scored(system).items()},
         )
     order = sorted(systems, key=lambda system: _descending(systems[system].score))
-    return MetricScores(scored.signature, best, {system: systems[system] for system in order})
+    return MetricScores(scored.signature, {system: systems[system] for system in order})
 
 
 def steps(evaluation: Evaluation, intervals: int, comparisons: int) -> int:

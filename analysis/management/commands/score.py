@@ -251,7 +251,8 @@ def _print(name: str, result: MetricScores, *, compared: bool, seed: int) -> Non
         )
     console.print(table)
     if compared:
-        console.print(f"p: paired bootstrap against {result.best}, two-sided, seed {seed}; not corrected.")
+        best = next(iter(systems))
+        console.print(f"p: paired bootstrap against {best}, two-sided, seed {seed}; not corrected.")
     for system, each in systems.items():
         if each.not_scored:
             number, reason = next(iter(each.not_scored.items()))
