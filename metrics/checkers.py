@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import Any
-from urllib.error import HTTPError, URLError
+from urllib.error import HTTPError
 from urllib.parse import urlencode, urlsplit
 from urllib.request import Request, urlopen
 
@@ -116,7 +116,7 @@ class LanguageToolChecker(GrammarChecker):
                 cause = error.read(ERROR_CHARACTERS).decode("utf-8", "replace").strip()
             raise CheckerError(f"{self._url} refuses: {error.code} {cause or error.reason}") from error
         except OSError as error:
-            cause = error.reason if isinstance(error, URLError) else error
+            cause = getattr(error, "reason", error)
             raise CheckerError(
                 f"{self._url} does not answer: {cause}. Is the LanguageTool server running there?"
             ) from error

@@ -7,10 +7,11 @@ from metrics.inputs import EvaluationSet, required_references
 def similarity(text: str, output: str) -> float:
     """1 - distance / length of `text`: 1 if both are equal, negative for an output that is far longer.
 
-    An empty `text` counts as one character long.
+    White space between tokens counts as one blank, and an empty `text` as one character long.
     """
     from rapidfuzz.distance import Levenshtein
 
+    text, output = " ".join(text.split()), " ".join(output.split())
     return 1 - Levenshtein.distance(text, output) / max(1, len(text))
 
 

@@ -24,18 +24,18 @@ FEATURES: tuple[str, ...] = (
 )
 """Names of the features, in order.
 
-Ratios of lengths are output to source or reference, of the reference closest in length. n-gram precision and
-recall are those against the reference where they are highest. `words_in_source` is the share of output words
-that stand in the source, a heuristic for words out of vocabulary. Blanks count as characters. A ratio to
-nothing is taken to 1: of nothing to nothing it is 1. Precision of an output without n-grams of an order, and
-recall of a reference without any, are 0, or 1 where neither has any.
+Ratios of lengths are output to source or reference, of the reference closest in length; equal lengths have
+the ratio 1, and a length of 0 is divided by as 1. n-gram precision and recall are those against the reference
+where they are highest; without n-grams of an order on one side they are 0, on both sides 1. `words_in_source`
+is the share of output words that stand in the source, a heuristic for words out of vocabulary. One blank
+between tokens counts as a character.
 """
 
 
 def text_features(data: EvaluationSet, outputs: Mapping[str, Sequence[str]]) -> dict[str, FloatArray]:
     """The features of each sentence of each system, by system, shape (n, 37).
 
-    A sentence without references has NaN for what needs one. Each distinct output is computed once.
+    A sentence without references has NaN for all features. Each distinct output is computed once.
 
     Args:
         data: n sentences with references.
@@ -64,10 +64,10 @@ def _reader(data: EvaluationSet) -> Callable[[int, str], FloatArray]:
         for source, references in zip(data.sources, required_references(data), strict=True)
     ]
     words = [[vocabulary.words(text) for text in each] for each in texts]
-    letters = [[characters(text) for text in each] for each in texts]
+    letters = [[_letters(text) for text in each] for each in texts]
 
     def features_of(sentence: int, output: str) -> FloatArray:
-        by_word, by_letter = vocabulary.words(output), characters(output)
+        by_word, by_letter = vocabulary.words(output), _letters(output)
         source, *references = words[sentence]
         source_letters, *reference_letters = letters[sentence]
         if not references:
@@ -87,6 +87,11 @@ def _reader(data: EvaluationSet) -> Callable[[int, str], FloatArray]:
         return np.concatenate([lengths, *overlaps, [copied]])
 
     return features_of
+
+
+def _letters(text: str) -> IntArray:
+    """The characters of a text, with one blank between tokens."""
+    return characters(" ".join(text.split()))
 
 
 def _ratio(output: IntArray, other: IntArray) -> float:

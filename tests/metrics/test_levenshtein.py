@@ -28,6 +28,7 @@ def distance(first: str, second: str) -> int:
 def test_any_text(source: str, references: list[str], output: str) -> None:
     """The distance is divided by the length of the reference or the source, not of the output."""
     data = EvaluationSet((source,), (tuple(references),))
+    source, output, *references = (" ".join(text.split()) for text in (source, output, *references))
     minld = score(metric_from_text("minld"), data, {"x": [output]}).sentences("x")[0]
     expected = [1 - distance(text, output) / max(1, len(text)) for text in references]
     assert minld == pytest.approx(max(expected), abs=1e-12)
@@ -41,7 +42,7 @@ def test_corpora_are_means_over_sentences(conll14: CoNLL14) -> None:
     assert data.references is not None
     expected = [
         max(1 - Levenshtein.distance(text, output) / max(1, len(text)) for text in texts)
-        for texts, output in zip(data.references, outputs, strict=True)
+        for texts, output in zip(data.references, map(str.strip, outputs), strict=True)
     ]
     value = score(metric_from_text("minld"), data, {"AMU": outputs}).corpus("AMU").value
     assert value == pytest.approx(sum(expected) / 1312, abs=1e-12)
