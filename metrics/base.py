@@ -65,7 +65,7 @@ class Metric(ABC, Generic[P]):
         name: as written on the command line.
         label: as shown to people.
         summary: one sentence on what it measures.
-        needs: what it needs besides the sources.
+        needs: what it needs besides the sources, with its default parameters.
         additive: whether a corpus score is a function of the sum of rows.
         perfect: score of a reference against itself, in sentences and in the corpus; None if not fixed.
         Parameters: the dataclass of its parameters.
@@ -86,9 +86,16 @@ class Metric(ABC, Generic[P]):
             raise ParameterError(f"{self.name} does not take {type(self.parameters).__name__}")
         check_parameters(self.parameters)
 
+    @property
+    def required(self) -> frozenset[Need]:
+        """What it needs with its parameters; `needs` unless a metric says otherwise."""
+        return self.needs
+
     def check_needs(self, data: EvaluationSet) -> None:
         """Raise `InputError` if the data lack what this metric needs."""
-        if missing := [str(need) for need, there in data.parts.items() if need in self.needs and not there]:
+        if missing := [
+            str(need) for need, there in data.parts.items() if need in self.required and not there
+        ]:
             raise InputError(f"{self.name} needs {' and '.join(missing)}")
 
     @abstractmethod
@@ -123,7 +130,7 @@ class Metric(ABC, Generic[P]):
     def signature(self, data: EvaluationSet) -> str:
         """What repeats a score, such as `m2|beta:0.5|max-unchanged:2|refs:2|tok:given|version:0.1.0`."""
         parts = parameters_as_text(self.parameters)
-        if number := _number_of_references(self.needs, data):
+        if number := _number_of_references(self.required, data):
             parts["refs"] = number
         parts |= {"tok": "given", **self.signature_parts(data), "version": __version__}
         return "|".join([self.name, *(f"{name}:{value}" for name, value in parts.items())])

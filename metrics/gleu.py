@@ -46,7 +46,7 @@ class UnitGleu(Metric[GleuParameters]):
     """GLEU over some unit of text (Napoles et al. 2016, "GLEU without tuning").
 
     A row per reference holds the lengths of output and reference, then numerator and denominator of the
-    precision of each order. A sentence scores the mean over its references, with statistics of 0 counted as 1.
+    precision of each order. A sentence scores the mean over its references, with statistics of 0 taken as 1.
     A corpus scores the mean over iterations that draw a reference for each sentence. The draws belong to
     positions, so the order of sentences matters; in a resampled corpus a sentence keeps the draws of its
     position.

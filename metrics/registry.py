@@ -11,6 +11,7 @@ from metrics.gleu import CharGleu, Gleu
 from metrics.grammaticality import Grammaticality
 from metrics.green import Green
 from metrics.ibleu import IBleu
+from metrics.imeasure import IMeasure
 from metrics.index_match import IndexMatch
 from metrics.levenshtein import LdSource, MinLd
 from metrics.m2 import M2
@@ -28,6 +29,7 @@ METRICS: Mapping[str, type[Metric[Any]]] = {
         Grammaticality,
         Green,
         IBleu,
+        IMeasure,
         IndexMatch,
         LdSource,
         M2,
