@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from analysis.reproduction.metrics_data import read_ieval
 from benchmarks import plain_imeasure
 from metrics import Annotation, EvaluationSet, GoldEdit, InputError, NotScored, Scored, score
 from metrics.base import IntArray
 from metrics.imeasure import IMeasure, IMeasureParameters
 from metrics.mixed_references import TooManyReferencesError, mixed_references
-from tests.metrics.imeasure_references import ieval_references
 from tests.metrics.reference_data import SYSTEMS, CoNLL14
 
 OFFICIAL = {
@@ -43,7 +43,7 @@ words = st.lists(st.sampled_from(["a", "b", "c"]), max_size=6)
 
 @pytest.fixture(scope="module")
 def systems(conll14: CoNLL14) -> Scored:
-    data = ieval_references(conll14.folder / "official-2014.combined.ieval.xml")
+    data = read_ieval(conll14.folder / "official-2014.combined.ieval.xml")
     return score(IMeasure(), data, {system: conll14.outputs(system) for system in SYSTEMS})
 
 
@@ -65,7 +65,7 @@ def counted(texts: list[IntArray], slack: int) -> list[int]:
 
 
 def test_there_are_as_many_references_as_in_the_released_tool(conll14: CoNLL14) -> None:
-    data = ieval_references(conll14.folder / "official-2014.combined.ieval.xml")
+    data = read_ieval(conll14.folder / "official-2014.combined.ieval.xml")
     assert sum(len(references) for references in data.references or ()) == 2373
 
 
@@ -91,7 +91,7 @@ def test_the_other_systems_and_the_source(systems: Scored) -> None:
 def test_the_pruned_alignment_equals_the_full_one(conll14: CoNLL14, system: str) -> None:
     from metrics.imeasure_kernel import EVERYTHING, FIRST_SLACK
 
-    data = ieval_references(conll14.folder / "official-2014.combined.ieval.xml")
+    data = read_ieval(conll14.folder / "official-2014.combined.ieval.xml")
     numbers: dict[str, int] = {}
 
     def encoded(text: str) -> IntArray:
