@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from itertools import product
 from math import floor
 
+import numpy as np
+from numpy.typing import NDArray
+
 GAP, MISMATCH = 2, 3
 STEPS = [(1, 1, 1), (1, 1, 0), (1, 0, 1), (0, 1, 1), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
 """Which tokens a column holds, in the order in which ties are broken."""
@@ -16,40 +19,58 @@ Column = tuple[str, str, str]
 Counts = tuple[int, int, int, int, int]
 
 
-def column_cost(column: Column) -> int:
-    """The sum over the three pairs of a column."""
-    cost = 0
-    for first, second in ((0, 1), (0, 2), (1, 2)):
-        one, other = column[first], column[second]
-        if one != other:
-            cost += MISMATCH if one and other else GAP
-    return cost
+def pair_cost(first: str, second: str) -> int:
+    """The cost of two tokens in one column."""
+    return 0 if first == second else MISMATCH
+
+
+def cost_table(source: Tokens, output: Tokens, reference: Tokens) -> NDArray[np.int64]:
+    """The least cost of aligning the first i, j and k tokens, filled cell by cell as by the tool."""
+    shape = len(source) + 1, len(output) + 1, len(reference) + 1
+    table = np.zeros(shape, dtype=np.int64)
+    for i, j, k in product(*map(range, shape)):
+        in_pair = pair_cost(source[i - 1], output[j - 1]) if i and j else 0
+        in_source = pair_cost(source[i - 1], reference[k - 1]) if i and k else 0
+        in_output = pair_cost(output[j - 1], reference[k - 1]) if j and k else 0
+        costs = []
+        if i and j and k:
+            costs.append(table[i - 1, j - 1, k - 1] + in_pair + in_source + in_output)
+        if i and j:
+            costs.append(table[i - 1, j - 1, k] + in_pair + 2 * GAP)
+        if i and k:
+            costs.append(table[i - 1, j, k - 1] + in_source + 2 * GAP)
+        if j and k:
+            costs.append(table[i, j - 1, k - 1] + in_output + 2 * GAP)
+        if i:
+            costs.append(table[i - 1, j, k] + 2 * GAP)
+        if j:
+            costs.append(table[i, j - 1, k] + 2 * GAP)
+        if k:
+            costs.append(table[i, j, k - 1] + 2 * GAP)
+        table[i, j, k] = min(costs, default=0)
+    return table
 
 
 def align_three(source: Tokens, output: Tokens, reference: Tokens) -> list[Column]:
     """The columns of the best alignment; "" is a gap."""
-    table: dict[tuple[int, int, int], int] = {}
-
-    def ways(i: int, j: int, k: int) -> list[tuple[int, tuple[int, int, int], Column]]:
-        found = []
-        for a, b, c in STEPS:
-            if i >= a and j >= b and k >= c:
-                column = (
-                    source[i - 1] if a else "",
-                    output[j - 1] if b else "",
-                    reference[k - 1] if c else "",
-                )
-                cell = i - a, j - b, k - c
-                found.append((table[cell] + column_cost(column), cell, column))
-        return found
-
-    for cell in product(range(len(source) + 1), range(len(output) + 1), range(len(reference) + 1)):
-        table[cell] = min(way[0] for way in ways(*cell)) if any(cell) else 0
-    cell = len(source), len(output), len(reference)
+    table = cost_table(source, output, reference)
+    i, j, k = len(source), len(output), len(reference)
     columns = []
-    while any(cell):
-        _, cell, column = min(ways(*cell), key=lambda way: way[0])
-        columns.append(column)
+    while i or j or k:
+        for a, b, c in STEPS:
+            if i < a or j < b or k < c:
+                continue
+            column = source[i - 1] if a else "", output[j - 1] if b else "", reference[k - 1] if c else ""
+            cost = 2 * GAP if a + b + c < 3 else 0
+            cost += sum(
+                pair_cost(column[first], column[second])
+                for first, second in ((0, 1), (0, 2), (1, 2))
+                if (a, b, c)[first] and (a, b, c)[second]
+            )
+            if table[i, j, k] == table[i - a, j - b, k - c] + cost:
+                columns.append(column)
+                i, j, k = i - a, j - b, k - c
+                break
     return columns[::-1]
 
 
