@@ -38,6 +38,8 @@ COMPARISONS = 1000
 SHOWN_DETAILS = 2
 """Figures beside the score that a table has room for; JSON has all."""
 
+INTERVAL_WIDTH = len("-0.0000 to -0.0000")
+
 OPTIONS = {Need.REFERENCES: "--reference FILE or --m2 FILE", Need.GOLD_EDITS: "--m2 FILE"}
 
 
@@ -241,7 +243,9 @@ def _print(name: str, result: MetricScores, *, compared: bool, seed: int) -> Non
         *(f"{detail[0].upper()}{detail[1:].replace('_', ' ')}" for detail in details),
     ]
     for heading in headings:
-        table.add_column(heading, justify="right")
+        table.add_column(
+            heading, justify="right", min_width=INTERVAL_WIDTH if "interval" in heading else None
+        )
     for system, each in systems.items():
         table.add_row(
             system,
