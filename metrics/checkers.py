@@ -116,9 +116,9 @@ class LanguageToolChecker(GrammarChecker):
                 cause = error.read(ERROR_CHARACTERS).decode("utf-8", "replace").strip()
             raise CheckerError(f"{self._url} refuses: {error.code} {cause or error.reason}") from error
         except OSError as error:
-            cause = getattr(error, "reason", error)
+            reason: object = getattr(error, "reason", error)
             raise CheckerError(
-                f"{self._url} does not answer: {cause}. Is the LanguageTool server running there?"
+                f"{self._url} does not answer: {reason}. Is the LanguageTool server running there?"
             ) from error
         except ValueError as error:
             raise CheckerError(f"{self._url} does not answer like LanguageTool: {error}") from error

@@ -115,6 +115,7 @@ class IMeasure(AdditiveMetric[IMeasureParameters]):
             columns = tp + tn + fp + fn - fpn
             weighted = _weighted_accuracy(counts, self.parameters.weight)
             values = {
+                "WAcc": float(weighted),
                 "TP": tp,
                 "TN": tn,
                 "FP": fp,
@@ -124,7 +125,6 @@ class IMeasure(AdditiveMetric[IMeasureParameters]):
                 "recall": recall,
                 "F1": 2 * precision * recall / both if both else 0.0,
                 "accuracy": (tp + tn) / columns if columns else 1.0,
-                "WAcc": float(weighted),
                 "I": float(_improvement(weighted, base)),
             }
             figures |= {f"{name} of {aspect}": value for name, value in values.items()}

@@ -143,7 +143,7 @@ def test_what_is_not_scored_is_told(run: Score, folder: Path) -> None:
         encoding="utf-8",
     )
     text = " ".join(run("--m2", "gold.m2", "--metric", "exact-match").split())
-    assert "good: 1 of 12 sentences are not scored and add nothing to the score. Sentence 1:" in text
+    assert "good, bad: 1 of 12 sentences are not scored and add nothing to the score. Sentence 1:" in text
     result = as_json(run("--m2", "gold.m2", "--metric", "exact-match", "--sentences", "--json"))
     good = result["exact-match"]["systems"]["good"]
     assert good["not_scored"] == {"1": "the sentence has no reference"}

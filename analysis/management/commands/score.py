@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from analysis.metric_scores import (
@@ -36,6 +37,8 @@ COMPARISONS = 1000
 
 SHOWN_DETAILS = 2
 """Figures beside the score that a table has room for; JSON has all."""
+
+INTERVAL_WIDTH = len("-0.0000 to -0.0000")
 
 OPTIONS = {Need.REFERENCES: "--reference FILE or --m2 FILE", Need.GOLD_EDITS: "--m2 FILE"}
 
@@ -120,7 +123,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             metrics = _metrics(options["metric"])
-            needs = {need for metric in metrics.values() for need in metric.needs}
+            needs = {need for metric in metrics.values() for need in metric.required}
             evaluation = read_evaluation(
                 options["source"],
                 _distinct("--output", options["output"]),
@@ -171,7 +174,7 @@ def _check_needs(metrics: Mapping[str, Metric[Any]], evaluation: Evaluation) -> 
     parts = evaluation.data.parts
     for name, metric in metrics.items():
         for need in Need:
-            if need in metric.needs and not parts[need]:
+            if need in metric.required and not parts[need]:
                 raise CommandError(f"{name} needs {need}: give {OPTIONS[need]}.")
 
 
@@ -237,10 +240,12 @@ def _print(name: str, result: MetricScores, *, compared: bool, seed: int) -> Non
         "Score",
         *(["95% interval"] if intervals else []),
         *(["p"] if compared else []),
-        *(detail.replace("_", " ").capitalize() for detail in details),
+        *(f"{detail[0].upper()}{detail[1:].replace('_', ' ')}" for detail in details),
     ]
     for heading in headings:
-        table.add_column(heading, justify="right")
+        table.add_column(
+            heading, justify="right", min_width=INTERVAL_WIDTH if "interval" in heading else None
+        )
     for system, each in systems.items():
         table.add_row(
             system,
@@ -253,17 +258,23 @@ def _print(name: str, result: MetricScores, *, compared: bool, seed: int) -> Non
     if compared:
         best = next(iter(systems))
         console.print(f"p: paired bootstrap against {best}, two-sided, seed {seed}; not corrected.")
-    for system, each in systems.items():
-        if each.not_scored:
-            number, reason = next(iter(each.not_scored.items()))
-            count = len(each.not_scored)
-            console.print(
-                f"[yellow]{system}: {count:,} of {len(each.sentences):,} sentences are not scored and add "
-                f"nothing to the score. Sentence {number}: {reason}.[/yellow]"
-            )
-        if each.reason:
-            console.print(f"[yellow]{system}: no score; {each.reason}.[/yellow]")
+    for warning in _warnings(systems):
+        console.print(f"[yellow]{escape(warning)}[/yellow]")
     console.print(f"Signature {result.signature}", highlight=False, soft_wrap=True)
+
+
+def _warnings(systems: Mapping[str, SystemScore]) -> list[str]:
+    """What is not scored, told once for all systems of which it is true."""
+    affected: dict[str, list[str]] = {}
+    for system, each in systems.items():
+        if each.reason:
+            affected.setdefault(f"no score; {each.reason}.", []).append(system)
+        elif each.not_scored:
+            number, reason = next(iter(each.not_scored.items()))
+            share = f"{len(each.not_scored):,} of {len(each.sentences):,} sentences"
+            warning = f"{share} are not scored and add nothing to the score. Sentence {number}: {reason}."
+            affected.setdefault(warning, []).append(system)
+    return [f"{', '.join(names)}: {warning}" for warning, names in affected.items()]
 
 
 def _sentence_lines(result: MetricScores) -> list[str]:
