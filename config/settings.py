@@ -121,6 +121,7 @@ AUTH_USER_MODEL = "annotate.User"
 LOGIN_FAILURES = max(env.int("LOGIN_FAILURES", default=5), 1)
 LOGIN_BLOCK_MINUTES = env.int("LOGIN_BLOCK_MINUTES", default=15)
 PROXIES = env.int("PROXIES", default=0)
+WITHOUT_PROXY = env.bool("WITHOUT_PROXY", default=False)
 PASSWORD_RESET_TIMEOUT = env.int("PASSWORD_LINK_HOURS", default=72) * 60 * 60
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
@@ -255,4 +256,6 @@ LOGGING = {
     "disable_existing_loggers": False,
     "handlers": {"console": {"class": "logging.StreamHandler"}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING").upper()},
+    # That requests wait for a thread is how the server works under load.
+    "loggers": {"waitress.queue": {"level": "ERROR"}},
 }
