@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+import benchmarks.annotators
 from benchmarks.annotators import OURS, Annotator, database, open_campaign, server
 from config import web_server
 
@@ -110,6 +111,7 @@ def measure_all(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
     call_command("migrate", verbosity=0)
     names = list(SERVERS) if options.peers else ["ours"]
     runs = [(name, slow) for name in names for slow in (0, options.slow)]
+    benchmarks.annotators.BATCH = 20  # So that there are more batches than annotators.
     _, tokens = open_campaign(options.annotators * len(runs))
     return {
         f"{name}, {slow} slow clients": measure(
@@ -140,6 +142,7 @@ def main() -> None:
             "DATABASE_URL": url,
             "DJANGO_SETTINGS_MODULE": "config.settings",
             "PYTHONPATH": str(Path(__file__).resolve().parent.parent),
+            "LOG_LEVEL": "CRITICAL",
         }
         subprocess.run(
             [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"], check=True
