@@ -7,7 +7,6 @@ import errno
 import grp
 import os
 import pwd
-import resource
 import shutil
 import signal
 import socket
@@ -230,10 +229,16 @@ def _write_until_full(write: Callable[[bytes], int | None], piece: bytes) -> Non
 
 
 def _limit_files(processes: Sequence[int], size: int | None) -> None:
+    limit = "unlimited" if size is None else size
     for process in processes:
-        with suppress(ProcessLookupError):
-            _, hard = resource.prlimit(process, resource.RLIMIT_FSIZE)
-            resource.prlimit(process, resource.RLIMIT_FSIZE, (hard if size is None else size, hard))
+        with suppress(FileNotFoundError, ProcessLookupError):
+            owner = Path(f"/proc/{process}").stat()  # Whose processes only their owner may limit.
+            subprocess.run(
+                ["prlimit", f"--pid={process}", f"--fsize={limit}:"],  # noqa: S607
+                user=None if os.geteuid() else owner.st_uid,
+                stderr=subprocess.DEVNULL,
+                check=False,  # It may just have ended.
+            )
 
 
 def postgres_programs() -> Path:

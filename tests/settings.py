@@ -10,7 +10,7 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # A connection that outlives its request would keep the test database from being dropped.
 DATABASES["default"]["CONN_MAX_AGE"] = 0
 
-if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+if DATABASES["default"]["ENGINE"] == "config.sqlite_queue":
     # A file, as in real life: threads of a database in memory would share one connection.
     DATABASES["default"]["TEST"] = {"NAME": VAR_DIR / f"tests-{os.getpid()}.sqlite3"}
     # A dozen threads may queue for the lock on a machine that has other things to do.
