@@ -15,7 +15,7 @@ SERVE = echo "Serving http://$(HOST):$(PORT)/, with a worker for long jobs (Ctrl
 	"web server=$(BIN)/gunicorn config.wsgi --config python:config.web_server --bind $(HOST):$(PORT) --workers $(WORKERS) --threads $(THREADS)" \
 	"job worker=$(BIN)/celery --quiet -A config worker --loglevel warning $(ALONE)"
 
-.PHONY: demo run test lint bench faults screenshots clean
+.PHONY: demo run test test-deep lint bench faults screenshots clean
 
 demo: .venv/runtime
 	@$(BIN)/python -m config.address $(HOST) $(PORT)
@@ -30,17 +30,25 @@ run: .venv/runtime
 	$(BIN)/python manage.py collectstatic --noinput --verbosity 0
 	@$(SERVE)
 
-# Runs everything on SQLite and the embedded broker, then again on DATABASE_URL and CELERY_BROKER_URL, if a database is named.
+# Everything on SQLite and the embedded broker, then again what depends on the database on DATABASE_URL and
+# CELERY_BROKER_URL, where a database is named. PYTEST holds further options for pytest.
+PYTEST ?=
+TESTS := $(BIN)/pytest -q -n 2 --dist worksteal --durations 10
+
 test: .venv/development
 	$(BIN)/python -m tests.browser.chromium
 	@echo "Tests on SQLite and the embedded broker"
-	DATABASE_URL=sqlite:///:memory: CELERY_BROKER_URL= $(BIN)/pytest -q
+	DATABASE_URL=sqlite:///:memory: CELERY_BROKER_URL= $(TESTS) $(PYTEST)
 ifdef DATABASE_URL
-	@echo "Tests of what uses a database, on DATABASE_URL and CELERY_BROKER_URL"
-	$(BIN)/pytest -q --database-only
+	@echo "Tests of what depends on the database, on DATABASE_URL and CELERY_BROKER_URL"
+	$(TESTS) --database-only $(PYTEST)
 else
 	@echo "DATABASE_URL is not set: no second run on PostgreSQL."
 endif
+
+# The same with every example and every combination, new random ones each time; takes about an hour.
+test-deep: export DEEP_TESTS = 1
+test-deep: test
 
 lint: .venv/development
 	$(BIN)/ruff check .
@@ -58,8 +66,8 @@ faults: .venv/development
 # The pictures in the README, taken by the browser tests.
 screenshots: .venv/development
 	$(BIN)/python -m tests.browser.chromium
-	$(BIN)/pytest -q tests/browser
-	mkdir -p docs/screenshots
+	mkdir -p var/screenshots docs/screenshots
+	SCREENSHOTS=$(CURDIR)/var/screenshots $(BIN)/pytest -q tests/browser
 	cd var/screenshots && cp screen-light-desktop.png ranking-light-desktop.png judgments-light-desktop.png scalar-screen-light-desktop.png quality-light-desktop.png corpus-dark-phone.png ../../docs/screenshots/
 
 clean:
