@@ -16,7 +16,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException
@@ -182,14 +182,17 @@ def open_campaign(annotators: int) -> tuple[Any, list[str]]:
     return campaign, [mint_personal_link(person) for person in people]
 
 
+OURS = ["--config", "python:config.web_server"]
+
+
 @contextmanager
-def server() -> Iterator[int]:
-    """gunicorn on a free port, with the settings of `make run`."""
+def server(options: Sequence[str] = OURS) -> Iterator[int]:
+    """gunicorn on a free port, with the settings of `make run` or other ones."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
     command = [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"127.0.0.1:{port}"]
-    command += ["--workers", str(WORKERS), "--log-level", "error"]
+    command += [*options, "--workers", str(WORKERS), "--log-level", "error"]
     process = subprocess.Popen(command)  # noqa: S603
     try:
         while process.poll() is None and not answers(port):

@@ -76,6 +76,7 @@ DATABASES["default"]["CONN_MAX_AGE"] = 60
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # Readers never wait for a writer (WAL), and writers queue instead of failing with "database is locked".
+    DATABASES["default"]["ENGINE"] = "config.sqlite_queue"
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
@@ -121,6 +122,7 @@ AUTH_USER_MODEL = "annotate.User"
 LOGIN_FAILURES = max(env.int("LOGIN_FAILURES", default=5), 1)
 LOGIN_BLOCK_MINUTES = env.int("LOGIN_BLOCK_MINUTES", default=15)
 PROXIES = env.int("PROXIES", default=0)
+WITHOUT_PROXY = env.bool("WITHOUT_PROXY", default=False)
 PASSWORD_RESET_TIMEOUT = env.int("PASSWORD_LINK_HOURS", default=72) * 60 * 60
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
@@ -255,4 +257,6 @@ LOGGING = {
     "disable_existing_loggers": False,
     "handlers": {"console": {"class": "logging.StreamHandler"}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING").upper()},
+    # That requests wait for a thread is how the server works under load.
+    "loggers": {"waitress.queue": {"level": "ERROR"}},
 }

@@ -22,7 +22,7 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 DATABASES["default"]["CONN_MAX_AGE"] = 0
 
 # A test database need not survive a power cut, so nothing waits for the disk.
-if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+if DATABASES["default"]["ENGINE"] == "config.sqlite_queue":
     # A file, as in real life: threads of a database in memory would share one connection. The first name is
     # what the live server goes by where it starts before the test database is made.
     if DATABASES["default"]["NAME"] == ":memory:":
