@@ -7,7 +7,6 @@ from uuid import UUID
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -18,9 +17,10 @@ from annotate.assignment import judgments_wanted
 from annotate.campaign_forms import CampaignForm, CloneForm, CorpusChoice
 from annotate.link_views import InvitationForm
 from annotate.models import Campaign, CampaignState, User
+from annotate.pages import page_of
 from annotate.preview import preview
 from annotate.protocols import PROTOCOLS
-from annotate.queries import corpora
+from annotate.queries import annotators, corpora
 from annotate.sampling import SamplingError
 from annotate.services import campaigns, held_items
 from annotate.services.campaigns import CampaignError
@@ -30,6 +30,7 @@ from jobs.queue import jobs_like, queue
 
 ITEMS_PER_PAGE = 25
 HELD_SHOWN = 10
+DROPPED_SHOWN = 50
 REPORTS_SHOWN = 50
 LAUNCHED_AT_ONCE = 2000
 """Judgments that a launch lays out within the request, in about a second; more are laid out by a job."""
@@ -98,17 +99,20 @@ def manage(request: HttpRequest, uuid: UUID) -> HttpResponse:
             context["problem"] = str(error)
         return render(request, "annotate/campaigns/draft.html", context)
     held = progress.held_items(campaign)
+    dropped = progress.dropped_items(campaign)
+    items = page_of(progress.items(campaign), request.GET, size=ITEMS_PER_PAGE, by="number")
     context |= {
         "time_zone": settings.TIME_ZONE,
         "slots": progress.slot_counts(campaign),
-        "annotators": progress.annotators(campaign),
+        "annotators": annotators(campaign),
         "held": held[:HELD_SHOWN],
         "held_count": held.count(),
-        "dropped": progress.dropped_items(campaign),
+        "dropped": dropped[:DROPPED_SHOWN],
+        "dropped_count": dropped.count(),
         "reports": progress.reports(campaign)[:REPORTS_SHOWN],
         "invitation": InvitationForm(label_suffix=""),
         "has_shared_link": campaign.links.filter(annotator=None, revoked_at=None).exists(),
-        "page": Paginator(progress.items(campaign), ITEMS_PER_PAGE).get_page(request.GET.get("page")),
+        "page": items.with_rows(progress.with_counts(items.rows)),
     }
     return render(request, "annotate/campaigns/running.html", context)
 

@@ -15,6 +15,7 @@ from django.db.models import Q, QuerySet
 
 from annotate.formats import AnswerRecord, JudgmentRecord, RatingRecord
 from annotate.models import Annotator, Campaign, Judgment, Rating, Revision
+from annotate.queries import narrowest
 
 JUDGMENTS_PER_CHUNK = 1000
 KEYS_PER_FETCH = 10_000
@@ -47,15 +48,12 @@ class Selection:
 
 def selected_judgments(campaign: Campaign, selection: Selection) -> QuerySet[Judgment]:
     """The judgments of the campaign that are wanted, in their order."""
-    wanted = Q(item__campaign=campaign)
+    wanted = narrowest(campaign, annotator=selection.annotator, sentence=selection.sentence)
     if selection.states:
         wanted &= Q(state__in=selection.states)
-    if selection.annotator:
-        wanted &= Q(annotator=selection.annotator)
-    elif not selection.excluded:
-        wanted &= Q(annotator__excluded_at=None)
-    if selection.sentence is not None:
-        wanted &= Q(item__sentence__position=selection.sentence)
+    if not (selection.annotator or selection.excluded):
+        excluded = campaign.annotators.exclude(excluded_at=None).values_list("pk", flat=True)
+        wanted &= ~Q(annotator__in=list(excluded))
     if selection.submitted_from:
         wanted &= Q(revisions__is_current=True, revisions__submitted_at__date__gte=selection.submitted_from)
     if selection.submitted_to:

@@ -15,7 +15,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -146,6 +147,7 @@ def fill(size: Size) -> None:
             _store_judgments(size, np.arange(turns, min(turns + CHUNK, size.judgments)), rng)
         _store_crowd(size)
         _store_records(size)
+        _store_kept_numbers()
 
 
 def _store_people(size: Size) -> None:
@@ -195,7 +197,13 @@ def _store_corpus(size: Size, rng: np.random.Generator) -> None:
             domain=[f"domain-{number % 5}" for number in documents],
             text=texts,
         )
-        store(Reference, len(positions), sentence_id=sentences, annotator="0", text=[f"{text} !" for text in texts])
+        store(
+            Reference,
+            len(positions),
+            sentence_id=sentences,
+            annotator="0",
+            text=[f"{text} !" for text in texts],
+        )
         distinct = _distinct(positions)
         versions = [
             text if version == 0 else _version(text, version)
@@ -344,6 +352,10 @@ def _is_surplus(turns: Any, size: Size) -> Any:
     return turns // size.annotators % 1000 == 5
 
 
+def _is_reported(turns: Any) -> Any:
+    return turns % 1000 == 3
+
+
 def _store_work_to_do(size: Size) -> None:
     """Batches, assignments and slots: the annotators' own, one more of each item, and a few repeats."""
     from annotate.models import Annotator, Assignment, Batch, Campaign, Item, Slot
@@ -480,15 +492,19 @@ def _store_judgments(size: Size, turns: Any, rng: np.random.Generator) -> None:
     judgments = store(
         Judgment,
         len(turns),
+        campaign_id=campaign.pk,
         item_id=(first_item + _item_of(turns, size)).tolist(),
         annotator_id=annotators,
         slot_id=[slot if state == "complete" else None for slot, state in zip(slots, states, strict=True)],
         showing_id=showings,
         repetition=(turns % size.annotators // 2).tolist(),
         state=states,
+        is_reported=(_is_reported(turns) & ~skipped).tolist(),
     )
     revised = ~skipped & (turns % 50 == 7)
-    notes = np.where(skipped, "I do not understand it.", np.where(turns % 1000 == 3, "The second one is cut off.", ""))
+    notes = np.where(
+        skipped, "I do not understand it.", np.where(_is_reported(turns), "The second one is cut off.", "")
+    )
     for number, of in ((1, np.ones(len(turns), bool)), (2, revised)):
         revisions = store(
             Revision,
@@ -502,7 +518,9 @@ def _store_judgments(size: Size, turns: Any, rng: np.random.Generator) -> None:
             note=notes[of].tolist(),
         )
         rated = ~skipped[of]
-        _store_ratings(np.asarray(revisions)[rated], _item_of(turns[of][rated], size), turns[of][rated], size, rng)
+        _store_ratings(
+            np.asarray(revisions)[rated], _item_of(turns[of][rated], size), turns[of][rated], size, rng
+        )
 
 
 def _store_ratings(revisions: Any, items: Any, turns: Any, size: Size, rng: np.random.Generator) -> None:
@@ -533,7 +551,9 @@ def _store_crowd(size: Size) -> None:
 
     crowd = Crowd.objects.get()
     consent = Consent.objects.create(crowd=crowd, text=crowd.consent, digest=crowd.consent_digest)
-    people = list(Annotator.objects.filter(campaign=crowd.campaign_id).order_by("pk").values_list("pk", flat=True))
+    people = list(
+        Annotator.objects.filter(campaign=crowd.campaign_id).order_by("pk").values_list("pk", flat=True)
+    )
     workers = store(
         Worker,
         len(people),
@@ -592,6 +612,43 @@ def _store_records(size: Size) -> None:
         started_at=_stamps(at, seconds=1),
         finished_at=_stamps(at, seconds=2),
     )
+
+
+def _store_kept_numbers() -> None:
+    """What the program would have kept with each answer."""
+    from django.db.models import Count, Max, Q, Sum
+    from django.db.models.functions import TruncHour
+
+    from annotate.models import Annotator, AnsweredHour, Campaign, Corpus, Judgment, JudgmentState, Revision
+    from annotate.services.corpus_figures import FIGURES, count_corpus
+    from benchmarks.bulk_rows import store
+
+    corpus = Corpus.objects.get()
+    count_corpus(corpus)
+    corpus.save(update_fields=FIGURES)
+    campaign = Campaign.objects.get(name=NAME)
+    Campaign.objects.filter(pk=campaign.pk).update(slot_count=campaign.slots.count())
+    by_state = {state: Count("pk", filter=Q(state=state)) for state in JudgmentState.values}
+    for row in Judgment.objects.order_by().values("annotator").annotate(**by_state):
+        Annotator.objects.filter(pk=row.pop("annotator")).update(**row)
+    sent = Revision.objects.order_by().values("judgment__annotator")
+    for row in sent.annotate(
+        answers_sent=Count("pk"), active_ms=Sum("active_ms"), answered_at=Max("submitted_at")
+    ):
+        Annotator.objects.filter(pk=row.pop("judgment__annotator")).update(**row)
+    hours: list[tuple[int, str, int]] = []
+    before: Counter[int] = Counter()
+    first = Revision.objects.filter(number=1, judgment__state=JudgmentState.COMPLETE)
+    for annotator, hour, number in (
+        first.annotate(hour=TruncHour("submitted_at", tzinfo=UTC))
+        .order_by("judgment__annotator", "hour")
+        .values_list("judgment__annotator", "hour")
+        .annotate(number=Count("pk"))
+    ):
+        hours.append((annotator, f"{hour:%Y-%m-%d %H:%M:%S}", before[annotator]))
+        before[annotator] += number
+    annotators, begins, counts = (list(column) for column in zip(*hours, strict=True))
+    store(AnsweredHour, len(hours), annotator_id=annotators, hour=begins, filled_before=counts)
 
 
 def _stamps(at: Any, *, seconds: int = 0) -> list[str]:

@@ -27,6 +27,7 @@ from annotate.services.domains import settle
 from annotate.services.handout.leases import free, renew
 from annotate.services.handout.locks import lock, locked_campaign
 from annotate.services.handout.screens import as_shown
+from annotate.services.tallies import count_answer
 
 NOBODYS = (SlotState.FREE, SlotState.HELD, SlotState.DROPPED)
 
@@ -75,9 +76,11 @@ def submit(
         if submission.key in keys:
             return judgment
         ratings = read(len(outputs))
+        before = judgment.state
         _leave(annotator, stored.slot, now, is_first=not keys)
         if judgment.state not in (JudgmentState.COMPLETE, JudgmentState.SURPLUS):
             _take_place(judgment, stored.slot, annotator)
+        judgment.is_reported = bool(submission.note)
         revision = _add_revision(judgment, len(keys) + 1, submission, now)
         Rating.objects.bulk_create(
             Rating(
@@ -91,6 +94,7 @@ def submit(
             )
             for position, (output, value) in enumerate(zip(outputs, ratings, strict=True))
         )
+        _count(annotator, before, judgment, submission, now)
     return judgment
 
 
@@ -111,10 +115,12 @@ def skip(
         judgment, keys = _answer_so_far(stored)
         if submission.key in keys or judgment.state in (JudgmentState.COMPLETE, JudgmentState.SURPLUS):
             return judgment
+        before = judgment.state
         _leave(annotator, stored.slot, now, is_first=not keys)
         judgment.state = JudgmentState.SKIPPED
         _add_revision(judgment, len(keys) + 1, submission, now)
         _give_on(stored.slot, annotator)
+        _count(annotator, before, judgment, submission, now)
     return judgment
 
 
@@ -139,7 +145,11 @@ def _answer_so_far(showing: Showing) -> tuple[Judgment, list[UUID]]:
         return judgment, list(judgment.revisions.values_list("submission_key", flat=True))
     slot = showing.slot
     judgment = Judgment(
-        item_id=slot.item_id, annotator_id=showing.annotator_id, showing=showing, repetition=slot.repetition
+        campaign_id=slot.campaign_id,
+        item_id=slot.item_id,
+        annotator_id=showing.annotator_id,
+        showing=showing,
+        repetition=slot.repetition,
     )
     return judgment, []
 
@@ -152,9 +162,22 @@ def _leave(annotator: Annotator, slot: Slot, now: datetime, *, is_first: bool) -
     if is_first:
         annotator.screens += 1
         settle(annotator, slot, now)
-        Annotator.objects.filter(pk=annotator.pk).update(
-            screens=annotator.screens, domain=annotator.domain, domain_day=annotator.domain_day
-        )
+
+
+def _count(
+    annotator: Annotator, before: str, judgment: Judgment, submission: Submission, now: datetime
+) -> None:
+    """Write all that the answer changes of the annotator, in one statement."""
+    count_answer(
+        annotator,
+        before=before,
+        after=judgment.state,
+        active_ms=submission.active_ms,
+        now=now,
+        screens=annotator.screens,
+        domain=annotator.domain,
+        domain_day=annotator.domain_day,
+    )
 
 
 def _add_revision(judgment: Judgment, number: int, submission: Submission, now: datetime) -> Revision:

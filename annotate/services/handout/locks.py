@@ -4,7 +4,13 @@ from typing import Any
 
 from django.db.models import Exists
 
-from annotate.models import Annotator, Campaign
+from annotate.models import Annotator, Campaign, JudgmentState
+
+TAKEN_OVER = (
+    *("screens", "excluded_at", "has_practised", "domain", "domain_day"),
+    *(*JudgmentState.values, "answered_at", "shown_at"),
+)
+"""What others may have changed of an annotator."""
 
 
 def lock(annotator: Annotator) -> None:
@@ -12,7 +18,7 @@ def lock(annotator: Annotator) -> None:
     # SQLite has no row locks; there the whole transaction is exclusive from its first statement.
     rows = Annotator.objects.select_for_update(of=("self",), no_key=True).select_related("campaign")
     stored = rows.get(pk=annotator.pk)
-    for name in ("screens", "excluded_at", "has_practised", "domain", "domain_day"):
+    for name in TAKEN_OVER:
         setattr(annotator, name, getattr(stored, name))
     annotator.campaign.state = stored.campaign.state
 

@@ -1,7 +1,7 @@
 """Screens: what an annotator is to judge now, and what they have entered there so far."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TypeVar
 from uuid import UUID
 
@@ -18,6 +18,9 @@ from annotate.services.handout.locks import lock
 from annotate.work_done import may_take_batch, may_work
 
 Shown = TypeVar("Shown")
+
+SEEN_TO = timedelta(minutes=1)
+"""How exactly it is kept when an annotator was last here: who just answered is not written down again."""
 
 
 def next_showing(annotator: Annotator, *, now: datetime | None = None) -> Showing | None:
@@ -86,7 +89,13 @@ def _own(annotator: Annotator, now: datetime) -> Slot | None:
 
 def _shown(slot: Slot, annotator: Annotator, now: datetime, *, is_new: bool = False) -> Showing:
     known = None if is_new else Showing.objects.filter(slot=slot, annotator=annotator).first()
-    showing = known or Showing.objects.create(slot=slot, annotator=annotator, shown_at=now)
+    showing = known or _new_showing(slot, annotator, now)
     slot.campaign = annotator.campaign
     showing.slot, showing.annotator = slot, annotator
     return showing
+
+
+def _new_showing(slot: Slot, annotator: Annotator, now: datetime) -> Showing:
+    if annotator.last_seen is None or now - annotator.last_seen > SEEN_TO:
+        Annotator.objects.filter(pk=annotator.pk).update(shown_at=now)
+    return Showing.objects.create(slot=slot, annotator=annotator, shown_at=now)
