@@ -66,13 +66,13 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="annotator",
             name="answered_at",
-            field=models.DateTimeField(help_text="When the newest answer arrived.", null=True),
+            field=models.DateTimeField(blank=True, help_text="When the newest answer arrived.", null=True),
         ),
         migrations.AddField(
             model_name="annotator",
             name="shown_at",
             field=models.DateTimeField(
-                help_text="When they last came to a new screen without having just answered another.", null=True
+                blank=True, help_text="When they last came to a new screen without having just answered another.", null=True
             ),
         ),
         migrations.AddField(

@@ -95,9 +95,11 @@ class Annotator(models.Model):
     surplus = models.PositiveIntegerField(default=0)
     answers_sent = models.PositiveIntegerField(default=0, help_text="Number of revisions of all of them.")
     active_ms = models.PositiveBigIntegerField(default=0, help_text="Sum over all revisions.")
-    answered_at = models.DateTimeField(null=True, help_text="When the newest answer arrived.")
+    answered_at = models.DateTimeField(null=True, blank=True, help_text="When the newest answer arrived.")
     shown_at = models.DateTimeField(
-        null=True, help_text="When they last came to a new screen without having just answered another."
+        null=True,
+        blank=True,
+        help_text="When they last came to a new screen without having just answered another.",
     )
 
     class Meta:
