@@ -8,7 +8,7 @@ from uuid import NAMESPACE_OID, uuid5
 
 from django.apps import apps
 from django.core.management.color import no_style
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import Field, JSONField, Max, Model, UUIDField
 
 ROWS_PER_INSERT = 50_000
@@ -84,7 +84,6 @@ def _insert(table: str, names: list[str], rows: Iterator[tuple[Any, ...]]) -> No
                     copy.write_row(row)
             return
         statement = f'INSERT INTO "{table}" ({columns}) VALUES ({", ".join("?" * len(names))})'  # noqa: S608
-        raw = connection.connection
-        while piece := list(islice(rows, ROWS_PER_INSERT)):
-            raw.executemany(statement, piece)
-        raw.commit()
+        with transaction.atomic():
+            while piece := list(islice(rows, ROWS_PER_INSERT)):
+                connection.connection.executemany(statement, piece)

@@ -110,7 +110,7 @@ def _postgresql(size: Size) -> str:
     base = os.environ.get("DATABASE_URL", "")
     if not base.startswith("postgres"):
         sys.exit("--database postgresql needs DATABASE_URL to name a database of the server to use.")
-    server, _, parent = base.rpartition("/")
+    server = base.rpartition("/")[0]
     name = f"{urlsplit(base).path.strip('/')}_{size.name}"
     with psycopg.connect(base, autocommit=True) as connection:
         if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone():
@@ -133,21 +133,18 @@ def _run(url: str, *arguments: str) -> None:
 
 
 def fill(size: Size) -> None:
-    """Fill a new database, whose tables are made, with all that a large site holds."""
-    from benchmarks.bulk_rows import bulk_writing
-
-    with bulk_writing():
-        rng = np.random.default_rng(1)
-        _store_people(size)
-        _store_corpus(size, rng)
-        _store_campaigns(size)
-        _store_items(size, rng)
-        _store_work_to_do(size)
-        for turns in range(0, size.judgments, CHUNK):
-            _store_judgments(size, np.arange(turns, min(turns + CHUNK, size.judgments)), rng)
-        _store_crowd(size)
-        _store_records(size)
-        _store_kept_numbers()
+    """Fill a database that is empty, but for its tables, with all that a large site holds."""
+    rng = np.random.default_rng(1)
+    _store_people(size)
+    _store_corpus(size)
+    _store_campaigns(size)
+    _store_items(size)
+    _store_work_to_do(size)
+    for turns in range(0, size.judgments, CHUNK):
+        _store_judgments(size, np.arange(turns, min(turns + CHUNK, size.judgments)), rng)
+    _store_crowd()
+    _store_records(size)
+    _store_kept_numbers()
 
 
 def _store_people(size: Size) -> None:
@@ -177,13 +174,15 @@ def _distinct(position: Any) -> Any:
     return np.where(position % 10 == 0, OUTPUTS + position // 10 % 4, 3 + position % 7)
 
 
-def _store_corpus(size: Size, rng: np.random.Generator) -> None:
+def _store_corpus(size: Size) -> None:
     from annotate.models import Corpus, InsertedError, Output, Production, Reference, Sentence, System
     from benchmarks.bulk_rows import store
 
     corpus = Corpus.objects.create(name=NAME, language="en", state="ready", digest="made up")
-    for name, role in ((SOURCE, "source"), (CONTROL, "control"), *((name, "system") for name in SYSTEMS)):
-        System.objects.create(corpus=corpus, name=name, role=role)
+    systems = [
+        System.objects.create(corpus=corpus, name=name, role=role).pk
+        for name, role in ((SOURCE, "source"), (CONTROL, "control"), *((name, "system") for name in SYSTEMS))
+    ]
     for begin in range(0, size.sentences, CHUNK):
         positions = np.arange(begin, min(begin + CHUNK, size.sentences))
         texts = [_text(position) for position in positions.tolist()]
@@ -222,7 +221,7 @@ def _store_corpus(size: Size, rng: np.random.Generator) -> None:
         productions = store(
             Production,
             made.size,
-            system_id=list(range(1, made.shape[1] + 1)) * len(positions),
+            system_id=systems * len(positions),
             output_id=(made + firsts[:, None]).ravel().tolist(),
             sentence_id=np.repeat(np.asarray(sentences), made.shape[1]).tolist(),
         )
@@ -306,7 +305,7 @@ def _store_campaigns(size: Size) -> None:
     )
 
 
-def _store_items(size: Size, rng: np.random.Generator) -> None:
+def _store_items(size: Size) -> None:
     from annotate.models import Campaign, Item, ItemOutput, Output, Sentence
     from benchmarks.bulk_rows import store
 
@@ -544,7 +543,7 @@ def _store_ratings(revisions: Any, items: Any, turns: Any, size: Size, rng: np.r
     )
 
 
-def _store_crowd(size: Size) -> None:
+def _store_crowd() -> None:
     """Each annotator is a worker who came ten times."""
     from annotate.models import Annotator, Consent, Crowd, Visit, Worker
     from benchmarks.bulk_rows import store
@@ -679,8 +678,11 @@ def main() -> None:
     django.setup()
     from django.core.management import call_command
 
+    from benchmarks.bulk_rows import bulk_writing
+
     call_command("migrate", verbosity=0)
-    fill(size)
+    with bulk_writing():
+        fill(size)
 
 
 if __name__ == "__main__":

@@ -173,7 +173,9 @@ class Site:
         if name in plain:
             return plain[name]()
         things = {
-            "campaigns": self._draft if route.name in ("edit-campaign", "launch-campaign") else lambda: self.campaign,
+            "campaigns": self._draft
+            if route.name in ("edit-campaign", "launch-campaign")
+            else lambda: self.campaign,
             "judge": lambda: self.campaign,
             "corpora": lambda: self.corpus,
             "jobs": lambda: Job.objects.latest("pk"),
@@ -183,7 +185,11 @@ class Site:
         if name == "uuid":
             return things[kind]().uuid
         if name == "number":
-            return {"accounts": lambda: User.objects.latest("pk").pk, "campaigns": lambda: 99, "judge": lambda: 1}[kind]()
+            return {
+                "accounts": lambda: User.objects.latest("pk").pk,
+                "campaigns": lambda: 99,
+                "judge": lambda: 1,
+            }[kind]()
         raise LookupError(name)
 
 

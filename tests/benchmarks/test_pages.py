@@ -1,0 +1,125 @@
+"""What pages cost the database does not grow with the campaign: neither statements nor the work of each.
+
+All pages and lists of the API are asked for, first page and last, in a campaign and in one four times as
+large, with as many annotators. The work is counted in instructions of SQLite's virtual machine, which depend
+on nothing but the data; a statement that goes through all judgments, or all of a campaign's, takes four times as many.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db import connection, transaction
+
+from benchmarks.large_campaign import Size, fill
+from benchmarks.pages import NOT_MEASURED, Site, last_page, routes
+
+pytestmark = pytest.mark.django_db
+
+SMALL, LARGE = Size(240, 4), Size(960, 4)
+INSTRUCTIONS_A_TICK = 100
+SLACK = 1.5
+"""B-trees grow deeper, and what is on the shown page varies."""
+
+GROWING = {
+    "manage-campaign of a draft": "draws the whole campaign, as its launch will",
+    "launch-campaign": "likewise",
+    "progress-figure": "reads a row for each annotator and hour",
+    "corpus?containing=journey": "looks for words, which no index holds",
+    "corpus?containing=nowhere": "likewise",
+    "api-sentences?containing=nowhere": "likewise",
+    "corpus?distinct=8": "counts outputs until a page is full",
+    "api-sentences?distinct=8": "likewise",
+    "api-judgments?limit=1000": "has room for all",
+    "api-items?limit=1000": "likewise",
+    "api-sentences?limit=1000": "likewise",
+    "api-judgments?submitted_from=2026-01-20": "looks at the days of answers",
+    "export?file_format=csv": "is the file, whose keys are read first",
+    "api-export?format=csv": "likewise",
+    "controls": "is the whole table",
+    "jobs": "",
+}
+"""Pages that may take longer in a larger campaign, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Of a page.
+
+    Attributes:
+        statements: that it sent.
+        ticks: of so many instructions of SQLite's virtual machine; 0 elsewhere.
+    """
+
+    statements: tuple[str, ...]
+    ticks: int
+
+
+@contextmanager
+def counted(statements: list[str], ticks: list[int]) -> Iterator[None]:
+    """Note statements and ticks within the block."""
+
+    def note(execute: Any, sql: str, *arguments: Any) -> Any:
+        statements.append(sql)
+        return execute(sql, *arguments)
+
+    def tick() -> None:
+        ticks[0] += 1
+
+    if connection.vendor == "sqlite":
+        connection.connection.set_progress_handler(tick, INSTRUCTIONS_A_TICK)
+    try:
+        with connection.execute_wrapper(note):
+            yield
+    finally:
+        if connection.vendor == "sqlite":
+            connection.connection.set_progress_handler(None, 0)
+
+
+def cost(browser: Any, address: str) -> tuple[Cost, Any]:
+    """What a page costs that nobody has asked for before, and the page."""
+    cache.clear()
+    print(address, connection.in_atomic_block, connection.connection)
+    statements: list[str] = []
+    ticks = [0]
+    with counted(statements, ticks):
+        response = browser.get(address)
+        if response.streaming:
+            next(iter(response.streaming_content), None)
+    return Cost(tuple(statements), ticks[0]), response
+
+
+def costs(size: Size) -> Mapping[str, Cost]:
+    """Of first and last pages by name, in a campaign of this size, which is gone afterwards."""
+    found = {}
+    with transaction.atomic():
+        fill(size)
+        site = Site()
+        for route in routes():
+            if route.name in NOT_MEASURED:
+                continue
+            for name, address in site.addresses(route).items():
+                found[name], response = cost(site.browser(route), address)
+                if response.status_code == 200 and (end := last_page(address, response)):
+                    found[f"{name}, last page"], _ = cost(site.browser(route), end)
+        transaction.set_rollback(True)
+    return found
+
+
+def test_nothing_but_what_is_known_to_grow_grows() -> None:
+    small, large = costs(SMALL), costs(LARGE)
+    assert small.keys() == large.keys()
+    assert len([name for name in small if name.endswith("last page")]) > 5
+    grown = {
+        name: (small[name].ticks, large[name].ticks)
+        for name in small
+        if name.removesuffix(", last page") not in GROWING
+        and large[name].ticks > 5 + SLACK * small[name].ticks
+    }
+    assert not grown
+    assert {name: len(cost.statements) for name, cost in small.items() if "limit=" not in name} == {
+        name: len(cost.statements) for name, cost in large.items() if "limit=" not in name
+    }
