@@ -10,7 +10,7 @@ THREADS ?= 1
 # The database says which jobs there are, so workers need not talk to each other.
 ALONE := --without-gossip --without-mingle --without-heartbeat
 
-.PHONY: demo run test lint bench screenshots clean
+.PHONY: demo run test lint load bench screenshots clean
 
 demo: .venv/runtime
 	@$(BIN)/python -m config.free_port $(HOST) $(PORT)
@@ -50,6 +50,15 @@ lint: .venv/development
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy .
 	$(BIN)/lint-imports
+
+# Two shared tasks at work, ten minutes each. PostgreSQL is the server of DATABASE_URL, and Redis that of CELERY_BROKER_URL.
+load: .venv/development
+	DATABASE_URL= CELERY_BROKER_URL= $(BIN)/python -m benchmarks.load --database sqlite --highest
+ifdef DATABASE_URL
+	$(BIN)/python -m benchmarks.load --database postgresql --highest
+else
+	@echo "DATABASE_URL is not set: no second run on PostgreSQL."
+endif
 
 bench: .venv/development
 	$(BIN)/python -m benchmarks

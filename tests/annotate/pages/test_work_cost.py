@@ -20,7 +20,7 @@ from tests.annotate.samples import sentence, small_corpus
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("protocol")]
 
-MOST = 13
+MOST = 12
 JSON = {"Accept": "application/json"}
 
 
@@ -91,32 +91,34 @@ def visitor(request: pytest.FixtureRequest) -> Visitor:
 
 
 def test_screens(visitor: Visitor) -> None:
-    assert visitor.get(visitor.work) == 7
+    assert visitor.get(visitor.work) == 3
+    assert visitor.get(visitor.screen) == 3
     visitor.post(visitor.screen, visitor.fields)
-    assert visitor.get(visitor.work) == 8, "it is shown for the first time"
-    assert visitor.get(visitor.screen) == 6
+    visitor.ada.showings.latest("pk").delete()
+    assert visitor.get(visitor.work) == 4, "it is shown for the first time"
 
 
 @pytest.mark.parametrize("way_in", ["link", "account"])
 def test_screens_of_batches_of_one(way_in: str) -> None:
     visitor = Visitor(way_in, batch_size=1)
-    visitor.post(visitor.screen, visitor.fields)
-    assert visitor.get(visitor.work) == 10, "a batch is begun"
+    assert visitor.post(visitor.screen, visitor.fields) <= 11, "the batch is done"
+    assert visitor.get(visitor.work) == 9, "a batch is begun"
 
 
 def test_an_answer_with_a_draft_and_a_planned_repeat(visitor: Visitor) -> None:
     assert visitor.post(f"{visitor.screen}draft/", visitor.fields, status=204) == 4
-    fields = visitor.fields
-    assert visitor.post(visitor.screen, fields) == 10
+    screen, fields = visitor.screen, visitor.fields
+    assert visitor.post(screen, fields) == 10, "with the next screen"
     assert Slot.objects.filter(state=SlotState.RESERVED, annotator=visitor.ada).count() == 1
-    assert visitor.post(visitor.screen, fields) == 4, "it is known by its key"
+    assert visitor.post(screen, fields) == 6, "it is known by its key"
     assert Revision.objects.count() == 1
 
 
 def test_a_revision(visitor: Visitor) -> None:
-    visitor.post(visitor.screen, visitor.fields)
-    assert visitor.get(visitor.screen) == 7
-    assert visitor.post(visitor.screen, visitor.fields) == 10
+    screen = visitor.screen
+    visitor.post(screen, visitor.fields)
+    assert visitor.get(screen) == 4
+    assert visitor.post(screen, visitor.fields) == 9, "with the next screen"
 
 
 def test_the_first_answer_of_an_hour(visitor: Visitor) -> None:
