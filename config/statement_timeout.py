@@ -19,7 +19,9 @@ from annotate.api.problems import CONTENT_TYPE, PREFIX, problem
 from annotate.entry import wants_json
 
 RETRY_AFTER_SECONDS = 30
-IN_WORDS = "The database took too long, so the request was given up. Nothing was changed. Try again in a while."
+IN_WORDS = (
+    "The database took too long, so the request was given up. Nothing was changed. Try again in a while."
+)
 
 logger = logging.getLogger(__name__)
 
