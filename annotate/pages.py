@@ -1,7 +1,7 @@
 """Long lists on web pages come in pages, which name the row where they begin or end.
 
-So a page is a stretch of an index wherever it lies in the list: nothing is counted, no row is passed over, and
-rows that arrive meanwhile move none.
+So a page is a stretch of an index wherever it lies in the list: nothing is counted, no row is passed over,
+and rows that arrive meanwhile move none.
 """
 
 from collections.abc import Iterator, Sequence
@@ -78,7 +78,7 @@ class _Order(Generic[Stored]):
         )
 
     def before(self, text: str) -> Page[Stored]:
-        """The page that ends before the row with this key. It is the first one if less than a page is left."""
+        """The page that ends before the row with this key; the first one if less than a page is left."""
         key = self._key(text)
         found = [] if key is None else self._piece(key, backwards=True)
         if len(found) <= self.size:

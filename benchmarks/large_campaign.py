@@ -251,8 +251,8 @@ def _made_by(positions: Any) -> Any:
 
 def _text(position: int) -> str:
     return (
-        f"Sentence {position} is what a learner of English has wrote yesterday in the evening about a journey "
-        "to the mountains which she have made ."
+        f"Sentence {position} is what a learner of English has wrote yesterday in the evening about a "
+        "journey to the mountains which she have made ."
     )
 
 
@@ -445,7 +445,7 @@ def _store_slots_left(
             active[batch] if leased else None for leased, (batch, _) in zip(is_leased, places, strict=True)
         ],
     )
-    repeated = [item for item in range(0, size.items, 50)]
+    repeated = range(0, size.items, 50)
     store(
         Slot,
         len(repeated),

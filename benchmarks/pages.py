@@ -1,10 +1,10 @@
-"""Every page and every list of the API on a large campaign: seconds of the first and the last page, and queries.
+"""Every page and list of the API on a large campaign: seconds of the first and the last page, and queries.
 
 The addresses come from the URL configuration, so that a page that joins it is measured as well, or named as
 one that is not and fails the run. Each is asked for in this process, with nothing cached, as an admin or an
 annotator: the best of three requests after one that is not counted. Of a download the time is that to its
-first bytes; a list without further pages is its own last page. Pages of results are measured with a result
-stored, as a job would have stored it.
+first bytes; a list without further pages is its own last page. Pages whose content a job computes are
+measured as they are while it is not done.
 """
 
 import argparse
@@ -32,8 +32,10 @@ TOKEN = "benchmark"  # noqa: S105
 NOT_MEASURED = {
     "upload": "shows one upload, whatever is stored",
     "set-password": "asks for a password by a link that is valid once",
+    "crowd-frame": "is the same way in as crowd, in a frame of Mechanical Turk",
     "practice": "shows the guidelines alone; the campaign has no practice",
     "visit-end": "ends the visit of a worker",
+    "practice-result": "shows what is missing of the practice that the campaign has not",
     "logout": "is a button",
 }
 """Pages that are left out, and why."""
@@ -144,6 +146,8 @@ class Site:
             return {f"{route.name}?{file_format}=csv": f"{address}?{file_format}=csv"} | (
                 {} if route.name == "api-export" else {route.name: address}
             )
+        if route.name == "crowd":
+            address += "?PROLIFIC_PID=newcomer&STUDY_ID=s&SESSION_ID=s"
         queries = VARIANTS.get(route.name, ())
         found = {route.name: address} | {
             f"{route.name}?{re.sub('{.*}', '...', query)}": f"{address}?{query.format(**names)}"
@@ -264,7 +268,7 @@ def measured(site: Site, only: str) -> tuple[list[dict[str, Any]], dict[str, str
             if first.response.status_code == 405:
                 left_out[name] = "takes no GET"
                 continue
-            if first.response.status_code != 200:
+            if first.response.status_code not in (200, 202):
                 left_out[name] = f"UNKNOWN: answered {first.response.status_code}"
                 continue
             end = last_page(address, first.response)
@@ -311,10 +315,9 @@ def main() -> None:
         limit = LIMITS[options.database]
         for page in sorted(pages, key=lambda page: -max(page["first_s"], page["last_s"])):
             slow = max(page["first_s"], page["last_s"]) > limit
-            print(
-                f"{page['name']:<55} {page['first_s']:8.3f} s {page['last_s']:8.3f} s {page['queries']:4} queries"
-                f"{'  SLOW' if slow else ''}"
-            )
+            seconds = f"{page['first_s']:8.3f} s {page['last_s']:8.3f} s"
+            mark = "  SLOW" if slow else ""
+            print(f"{page['name']:<55} {seconds} {page['queries']:4} queries{mark}")
         for name, reason in left_out.items():
             print(f"{name:<55} not measured: {reason}")
         for job in of_jobs:

@@ -1,7 +1,7 @@
 """PostgreSQL ends a statement of a request that takes too long, and the visitor is told so. SQLite ends none.
 
-Only the web server calls `limit_statements`, when it loads the application: commands, migrations and jobs take
-the time that they need.
+Only the web server calls `limit_statements`, when it loads the application: commands, migrations and jobs
+take the time that they need.
 """
 
 import logging

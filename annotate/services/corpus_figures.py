@@ -10,7 +10,7 @@ FIGURES = ("sentence_count", "distinct_outputs", "error_counts")
 
 
 def count_corpus(corpus: Corpus) -> None:
-    """Count sentences, distinct outputs and inserted errors anew. The row is not saved, but for `FIGURES` ready to be."""
+    """Count sentences, distinct outputs and inserted errors anew; the caller saves the `FIGURES`."""
     distinct = Counter(
         corpus.sentences.annotate(distinct=Count("outputs")).values_list("distinct", flat=True)
     )

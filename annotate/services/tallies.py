@@ -1,8 +1,8 @@
 """The numbers that are kept with each annotator, so that no page counts judgments.
 
-They change in the transaction that stores the answer. Its first statement, which locks the annotator's row, adds
-what most answers add; what turns out otherwise is put right at the end, by a statement that few answers need.
-The first answer of an hour adds a row that says how many slots the annotator had filled before.
+They change in the transaction that stores the answer. Its first statement, which locks the annotator's row,
+adds what most answers add; what turns out otherwise is put right at the end, by a statement that few answers
+need. The first answer of an hour adds a row that says how many slots the annotator had filled before.
 """
 
 from collections import Counter
