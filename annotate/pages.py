@@ -51,8 +51,8 @@ def page_of(rows: QuerySet[Stored], asked: QueryDict, *, size: int, by: str = "p
         by: the field whose values order the list, each in one row only; with a minus, the highest first.
     """
     list_by = _Order(rows, by, size)
-    if "before" in asked:
-        return list_by.last() if not asked["before"] else list_by.before(asked["before"])
+    if (before := asked.get("before")) is not None:
+        return list_by.before(before) if before else list_by.last()
     return list_by.after(asked.get("after", ""))
 
 

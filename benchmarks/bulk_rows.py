@@ -52,7 +52,7 @@ def store(model: type[Model], rows: int, **columns: Any) -> range:
     names, values = ["id"], [iter(range(first, first + rows))]
     for field in model._meta.local_concrete_fields:
         if not field.primary_key:
-            names.append(field.column)
+            names.append(str(field.column))
             values.append(_values(field, columns, first))
         columns.pop(field.attname, None)
     assert not columns, f"{model.__name__} has no fields {sorted(columns)}"

@@ -3,8 +3,8 @@
 The addresses come from the URL configuration, so that a page that joins it is measured as well, or named as
 one that is not and fails the run. Each is asked for in this process, with nothing cached, as an admin or an
 annotator: the best of three requests after one that is not counted. Of a download the time is that to its
-first bytes; a list without further pages is its own last page. Pages whose content a job computes are
-measured as they are while it is not done.
+first bytes; a list without further pages is its own last page. Jobs whose results pages show run before, in
+a process of their own, unless they are left out; then these pages are measured as they are before.
 """
 
 import argparse
@@ -12,6 +12,7 @@ import base64
 import json
 import os
 import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -39,6 +40,9 @@ NOT_MEASURED = {
     "logout": "is a button",
 }
 """Pages that are left out, and why."""
+
+OF_RESULTS = {"ranking-figure", "agreement-figure"}
+"""Pages that are not there without a result; matrices are drawn of few annotators alone."""
 
 VARIANTS = {
     "campaign": (
@@ -268,6 +272,9 @@ def measured(site: Site, only: str) -> tuple[list[dict[str, Any]], dict[str, str
             if first.response.status_code == 405:
                 left_out[name] = "takes no GET"
                 continue
+            if first.response.status_code == 404 and route.name in OF_RESULTS:
+                left_out[name] = "has no result to show"
+                continue
             if first.response.status_code not in (200, 202):
                 left_out[name] = f"UNKNOWN: answered {first.response.status_code}"
                 continue
@@ -284,6 +291,18 @@ def measured(site: Site, only: str) -> tuple[list[dict[str, Any]], dict[str, str
     return figures, left_out
 
 
+def compute_results() -> None:
+    """Look at the pages that show results, and run the jobs which that queues."""
+    from jobs.worker import run_queued_jobs
+
+    site = Site()
+    for route in routes():
+        if route.name in ("ranking", "quality", "manage-campaign"):
+            for address in site.addresses(route).values():
+                site.browser(route).get(address)
+    run_queued_jobs()
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(
@@ -296,10 +315,18 @@ def main() -> None:
     parser.add_argument("--annotators", type=int, default=ANNOTATORS)
     parser.add_argument("--only", default="", help="only pages whose name holds this regular expression")
     parser.add_argument("--without-jobs", action="store_true", help="measure pages alone")
+    parser.add_argument("--results", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--json", action="store_true", help="print figures instead of a table")
     options = parser.parse_args()
     url = database_url(options.database, Size(options.judgments, options.annotators))
-    os.environ |= {"DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "config.settings"}
+    os.environ |= {
+        "DATABASE_URL": url,
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "CELERY_BROKER_URL": "memory://",
+        "API_REQUESTS_PER_MINUTE": "1000000",
+    }
+    if not (options.without_jobs or options.results):
+        subprocess.run([sys.executable, *sys.orig_argv[1:], "--results"], check=True)  # noqa: S603
     import django
 
     django.setup()
@@ -307,6 +334,9 @@ def main() -> None:
 
     settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, "testserver"]
     settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
+    if options.results:
+        compute_results()
+        return
     pages, left_out = measured(Site(), options.only)
     of_jobs = [] if options.without_jobs else jobs(url)
     if options.json:

@@ -5,7 +5,8 @@ large, with as many annotators. The work is counted in instructions of SQLite's 
 on nothing but the data; a statement that goes through all judgments takes four times as many.
 """
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -45,26 +46,46 @@ GROWING = {
 """Pages that may take longer in a larger campaign, and why."""
 
 
+PER_ROW = {
+    "work": "one slot, in one statement",
+    "showing": "likewise",
+    "crowd-settings": "batches done by the workers of the page",
+    "crowd-payouts": "batches done by a hundred workers",
+    "delete-campaign": "last export of the one campaign",
+    "delete-corpus": "last export of each campaign of the corpus",
+}
+"""Pages that send a correlated subquery, and for which rows."""
+
+MANY = "annotate_(judgment|revision|rating|slot|showing|itemoutput|output|production)"
+"""Tables of which no page reads all."""
+
+
+READS_ALL = re.compile(rf"SCAN {MANY}\b|\W*Seq Scan on {MANY}\b")
+PER_ROW_PLAN = re.compile(r"CORRELATED|SubPlan")
+
+
 @dataclass(frozen=True, slots=True)
 class Cost:
     """Of a page.
 
     Attributes:
         statements: that it sent.
+        plan: how the database goes about them, line by line.
         ticks: of so many instructions of SQLite's virtual machine; 0 elsewhere.
     """
 
     statements: tuple[str, ...]
+    plan: tuple[str, ...]
     ticks: int
 
 
 @contextmanager
-def counted(statements: list[str], ticks: list[int]) -> Iterator[None]:
+def counted(statements: list[tuple[str, Any]], ticks: list[int]) -> Iterator[None]:
     """Note statements and ticks within the block."""
 
-    def note(execute: Any, sql: str, *arguments: Any) -> Any:
-        statements.append(sql)
-        return execute(sql, *arguments)
+    def note(execute: Any, sql: str, parameters: Any, *arguments: Any) -> Any:
+        statements.append((sql, parameters))
+        return execute(sql, parameters, *arguments)
 
     def tick() -> None:
         ticks[0] += 1
@@ -82,13 +103,25 @@ def counted(statements: list[str], ticks: list[int]) -> Iterator[None]:
 def cost(browser: Any, address: str) -> tuple[Cost, Any]:
     """What a page costs that nobody has asked for before, and the page."""
     cache.clear()
-    statements: list[str] = []
+    statements: list[tuple[str, Any]] = []
     ticks = [0]
     with counted(statements, ticks):
         response = browser.get(address)
         if response.streaming:
             next(iter(response.streaming_content), None)
-    return Cost(tuple(statements), ticks[0]), response
+    return Cost(tuple(sql for sql, _ in statements), tuple(plan(statements)), ticks[0]), response
+
+
+def plan(statements: Sequence[tuple[str, Any]]) -> Iterator[str]:
+    """What the database says of the queries among the statements, if reading all is not its first choice."""
+    is_sqlite = connection.vendor == "sqlite"
+    with connection.cursor() as cursor:
+        if not is_sqlite:
+            cursor.execute("SET LOCAL enable_seqscan = off")
+        for sql, parameters in statements:
+            if sql.startswith("SELECT"):
+                cursor.execute(f"EXPLAIN {'QUERY PLAN ' if is_sqlite else ''}{sql}", parameters)
+                yield from (str(row[-1]) for row in cursor.fetchall())
 
 
 def costs(size: Size) -> Mapping[str, Cost]:
@@ -117,5 +150,12 @@ def test_no_page_costs_more_in_a_larger_campaign() -> None:
     assert {name: len(small[name].statements) for name in both} == {
         name: len(large[name].statements) for name in both
     }
+    for size in (small, large):
+        reading_all = {
+            name: line for name, cost in size.items() for line in cost.plan if READS_ALL.match(line)
+        }
+        assert not reading_all
+        per_row = {name for name, cost in size.items() for line in cost.plan if PER_ROW_PLAN.search(line)}
+        assert {name.removesuffix(", last page") for name in per_row} <= PER_ROW.keys()
     ticks = {name: (small[name].ticks, large[name].ticks) for name in both}
     assert not {name: grown for name, grown in ticks.items() if grown[1] > 5 + SLACK * grown[0]}
