@@ -7,11 +7,12 @@ open, and memory holds the keys and a chunk.
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime, time, timedelta
 from itertools import groupby
 from typing import Any
 
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from annotate.formats import AnswerRecord, JudgmentRecord, RatingRecord
 from annotate.models import Annotator, Campaign, Judgment, Rating, Revision
@@ -55,10 +56,18 @@ def selected_judgments(campaign: Campaign, selection: Selection) -> QuerySet[Jud
         excluded = campaign.annotators.exclude(excluded_at=None).values_list("pk", flat=True)
         wanted &= ~Q(annotator__in=list(excluded))
     if selection.submitted_from:
-        wanted &= Q(revisions__is_current=True, revisions__submitted_at__date__gte=selection.submitted_from)
+        wanted &= Q(
+            revisions__is_current=True, revisions__submitted_at__gte=_begin_of(selection.submitted_from)
+        )
     if selection.submitted_to:
-        wanted &= Q(revisions__is_current=True, revisions__submitted_at__date__lte=selection.submitted_to)
+        end = _begin_of(selection.submitted_to + timedelta(days=1))
+        wanted &= Q(revisions__is_current=True, revisions__submitted_at__lt=end)
     return Judgment.objects.filter(wanted).order_by("pk")
+
+
+def _begin_of(day: date) -> datetime:
+    """Its first moment, which databases compare with times by themselves, as they do not with days."""
+    return timezone.make_aware(datetime.combine(day, time.min))
 
 
 def stream(

@@ -142,7 +142,7 @@ def test_longer_pages_take_no_more_queries(
     client: Client, campaign: Campaign, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for limit in (1, 2):
-        # The campaign and its design, who is excluded, the keys of judgments, their answers and their ratings.
+        # The campaign and its design, who is excluded, the judgments' keys, their answers and ratings.
         with django_assert_num_queries(WHO + 6):
             rows(client, campaign, limit=limit)
 
