@@ -7,7 +7,7 @@ open, and memory holds the keys and a chunk.
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from itertools import groupby
 from typing import Any
 
@@ -60,14 +60,18 @@ def selected_judgments(campaign: Campaign, selection: Selection) -> QuerySet[Jud
             revisions__is_current=True, revisions__submitted_at__gte=_begin_of(selection.submitted_from)
         )
     if selection.submitted_to:
-        end = _begin_of(selection.submitted_to + timedelta(days=1))
+        end = _begin_of(selection.submitted_to, days_later=1)
         wanted &= Q(revisions__is_current=True, revisions__submitted_at__lt=end)
     return Judgment.objects.filter(wanted).order_by("pk")
 
 
-def _begin_of(day: date) -> datetime:
-    """Its first moment, which databases compare with times by themselves, as they do not with days."""
-    return timezone.make_aware(datetime.combine(day, time.min))
+def _begin_of(day: date, *, days_later: int = 0) -> datetime:
+    """The first moment of the day, or of one after it: databases compare times by themselves, not days."""
+    try:
+        moment = datetime.combine(day + timedelta(days=days_later), time.min)
+        return timezone.make_aware(moment).astimezone(UTC)
+    except OverflowError:
+        return (datetime.max if days_later else datetime.min).replace(tzinfo=UTC)
 
 
 def stream(

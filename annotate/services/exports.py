@@ -9,6 +9,7 @@ from annotate.exports import Format, Heading
 from annotate.judgment_stream import Selection, stream
 from annotate.models import AuditAction, Campaign, JudgmentState, User
 from annotate.pseudonyms import naming, pseudonym
+from annotate.queries import rated_by_score
 from annotate.services.audit import record
 from annotate.services.staging import Progress
 
