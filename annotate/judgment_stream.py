@@ -71,7 +71,7 @@ def _begin_of(day: date, *, days_later: int = 0) -> datetime:
         moment = datetime.combine(day + timedelta(days=days_later), time.min)
         return timezone.make_aware(moment).astimezone(UTC)
     except OverflowError:
-        return (datetime.max if days_later else datetime.min).replace(tzinfo=UTC)
+        return datetime.max.replace(tzinfo=UTC) if days_later else datetime.min.replace(tzinfo=UTC)
 
 
 def stream(
