@@ -141,7 +141,7 @@ def _preview(request: HttpRequest, campaign: Campaign) -> Preview | Job:
         return queue(kind=PREVIEW_CAMPAIGN, title=title, parameters=parameters, owner=request.user)
     if job.state == JobState.FAILED:
         raise SamplingError(job.error)
-    return from_json(job.result["preview"]) if job.state == JobState.DONE else job
+    return from_json(job.result["preview"]) if job.result else job
 
 
 @admin

@@ -627,14 +627,23 @@ def _store_kept_numbers() -> None:
     corpus.save(update_fields=FIGURES)
     campaign = Campaign.objects.get(name=NAME)
     Campaign.objects.filter(pk=campaign.pk).update(slot_count=campaign.slots.count())
-    by_state = {state: Count("pk", filter=Q(state=state)) for state in JudgmentState.values}
-    for row in Judgment.objects.order_by().values("annotator").annotate(**by_state):
-        Annotator.objects.filter(pk=row.pop("annotator")).update(**row)
-    sent = Revision.objects.order_by().values("judgment__annotator")
-    for row in sent.annotate(
-        answers_sent=Count("pk"), active_ms=Sum("active_ms"), answered_at=Max("submitted_at")
-    ):
-        Annotator.objects.filter(pk=row.pop("judgment__annotator")).update(**row)
+    counts: list[tuple[str, Any]] = [
+        (
+            "annotator",
+            Judgment.objects.order_by()
+            .values("annotator")
+            .annotate(**{state: Count("pk", filter=Q(state=state)) for state in JudgmentState.values}),
+        ),
+        (
+            "judgment__annotator",
+            Revision.objects.order_by()
+            .values("judgment__annotator")
+            .annotate(answers_sent=Count("pk"), active_ms=Sum("active_ms"), answered_at=Max("submitted_at")),
+        ),
+    ]
+    for name, rows in counts:
+        for row in rows:
+            Annotator.objects.filter(pk=row.pop(name)).update(**row)
     hours: list[tuple[int, str, int]] = []
     before: Counter[int] = Counter()
     first = Revision.objects.filter(number=1, judgment__state=JudgmentState.COMPLETE)

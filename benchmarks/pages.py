@@ -14,7 +14,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
@@ -122,7 +122,7 @@ class Site:
         self.campaign = Campaign.objects.get(name=NAME)
         self.corpus = Corpus.objects.get()
         self.annotator = Annotator.objects.filter(campaign=self.campaign).order_by("pk")[1]
-        self.showing = Judgment.objects.filter(annotator=self.annotator).latest("pk").showing
+        self.showing: Any = Judgment.objects.filter(annotator=self.annotator).latest("pk").showing
         digest = sha256(TOKEN.encode()).hexdigest()
         Link.objects.filter(annotator=self.annotator).update(token_digest=digest, revoked_at=None)
         self.browsers = {name: Client() for name in ("admin", "annotator", "stranger")}
@@ -170,7 +170,7 @@ class Site:
         from annotate.models import User
         from jobs.models import Job
 
-        plain = {
+        plain: dict[str, Callable[[], Any]] = {
             "entrance": lambda: self.campaign.crowd.entrance,
             "showing_uuid": lambda: self.showing.uuid,
             "annotator": lambda: self.annotator.pk,
@@ -180,7 +180,7 @@ class Site:
         }
         if name in plain:
             return plain[name]()
-        things = {
+        things: dict[str, Callable[[], Any]] = {
             "campaigns": self._draft
             if route.name in ("edit-campaign", "launch-campaign")
             else lambda: self.campaign,
@@ -193,11 +193,7 @@ class Site:
         if name == "uuid":
             return things[kind]().uuid
         if name == "number":
-            return {
-                "accounts": lambda: User.objects.latest("pk").pk,
-                "campaigns": lambda: 99,
-                "judge": lambda: 1,
-            }[kind]()
+            return User.objects.latest("pk").pk if kind == "accounts" else 99
         raise LookupError(name)
 
 
