@@ -20,7 +20,7 @@ from tests.annotate.samples import sentence, small_corpus
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("protocol")]
 
-MOST = 12
+MOST = 13
 JSON = {"Accept": "application/json"}
 
 
