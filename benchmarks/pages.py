@@ -276,6 +276,7 @@ def measured(site: Site, only: str) -> tuple[list[dict[str, Any]], dict[str, str
                 continue
             end = last_page(address, first.response)
             last = ask(browser, end) if end else first
+            sys.stderr.write(f"{name}: {first.seconds:.3f} s, {last.seconds:.3f} s\n")
             figures.append(
                 {
                     "name": name,
