@@ -83,6 +83,7 @@ class Sentence(models.Model):
                 condition=Q(text__isnull=True) | ~Q(text=""), name="sentence_text_is_not_empty"
             ),
         ]
+        indexes = [models.Index(fields=["corpus", "document", "position"], name="sentence_of_document")]
 
     def __str__(self) -> str:
         return f"{self.corpus} {self.position}"
