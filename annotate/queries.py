@@ -16,6 +16,7 @@ from annotate.models import (
     Corpus,
     CorpusState,
     InsertedError,
+    Item,
     Judgment,
     JudgmentState,
     Output,
@@ -184,8 +185,12 @@ def narrowest(campaign: Campaign, *, annotator: Annotator | None, sentence: int 
     """
     of_annotator = Q(annotator=annotator) if annotator is not None else Q()
     if sentence is not None:
-        items = campaign.items.filter(sentence__position=sentence)
-        return of_annotator & Q(item__in=list(items.values_list("pk", flat=True)))
+        # Step by step, each by the one index that there is for it, whatever a database knows of its tables.
+        sentences = Sentence.objects.filter(corpus=campaign.corpus_id, position=sentence)
+        items = Item.objects.filter(sentence__in=list(sentences)).values_list("pk", "campaign")
+        return of_annotator & Q(
+            item__in=[item for item, its_campaign in items if its_campaign == campaign.pk]
+        )
     return of_annotator or Q(campaign=campaign)
 
 
