@@ -89,7 +89,7 @@ def _refuse_if_in_use(campaigns: Sequence[Campaign]) -> None:
 
 def _mark(campaign: Campaign, by: User | None) -> None:
     """Let nobody see it any more. The new stamp stops whoever may still be making it."""
-    judgments = Judgment.objects.filter(item__campaign=campaign).count()
+    judgments = Judgment.objects.filter(campaign=campaign).count()
     record(user=by, action=AuditAction.DELETE, subject=campaign, details={"judgments": judgments})
     campaign.state = CampaignState.DELETING
     campaign.touched_at = timezone.now()
@@ -104,6 +104,6 @@ def _delete_rows(campaign: Campaign, progress: Progress) -> None:
 
 def _rows(campaign: Campaign) -> list[QuerySet[Any]]:
     """All of which there may be many, ordered so that little else hangs on each when its turn comes."""
-    judgments = Judgment.objects.filter(item__campaign=campaign)
+    judgments = Judgment.objects.filter(campaign=campaign)
     lists = (campaign.slots, campaign.items, campaign.batches, campaign.annotators)
     return [judgments, *(rows.all() for rows in lists)]
