@@ -11,7 +11,8 @@ from analysis.rankings import PARTS_OF_JUDGING, Choice, Judging, judging, rank, 
 from annotate.models import Campaign
 from annotate.pseudonyms import pseudonymised
 from annotate.quality import Standing, standings
-from annotate.queries import answers_version, roles_of, snapshot, source_name
+from annotate.queries import answers_version, roles_of, source_name
+from annotate.services.snapshots import SnapshotTooLargeError, kept_snapshot
 from jobs.kinds import job_kind
 from jobs.running import JobFailedError, RunningJob
 from ranking import ResamplingError, Scores
@@ -19,6 +20,7 @@ from ranking.resampling import Progress
 
 RANK_CAMPAIGN = "rank-campaign"
 QUALITY_OF_CAMPAIGN = "quality-of-campaign"
+GONE = "The campaign is not there any more."
 
 
 @job_kind(RANK_CAMPAIGN)
@@ -70,7 +72,12 @@ def _read(job: RunningJob) -> tuple[Campaign, tuple[int, int], pd.DataFrame]:
     """The campaign of the job, the version of its answers, and their snapshot."""
     campaign = Campaign.objects.filter(uuid=job.parameters["campaign"]).first()
     if campaign is None:
-        raise JobFailedError("The campaign is not there any more.")
+        raise JobFailedError(GONE)
     version = answers_version(campaign)
     job.begin("Reading the judgments", total=version[0])
-    return campaign, version, snapshot(campaign, progress=job.advance)
+    try:
+        return campaign, version, kept_snapshot(campaign, progress=job.advance)
+    except SnapshotTooLargeError as error:
+        raise JobFailedError(str(error)) from error
+    except Campaign.DoesNotExist as error:
+        raise JobFailedError(GONE) from error

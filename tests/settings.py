@@ -17,6 +17,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"]["timeout"] = 300
 
 UPLOADS_DIR = VAR_DIR / "uploads-of-tests"
+SNAPSHOTS_DIR = VAR_DIR / "snapshots-of-tests"
 
 CACHES["throttling"]["LOCATION"] = VAR_DIR / "throttling-of-tests"
 
