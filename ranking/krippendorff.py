@@ -19,6 +19,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
+from ranking.exploding import alphabetical, numbered, numbered_sequences
 from ranking.pairs import BY_RANKS, unexpanded_pairs
 from ranking.snapshot import Basis, Ranks, ranked_outputs, scored_outputs
 
@@ -92,7 +93,7 @@ def alpha_over_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> Alpha:
     Raises `SnapshotError` as `ranking.snapshot.compared_outputs` does.
     """
     pairs = unexpanded_pairs(snapshot, by)
-    units = pairs.groupby(["sentence", "first", "second"], sort=False).ngroup()
+    units = numbered(pairs["sentence"], pairs["first"], pairs["second"])
     return krippendorff_alpha(units, pairs["annotator"].cat.codes, pairs["outcome"], Level.NOMINAL)
 
 
@@ -108,14 +109,22 @@ def alpha_over_ranks(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> Alpha:
     """
     if not isinstance(by, Ranks):
         return Alpha(None, 0, 0, "scores are no ranks")
-    outputs = ranked_outputs(snapshot).sort_values(["judgment", "output"], ignore_index=True)
-    rankings = outputs.groupby("judgment", observed=True)
-    together = rankings["output"].agg(tuple)
-    units = outputs.assign(together=outputs["judgment"].astype(object).map(together))
-    units["place"] = (2 * rankings["rank"].rank() - 1) / (2 * rankings["rank"].transform("size"))
-    units = units[rankings["rank"].transform("size") >= 2]
-    unit = units.groupby(["sentence", "together", "output"], sort=False).ngroup()
-    return krippendorff_alpha(unit, units["annotator"].cat.codes, units["place"], Level.ORDINAL)
+    outputs = ranked_outputs(snapshot)
+    names = alphabetical(outputs["output"])
+    judgments = outputs["judgment"].cat.codes.to_numpy()
+    order = np.lexsort((names, judgments))
+    judgments, names = judgments[order], names[order]
+    rankings = outputs["rank"].take(order).reset_index(drop=True).groupby(judgments)
+    size = rankings.transform("size").to_numpy()
+    places = ((2 * rankings.rank() - 1) / (2 * size)).to_numpy()
+    sentences, annotators = (
+        outputs[column].take(order).reset_index(drop=True) for column in ("sentence", "annotator")
+    )
+    compared = size >= 2
+    units = numbered(
+        *(column[compared] for column in (sentences, numbered_sequences(judgments, names), names))
+    )
+    return krippendorff_alpha(units, annotators.cat.codes[compared], places[compared], Level.ORDINAL)
 
 
 def alpha_over_scores(snapshot: pd.DataFrame) -> Alpha:
@@ -126,7 +135,7 @@ def alpha_over_scores(snapshot: pd.DataFrame) -> Alpha:
     Raises `SnapshotError` as `ranking.scored_outputs` does.
     """
     outputs = scored_outputs(snapshot)
-    units = outputs.groupby(["sentence", "output"], sort=False).ngroup()
+    units = numbered(outputs["sentence"], outputs["output"])
     return krippendorff_alpha(units, outputs["annotator"].cat.codes, outputs["score"], Level.INTERVAL)
 
 

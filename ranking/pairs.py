@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ranking.exploding import alphabetical, numbered, system_lists
 from ranking.snapshot import Basis, Ranks, compared_outputs, system_names
 
 IntArray = NDArray[np.int64]
@@ -56,10 +57,19 @@ def unexpanded_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> pd.DataFra
     Raises `SnapshotError` as `ranking.snapshot.compared_outputs` does.
     """
     outputs = compared_outputs(snapshot, by)
-    outputs["name"] = [" ".join(sorted(systems)) for systems in outputs["systems"]]
-    outputs["name"] = outputs.groupby(["sentence", "output"])["name"].transform("min")
-    outputs = outputs.sort_values(["judgment", "name", "output"], ignore_index=True)
-    return _pairs_of(outputs, "output", by)
+    lists = system_lists(outputs["systems"], system_names(outputs))
+    joined = np.array([" ".join(sorted(systems)) for systems in lists.lists], dtype=object)
+    names = np.unique(joined, return_inverse=True)[1][lists.of_row]
+    unit = numbered(outputs["sentence"], outputs["output"])
+    first_name = pd.Series(names).groupby(unit).min().to_numpy()
+    of_unit = np.empty(len(first_name), dtype=np.int64)
+    of_unit[unit] = alphabetical(outputs["output"])
+    place = np.empty(len(first_name), dtype=np.int64)
+    place[np.lexsort((of_unit, first_name))] = np.arange(len(first_name))
+    judgments = outputs["judgment"].cat.codes.to_numpy()
+    order = np.argsort(judgments * np.int64(len(place)) + place[unit])
+    columns = ["judgment", "annotator", "sentence", "output", "place"]
+    return _pairs_of(outputs[columns].take(order).reset_index(drop=True), "output", by)
 
 
 def expanded_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> pd.DataFrame:
@@ -84,20 +94,22 @@ def count_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> PairCounts:
 
     Raises `SnapshotError` as `ranking.snapshot.compared_outputs` does.
     """
-    outputs = compared_outputs(snapshot, by).sort_values("judgment").explode("systems")
+    outputs = compared_outputs(snapshot, by)
     names = system_names(snapshot)
-    systems = pd.Categorical(outputs["systems"], categories=names).codes
-    judgments = outputs["judgment"].cat.codes.to_numpy()
-    places = outputs["place"].to_numpy()
+    lists = system_lists(outputs["systems"], names)
+    codes = outputs["judgment"].cat.codes.to_numpy()
+    order = np.argsort(codes, kind="stable")
+    judgments, places = codes[order], outputs["place"].to_numpy()[order]
     wins, ties = np.zeros((2, len(names), len(names)), dtype=np.int64)
     for first in range(0, len(outputs["judgment"].cat.categories), JUDGMENTS_PER_BLOCK):
         rows = slice(*np.searchsorted(judgments, [first, first + JUDGMENTS_PER_BLOCK]))
+        row, system = lists.exploded(order[rows])
         table = np.full((JUDGMENTS_PER_BLOCK, len(names)), np.nan)
-        table[judgments[rows] - first, systems[rows]] = places[rows]
-        for system, own in enumerate(table.T):
+        table[judgments[rows][row] - first, system] = places[rows][row]
+        for place, own in enumerate(table.T):
             ahead = table - own[:, np.newaxis]
-            wins[system] += np.count_nonzero(ahead > by.tie_width, axis=0)
-            ties[system] += np.count_nonzero(np.abs(ahead) <= by.tie_width, axis=0)
+            wins[place] += np.count_nonzero(ahead > by.tie_width, axis=0)
+            ties[place] += np.count_nonzero(np.abs(ahead) <= by.tie_width, axis=0)
     np.fill_diagonal(ties, 0)
     return PairCounts(names, wins, ties)
 
@@ -114,18 +126,14 @@ def _pairs_of(compared: pd.DataFrame, unit: str, by: Basis) -> pd.DataFrame:
     return pairs
 
 
-def row_pairs(judgments: NDArray[np.integer]) -> tuple[IntArray, IntArray]:
-    """The numbers of the upper and the lower row of each pair of rows of one judgment.
+def row_pairs(judgments: NDArray[np.integer]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """The numbers of the upper and the lower row of each pair of rows of one judgment, in order.
 
-    The rows of a judgment, a number each, stand together.
+    The rows of a judgment, a number from 0 each, stand together.
     """
-    _, starts, sizes = np.unique(judgments, return_index=True, return_counts=True)
-    uppers, lowers = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
-    for size in np.unique(sizes):
-        upper, lower = np.triu_indices(size, k=1)
-        start = starts[sizes == size, np.newaxis]
-        uppers.append((start + upper).ravel())
-        lowers.append((start + lower).ravel())
-    upper, lower = np.concatenate(uppers), np.concatenate(lowers)
-    order = np.lexsort((lower, upper))
-    return upper[order], lower[order]
+    starts = np.flatnonzero(np.diff(judgments, prepend=-1))
+    ends = np.append(starts[1:], len(judgments))
+    after = np.repeat(ends, ends - starts) - np.arange(len(judgments)) - 1
+    upper = np.repeat(np.arange(len(judgments), dtype=np.int32), after)
+    within = np.arange(len(upper), dtype=np.int64) - np.repeat(np.cumsum(after) - after, after)
+    return upper, upper + 1 + within.astype(np.int32)
