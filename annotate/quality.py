@@ -8,12 +8,12 @@ left out of a snapshot in this module. Works for scores (the higher is better) a
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+import numpy as np
 import pandas as pd
 from scipy.stats import beta
 
 from ranking import Scores, unexpanded_pairs
-
-OUTPUTS = ["sentence", "first", "second"]
+from ranking.exploding import numbered, numbered_sequences
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ def standings(
     checks = control_checks(snapshot, roles, rule)
     rated = _rated(snapshot)
     screens = _screens(rated)
-    work = pd.DataFrame(index=pd.Index(checks))
+    work = pd.DataFrame(index=pd.Index(checks, dtype="object"))
     work["screens"] = screens.groupby("annotator").size()
     several = screens[screens["outputs"] > 1]
     by_annotator = several.groupby("annotator")
@@ -174,21 +174,27 @@ def standings(
 def _rated(snapshot: pd.DataFrame) -> pd.DataFrame:
     """The rows with a rating, as a score where the higher is better, whatever the protocol asked."""
     score = snapshot["score"].astype("Float64").fillna(-snapshot["rank"].astype("Float64"))
-    return snapshot.assign(score=score)[score.notna()]
+    rated = score.notna()
+    columns = ["judgment", "annotator", "sentence", "output", "systems", "position", "active_ms"]
+    return snapshot.loc[rated, columns].assign(score=score[rated].astype("float64"))
 
 
 def _cases(rated: pd.DataFrame, roles: Mapping[str, str]) -> pd.DataFrame:
     """One row per screen with source and control, as two outputs: `annotator` and whether it is `passed`."""
-    roles_of = {systems: {roles.get(name) for name in systems} for systems in set(rated["systems"])}
+    codes, lists = pd.factorize(rated["systems"].to_numpy())
+    roles_of = [{roles.get(name) for name in systems} for systems in lists]
 
     def only(role: str, other: str) -> "pd.Series[float]":
-        chosen = [systems for systems, own in roles_of.items() if role in own and other not in own]
-        return rated[rated["systems"].isin(chosen)].groupby("judgment")["score"].max()
+        chosen = np.array([role in own and other not in own for own in roles_of], dtype=bool)
+        return rated[chosen[codes]].groupby("judgment")["score"].max()
 
     both = pd.DataFrame({"source": only("source", "control"), "control": only("control", "source")}).dropna()
     annotators = rated.drop_duplicates("judgment").set_index("judgment")["annotator"]
     return pd.DataFrame(
-        {"annotator": annotators.reindex(both.index), "passed": both["control"] < both["source"]}
+        {
+            "annotator": annotators.reindex(both.index).astype("object"),
+            "passed": both["control"] < both["source"],
+        }
     )
 
 
@@ -211,16 +217,25 @@ def _check(cases: int, passed: int, rule: ControlRule) -> ControlCheck:
 
 
 def _screens(rated: pd.DataFrame) -> pd.DataFrame:
-    """One row per judgment: `annotator`, number of `outputs`, `answer` as shown, `all_equal`, `seconds`."""
-    judgments = rated.sort_values(["judgment", "position"], kind="stable").groupby("judgment")
-    answers = judgments["score"].agg(tuple)
+    """One row per judgment: `annotator`, number of `outputs`, `answer` as shown, `all_equal`, `seconds`.
+
+    An answer is a number: equal answers, and only they, have it equal.
+    """
+    codes, _ = pd.factorize(rated["judgment"])
+    order = np.lexsort((rated["position"].fillna(-1).to_numpy(dtype=np.int64), codes))
+    scores, _ = pd.factorize(rated["score"].to_numpy()[order])
+    starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
+    first = rated[["annotator", "active_ms"]].iloc[order[starts]]
     return pd.DataFrame(
         {
-            "annotator": judgments["annotator"].first(),
-            "outputs": judgments.size(),
-            "answer": answers,
-            "all_equal": answers.map(lambda answer: len(set(answer)) == 1),
-            "seconds": judgments["active_ms"].first().astype("Float64") / 1000,
+            "annotator": first["annotator"].to_numpy(dtype=object),
+            "outputs": np.diff(np.append(starts, len(order))),
+            "answer": numbered_sequences(codes[order], scores)[starts],
+            "all_equal": np.maximum.reduceat(scores, starts) == np.minimum.reduceat(scores, starts)
+            if len(starts)
+            else np.empty(0, dtype=bool),
+            "seconds": first["active_ms"].astype("Float64").to_numpy(dtype=np.float64, na_value=np.nan)
+            / 1000,
         }
     )
 
@@ -228,15 +243,21 @@ def _screens(rated: pd.DataFrame) -> pd.DataFrame:
 def _outcomes(rated: pd.DataFrame) -> pd.DataFrame:
     """By annotator, the comparisons with others and with themselves, and how many of these agree."""
     pairs = unexpanded_pairs(rated, by=Scores())
-    found = pd.DataFrame()
-    for compared, repeated, outcomes in (
-        ("compared", "repeated", OUTPUTS),
-        ("agreed", "repeated_alike", [*OUTPUTS, "outcome"]),
+    annotators = pairs["annotator"].cat.categories
+    annotator = pairs["annotator"].cat.codes.to_numpy().astype(np.int64)
+    outputs = numbered(pairs["sentence"], pairs["first"], pairs["second"])
+    outcomes = numbered(outputs, pairs["outcome"])
+    found = pd.DataFrame(index=annotators.astype("object"))
+    for compared, repeated, said in (
+        ("compared", "repeated", outputs),
+        ("agreed", "repeated_alike", outcomes),
     ):
-        own = pairs.groupby(["annotator", *outcomes], observed=True).size().rename("own").reset_index()
-        others = own.groupby(outcomes)["own"].transform("sum") - own["own"]
-        found[compared] = (own["own"] * others).groupby(own["annotator"], observed=True).sum()
-        found[repeated] = (own["own"] * (own["own"] - 1) // 2).groupby(own["annotator"], observed=True).sum()
+        cells, own = np.unique(said * len(annotators) + annotator, return_counts=True)
+        who = cells % len(annotators)
+        others = np.bincount(said)[cells // len(annotators)] - own
+        # Exact: the sums are whole numbers far below 2**53.
+        found[compared] = np.bincount(who, own * others, len(annotators))
+        found[repeated] = np.bincount(who, own * (own - 1) // 2, len(annotators))
     return found
 
 
