@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from analysis.as_json import from_json, to_json
 from analysis.forms import query_of
-from analysis.rankings import PARTS_OF_JUDGING, Choice, Judging, judging, rank, replicates_of
+from analysis.rankings import PARTS_OF_JUDGING, RATED, Choice, Judging, judging, rank, replicates_of
 from annotate.models import Campaign
 from annotate.pseudonyms import pseudonymised
 from annotate.quality import Standing, standings
@@ -33,6 +33,7 @@ def rank_campaign(job: RunningJob) -> dict[str, Any]:
         ranking = rank(frame, choice, progress=job.advance)
     except ResamplingError as error:
         raise JobFailedError(str(error)) from error
+    frame = frame[list(RATED)]
     job.begin("Comparing systems and judges", total=PARTS_OF_JUDGING)
     return {
         "version": version,

@@ -12,8 +12,9 @@ import numpy as np
 import pandas as pd
 from scipy.stats import beta
 
-from ranking import Scores, unexpanded_pairs
-from ranking.exploding import numbered, numbered_sequences
+from ranking import Scores
+from ranking.exploding import numbered_sequences
+from ranking.pairs import output_pairs
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,22 +243,19 @@ def _screens(rated: pd.DataFrame) -> pd.DataFrame:
 
 def _outcomes(rated: pd.DataFrame) -> pd.DataFrame:
     """By annotator, the comparisons with others and with themselves, and how many of these agree."""
-    pairs = unexpanded_pairs(rated, by=Scores())
-    annotators = pairs["annotator"].cat.categories
-    annotator = pairs["annotator"].cat.codes.to_numpy().astype(np.int64)
-    outputs = numbered(pairs["sentence"], pairs["first"], pairs["second"])
-    outcomes = numbered(outputs, pairs["outcome"])
-    found = pd.DataFrame(index=annotators.astype("object"))
+    pairs = output_pairs(rated, by=Scores())
+    judges = len(pairs.judges)
+    found = pd.DataFrame(index=pd.Index(pairs.judges, dtype="object"))
     for compared, repeated, said in (
-        ("compared", "repeated", outputs),
-        ("agreed", "repeated_alike", outcomes),
+        ("compared", "repeated", pairs.pair),
+        ("agreed", "repeated_alike", 3 * pairs.pair.astype(np.int64) + pairs.outcome + 1),
     ):
-        cells, own = np.unique(said * len(annotators) + annotator, return_counts=True)
-        who = cells % len(annotators)
-        others = np.bincount(said)[cells // len(annotators)] - own
+        cells, own = np.unique(said * np.int64(judges) + pairs.judge, return_counts=True)
+        who = cells % judges
+        others = np.bincount(said)[cells // judges] - own
         # Exact: the sums are whole numbers far below 2**53.
-        found[compared] = np.bincount(who, own * others, len(annotators))
-        found[repeated] = np.bincount(who, own * (own - 1) // 2, len(annotators))
+        found[compared] = np.bincount(who, own * others, judges)
+        found[repeated] = np.bincount(who, own * (own - 1) // 2, judges)
     return found
 
 

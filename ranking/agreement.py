@@ -23,8 +23,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from ranking.exploding import numbered
-from ranking.pairs import BY_RANKS, IntArray, unexpanded_pairs
+from ranking.pairs import BY_RANKS, IntArray, OutputPairs, output_pairs
 from ranking.snapshot import Basis
 
 OUTCOMES = (1, 0, -1)
@@ -112,9 +111,9 @@ def agreement(snapshot: pd.DataFrame, min_comparisons: int = 50, by: Basis = BY_
 
     Raises `SnapshotError` as `ranking.snapshot.compared_outputs` does.
     """
-    pairs = unexpanded_pairs(snapshot, by)
-    judges = tuple(pairs["annotator"].cat.categories)
-    comparisons, agreements, outcomes = _compare(pairs, len(judges))
+    pairs = output_pairs(snapshot, by)
+    judges = pairs.judges
+    comparisons, agreements, outcomes = _compare(pairs)
     rows, columns = np.nonzero(np.triu(comparisons))
     judged = [
         JudgePair(judges[row], judges[column], _kappa(n, agreed, counts))
@@ -162,29 +161,28 @@ def agreement(snapshot: pd.DataFrame, min_comparisons: int = 50, by: Basis = BY_
     )
 
 
-def _compare(pairs: pd.DataFrame, n_judges: int) -> tuple[IntArray, IntArray, IntArray]:
+def _compare(pairs: OutputPairs) -> tuple[IntArray, IntArray, IntArray]:
     """Comparisons and agreements, shape (judges, judges), and their outcomes, shape (3, judges, judges).
 
     The diagonal holds the judges with themselves. All are sums over pairs of outputs, some of which are
     looked at at a time.
     """
-    keys = numbered(pairs["sentence"], pairs["first"], pairs["second"])
-    judges, outcomes = pairs["annotator"].cat.codes.to_numpy(), pairs["outcome"].to_numpy()
+    n_judges = len(pairs.judges)
     comparisons, agreements = np.zeros((2, n_judges, n_judges), dtype=np.int64)
     entered = np.zeros((len(OUTCOMES), n_judges, n_judges), dtype=np.int64)
-    order = np.argsort(keys, kind="stable")
-    keys = keys[order]
+    order = np.argsort(pairs.pair, kind="stable")
+    keys = pairs.pair[order]
     for first in range(0, int(keys.max(initial=-1)) + 1, PAIRS_OF_OUTPUTS_PER_BLOCK):
         rows = slice(*np.searchsorted(keys, [first, first + PAIRS_OF_OUTPUTS_PER_BLOCK]))
         block = order[rows]
-        counts = _outcome_counts(judges[block], keys[rows] - first, outcomes[block], n_judges)
+        counts = _outcome_counts(pairs.judge[block], keys[rows] - first, pairs.outcome[block], n_judges)
         for total, part in zip((comparisons, agreements, entered), _compared(counts), strict=True):
             total += part
     return comparisons, agreements, entered
 
 
 def _outcome_counts(
-    judges: NDArray[np.integer], keys: IntArray, outcomes: NDArray[np.integer], n_judges: int
+    judges: NDArray[np.integer], keys: NDArray[np.integer], outcomes: NDArray[np.integer], n_judges: int
 ) -> list[csr_array]:
     """For each outcome, how often each judge gave it to each pair of outputs, shape (judges, pairs)."""
     shape = (n_judges, PAIRS_OF_OUTPUTS_PER_BLOCK)

@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from ranking.exploding import system_lists
-from ranking.pairs import BY_RANKS, row_pairs
+from ranking.pairs import BY_RANKS, PAIRS_PER_BLOCK, row_pairs
 from ranking.snapshot import Basis, compared_outputs, system_names
+
+COUNTED = ["unexpanded", "unexpanded_ties", "expanded", "expanded_ties"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,22 +59,18 @@ def judge_counts(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> JudgeCounts:
     places = outputs["place"].to_numpy()[order]
     annotator = outputs["annotator"].cat.codes.to_numpy()[order]
     upper, lower = row_pairs(outputs["judgment"].cat.codes.to_numpy()[order])
-    tied = np.abs(places[lower] - places[upper]) <= by.tie_width
-    between, identical = systems[upper] * systems[lower], systems * (systems - 1) // 2
     judges = outputs["annotator"].cat.categories
 
-    def per_judge(judge: NDArray[np.integer], amounts: NDArray[Any]) -> NDArray[np.float64]:
-        # Exact: the sums are whole numbers far below 2**53.
-        return np.bincount(judge, amounts, minlength=len(judges))
-
-    of_identical = per_judge(annotator, identical)
-    counted = {
-        "unexpanded": per_judge(annotator[upper], np.ones(len(upper))),
-        "unexpanded_ties": per_judge(annotator[upper], tied),
-        "expanded": per_judge(annotator[upper], between) + of_identical,
-        "expanded_ties": per_judge(annotator[upper], between * tied) + of_identical,
-    }
-    counts = pd.DataFrame(counted, index=judges.astype("object"))
+    counted = np.zeros((len(COUNTED), len(judges)))
+    for first in range(0, len(upper), PAIRS_PER_BLOCK):
+        above, below = upper[first : first + PAIRS_PER_BLOCK], lower[first : first + PAIRS_PER_BLOCK]
+        tied = np.abs(places[below] - places[above]) <= by.tie_width
+        between = systems[above] * systems[below]
+        for row, amounts in enumerate((np.ones(len(tied)), tied, between, between * tied)):
+            counted[row] += np.bincount(annotator[above], amounts, len(judges))
+    # Exact: the sums are whole numbers far below 2**53.
+    counted[2:] += np.bincount(annotator, systems * (systems - 1) // 2, len(judges))
+    counts = pd.DataFrame(counted.T, columns=COUNTED, index=judges.astype("object"))
     judged = snapshot.loc[snapshot[by.column].notna() | snapshot["output"].isna(), ["annotator", "judgment"]]
     counts.insert(0, "rankings", judged.drop_duplicates()["annotator"].astype("object").value_counts())
     counts = counts.fillna(0).astype(int)

@@ -10,6 +10,7 @@ Both come as a frame of one row per pair, with the columns `judgment`, `annotato
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -22,6 +23,8 @@ IntArray = NDArray[np.int64]
 
 JUDGMENTS_PER_BLOCK = 2000
 """A block of judgments by 500 systems takes 8 MB."""
+
+PAIRS_PER_BLOCK = 1_000_000
 
 BY_RANKS = Ranks()
 
@@ -46,6 +49,39 @@ class PairCounts:
         return self.wins + self.wins.T
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class OutputPairs:
+    """The n unexpanded pairs of a snapshot as numbers, in a tenth of the memory of their frame.
+
+    Attributes:
+        judges: the judges of the snapshot, in alphabetical order.
+        judge: shape (n,); the number of the judge.
+        pair: shape (n,); the number of the pair of outputs of a sentence, in order of appearance.
+        outcome: shape (n,); 1 where the first output is better, 0 for a tie, -1 where the second one is.
+    """
+
+    judges: tuple[str, ...]
+    judge: NDArray[np.integer]
+    pair: NDArray[np.int32]
+    outcome: NDArray[np.int8]
+
+
+def output_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> OutputPairs:
+    """The pairs of `unexpanded_pairs`, in their order, as numbers.
+
+    Raises `SnapshotError` as `ranking.snapshot.compared_outputs` does.
+    """
+    outputs, unit = _in_order(snapshot, by)
+    upper, lower = row_pairs(outputs["judgment"].cat.codes.to_numpy())
+    pair, _ = pd.factorize(unit[upper] * np.int64(unit.max(initial=0) + 1) + unit[lower])
+    return OutputPairs(
+        judges=tuple(outputs["annotator"].cat.categories),
+        judge=outputs["annotator"].cat.codes.to_numpy()[upper],
+        pair=pair.astype(np.int32),
+        outcome=_outcomes(outputs["place"].to_numpy(), upper, lower, by),
+    )
+
+
 def unexpanded_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> pd.DataFrame:
     """The pairs of outputs: one row per pair of outputs ranked (or scored) in one judgment.
 
@@ -56,11 +92,16 @@ def unexpanded_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> pd.DataFra
 
     Raises `SnapshotError` as `ranking.snapshot.compared_outputs` does.
     """
+    return _pairs_of(_in_order(snapshot, by)[0], "output", by)
+
+
+def _in_order(snapshot: pd.DataFrame, by: Basis) -> tuple[pd.DataFrame, NDArray[np.int32]]:
+    """The outputs of the judgments in the order of `unexpanded_pairs`, and the number of each output."""
     outputs = compared_outputs(snapshot, by)
     lists = system_lists(outputs["systems"], system_names(outputs))
     joined = np.array([" ".join(sorted(systems)) for systems in lists.lists], dtype=object)
     names = np.unique(joined, return_inverse=True)[1][lists.of_row]
-    unit = numbered(outputs["sentence"], outputs["output"])
+    unit = numbered(outputs["sentence"], outputs["output"]).astype(np.int32)
     first_name = pd.Series(names).groupby(unit).min().to_numpy()
     of_unit = np.empty(len(first_name), dtype=np.int64)
     of_unit[unit] = alphabetical(outputs["output"])
@@ -69,7 +110,7 @@ def unexpanded_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> pd.DataFra
     judgments = outputs["judgment"].cat.codes.to_numpy()
     order = np.argsort(judgments * np.int64(len(place)) + place[unit])
     columns = ["judgment", "annotator", "sentence", "output", "place"]
-    return _pairs_of(outputs[columns].take(order).reset_index(drop=True), "output", by)
+    return outputs[columns].take(order).reset_index(drop=True), unit[order]
 
 
 def expanded_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> pd.DataFrame:
@@ -117,13 +158,22 @@ def count_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> PairCounts:
 def _pairs_of(compared: pd.DataFrame, unit: str, by: Basis) -> pd.DataFrame:
     """All pairs of rows of a judgment, the upper being `first`; its rows stand together."""
     upper, lower = row_pairs(compared["judgment"].cat.codes.to_numpy())
-    places = compared["place"].to_numpy()
-    ahead = places[lower] - places[upper]
     pairs = compared.loc[upper, ["judgment", "annotator", "sentence"]].reset_index(drop=True)
     pairs["first"] = compared[unit].array.take(upper)
     pairs["second"] = compared[unit].array.take(lower)
-    pairs["outcome"] = np.where(np.abs(ahead) <= by.tie_width, 0, np.sign(ahead)).astype(np.int8)
+    pairs["outcome"] = _outcomes(compared["place"].to_numpy(), upper, lower, by)
     return pairs
+
+
+def _outcomes(
+    places: NDArray[Any], upper: NDArray[np.integer], lower: NDArray[np.integer], by: Basis
+) -> NDArray[np.int8]:
+    outcomes = np.empty(len(upper), dtype=np.int8)
+    for first in range(0, len(upper), PAIRS_PER_BLOCK):
+        block = slice(first, first + PAIRS_PER_BLOCK)
+        ahead = places[lower[block]] - places[upper[block]]
+        outcomes[block] = np.where(np.abs(ahead) <= by.tie_width, 0, np.sign(ahead))
+    return outcomes
 
 
 def row_pairs(judgments: NDArray[np.integer]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -135,5 +185,8 @@ def row_pairs(judgments: NDArray[np.integer]) -> tuple[NDArray[np.int32], NDArra
     ends = np.append(starts[1:], len(judgments))
     after = np.repeat(ends, ends - starts) - np.arange(len(judgments)) - 1
     upper = np.repeat(np.arange(len(judgments), dtype=np.int32), after)
-    within = np.arange(len(upper), dtype=np.int64) - np.repeat(np.cumsum(after) - after, after)
-    return upper, upper + 1 + within.astype(np.int32)
+    number = np.int32 if len(upper) < 2**31 else np.int64
+    lower = np.arange(len(upper), dtype=number)
+    lower -= np.repeat((np.cumsum(after) - after).astype(number), after)
+    lower += upper + np.int32(1)
+    return upper, lower.astype(np.int32, copy=False)
