@@ -13,7 +13,7 @@ import pandas as pd
 from scipy.stats import beta
 
 from ranking import Scores
-from ranking.exploding import numbered_sequences
+from ranking.exploding import numbered_sequences, runs
 from ranking.pairs import output_pairs
 
 
@@ -225,12 +225,12 @@ def _screens(rated: pd.DataFrame) -> pd.DataFrame:
     codes, _ = pd.factorize(rated["judgment"])
     order = np.lexsort((rated["position"].fillna(-1).to_numpy(dtype=np.int64), codes))
     scores, _ = pd.factorize(rated["score"].to_numpy()[order])
-    starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
+    starts, sizes = runs(codes[order])
     first = rated[["annotator", "active_ms"]].iloc[order[starts]]
     return pd.DataFrame(
         {
             "annotator": first["annotator"].to_numpy(dtype=object),
-            "outputs": np.diff(np.append(starts, len(order))),
+            "outputs": sizes,
             "answer": numbered_sequences(codes[order], scores)[starts],
             "all_equal": np.maximum.reduceat(scores, starts) == np.minimum.reduceat(scores, starts)
             if len(starts)

@@ -69,13 +69,18 @@ def alphabetical(strings: "pd.Series[str]") -> NDArray[np.integer]:
     return rank[strings.cat.codes.to_numpy()]
 
 
+def runs(owners: NDArray[np.integer]) -> tuple[Codes, Codes]:
+    """The first row and the number of rows of each owner, whose rows stand together; owners count from 0."""
+    starts = np.flatnonzero(np.diff(owners, prepend=-1))
+    return starts, np.diff(np.append(starts, len(owners)))
+
+
 def numbered_sequences(owners: NDArray[np.integer], values: NDArray[np.integer]) -> Codes:
     """For each row the number of its owner's sequence of values: equal sequences, and only they, share it.
 
     The rows of an owner stand together; values count from 0.
     """
-    starts = np.flatnonzero(np.diff(owners, prepend=-1))
-    sizes = np.diff(np.append(starts, len(owners)))
+    starts, sizes = runs(owners)
     numbers = np.zeros(len(starts), dtype=np.int64)
     for place in range(int(sizes.max(initial=0))):
         longer = place < sizes

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ranking.exploding import alphabetical, numbered, system_lists
+from ranking.exploding import alphabetical, numbered, runs, system_lists
 from ranking.snapshot import Basis, Ranks, compared_outputs, system_names
 
 IntArray = NDArray[np.int64]
@@ -181,9 +181,8 @@ def row_pairs(judgments: NDArray[np.integer]) -> tuple[NDArray[np.int32], NDArra
 
     The rows of a judgment, a number from 0 each, stand together.
     """
-    starts = np.flatnonzero(np.diff(judgments, prepend=-1))
-    ends = np.append(starts[1:], len(judgments))
-    after = np.repeat(ends, ends - starts) - np.arange(len(judgments)) - 1
+    starts, sizes = runs(judgments)
+    after = np.repeat(starts + sizes, sizes) - np.arange(len(judgments)) - 1
     upper = np.repeat(np.arange(len(judgments), dtype=np.int32), after)
     number = np.int32 if len(upper) < 2**31 else np.int64
     lower = np.arange(len(upper), dtype=number)

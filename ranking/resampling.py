@@ -15,7 +15,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, vstack
 
-from ranking.exploding import SystemLists, system_lists
+from ranking.exploding import SystemLists, runs, system_lists
 from ranking.pairs import BY_RANKS, IntArray, PairCounts, row_pairs
 from ranking.snapshot import Basis, compared_outputs, system_names
 
@@ -86,8 +86,7 @@ def group_pairs(snapshot: pd.DataFrame, unit: Unit, by: Basis = BY_RANKS) -> Gro
     lists = system_lists(outputs["systems"], systems)
     judgments = outputs["judgment"].cat.codes.to_numpy()
     order = np.argsort(judgments, kind="stable")
-    starts = np.flatnonzero(np.diff(judgments[order], prepend=-1))
-    rows = np.diff(np.append(starts, len(order)))
+    starts, rows = runs(judgments[order])
     shown = np.add.reduceat(lists.sizes[lists.of_row][order], starts) if len(starts) else rows
     pairs = shown * (shown - 1) // 2
     compared = np.flatnonzero(pairs)

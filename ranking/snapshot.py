@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ranking.exploding import SystemLists, system_lists
+from ranking.exploding import SystemLists, runs, system_lists
 
 SNAPSHOT_COLUMNS = (
     "judgment",
@@ -189,7 +189,7 @@ def _a_system_stands_twice(judgments: NDArray[np.integer], lists: SystemLists) -
     if any(len(set(names)) < len(names) for names in lists.lists):
         return True
     order = np.argsort(judgments, kind="stable")
-    starts = np.flatnonzero(np.diff(judgments[order], prepend=-1))
+    starts, _ = runs(judgments[order])
     of_row = lists.of_row[order]
     for first in range(0, len(lists.names), SYSTEMS_PER_MASK):
         bits = {name: 1 << bit for bit, name in enumerate(lists.names[first : first + SYSTEMS_PER_MASK])}

@@ -15,6 +15,7 @@ from time import time
 from uuid import UUID
 
 import pandas as pd
+import pyarrow as pa
 from django.conf import settings
 
 from annotate.models import Campaign, CampaignState
@@ -51,7 +52,11 @@ def kept_snapshot(
         SnapshotTooLargeError: it has more ratings than `SNAPSHOT_MAX_RATINGS`.
         Campaign.DoesNotExist: it is deleted meanwhile.
     """
-    return named_frame(campaign, kept_tables(campaign, progress=progress))
+    tables = kept_tables(campaign, progress=progress)
+    frame = named_frame(campaign, tables)
+    del tables
+    pa.default_memory_pool().release_unused()
+    return frame
 
 
 def kept_tables(campaign: Campaign, *, progress: Callable[[int], None]) -> SnapshotTables:
@@ -65,7 +70,7 @@ def kept_tables(campaign: Campaign, *, progress: Callable[[int], None]) -> Snaps
     before = _read(file, campaign)
     tables = _brought_up_to_date(campaign, before, keys, progress)
     if tables is not before:
-        _keep(tables, file, campaign)
+        keep(tables, campaign)
     return tables
 
 
@@ -145,8 +150,9 @@ def _read(file: Path, campaign: Campaign) -> SnapshotTables:
     return tables
 
 
-def _keep(tables: SnapshotTables, file: Path, campaign: Campaign) -> None:
-    """Replace the file. Without it, the next reading takes longer and nothing else."""
+def keep(tables: SnapshotTables, campaign: Campaign) -> None:
+    """Replace the file of the campaign. Without it, the next reading takes longer and nothing else."""
+    file = _file(campaign.uuid)
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with NamedTemporaryFile(dir=file.parent, suffix=UNFINISHED, delete=False) as part:
