@@ -10,7 +10,7 @@ from analysis.forms import query_of
 from analysis.rankings import PARTS_OF_JUDGING, RATED, Choice, Judging, judging, rank, replicates_of
 from annotate.models import Campaign
 from annotate.pseudonyms import pseudonymised
-from annotate.quality import Standing, standings
+from annotate.quality import READ, Standing, standings
 from annotate.queries import answers_version, roles_of, source_name
 from annotate.services.snapshots import SnapshotTooLargeError, kept_snapshot
 from jobs.kinds import job_kind
@@ -56,6 +56,7 @@ def judging_of(
 def quality_of_campaign(job: RunningJob) -> dict[str, Any]:
     """How the annotators of a campaign stand, with the version of the answers that this rests on."""
     campaign, version, frame = _read(job)
+    frame = frame[list(READ)]
     job.begin("Looking at the annotators")
     return {
         "version": version,

@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 from scipy.stats import beta
 
-from ranking import Scores
+from ranking import RANKING_COLUMNS, SCORING_COLUMNS, Scores
 from ranking.exploding import numbered_sequences, runs
 from ranking.pairs import output_pairs
 
@@ -113,6 +114,13 @@ class Standing:
 
 
 DEFAULT_RULE = ControlRule()
+READ = (*dict.fromkeys((*RANKING_COLUMNS, *SCORING_COLUMNS)), "position", "active_ms")
+"""The columns of a snapshot that are looked at here."""
+
+COUNTED = ["compared", "repeated", "agreed", "repeated_alike"]
+BLOCKS = 10
+"""Into so many parts comparisons are taken apart, to be counted in a tenth of the memory."""
+
 IN_EACH_TAIL = 0.025
 """Of the 95 % interval of a share."""
 
@@ -139,8 +147,8 @@ def standings(
     Raises `ranking.SnapshotError` as `ranking.scored_outputs` does.
     """
     checks = control_checks(snapshot, roles, rule)
-    rated = _rated(snapshot)
-    screens = _screens(rated)
+    outcomes = _outcomes(_rated(snapshot)[list(SCORING_COLUMNS)])
+    screens = _screens(_rated(snapshot))
     work = pd.DataFrame(index=pd.Index(checks, dtype="object"))
     work["screens"] = screens.groupby("annotator").size()
     several = screens[screens["outputs"] > 1]
@@ -150,7 +158,7 @@ def standings(
     answers = several.groupby(["annotator", "outputs", "answer"]).size()
     work["same_answer"] = answers.groupby(["annotator", "outputs"]).max().groupby("annotator").sum()
     work["timed"] = screens.groupby("annotator")["seconds"].count()
-    work = work.join(_outcomes(rated)).fillna(0).astype(int)
+    work = work.join(outcomes).fillna(0).astype(int)
     seconds = screens.groupby("annotator")["seconds"].median()
     none_of_several = "no screen held several outputs"
     return tuple(
@@ -176,7 +184,7 @@ def _rated(snapshot: pd.DataFrame) -> pd.DataFrame:
     """The rows with a rating, as a score where the higher is better, whatever the protocol asked."""
     score = snapshot["score"].astype("Float64").fillna(-snapshot["rank"].astype("Float64"))
     rated = score.notna()
-    columns = ["judgment", "annotator", "sentence", "output", "systems", "position", "active_ms"]
+    columns = [column for column in READ if column not in ("rank", "score")]
     return snapshot.loc[rated, columns].assign(score=score[rated].astype("float64"))
 
 
@@ -244,19 +252,26 @@ def _screens(rated: pd.DataFrame) -> pd.DataFrame:
 def _outcomes(rated: pd.DataFrame) -> pd.DataFrame:
     """By annotator, the comparisons with others and with themselves, and how many of these agree."""
     pairs = output_pairs(rated, by=Scores())
-    judges = len(pairs.judges)
-    found = pd.DataFrame(index=pd.Index(pairs.judges, dtype="object"))
-    for compared, repeated, said in (
-        ("compared", "repeated", pairs.pair),
-        ("agreed", "repeated_alike", 3 * pairs.pair.astype(np.int64) + pairs.outcome + 1),
-    ):
-        cells, own = np.unique(said * np.int64(judges) + pairs.judge, return_counts=True)
-        who = cells % judges
-        others = np.bincount(said)[cells // judges] - own
-        # Exact: the sums are whole numbers far below 2**53.
-        found[compared] = np.bincount(who, own * others, judges)
-        found[repeated] = np.bincount(who, own * (own - 1) // 2, judges)
-    return found
+    judges, number = len(pairs.judges), int(pairs.pair.max(initial=-1)) + 1
+    found = np.zeros((len(COUNTED), judges))
+    size = max(number // BLOCKS, 1)
+    for first in range(0, number, size):
+        block = (pairs.pair >= first) & (pairs.pair < first + size)
+        judge, pair = pairs.judge[block], pairs.pair[block] - np.int64(first)
+        found[:2] += _compared(judge, pair, judges)
+        found[2:] += _compared(judge, 3 * pair + pairs.outcome[block] + 1, judges)
+    return pd.DataFrame(found.T, columns=COUNTED, index=pd.Index(pairs.judges, dtype="object"))
+
+
+def _compared(
+    judge: NDArray[np.integer], said: NDArray[np.int64], judges: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """By judge, how often others said the same, and how often they themselves said it once more."""
+    cells, own = np.unique(said * judges + judge, return_counts=True)
+    who = cells % judges
+    others = np.bincount(said)[cells // judges] - own
+    # Exact: the sums are whole numbers far below 2**53.
+    return np.bincount(who, own * others, judges), np.bincount(who, own * (own - 1) // 2, judges)
 
 
 def _share(part: int, whole: int, reason: str) -> Measure:

@@ -80,6 +80,7 @@ def _works() -> dict[str, Callable[["Campaign"], Any]]:
     """What each job does, by its name."""
     from analysis.rankings import RATED, choose, rank
     from analysis.tasks import judging_of, standings_in
+    from annotate.quality import READ
     from annotate.queries import rated_by_score
     from annotate.services.snapshots import keep, kept_snapshot, kept_tables
 
@@ -99,7 +100,7 @@ def _works() -> dict[str, Callable[["Campaign"], Any]]:
         "snapshot cold": read,
         NOT_MEASURED: leave_some_out,
         "snapshot with 1 % new": read,
-        "quality": lambda campaign: standings_in(campaign, kept_snapshot(campaign)),
+        "quality": lambda campaign: standings_in(campaign, kept_snapshot(campaign)[list(READ)]),
         "agreement": agree,
         "rank": lambda campaign: rank(kept_snapshot(campaign), choose(scored=bool(rated_by_score(campaign)))),
     }

@@ -5,6 +5,7 @@ A tuple of systems stands in very many rows, and is looked at once.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -40,7 +41,7 @@ class SystemLists:
         return place, self._systems[np.repeat(shift, sizes) + np.arange(len(place))]
 
 
-def system_lists(systems: "pd.Series[object]", names: tuple[str, ...]) -> SystemLists:
+def system_lists(systems: "pd.Series[Any]", names: tuple[str, ...]) -> SystemLists:
     """The systems of the rows, each of which is among the names."""
     of_row, lists = pd.factorize(systems.to_numpy())
     number = {name: place for place, name in enumerate(names)}
@@ -49,7 +50,7 @@ def system_lists(systems: "pd.Series[object]", names: tuple[str, ...]) -> System
     return SystemLists(names, list(lists), of_row, sizes, np.cumsum(sizes) - sizes, flat)
 
 
-def numbered(*columns: "pd.Series[object] | NDArray[np.generic]") -> Codes:
+def numbered(*columns: "pd.Series[Any] | NDArray[np.generic]") -> Codes:
     """Numbers of the rows of columns, in order of appearance: equal rows, and only they, have it equal."""
     codes = np.zeros(len(columns[0]), dtype=np.int64)
     for column in columns:

@@ -184,8 +184,6 @@ def row_pairs(judgments: NDArray[np.integer]) -> tuple[NDArray[np.int32], NDArra
     starts, sizes = runs(judgments)
     after = np.repeat(starts + sizes, sizes) - np.arange(len(judgments)) - 1
     upper = np.repeat(np.arange(len(judgments), dtype=np.int32), after)
-    number = np.int32 if len(upper) < 2**31 else np.int64
-    lower = np.arange(len(upper), dtype=number)
-    lower -= np.repeat((np.cumsum(after) - after).astype(number), after)
-    lower += upper + np.int32(1)
+    before = (np.cumsum(after) - after).astype(np.int32 if len(upper) < 2**31 else np.int64)
+    lower = np.arange(1, len(upper) + 1, dtype=before.dtype) - np.repeat(before, after) + upper
     return upper, lower.astype(np.int32, copy=False)

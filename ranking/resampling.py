@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array, vstack
 
 from ranking.exploding import SystemLists, runs, system_lists
-from ranking.pairs import BY_RANKS, IntArray, PairCounts, row_pairs
+from ranking.pairs import BY_RANKS, PAIRS_PER_BLOCK, IntArray, PairCounts, row_pairs
 from ranking.snapshot import Basis, compared_outputs, system_names
 
 Progress = Callable[[int], None]
@@ -63,10 +63,18 @@ class GroupedPairs:
     codes: NDArray[np.int32]
 
     @property
+    def totals(self) -> IntArray:
+        """How many pairs have each code, shape (2 * S * S,)."""
+        totals = np.zeros(2 * len(self.systems) ** 2, dtype=np.int64)
+        for first in range(0, len(self.codes), PAIRS_PER_BLOCK):
+            totals += np.bincount(self.codes[first : first + PAIRS_PER_BLOCK], minlength=len(totals))
+        return totals
+
+    @property
     def counts(self) -> PairCounts:
         """The same pairs, counted."""
         size = len(self.systems)
-        wins, ties = np.bincount(self.codes, minlength=2 * size * size).reshape(2, size, size)
+        wins, ties = self.totals.reshape(2, size, size)
         return PairCounts(self.systems, wins, ties + ties.T)
 
     def only(self, groups: NDArray[np.bool_]) -> "GroupedPairs":
@@ -127,7 +135,7 @@ def _codes(
     ahead = places[row][lower] - places[row][upper]
     tied = np.abs(ahead) <= by.tie_width
     codes = np.where((ahead < 0) & ~tied, second * size + first, first * size + second)
-    return (codes + tied * np.int32(size**2)).astype(np.int32)
+    return np.asarray(codes + tied * size**2, dtype=np.int32)
 
 
 def resampled_counts(pairs: GroupedPairs, replicates: range, seed: int) -> Iterator[IntArray]:
@@ -141,7 +149,7 @@ def resampled_counts(pairs: GroupedPairs, replicates: range, seed: int) -> Itera
     weights of a sparse matrix of groups by cells.
     """
     size = len(pairs.systems)
-    totals = np.bincount(pairs.codes, minlength=2 * size * size)
+    totals = pairs.totals
     cells = np.flatnonzero(totals)
     draw = _pair_draw(totals[cells]) if pairs.unit is Unit.PAIR else _group_draw(pairs, cells)
     first = replicates.start // REPLICATES_PER_CHUNK

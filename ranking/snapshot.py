@@ -143,7 +143,9 @@ def _rated_outputs(snapshot: pd.DataFrame, rating: str, rated: str) -> pd.DataFr
     if missing:
         raise SnapshotError(f"the snapshot lacks the columns: {', '.join(missing)}")
     _check_systems(snapshot["systems"])
-    outputs = snapshot.loc[snapshot[rating].notna(), columns].reset_index(drop=True)
+    is_rated = snapshot[rating].notna()
+    outputs = snapshot[columns] if is_rated.all() else snapshot.loc[is_rated, columns]
+    outputs = outputs.reset_index(drop=True)
     for column in ("judgment", "annotator", "sentence", "output"):
         _refuse(outputs[outputs[column].isna()], f"a {rated} output has no {column}")
     for column in ("judgment", "annotator"):
@@ -152,7 +154,7 @@ def _rated_outputs(snapshot: pd.DataFrame, rating: str, rated: str) -> pd.DataFr
     return outputs
 
 
-def _occurring(column: "pd.Series[str]", rated: "pd.Series[str]") -> pd.Categorical:
+def _occurring(column: "pd.Series[Any]", rated: "pd.Series[Any]") -> "pd.Categorical[Any]":
     """The values of the rated rows as categories: all that occur in the column, in alphabetical order."""
     if not isinstance(column.dtype, pd.CategoricalDtype):
         return pd.Categorical(rated, categories=sorted(column.dropna().unique()))

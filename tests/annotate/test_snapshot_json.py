@@ -1,5 +1,7 @@
 """The JSON of a snapshot in pieces is that of pandas, byte for byte."""
 
+from typing import Any
+
 import pandas as pd
 import pytest
 from hypothesis import given
@@ -21,20 +23,22 @@ VALUES = {
 }
 
 
+def _column(values: list[Any], dtype: str) -> "pd.Series[Any]":
+    if dtype == "category":
+        return pd.Series(pd.Categorical(pd.Series(values, dtype="str")))
+    if dtype.startswith("datetime"):
+        return pd.Series(pd.to_datetime(values, utc=True)).dt.as_unit("us")
+    column: pd.Series[Any] = pd.Series(values, dtype=dtype)  # type: ignore[call-overload]  # any of the above
+    return column
+
+
 @st.composite
 def frames(draw: st.DrawFn) -> pd.DataFrame:
     """Columns of all kinds, some of whose rows are left out."""
     rows = draw(st.lists(st.tuples(*VALUES.values()), max_size=9))
     columns = list(zip(*rows, strict=True)) or [()] * len(VALUES)
     frame = pd.DataFrame(
-        {
-            dtype: pd.Series(
-                pd.Series(list(values), dtype="str" if dtype == "category" else None), dtype=dtype
-            )
-            if dtype != "datetime64[us, UTC]"
-            else pd.Series(pd.to_datetime(list(values), utc=True)).astype(dtype)
-            for dtype, values in zip(VALUES, columns, strict=True)
-        }
+        {dtype: _column(list(values), dtype) for dtype, values in zip(VALUES, columns, strict=True)}
     )
     return frame[draw(st.lists(st.booleans(), min_size=len(frame), max_size=len(frame)))]
 
