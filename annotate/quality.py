@@ -7,6 +7,7 @@ left out of a snapshot in this module. Works for scores (the higher is better) a
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -265,7 +266,7 @@ def _outcomes(rated: pd.DataFrame) -> pd.DataFrame:
 
 def _compared(
     judge: NDArray[np.integer], said: NDArray[np.int64], judges: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+) -> tuple[NDArray[Any], NDArray[Any]]:
     """By judge, how often others said the same, and how often they themselves said it once more."""
     cells, own = np.unique(said * judges + judge, return_counts=True)
     who = cells % judges

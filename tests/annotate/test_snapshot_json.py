@@ -28,7 +28,7 @@ def _column(values: list[Any], dtype: str) -> "pd.Series[Any]":
         return pd.Series(pd.Categorical(pd.Series(values, dtype="str")))
     if dtype.startswith("datetime"):
         return pd.Series(pd.to_datetime(values, utc=True)).dt.as_unit("us")
-    column: pd.Series[Any] = pd.Series(values, dtype=dtype)  # type: ignore[call-overload]  # any of the above
+    column: pd.Series[Any] = pd.Series(values, dtype=dtype)
     return column
 
 
