@@ -1,8 +1,5 @@
 """Reads that pages, commands and analyses share."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
-
 import pandas as pd
 from django.db.models import Count, F, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
@@ -28,9 +25,9 @@ from annotate.models import (
     User,
 )
 from annotate.resolution import Texts
-from annotate.snapshots import frame_of_rows
+from annotate.snapshot_reading import answer_keys, named_frame, read_answers
+from annotate.snapshot_tables import empty_tables
 
-ANSWERS_PER_CHUNK = 1000
 ANSWERED = (JudgmentState.COMPLETE, JudgmentState.SURPLUS)
 TELLING = 50
 """Number of judgments that tell by which kind of value a campaign is judged."""
@@ -229,76 +226,14 @@ def source_name(corpus: Corpus) -> str | None:
     return corpus.systems.filter(role=SystemRole.SOURCE).values_list("name", flat=True).first()
 
 
-def snapshot(
-    campaign: Campaign,
-    *,
-    annotator: Annotator | None = None,
-    progress: Callable[[int], None] | None = None,
-) -> pd.DataFrame:
+def snapshot(campaign: Campaign, *, annotator: Annotator | None = None) -> pd.DataFrame:
     """The snapshot of a campaign as it stands, or of one annotator in it: current answers, none surplus.
 
-    `progress` is told the number of answers that have been read with their ratings, by each chunk.
+    Annotators have their names. For large campaigns there is `annotate.services.snapshots.kept_snapshot`.
     """
-    wanted: dict[str, Any] = {"judgment__item__campaign": campaign}
-    if annotator is not None:
-        wanted["judgment__annotator"] = annotator
-    return frame_of_rows(_snapshot_rows(campaign, wanted, progress or (lambda answers: None)))
-
-
-def _snapshot_rows(
-    campaign: Campaign, wanted: Mapping[str, Any], progress: Callable[[int], None]
-) -> Iterator[tuple[Any, ...]]:
-    # The answers are read first: their ratings were stored with them, so none of these can be missed, and
-    # an answer that arrives meanwhile is left out as a whole. The ratings follow in chunks, so that a job
-    # can tell how far it is, and be cancelled.
-    answers = list(
-        Revision.objects.filter(**wanted, is_current=True)
-        .exclude(judgment__state=JudgmentState.SURPLUS)
-        .order_by("judgment")
-        .values_list(
-            "pk",
-            "judgment__uuid",
-            "judgment__annotator__name",
-            "judgment__item__sentence__position",
-            "judgment__item__number",
-            "judgment__repetition",
-            "judgment__state",
-            "text",
-            "number",
-            "started_at",
-            "submitted_at",
-            "active_ms",
-        )
-    )
-    unrated = [(None, (), None, None, None, None)]
-    for start in range(0, len(answers), ANSWERS_PER_CHUNK):
-        chunk = answers[start : start + ANSWERS_PER_CHUNK]
-        ratings = _ratings_of([pk for pk, *_ in chunk])
-        for pk, judgment, annotator, sentence, item, repetition, state, *answer in chunk:
-            head = (str(judgment), campaign.name, campaign.protocol, annotator, sentence, item, repetition)
-            for rating in ratings.get(pk, unrated):
-                yield (*head, state, *rating, *answer)
-        progress(len(chunk))
-
-
-def _ratings_of(revisions: Sequence[int]) -> dict[int, list[tuple[Any, ...]]]:
-    """The ratings of the revisions with these keys, in the order shown, by the key."""
-    ratings: dict[int, list[tuple[Any, ...]]] = {}
-    for revision, output, systems, *values in (
-        Rating.objects.filter(revision__in=revisions)
-        .order_by("revision", "position")
-        .values_list(
-            "revision",
-            "item_output__output__digest",
-            "item_output__systems",
-            "position",
-            "rank",
-            "score",
-            "meaning_changed",
-        )
-    ):
-        ratings.setdefault(revision, []).append((output, tuple(systems), *values))
-    return ratings
+    keys = answer_keys(campaign, annotator)
+    tables = read_answers(campaign, keys, beside=empty_tables(), progress=lambda answers, ratings: None)
+    return named_frame(campaign, tables)
 
 
 def accounts(*, name: str = "", role: str = "") -> QuerySet[User]:

@@ -118,6 +118,11 @@ FILE_UPLOAD_HANDLERS = [
 ]
 DATA_UPLOAD_MAX_NUMBER_FILES = 1000
 
+# --- Analyses ---------------------------------------------------------------------------------------
+
+SNAPSHOTS_DIR = VAR_DIR / "snapshots"
+SNAPSHOT_MAX_RATINGS = env.int("SNAPSHOT_MAX_RATINGS", default=10_000_000)
+
 # --- Accounts -------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "annotate.User"

@@ -37,6 +37,7 @@ else:
     DATABASES["default"]["OPTIONS"] = {"options": "-c synchronous_commit=off"}
 
 UPLOADS_DIR = VAR_DIR / "uploads"
+SNAPSHOTS_DIR = VAR_DIR / "snapshots"
 
 # Workers of tests leave alone what others wait for.
 CELERY_TASK_DEFAULT_QUEUE = f"assay-tests-{FOLDER.name}-{PROCESS}"

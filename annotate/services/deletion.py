@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from annotate.models import AuditAction, Campaign, CampaignState, Corpus, CorpusState, Judgment, User
 from annotate.services.audit import record
+from annotate.services.snapshots import discard_snapshot
 from annotate.services.staging import ABANDONED_AFTER, Progress, delete_in_pieces, sweep_abandoned_imports
 
 IN_USE = (CampaignState.RUNNING, CampaignState.PAUSED)
@@ -99,6 +100,7 @@ def _mark(campaign: Campaign, by: User | None) -> None:
 def _delete_rows(campaign: Campaign, progress: Progress) -> None:
     for rows in _rows(campaign):
         delete_in_pieces(rows, progress=progress)
+    discard_snapshot(campaign)
     campaign.delete()
 
 
