@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotate.models import Design, Sampling, Showing, Slot, SlotState
+from annotate.models import Annotator, Design, Sampling, Showing, Slot, SlotState
 from annotate.services.handout import next_showing
 from tests.annotate.running import (
     LEASE,
@@ -37,6 +37,12 @@ def separation(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
     field = Design._meta.get_field("separates_domains")
     monkeypatch.setattr(field, "default", request.param)
     monkeypatch.setattr(field, "_get_default", lambda: request.param)
+
+
+@pytest.fixture(autouse=True)
+def at_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Annotators have answered in this hour: the first answer of one takes a statement more."""
+    monkeypatch.setattr(Annotator._meta.get_field("answered_at"), "_get_default", lambda: NOON)
 
 
 def statements(verb: Callable[[], object]) -> list[str]:
