@@ -81,6 +81,9 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "timeout": 20,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
     }
+elif DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
+    # What every screen and answer asks is planned once for a connection (annotate/services/prepared.py).
+    DATABASES["default"]["OPTIONS"] = {**DATABASES["default"].get("OPTIONS", {}), "prepare_threshold": 0}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Jobs -----------------------------------------------------------------------------------------
