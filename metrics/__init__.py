@@ -1,1 +1,58 @@
-"""Floor 1: automatic metrics, and how good they are. Knows no framework, database or settings."""
+"""Automatic metrics of text corrections. Knows no web framework, database or settings.
+
+A metric is made by name, and scores any number of systems on an evaluation set::
+
+    from metrics import EvaluationSet, metric_from_text, score
+
+    data = EvaluationSet(sources=("A cat sit .",), references=(("A cat sits .",),))
+    scored = score(metric_from_text("gleu"), data, {"first": ["A cat sits ."], "second": ["A cat sit ."]})
+    print(scored.signature, scored.corpus("first").value)
+
+`bootstrap_intervals`, `paired_bootstrap` and `approximate_randomisation` take what `score` returns. Heavy
+libraries are imported when a metric needs them.
+"""
+
+from metrics.base import Metric, NotScored
+from metrics.inputs import Annotation, Checker, EvaluationSet, GoldEdit, InputError, Need
+from metrics.parameters import ParameterError, ParameterField, parameter_fields
+from metrics.registry import METRICS, UnknownMetricError, metric_class, metric_from_text
+from metrics.resampling import (
+    Comparison,
+    Interval,
+    approximate_randomisation,
+    bootstrap_intervals,
+    bootstrap_scores,
+    compare_with_best,
+    paired_bootstrap,
+)
+from metrics.scoring import CorpusScore, Scored, score
+from metrics.version import __version__
+
+__all__ = [
+    "METRICS",
+    "Annotation",
+    "Checker",
+    "Comparison",
+    "CorpusScore",
+    "EvaluationSet",
+    "GoldEdit",
+    "InputError",
+    "Interval",
+    "Metric",
+    "Need",
+    "NotScored",
+    "ParameterError",
+    "ParameterField",
+    "Scored",
+    "UnknownMetricError",
+    "__version__",
+    "approximate_randomisation",
+    "bootstrap_intervals",
+    "bootstrap_scores",
+    "compare_with_best",
+    "metric_class",
+    "metric_from_text",
+    "paired_bootstrap",
+    "parameter_fields",
+    "score",
+]

@@ -5,31 +5,20 @@ splitmix64 stream (Steele et al. 2014), so it is the same whichever thread it ru
 Python's lock and start no threads themselves.
 """
 
-from collections.abc import Callable
 from math import erfc, exp, sqrt
-from typing import TypeVar, cast
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from ranking.compilation import compiled
 from ranking.pairs import IntArray
 
 FloatArray = NDArray[np.float64]
-Function = TypeVar("Function", bound=Callable[..., object])
 
 SQRT_HALF = sqrt(0.5)
 DENSITY_AT_0 = 1 / sqrt(2 * np.pi)
 FARTHEST = -35.0
 """Beyond, a tail of the normal distribution is too small to divide by, and the limits are exact enough."""
-
-
-def compiled(function: Function) -> Function:
-    """Keep the code beside the module, or in the user's cache; where neither can be written, nowhere."""
-    try:
-        return cast(Function, njit(cache=True, nogil=True, error_model="numpy")(function))
-    except RuntimeError:
-        return cast(Function, njit(nogil=True, error_model="numpy")(function))
 
 
 @compiled

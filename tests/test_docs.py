@@ -9,6 +9,7 @@ from django.conf import settings
 from django.core.management import get_commands, load_command_class
 from pytest_django.live_server_helper import LiveServer
 
+import metrics
 import ranking
 from analysis import api_urls as analysis_api
 from annotate.api import urls as annotate_api
@@ -26,7 +27,7 @@ def test_every_setting_is_documented() -> None:
     documented = set(re.findall(r"^\| `([A-Z_]+)` \|", (BASE / "docs" / "settings.md").read_text(), re.M))
     assert read
     assert read <= documented
-    assert documented - read == {"BROWSER_TESTS", "CHROMIUM", "REQUIRE_ALL_TESTS"}
+    assert documented - read == {"BROWSER_TESTS", "CHROMIUM", "DEEP_TESTS", "REQUIRE_ALL_TESTS"}
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -72,19 +73,32 @@ def test_the_readme_example_runs(capsys: pytest.CaptureFixture[str], monkeypatch
     assert 0 < float(kappa) < 1
 
 
-def test_the_example_of_the_ranking_page_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("page", "steps"), [("docs/ranking.md", 20), ("docs/metrics.md", 10)])
+def test_the_examples_of_a_page_run(page: str, steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(BASE)
-    blocks = re.findall(r"```python\n(.*?)```", (BASE / "docs" / "ranking.md").read_text(), re.S)
-    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "docs/ranking.md", None, 0)
+    blocks = re.findall(r"```python\n(.*?)```", (BASE / page).read_text(), re.S)
+    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page, None, 0)
     said: list[str] = []
     outcome = doctest.DocTestRunner().run(test, out=said.append)
     assert not outcome.failed, "".join(said)
-    assert outcome.attempted > 20
+    assert outcome.attempted > steps
 
 
-def test_every_public_name_of_ranking_is_documented() -> None:
-    documented = set(re.findall(r"`(\w+)`", (BASE / "docs" / "ranking.md").read_text()))
-    assert set(ranking.__all__) - documented == set()
+@pytest.mark.parametrize(
+    ("page", "public"), [("docs/ranking.md", ranking.__all__), ("docs/metrics.md", metrics.__all__)]
+)
+def test_every_public_name_is_documented(page: str, public: list[str]) -> None:
+    documented = set(re.findall(r"`(\w+)`", (BASE / page).read_text()))
+    assert set(public) - documented == {"__version__"} & set(public)
+
+
+def test_every_metric_is_documented() -> None:
+    documented = set(
+        re.findall(
+            r"`([\w-]+)`", "".join(re.findall(r"^### (.*)", (BASE / "docs" / "metrics.md").read_text(), re.M))
+        )
+    )
+    assert set(metrics.METRICS) - documented == set()
 
 
 def test_the_api_example_runs(

@@ -4,6 +4,8 @@ from annotate.formats.appraise import read_appraise
 from annotate.formats.jsonl import read_jsonl
 from annotate.formats.judgments import JudgmentsFile, read_judgments
 from annotate.formats.m2 import Absent, M2File, M2Sentence, read_m2
+from annotate.formats.m2_counts import AnnotatorCounts, M2Counts, count_edits
+from annotate.formats.m2_writing import m2_text
 from annotate.formats.parallel import read_parallel
 from annotate.formats.records import (
     MAX_ANNOTATORS,
@@ -35,12 +37,14 @@ __all__ = [
     "MAX_TEXT_CHARS",
     "SYSTEM_NAME",
     "Absent",
+    "AnnotatorCounts",
     "AnswerRecord",
     "CorpusRecord",
     "Edit",
     "FormatError",
     "JudgmentRecord",
     "JudgmentsFile",
+    "M2Counts",
     "M2File",
     "M2Sentence",
     "RankedGroup",
@@ -48,6 +52,8 @@ __all__ = [
     "RatingRecord",
     "Reference",
     "SentenceRecord",
+    "count_edits",
+    "m2_text",
     "read_appraise",
     "read_jsonl",
     "read_judgments",

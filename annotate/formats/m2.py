@@ -51,6 +51,25 @@ class M2File:
     annotators: tuple[str, ...]
     warnings: tuple[str, ...]
 
+    def corrected_by(self, annotator: str) -> list[str]:
+        """All sentences with the annotator's edits applied; unchanged where the annotator is absent.
+
+        Raises:
+            FormatError: the file has no such annotator; those that it has are named.
+        """
+        if annotator not in self.annotators:
+            names = ", ".join(self.annotators) or "none"
+            cause = f"no annotator {quoted(annotator)}; the annotators of this file: {names}"
+            raise FormatError(self.sentences[0].place.path, None, cause)
+        return [_corrected_by(annotator, sentence) for sentence in self.sentences]
+
+
+def _corrected_by(annotator: str, sentence: M2Sentence) -> str:
+    for reference in sentence.references:
+        if reference.annotator == annotator:
+            return reference.text
+    return " ".join(sentence.tokens)
+
 
 def read_m2(path: Path, *, absent: Absent = "auto", lenient: bool = False) -> M2File:
     """Read an M2 file.

@@ -1,6 +1,8 @@
 """What long commands share: they end cleanly when they are told to, and show how far they are."""
 
+import os
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -35,3 +37,13 @@ def progress_bar(doing: str, total: int) -> Iterator[Advance]:
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("", total=total)
         yield lambda number: bar.advance(task, number)
+
+
+@contextmanager
+def quiet_when_the_pipe_closes() -> Iterator[None]:
+    """A reader that has seen enough, such as `head`, ends the command without a traceback."""
+    try:
+        yield
+    except BrokenPipeError:
+        # Python flushes its output once more at exit, where the error could not be caught.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from analysis.figures import Chart, render
-from analysis.reproduction import gjg15, gjg15_data, gmeg, gmeg_data
+from analysis.reproduction import gjg15, gjg15_data, gmeg, gmeg_data, metrics, metrics_data
 from analysis.reproduction.cells import Cell, Figure
 from analysis.reproduction.gjg15_rankings import REPLICATES
 from annotate.formats import FormatError
@@ -35,20 +35,29 @@ class Paper:
 
     Attributes:
         tables: their names, in order.
-        replicates: the number of bootstrap replicates of those that resample.
+        steps: how much of its progress each of them tells, for those that tell any.
+        progress: what the progress bar calls it.
         reproduce: computes tables.
         draw: draws the paper's figures, each by its name.
     """
 
     tables: Sequence[str]
-    replicates: Mapping[str, int]
+    steps: Mapping[str, int]
+    progress: str
     reproduce: Reproduction
     draw: Callable[[Path], Mapping[str, Chart]]
 
 
 PAPERS = {
-    "gjg15": Paper(gjg15.TABLES, REPLICATES, gjg15_data.reproduce_from, gjg15_data.draw_from),
-    "gmeg": Paper(gmeg.TABLES, {}, gmeg_data.reproduce_from, lambda folder: {}),
+    "gjg15": Paper(gjg15.TABLES, REPLICATES, "Resampling", gjg15_data.reproduce_from, gjg15_data.draw_from),
+    "gmeg": Paper(gmeg.TABLES, {}, "Resampling", gmeg_data.reproduce_from, lambda folder: {}),
+    "metrics": Paper(
+        metrics.TABLES,
+        metrics.outputs_scored(metrics_data.SENTENCES),
+        "Scoring outputs",
+        metrics_data.reproduce_from,
+        lambda folder: {},
+    ),
 }
 VERDICTS = {True: "[green]✓[/green]", False: "[red bold]✗[/red bold]", None: "[yellow]known[/yellow]"}
 
@@ -80,11 +89,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         paper = PAPERS[options["paper"]]
         wanted = [table for table in paper.tables if table in (options["tables"] or paper.tables)]
-        replicates = sum(paper.replicates.get(table, 0) for table in wanted)
+        steps = sum(paper.steps.get(table, 0) for table in wanted)
         try:
             if options["figures"] is not None:
                 _draw(paper.draw(options["data"]), options["figures"])
-            with progress_bar("Resampling", replicates) as advance:
+            with progress_bar(paper.progress, steps) as advance:
                 tables = paper.reproduce(options["data"], tables=wanted, progress=advance)
         except (FormatError, ResamplingError, SamplingError, SnapshotError, OSError) as error:
             raise CommandError(str(error)) from error

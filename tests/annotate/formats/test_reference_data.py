@@ -6,7 +6,7 @@ from time import process_time
 
 import pytest
 
-from annotate.formats import FormatError, read_judgments, read_m2, read_parallel
+from annotate.formats import FormatError, m2_text, read_judgments, read_m2, read_parallel
 
 
 @pytest.fixture
@@ -88,3 +88,10 @@ def test_spans_past_the_end_in_the_perfect_corrector(reference_data: Path) -> No
             with pytest.raises(FormatError, match="leaves the sentence of"):
                 read_m2(path)
     assert clipped == {1: 0, 2: 1, 3: 5, 5: 8, 10: 22}
+
+
+@pytest.mark.parametrize("name", ["official-2014.combined.m2", "errant-m2/gold.m2", "errant-m2/AMU.m2"])
+def test_writing_gives_published_files_byte_for_byte(conll14: Path, name: str) -> None:
+    path = conll14 / name
+    text = "".join(m2_text(read_m2(path).sentences))
+    assert text.rstrip() == path.read_text(encoding="utf-8").rstrip()

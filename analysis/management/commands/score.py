@@ -1,0 +1,304 @@
+import json
+import math
+from argparse import ArgumentTypeError
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from analysis.metric_scores import (
+    Evaluation,
+    MetricScores,
+    SystemScore,
+    metric_scores,
+    read_evaluation,
+    steps,
+)
+from annotate.formats import FormatError
+from annotate.management.import_command import named_path
+from annotate.management.terminal import progress_bar, quiet_when_the_pipe_closes
+from metrics import (
+    Checker,
+    InputError,
+    Metric,
+    Need,
+    ParameterError,
+    UnknownMetricError,
+    metric_from_text,
+)
+from metrics.checkers import CheckerError, HarperChecker, LanguageToolChecker
+
+COMPARISONS = 1000
+"""Replicates of a comparison unless --bootstrap says otherwise."""
+
+SHOWN_DETAILS = 2
+"""Figures beside the score that a table has room for; JSON has all."""
+
+INTERVAL_WIDTH = len("-0.0000 to -0.0000")
+
+OPTIONS = {Need.REFERENCES: "--reference FILE or --m2 FILE", Need.GOLD_EDITS: "--m2 FILE"}
+
+
+class Command(BaseCommand):
+    help = "Score system outputs by automatic metrics (`metrics` lists them). Needs no database."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--source",
+            type=Path,
+            required=True,
+            metavar="FILE",
+            help="source sentences, one tokenised a line",
+        )
+        parser.add_argument(
+            "--output",
+            type=named_path,
+            nargs="+",
+            action="extend",
+            required=True,
+            metavar="[NAME=]FILE",
+            help="outputs of a system, named after the file without its ending unless NAME is given",
+        )
+        parser.add_argument(
+            "--reference",
+            type=named_path,
+            nargs="+",
+            action="extend",
+            default=[],
+            metavar="[NAME=]FILE",
+            help="corrected text of an annotator",
+        )
+        parser.add_argument(
+            "--m2",
+            type=Path,
+            nargs="+",
+            action="extend",
+            default=[],
+            metavar="FILE",
+            help="gold edits; also the references of metrics that compare texts, unless --reference is given",
+        )
+        parser.add_argument(
+            "--metric",
+            nargs="+",
+            action="extend",
+            required=True,
+            metavar="NAME[:PARAMETER=VALUE]...",
+            help="such as gleu or m2:beta=1",
+        )
+        parser.add_argument("--sentences", action="store_true", help="also the score of each sentence")
+        parser.add_argument(
+            "--bootstrap",
+            type=_natural,
+            default=0,
+            metavar="N",
+            help="replicates over sentences, for 95%% intervals (0: none)",
+        )
+        parser.add_argument(
+            "--compare",
+            action="store_true",
+            help="test each system against the best by the paired bootstrap "
+            f"({COMPARISONS} replicates unless --bootstrap says how many)",
+        )
+        parser.add_argument("--seed", type=_natural, default=0, help="of the bootstrap (0)")
+        parser.add_argument(
+            "--lenient",
+            action="store_true",
+            help="clip M2 spans that end past their sentence and drop edits that overlap, with a warning",
+        )
+        parser.add_argument(
+            "--checker",
+            default="harper",
+            metavar="harper|URL",
+            help="grammar checker: harper, or the address of a LanguageTool server",
+        )
+        parser.add_argument(
+            "--language", default="en-US", help="of the texts, for a LanguageTool server (en-US)"
+        )
+        parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            metrics = _metrics(options["metric"])
+            needs = {need for metric in metrics.values() for need in metric.required}
+            evaluation = read_evaluation(
+                options["source"],
+                _distinct("--output", options["output"]),
+                references=_distinct("--reference", options["reference"]),
+                m2=options["m2"],
+                lenient=options["lenient"],
+                checker=_checker(options["checker"], options["language"]) if Need.CHECKER in needs else None,
+            )
+            for warning in evaluation.warnings:
+                self.stderr.write(self.style.WARNING(f"warning: {warning}"))
+            _check_needs(metrics, evaluation)
+            results = _results(metrics, evaluation, **options)
+        except (FormatError, InputError, ParameterError, UnknownMetricError, CheckerError) as error:
+            raise CommandError(str(error)) from error
+        with quiet_when_the_pipe_closes():
+            if options["json"]:
+                self.stdout.write(_json(results, sentences=options["sentences"]))
+            else:
+                for name, result in results.items():
+                    _print(name, result, compared=options["compare"], seed=options["seed"])
+                    if options["sentences"]:
+                        self.stdout.writelines(_sentence_lines(result))
+
+
+def _metrics(texts: Sequence[str]) -> dict[str, Metric[Any]]:
+    metrics = {text: metric_from_text(text) for text in texts}
+    if len(metrics) < len(texts):
+        raise CommandError("A metric is given twice.")
+    return metrics
+
+
+def _distinct(option: str, named: Sequence[tuple[str, Path]]) -> dict[str, Path]:
+    files: dict[str, Path] = {}
+    for name, path in named:
+        if name in files:
+            raise CommandError(
+                f"{option}: {files[name]} and {path} are both called {name!r}; name one as NAME=FILE."
+            )
+        files[name] = path
+    return files
+
+
+def _checker(checker: str, language: str) -> Checker:
+    return HarperChecker() if checker == "harper" else LanguageToolChecker(checker, language=language)
+
+
+def _check_needs(metrics: Mapping[str, Metric[Any]], evaluation: Evaluation) -> None:
+    parts = evaluation.data.parts
+    for name, metric in metrics.items():
+        for need in Need:
+            if need in metric.required and not parts[need]:
+                raise CommandError(f"{name} needs {need}: give {OPTIONS[need]}.")
+
+
+def _results(
+    metrics: Mapping[str, Metric[Any]], evaluation: Evaluation, **options: Any
+) -> dict[str, MetricScores]:
+    intervals = options["bootstrap"]
+    comparisons = (intervals or COMPARISONS) if options["compare"] else 0
+    total = len(metrics) * steps(evaluation, intervals, comparisons)
+    with progress_bar("Scoring", total) as advance:
+        return {
+            name: metric_scores(
+                metric,
+                evaluation,
+                intervals=intervals,
+                comparisons=comparisons,
+                seed=options["seed"],
+                progress=advance,
+            )
+            for name, metric in metrics.items()
+        }
+
+
+def _natural(argument: str) -> int:
+    if not argument.isdecimal():
+        raise ArgumentTypeError(f"{argument!r} is not a natural number")
+    return int(argument)
+
+
+def _json(results: Mapping[str, MetricScores], *, sentences: bool) -> str:
+    return json.dumps(
+        {
+            name: {
+                "signature": result.signature,
+                "systems": {system: _system_json(each, sentences) for system, each in result.systems.items()},
+            }
+            for name, result in results.items()
+        },
+        ensure_ascii=False,
+        indent=1,
+    )
+
+
+def _system_json(each: SystemScore, sentences: bool) -> dict[str, Any]:
+    return {
+        "score": each.score,
+        "low": each.low,
+        "high": each.high,
+        "p_value": each.p_value,
+        "reason": each.reason,
+        "details": dict(each.details),
+        "not_scored": {str(number): reason for number, reason in each.not_scored.items()},
+    } | ({"sentences": each.sentences} if sentences else {})
+
+
+def _print(name: str, result: MetricScores, *, compared: bool, seed: int) -> None:
+    console = Console()
+    systems = result.systems
+    intervals = any(each.low is not None for each in systems.values())
+    details = list(next(iter(systems.values())).details)[:SHOWN_DETAILS]
+    table = Table("System", title=name, title_justify="left")
+    headings = [
+        "Score",
+        *(["95% interval"] if intervals else []),
+        *(["p"] if compared else []),
+        *(f"{detail[0].upper()}{detail[1:].replace('_', ' ')}" for detail in details),
+    ]
+    for heading in headings:
+        table.add_column(
+            heading, justify="right", min_width=INTERVAL_WIDTH if "interval" in heading else None
+        )
+    for system, each in systems.items():
+        table.add_row(
+            system,
+            _decimals(each.score),
+            *([_interval(each)] if intervals else []),
+            *([_p_value(each)] if compared else []),
+            *(_figure(each.details.get(detail)) for detail in details),
+        )
+    console.print(table)
+    if compared:
+        best = next(iter(systems))
+        console.print(f"p: paired bootstrap against {best}, two-sided, seed {seed}; not corrected.")
+    for warning in _warnings(systems):
+        console.print(f"[yellow]{escape(warning)}[/yellow]")
+    console.print(f"Signature {result.signature}", highlight=False, soft_wrap=True)
+
+
+def _warnings(systems: Mapping[str, SystemScore]) -> list[str]:
+    """What is not scored, told once for all systems of which it is true."""
+    affected: dict[str, list[str]] = {}
+    for system, each in systems.items():
+        if each.reason:
+            affected.setdefault(f"no score; {each.reason}.", []).append(system)
+        elif each.not_scored:
+            number, reason = next(iter(each.not_scored.items()))
+            share = f"{len(each.not_scored):,} of {len(each.sentences):,} sentences"
+            warning = f"{share} are not scored and add nothing to the score. Sentence {number}: {reason}."
+            affected.setdefault(warning, []).append(system)
+    return [f"{', '.join(names)}: {warning}" for warning, names in affected.items()]
+
+
+def _sentence_lines(result: MetricScores) -> list[str]:
+    """Tab-separated: a heading, then a line for each sentence."""
+    columns = [each.sentences for each in result.systems.values()]
+    lines = ["\t".join(["sentence", *result.systems])]
+    for number, row in enumerate(zip(*columns, strict=True), start=1):
+        lines.append("\t".join([str(number), *(_decimals(value) for value in row)]))
+    return [f"{line}\n" for line in lines]
+
+
+def _interval(each: SystemScore) -> str:
+    return "–" if each.low is None else f"{_decimals(each.low)} to {_decimals(each.high)}"
+
+
+def _p_value(each: SystemScore) -> str:
+    return "–" if each.p_value is None else f"{each.p_value:.3f}"
+
+
+def _figure(value: float | None) -> str:
+    if value is not None and value > 1 and math.isclose(value, round(value)):
+        return f"{round(value):,}"
+    return _decimals(value)
+
+
+def _decimals(value: float | None) -> str:
+    return "–" if value is None else f"{value:.4f}"

@@ -1,0 +1,256 @@
+"""Automatic metrics on the CoNLL-2014 systems: how long they take, and how much less than plain programs.
+
+The first part takes all registered metrics but chrF++ and the grammar checker through 12 systems:
+statistics and all scores of sentences and corpora with nothing scored yet, the scores again from the
+statistics, and 1,000 bootstrap replicates of each additive metric. The second part compares M2, GLEU and
+I-measure with plain statements of the official tools' algorithms in Python, timed in the same process on a
+part of the sentences of one system and extrapolated to all of them by their number.
+
+Times are the processor's, so that other programs count little. Everything runs on one core, after a first
+sentence that loads libraries and compiled code. Run as `python -m benchmarks.metrics --data DIR`, DIR
+holding `conll14/`; `--json` prints figures instead of tables.
+"""
+
+import argparse
+import json
+import os
+import resource
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from analysis.metric_scores import read_evaluation
+from analysis.reproduction.metrics_data import read_ieval
+from benchmarks import plain_gleu, plain_imeasure, plain_m2
+from metrics import METRICS, EvaluationSet, Metric, Need, Scored, bootstrap_scores, metric_from_text, score
+
+SYSTEMS = ("AMU", "CAMB", "CUUI", "IITB", "IPN", "NTHU", "PKU", "POST", "RAC", "SJTU", "UFC", "UMC")
+PEER_SYSTEM = "AMU"
+LEFT_OUT = {"chrf"}
+REPLICATES = 1000
+SEED = 1
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1"}
+
+Outputs = Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class MetricTimes:
+    """Seconds that one metric takes for all systems.
+
+    Attributes:
+        metric: its name.
+        scoring: statistics and all scores, nothing being scored yet.
+        again: all scores from statistics.
+        bootstrap: `REPLICATES` replicates from statistics.
+        additive: whether it is additive.
+    """
+
+    metric: str
+    scoring: float
+    again: float
+    bootstrap: float
+    additive: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PeerTimes:
+    """Seconds for one system by this program and by a plain statement of the official algorithm.
+
+    Attributes:
+        metric: its name.
+        ours: for all sentences.
+        plain: for all sentences, extrapolated.
+        sentences: how many the plain program scored.
+        of: how many there are.
+    """
+
+    metric: str
+    ours: float
+    plain: float
+    sentences: int
+    of: int
+
+    @property
+    def ratio(self) -> float:
+        """How many times faster this program is."""
+        return self.plain / self.ours
+
+
+def read_data(folder: Path) -> tuple[EvaluationSet, EvaluationSet, Outputs]:
+    """References with gold edits, the references of the I-measure tool, and outputs by system."""
+    conll = folder / "conll14"
+    evaluation = read_evaluation(
+        conll / "outputs" / "INPUT",
+        {system: conll / "outputs" / system for system in SYSTEMS},
+        references={name: conll / "references" / f"{name}.txt" for name in ("NUCLEA", "NUCLEB")},
+        m2=[conll / "official-2014.combined.m2"],
+        lenient=False,
+        checker=None,
+    )
+    return evaluation.data, read_ieval(conll / "official-2014.combined.ieval.xml"), evaluation.outputs
+
+
+def registered() -> list[Metric[Any]]:
+    """The metrics of the first part."""
+    return [
+        metric_from_text(name)
+        for name, each in METRICS.items()
+        if name not in LEFT_OUT and Need.CHECKER not in each.needs
+    ]
+
+
+def all_scores(scored: Scored) -> None:
+    """Scores of every sentence and corpus."""
+    for system in scored.picks:
+        scored.sentences(system)
+        scored.corpus(system)
+
+
+def timed(function: Callable[[], Any]) -> tuple[Any, float]:
+    """What a function returns, and the processor's seconds for its one call."""
+    began = time.process_time()
+    result = function()
+    return result, time.process_time() - began
+
+
+def measure(metric: Metric[Any], data: EvaluationSet, outputs: Outputs) -> MetricTimes:
+    """Score all systems, nothing being known of them."""
+    warm_up(metric, data, outputs)
+    scored, statistics = timed(lambda: score(metric, data, outputs))
+    _, again = timed(lambda: all_scores(scored))
+    _, bootstrap = timed(lambda: bootstrap_scores(scored, tuple(outputs), range(REPLICATES), SEED))
+    return MetricTimes(metric.name, statistics + again, again, bootstrap, metric.additive)
+
+
+def warm_up(metric: Metric[Any], data: EvaluationSet, outputs: Outputs) -> None:
+    """Score the first sentences, so that libraries and compiled code are loaded."""
+    first = slice(0, 20)
+    small = EvaluationSet(
+        data.sources[first],
+        data.references[first] if data.references else None,
+        data.annotations[first] if data.annotations else None,
+    )
+    scored = score(metric, small, {system: texts[first] for system, texts in outputs.items()})
+    all_scores(scored)
+    bootstrap_scores(scored, tuple(outputs), range(1), SEED)
+
+
+def compare_m2(data: EvaluationSet, output: Sequence[str], step: int) -> PeerTimes:
+    """M2 against `benchmarks.plain_m2`."""
+    part = range(0, len(output), step)
+
+    def plain() -> None:
+        for number in part:
+            plain_m2.counts(data.sources[number], output[number], (data.annotations or ())[number])
+
+    return compared("m2", data, output, plain, len(part))
+
+
+def compare_gleu(data: EvaluationSet, output: Sequence[str], step: int) -> PeerTimes:
+    """GLEU against `benchmarks.plain_gleu`."""
+    part = range(0, len(output), step)
+    sources = [data.sources[number].split() for number in part]
+    outputs = [output[number].split() for number in part]
+    references = [[text.split() for text in (data.references or ())[number]] for number in part]
+    return compared(
+        "gleu", data, output, lambda: plain_gleu.corpus_gleu(sources, outputs, references), len(part)
+    )
+
+
+def compare_imeasure(data: EvaluationSet, output: Sequence[str], step: int) -> PeerTimes:
+    """I-measure against `benchmarks.plain_imeasure`."""
+    part = range(0, len(output), step)
+
+    def plain() -> None:
+        for number in part:
+            references = [text.split() for text in (data.references or ())[number]]
+            plain_imeasure.best(data.sources[number].split(), output[number].split(), references)
+
+    return compared("imeasure", data, output, plain, len(part))
+
+
+def compared(
+    name: str, data: EvaluationSet, output: Sequence[str], plain: Callable[[], object], sentences: int
+) -> PeerTimes:
+    """Time both: the best of three runs of ours, and the plain program once."""
+    metric = metric_from_text(name)
+    outputs = {PEER_SYSTEM: output}
+    warm_up(metric, data, outputs)
+    ours = min(timed(lambda: score(metric, data, outputs).corpus(PEER_SYSTEM))[1] for _ in range(3))
+    _, once = timed(plain)
+    return PeerTimes(name, ours, once * len(output) / sentences, sentences, len(output))
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.metrics",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--data", type=Path, default=os.environ.get("REFERENCE_DATA", "../shared/data"))
+    parser.add_argument("--json", action="store_true", help="print figures instead of tables")
+    arguments = parser.parse_args()
+    if not (arguments.data / "conll14").is_dir():
+        print(f"No data in {arguments.data}; name its folder by --data.")
+        return
+    use_one_core()
+    data, ieval, outputs = read_data(arguments.data)
+    times = [measure(metric, data, outputs) for metric in registered()]
+    # The memory of the plain programs is not counted.
+    mebibytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    output = outputs[PEER_SYSTEM]
+    peers = [
+        compare_m2(data, output, 8),
+        compare_gleu(data, output, 1),
+        compare_imeasure(ieval, output, 40),
+    ]
+    if arguments.json:
+        print(json.dumps(as_json(times, peers, mebibytes), indent=2))
+    else:
+        print_tables(times, peers, mebibytes)
+
+
+def use_one_core() -> None:
+    """Stay on one core; start anew with one thread for linear algebra, which is set when NumPy is loaded."""
+    if any(os.environ.get(name) != value for name, value in ONE_THREAD.items()):
+        os.environ.update(ONE_THREAD)
+        os.execv(sys.executable, [sys.executable, "-m", "benchmarks.metrics", *sys.argv[1:]])  # noqa: S606
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+
+
+def as_json(times: Sequence[MetricTimes], peers: Sequence[PeerTimes], mebibytes: float) -> dict[str, object]:
+    """All figures by name."""
+    return {
+        "metrics": [asdict(each) for each in times],
+        "scoring_seconds": sum(each.scoring for each in times),
+        "again_seconds": sum(each.again for each in times),
+        "peers": [asdict(each) | {"ratio": each.ratio} for each in peers],
+        "mebibytes": mebibytes,
+    }
+
+
+def print_tables(times: Sequence[MetricTimes], peers: Sequence[PeerTimes], mebibytes: float) -> None:
+    """The figures in seconds."""
+    print(f"{len(SYSTEMS)} systems, one core, seconds")
+    print(f"{'metric':<14}{'scoring':>9}{'again':>9}{'bootstrap':>11}")
+    for each in times:
+        note = "" if each.additive else "  not additive"
+        print(f"{each.metric:<14}{each.scoring:>9.3f}{each.again:>9.3f}{each.bootstrap:>11.3f}{note}")
+    print(f"{'all':<14}{sum(each.scoring for each in times):>9.3f}{sum(each.again for each in times):>9.3f}")
+    print(f"most memory: {mebibytes:,.0f} MiB\n")
+    print(f"{PEER_SYSTEM}, one core, seconds")
+    print(f"{'metric':<14}{'ours':>9}{'plain':>9}{'ratio':>9}")
+    for peer in peers:
+        timed_on = (
+            f"  extrapolated from {peer.sentences} of {peer.of} sentences" if peer.sentences < peer.of else ""
+        )
+        print(f"{peer.metric:<14}{peer.ours:>9.3f}{peer.plain:>9.2f}{peer.ratio:>9.0f}{timed_on}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+"""What BLEU counts in a sentence, and the two scores that are computed from it."""
+
+import numpy as np
+
+from metrics.base import FloatArray, IntArray
+from metrics.ngrams import NgramCounts
+
+ORDERS = 4
+SIZE = 2 + 2 * ORDERS
+"""Statistics of a sentence: lengths of output and closest reference, matches and n-grams by order."""
+
+TINY = 1e-300
+"""Keeps the brevity penalty of an empty output at 0 without a division by 0."""
+
+
+def bleu_statistics(ngrams: NgramCounts, output: int, references: slice) -> IntArray:
+    """The statistics of one output, shape (SIZE,); `output` and `references` are places among the texts.
+
+    Matches are clipped to the largest count in a reference; of two references equally close in length, the
+    shorter one counts (Papineni et al. 2002, sections 2.1.1 and 2.2.2).
+    """
+    counts = ngrams.counts[output]
+    matches = ngrams.by_order(np.minimum(counts, ngrams.counts[references].max(axis=0)))
+    totals = ngrams.by_order(ngrams.counts)
+    length, lengths = int(totals[output, 0]), totals[references, 0].tolist()
+    closest = min(lengths, key=lambda each: (abs(each - length), each))
+    return np.concatenate([[length, closest], matches, totals[output]])
+
+
+def corpus_bleu(sums: FloatArray) -> FloatArray:
+    """BLEU of sums of statistics, shape (..., SIZE) to (...).
+
+    It is the score of sacreBLEU with its default, exponential smoothing: the k-th order without a match
+    counts 1 / 2**k matches. Without any match, or any output long enough for each order, the score is 0.
+    """
+    totals = sums[..., 2 + ORDERS :]
+    undefined = (totals == 0).any(axis=-1) | (sums[..., 2 : 2 + ORDERS] == 0).all(axis=-1)
+    return np.where(undefined, 0.0, _smoothed(sums))
+
+
+def sentence_bleu(rows: FloatArray) -> FloatArray:
+    """BLEU of single sentences with smoothing method 3 (Chen and Cherry 2014), shape (..., SIZE) to (...).
+
+    The k-th order without a match counts 1 / 2**k matches. An output without any matching word scores 0; an
+    order that the output is too short for has one n-gram, unmatched (as in NLTK).
+    """
+    return np.where(rows[..., 2] == 0, 0.0, _smoothed(rows))
+
+
+def _smoothed(statistics: FloatArray) -> FloatArray:
+    """Geometric mean of the precisions times the brevity penalty."""
+    length, closest = statistics[..., 0], statistics[..., 1]
+    matches = statistics[..., 2 : 2 + ORDERS]
+    unmatched = np.cumsum(matches == 0, axis=-1)
+    precisions = np.where(matches == 0, 0.5**unmatched, matches) / np.maximum(
+        statistics[..., 2 + ORDERS :], 1
+    )
+    penalty = np.exp(np.minimum(0, 1 - closest / np.maximum(length, TINY)))
+    return np.asarray(penalty * np.exp(np.log(precisions).mean(axis=-1)))

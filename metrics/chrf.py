@@ -1,0 +1,80 @@
+"""chrF++: F-score of character and word n-grams, by sacreBLEU (Popović 2017)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from metrics.base import AdditiveMetric, FloatArray, NotScored, Reduce
+from metrics.inputs import EvaluationSet, required_references
+from metrics.parameters import parameter
+
+
+@dataclass(frozen=True, slots=True)
+class ChrfParameters:
+    """Orders of n-grams and the weight of recall, as in chrF++."""
+
+    characters: int = parameter(
+        6, label="Character n-grams", help="n-grams of 1 to this many characters.", minimum=1, maximum=20
+    )
+    words: int = parameter(
+        2,
+        label="Word n-grams",
+        help="n-grams of 1 to this many words; 2 is chrF++, 0 is chrF.",
+        minimum=0,
+        maximum=20,
+    )
+    beta: int = parameter(
+        2, label="Beta", help="How many times recall counts as much as precision.", minimum=0, maximum=100
+    )
+
+
+class Chrf(AdditiveMetric[ChrfParameters]):
+    """F of mean precision and mean recall over character and word n-grams, against the best reference."""
+
+    name = "chrf"
+    label = "chrF++"
+    summary = "F-score of character and word n-grams against the reference that fits best."
+    Parameters = ChrfParameters
+
+    def prepare(self, data: EvaluationSet) -> Reduce:
+        """Rows of shape (3 · orders,): for each order n-grams of output and reference, and matches."""
+        from sacrebleu.metrics.chrf import CHRF
+
+        references = required_references(data)
+        settings = self.parameters
+        chrf: Any = CHRF(char_order=settings.characters, word_order=settings.words, beta=settings.beta)
+
+        @cache
+        def reference_info(sentence: int) -> Mapping[str, Any]:
+            info: Mapping[str, Any] = chrf._extract_reference_info(references[sentence])
+            return info
+
+        def reduce(sentence: int, output: str) -> FloatArray | NotScored:
+            if not references[sentence]:
+                return NotScored("the sentence has no reference")
+            # Only here does sacreBLEU give statistics of a segment; its version is pinned.
+            return np.array(
+                chrf._compute_segment_statistics(output, reference_info(sentence)), dtype=np.float64
+            )
+
+        return reduce
+
+    def score_sums(self, sums: FloatArray) -> FloatArray:
+        """sacreBLEU's score, over the orders of which output and reference have n-grams."""
+        counts = sums.reshape(*sums.shape[:-1], -1, 3)
+        written, wanted, matches = counts[..., 0], counts[..., 1], counts[..., 2]
+        present = (written > 0) & (wanted > 0)
+        orders = np.maximum(present.sum(axis=-1), 1)
+        precision = (matches / np.maximum(written, 1) * present).sum(axis=-1) / orders
+        recall = (matches / np.maximum(wanted, 1) * present).sum(axis=-1) / orders
+        weight = self.parameters.beta**2
+        total = weight * precision + recall
+        return np.where(total > 0, (1 + weight) * precision * recall / np.where(total > 0, total, 1), 0.0)
+
+    def signature_parts(self, data: EvaluationSet) -> Mapping[str, str]:
+        """The version of sacreBLEU."""
+        return {"space": "no", "sacrebleu": version("sacrebleu")}

@@ -1,0 +1,24 @@
+"""Exact match: the share of outputs that equal one of the references."""
+
+from metrics.base import FloatArray, MeanMetric, NoParameters, NotScored, Reduce, mean_row
+from metrics.inputs import EvaluationSet, required_references
+
+
+class ExactMatch(MeanMetric[NoParameters]):
+    """1 for a sentence whose tokens are those of one of its references, else 0."""
+
+    name = "exact-match"
+    label = "Exact match"
+    summary = "Share of outputs that are one of the references, token for token."
+    perfect = 1.0
+
+    def prepare(self, data: EvaluationSet) -> Reduce:
+        """One row: `mean_row`."""
+        references = [{tuple(text.split()) for text in texts} for texts in required_references(data)]
+
+        def reduce(sentence: int, output: str) -> FloatArray | NotScored:
+            if not references[sentence]:
+                return NotScored("the sentence has no reference")
+            return mean_row(float(tuple(output.split()) in references[sentence]))
+
+        return reduce

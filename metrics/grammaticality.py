@@ -1,0 +1,29 @@
+"""Grammaticality without references, by a grammar checker (Napoles et al. 2016, "There's No Comparison")."""
+
+from collections.abc import Mapping
+
+from metrics.base import FloatArray, MeanMetric, NoParameters, Reduce, mean_row
+from metrics.inputs import EvaluationSet, Need, required_checker
+
+
+class Grammaticality(MeanMetric[NoParameters]):
+    """1 - errors / tokens; an empty output has no errors. More errors than tokens make it negative."""
+
+    name = "grammaticality"
+    label = "Grammaticality"
+    summary = "1 less the errors that a grammar checker finds for each token. Needs no reference."
+    needs = frozenset({Need.CHECKER})
+
+    def prepare(self, data: EvaluationSet) -> Reduce:
+        """One row: `mean_row`. The checker keeps how often each rule is broken."""
+        checker = required_checker(data)
+
+        def reduce(sentence: int, output: str) -> FloatArray:
+            [rules] = checker.check([output])
+            return mean_row(1 - sum(rules.values()) / max(1, len(output.split())))
+
+        return reduce
+
+    def signature_parts(self, data: EvaluationSet) -> Mapping[str, str]:
+        """The checker, and that texts are detokenised for it."""
+        return {"tok": "detokenised", "checker": required_checker(data).signature}

@@ -1,0 +1,82 @@
+"""iBLEU: BLEU against the references, set off against BLEU against the source (Sun and Zhou 2012)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from metrics.base import AdditiveMetric, FloatArray, NotScored, Reduce, Rows
+from metrics.bleu_statistics import ORDERS, SIZE, bleu_statistics, corpus_bleu, sentence_bleu
+from metrics.inputs import EvaluationSet, required_references
+from metrics.ngrams import Vocabulary, ngram_counts
+from metrics.parameters import parameter
+
+
+@dataclass(frozen=True, slots=True)
+class IBleuParameters:
+    """The weight of the references and the sign of the source."""
+
+    alpha: float = parameter(
+        0.8,
+        label="Alpha",
+        help="Weight of the references; the source has the rest of 1.",
+        minimum=0,
+        maximum=1,
+    )
+    sign: str = parameter(
+        "minus",
+        label="Sign",
+        help="minus penalises staying close to the source; plus rewards it, as the code of MAEGE does.",
+        choices=("minus", "plus"),
+    )
+
+
+class IBleu(AdditiveMetric[IBleuParameters]):
+    """alpha · BLEU(output, references) - (1 - alpha) · BLEU(output, source), or the sum of both."""
+
+    name = "ibleu"
+    label = "iBLEU"
+    summary = "BLEU against the references, less BLEU against the source."
+    Parameters = IBleuParameters
+
+    def prepare(self, data: EvaluationSet) -> Reduce:
+        """Rows of shape (20,): the statistics of BLEU against the references, then against the source."""
+        vocabulary = Vocabulary()
+        sources = [vocabulary.words(text) for text in data.sources]
+        references = [[vocabulary.words(text) for text in texts] for texts in required_references(data)]
+
+        def reduce(sentence: int, output: str) -> FloatArray | NotScored:
+            if not references[sentence]:
+                return NotScored("the sentence has no reference")
+            texts = [sources[sentence], vocabulary.words(output), *references[sentence]]
+            ngrams = ngram_counts(texts, ORDERS)
+            against_references = bleu_statistics(ngrams, 1, slice(2, None))
+            against_source = bleu_statistics(ngrams, 1, slice(0, 1))
+            return np.concatenate([against_references, against_source]).astype(np.float64)
+
+        return reduce
+
+    def score_sums(self, sums: FloatArray) -> FloatArray:
+        """Of corpora, from two corpus scores of BLEU."""
+        return self._joined(corpus_bleu(sums[..., :SIZE]), corpus_bleu(sums[..., SIZE:]))
+
+    def sentence_scores(self, rows: Rows) -> FloatArray:
+        """From two sentence scores of BLEU by smoothing method 3."""
+        values = rows.values[:, 0]
+        return self._joined(sentence_bleu(values[..., :SIZE]), sentence_bleu(values[..., SIZE:]))
+
+    def sum_details(self, sums: FloatArray) -> Mapping[str, float]:
+        """Both parts."""
+        return {
+            "bleu_references": float(corpus_bleu(sums[:SIZE])),
+            "bleu_source": float(corpus_bleu(sums[SIZE:])),
+        }
+
+    def signature_parts(self, data: EvaluationSet) -> Mapping[str, str]:
+        """Smoothing of corpora and of sentences."""
+        return {"smooth": "exp", "sentences": "method3"}
+
+    def _joined(self, references: FloatArray, source: FloatArray) -> FloatArray:
+        alpha = self.parameters.alpha
+        weight = (1 - alpha) * (1 if self.parameters.sign == "plus" else -1)
+        return alpha * references + weight * source

@@ -1,0 +1,78 @@
+"""All metrics by name, and metrics as they are written on a command line."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from metrics.base import Metric
+from metrics.bleu import Bleu
+from metrics.chrf import Chrf
+from metrics.exact_match import ExactMatch
+from metrics.gleu import CharGleu, Gleu
+from metrics.grammaticality import Grammaticality
+from metrics.green import Green
+from metrics.ibleu import IBleu
+from metrics.imeasure import IMeasure
+from metrics.index_match import IndexMatch
+from metrics.levenshtein import LdSource, MinLd
+from metrics.m2 import M2
+from metrics.parameters import ParameterError, parameters_from_text
+from metrics.sari import MaxSari, Sari
+
+METRICS: Mapping[str, type[Metric[Any]]] = {
+    each.name: each
+    for each in (
+        Bleu,
+        CharGleu,
+        Chrf,
+        ExactMatch,
+        Gleu,
+        Grammaticality,
+        Green,
+        IBleu,
+        IMeasure,
+        IndexMatch,
+        LdSource,
+        M2,
+        MaxSari,
+        MinLd,
+        Sari,
+    )
+}  # fmt: skip
+
+
+class UnknownMetricError(ValueError):
+    """There is no metric of that name; the message lists those there are."""
+
+
+def metric_class(name: str) -> type[Metric[Any]]:
+    """The metric of a name, such as "m2".
+
+    Raises:
+        UnknownMetricError: there is none.
+    """
+    if name not in METRICS:
+        raise UnknownMetricError(f"there is no metric {name!r}; metrics are: {', '.join(sorted(METRICS))}")
+    return METRICS[name]
+
+
+def metric_from_text(text: str) -> Metric[Any]:
+    """A metric with parameters as written on a command line: NAME[:PARAMETER=VALUE]..., such as "m2:beta=1".
+
+    Raises:
+        UnknownMetricError: there is no metric of that name.
+        ParameterError: a parameter is not written so, unknown, given twice, or cannot take its value.
+    """
+    name, *settings = text.split(":")
+    cls = metric_class(name)
+    values: dict[str, str] = {}
+    for setting in settings:
+        parameter, equals, value = setting.partition("=")
+        if not equals:
+            raise ParameterError(f"{name}: write PARAMETER=VALUE, not {setting!r}")
+        if parameter in values:
+            raise ParameterError(f"{name}: {parameter} is given twice")
+        values[parameter] = value
+    try:
+        return cls(parameters_from_text(cls.Parameters, values))
+    except ParameterError as error:
+        raise ParameterError(f"{name}: {error}") from None

@@ -1,0 +1,144 @@
+"""Scoring systems: statistics of each distinct output computed once, then scores of sentences and corpora."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from metrics.base import FloatArray, IntArray, Metric, NotScored, Reduce, Rows
+from metrics.inputs import EvaluationSet, InputError
+
+Progress = Callable[[int], None]
+"""Is told the number of outputs (or replicates) finished since the last time."""
+
+SENTENCES_PER_REPORT = 100
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusScore:
+    """The score of one system.
+
+    Attributes:
+        value: None where it cannot be computed.
+        details: figures beside it, such as precision and recall.
+        not_scored: number of sentences that add nothing to it.
+        reason: why there is no value, in words.
+    """
+
+    value: float | None
+    details: Mapping[str, float]
+    not_scored: int
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scored:
+    """Statistics of all systems under one metric.
+
+    Attributes:
+        metric: with its parameters.
+        signature: what repeats the scores.
+        rows: statistics of the distinct outputs.
+        picks: by system, shape (n,), its outputs as numbers into `rows`.
+        reasons: by number of an output that is not scored, why.
+    """
+
+    metric: Metric[Any]
+    signature: str
+    rows: Rows
+    picks: Mapping[str, IntArray]
+    reasons: Mapping[int, str]
+
+    def corpus(self, system: str) -> CorpusScore:
+        """The system's score with what explains it."""
+        picks = self.picks[system]
+        not_scored = int((self.rows.sizes[picks] == 0).sum())
+        if not_scored == len(picks):
+            reason = f"no sentence is scored; the first one: {self.reasons[int(picks[0])]}"
+            return CorpusScore(None, {}, not_scored, reason)
+        value = float(self.metric.corpus_scores(self.rows, picks[None])[0])
+        if np.isnan(value):
+            return CorpusScore(None, {}, not_scored, "the statistics of all sentences leave it undefined")
+        return CorpusScore(value, self.metric.details(self.rows, picks), not_scored)
+
+    def sentences(self, system: str) -> FloatArray:
+        """The score of each sentence, shape (n,); NaN where `not_scored` tells why."""
+        if not self.rows.sizes.any():
+            return np.full(len(self.picks[system]), np.nan)
+        scores = self.metric.sentence_scores(self.rows)
+        return np.where(self.rows.sizes > 0, scores, np.nan)[self.picks[system]]
+
+    def not_scored(self, system: str) -> dict[int, str]:
+        """By sentence, counted from 0, why it has no score."""
+        picks = self.picks[system].tolist()
+        return {number: self.reasons[pick] for number, pick in enumerate(picks) if pick in self.reasons}
+
+
+def score(
+    metric: Metric[Any],
+    data: EvaluationSet,
+    outputs: Mapping[str, Sequence[str]],
+    *,
+    progress: Progress | None = None,
+) -> Scored:
+    """Reduce the outputs of all systems, each distinct output of a sentence once.
+
+    Args:
+        metric: with its parameters.
+        data: n sentences with what the metric needs.
+        outputs: by system, n texts.
+        progress: told the number of outputs finished, of n for each system.
+
+    Raises:
+        InputError: a system has another number of sentences, or the metric lacks what it needs.
+    """
+    for system, texts in outputs.items():
+        if len(texts) != len(data.sources):
+            raise InputError(f"{system} has {len(texts)} sentences, sources are {len(data.sources)}")
+    metric.check_needs(data)
+    table = _Table(metric.prepare(data))
+    picks = {system: table.add(texts, progress) for system, texts in outputs.items()}
+    return Scored(metric, metric.signature(data), table.rows(), picks, table.reasons)
+
+
+class _Table:
+    """Rows of distinct outputs, growing."""
+
+    def __init__(self, reduce: Reduce) -> None:
+        self._reduce = reduce
+        self._numbers: dict[tuple[int, str], int] = {}
+        self._rows: list[FloatArray] = []
+        self.reasons: dict[int, str] = {}
+
+    def add(self, texts: Sequence[str], progress: Progress | None) -> IntArray:
+        """The numbers of a system's outputs."""
+        picks = np.empty(len(texts), dtype=np.int64)
+        for sentence, text in enumerate(texts):
+            number = self._numbers.setdefault((sentence, text), len(self._rows))
+            if number == len(self._rows):
+                self._append(self._reduce(sentence, text))
+            picks[sentence] = number
+            if progress is not None and (sentence + 1) % SENTENCES_PER_REPORT == 0:
+                progress(SENTENCES_PER_REPORT)
+        if progress is not None:
+            progress(len(texts) % SENTENCES_PER_REPORT)
+        return picks
+
+    def rows(self) -> Rows:
+        """All rows so far."""
+        sizes = np.array([len(each) for each in self._rows], dtype=np.int64)
+        widths = {each.shape[1] for each in self._rows if len(each)}
+        shape = (len(sizes), max(1, int(sizes.max(initial=1))), max(widths, default=1))
+        values = np.zeros(shape)
+        for number, each in enumerate(self._rows):
+            values[number, : len(each), : each.shape[1]] = each
+        sentences = np.array([sentence for sentence, _ in self._numbers], dtype=np.int64)
+        return Rows(values, sizes, sentences)
+
+    def _append(self, reduced: FloatArray | NotScored) -> None:
+        if isinstance(reduced, NotScored):
+            self.reasons[len(self._rows)] = reduced.reason
+            self._rows.append(np.zeros((0, 1)))
+        else:
+            self._rows.append(np.atleast_2d(reduced))

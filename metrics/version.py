@@ -1,0 +1,3 @@
+"""The version of Assay, which every signature carries."""
+
+__version__ = "0.1.0"
