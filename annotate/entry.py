@@ -1,18 +1,21 @@
 """Who the visitor is in a campaign: known by a signed cookie, or by the account."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from functools import wraps
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from django.conf import settings
+from django.db import connection
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
-from annotate.models import Annotator, Campaign, CampaignState
+from annotate.models import Annotator, Campaign, CampaignState, Corpus, Design
+from annotate.services.prepared import KEY, UNIQUE_ID, PreparedQuery
 
 OPEN_TO_ANNOTATORS = (CampaignState.RUNNING, CampaignState.PAUSED, CampaignState.CLOSED)
 REMEMBERED = timedelta(days=90)
@@ -44,17 +47,63 @@ def remembered(request: HttpRequest, what: str, campaign: UUID) -> str:
 
 def annotator_of(request: HttpRequest, campaign: UUID) -> Annotator | None:
     """The annotator that the visitor is in this campaign, if any."""
-    found = Annotator.objects.select_related("campaign__design", "campaign__corpus").filter(
-        campaign__uuid=campaign, campaign__state__in=OPEN_TO_ANNOTATORS
-    )
     if entered := remembered(request, "annotator", campaign):
-        annotator, revocations = entered.split(":")
-        known = found.filter(pk=annotator, revocations=revocations).first()
-        if known is not None:
-            return known
+        key, revocations = entered.split(":")
+        rows = BY_COOKIE.rows(annotator=int(key), revocations=int(revocations), campaign=campaign)
+        if rows:
+            return _annotator(rows[0])
     if request.user.is_authenticated:
-        return found.filter(user=request.user).first()
+        rows = BY_ACCOUNT.rows(user=request.user.pk, campaign=campaign)
+        return _annotator(rows[0]) if rows else None
     return None
+
+
+WITH_THEIR_CAMPAIGN: tuple[tuple[str, type[Model]], ...] = (
+    ("", Annotator),
+    ("campaign__", Campaign),
+    ("campaign__corpus__", Corpus),
+    ("campaign__design__", Design),
+)
+
+
+def _annotators(**criteria: object) -> QuerySet[Annotator, Any]:
+    """All that is stored of annotators, of their campaigns, corpora and designs."""
+    return (
+        Annotator.objects.order_by()
+        .filter(campaign__state__in=OPEN_TO_ANNOTATORS, **criteria)
+        .values_list(
+            *(
+                f"{prefix}{field.attname}"
+                for prefix, model in WITH_THEIR_CAMPAIGN
+                for field in model._meta.concrete_fields
+            )
+        )
+    )
+
+
+def _annotator(row: Sequence[Any]) -> Annotator:
+    """The annotator of a row, with all that."""
+    stored: list[Any] = []
+    for _, model in WITH_THEIR_CAMPAIGN:
+        names = [field.attname for field in model._meta.concrete_fields]
+        stored.append(model.from_db(connection.alias, names, row[: len(names)]))
+        row = row[len(names) :]
+    annotator, campaign, campaign.corpus, campaign.design = stored
+    annotator.campaign = campaign
+    return cast(Annotator, annotator)
+
+
+BY_COOKIE = PreparedQuery(
+    lambda annotator, revocations, campaign: _annotators(
+        pk=annotator, revocations=revocations, campaign__uuid=campaign
+    ),
+    annotator=KEY,
+    revocations=KEY,
+    campaign=UNIQUE_ID,
+)
+BY_ACCOUNT = PreparedQuery(
+    lambda user, campaign: _annotators(user=user, campaign__uuid=campaign), user=KEY, campaign=UNIQUE_ID
+)
 
 
 def wants_json(request: HttpRequest) -> bool:

@@ -29,7 +29,7 @@ def screen_of(
         "key": uuid4(),
         "revises": revises,
         "previous": screen.previous,
-        "sentence": screen.showing.slot.item.sentence,
+        "sentence": {"text": screen.source},
         "following": screen.following,
         "answered": annotator.screens,
         # Nothing is said of a batch that is one screen.
@@ -81,5 +81,5 @@ def form_again(showing: Showing) -> tuple[int, dict[str, str]]:
         RatingValue(*values)
         for values in revision.ratings.order_by("position").values_list("rank", "score", "meaning_changed")
     ]
-    protocol = PROTOCOLS[showing.slot.campaign.protocol]
+    protocol = PROTOCOLS[showing.annotator.campaign.protocol]
     return number, {**protocol.fields(ratings), "note": revision.note}

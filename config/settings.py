@@ -83,6 +83,9 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "timeout": 20,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
     }
+elif DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
+    # What every screen and answer asks is planned once for a connection (annotate/services/prepared.py).
+    DATABASES["default"]["OPTIONS"] = {**DATABASES["default"].get("OPTIONS", {}), "prepare_threshold": 0}
 REQUEST_STATEMENT_SECONDS = env.int("REQUEST_STATEMENT_SECONDS", default=20)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

@@ -34,7 +34,7 @@ if DATABASES["default"]["ENGINE"] == "config.sqlite_queue":
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;",
     }
 else:
-    DATABASES["default"]["OPTIONS"] = {"options": "-c synchronous_commit=off"}
+    DATABASES["default"]["OPTIONS"] |= {"options": "-c synchronous_commit=off"}
 
 UPLOADS_DIR = VAR_DIR / "uploads"
 SNAPSHOTS_DIR = VAR_DIR / "snapshots"

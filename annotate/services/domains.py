@@ -27,11 +27,16 @@ def domain_of_day(annotator: Annotator, now: datetime) -> str | None:
     return annotator.domain if separates and annotator.domain_day == day_of(annotator, now) else None
 
 
-def own_of_day(own: QuerySet[Slot], annotator: Annotator, now: datetime) -> QuerySet[Slot]:
-    """The slots that are the annotator's, as they come today: a repeat waits for a day of its domain."""
-    if not annotator.campaign.design.separates_domains:
+def own_of_day(own: QuerySet[Slot], *, separates: bool, domain: str | None = None) -> QuerySet[Slot]:
+    """The slots that are an annotator's, as they come today: a repeat waits for a day of its domain.
+
+    Args:
+        own: due repeats and what is on lease, in order.
+        separates: whether the campaign separates domains.
+        domain: that of the annotator's day; None while it is open.
+    """
+    if not separates:
         return own
-    domain = domain_of_day(annotator, now)
     if domain is None:
         return own.order_by(F("position").asc(nulls_last=True), "pk")
     return own.filter(Q(state=SlotState.LEASED) | Q(repeats__batch__domain=domain))

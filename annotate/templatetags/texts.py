@@ -63,8 +63,8 @@ def field(fields: Mapping[str, str], prefix: str, position: int) -> str:
 
 @register.simple_tag
 def field_is(fields: Mapping[str, str], prefix: str, position: int, value: int | str) -> str:
-    """`checked` where the field of that prefix and position holds the value."""
-    return "checked" if fields.get(f"{prefix}{position}") == str(value) else ""
+    """The attribute `checked` where the field of that prefix and position holds the value."""
+    return " checked" if fields.get(f"{prefix}{position}") == str(value) else ""
 
 
 def _marked(segment: Segment) -> SafeString:

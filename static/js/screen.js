@@ -2,8 +2,10 @@
 //
 // The script knows no protocol. What an answer needs, the inputs of a correction say by `required`, `min` and
 // `max`; what the keys do, by these:
-//   data-handle       takes the focus when the correction is taken in hand; of several, the checked one
-//   data-key="3"      is clicked by this key; with data-onwards, the next correction is taken in hand then
+//   data-handle       takes the focus when the correction is taken in hand
+//   data-key="m"      is clicked by this key
+//   data-keys         holds radio buttons: each is clicked by the key that is its value, and the next correction is
+//                     taken in hand then; the checked one, or else the first, is the handle
 //   data-digits       the box into which digits are typed
 //   data-slider-of    a slider, and the box that holds its value (scale.js)
 
@@ -52,7 +54,7 @@ function begin() {
   }
 
   function takeInHand(output) {
-    const handle = output.querySelector("[data-handle]:checked") ?? output.querySelector("[data-handle]");
+    const handle = output.querySelector("[data-keys] :checked") ?? output.querySelector("[data-handle], [data-keys] input");
     handle.focus();
     output.scrollIntoView({ block: "nearest" });
   }
@@ -65,11 +67,12 @@ function begin() {
   /** Whether a control of the correction in hand takes the key. */
   function press(event, key) {
     const output = inHand();
-    const control = output.querySelector(`[data-key="${CSS.escape(key)}"]`);
+    const name = CSS.escape(key);
+    const control = output.querySelector(`[data-key="${name}"], [data-keys] [value="${name}"]`);
     if (control) {
       event.preventDefault();
       control.click();
-      if (control.hasAttribute("data-onwards")) takeInHand(outputs[outputs.indexOf(output) + 1] ?? output);
+      if (control.closest("[data-keys]")) takeInHand(outputs[outputs.indexOf(output) + 1] ?? output);
       return true;
     }
     const box = /^[0-9]$/.test(key) ? output.querySelector("[data-digits]") : null;
@@ -198,7 +201,7 @@ function begin() {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (event.submitter?.hasAttribute("data-skip-button")) {
-      if (form.elements.note.value.trim()) return answer(screen.dataset.skip);
+      if (form.elements.note.value.trim()) return answer(event.submitter.getAttribute("formaction"));
       complain("Say in a few words why you skip it.", []);
       return form.elements.note.focus();
     }

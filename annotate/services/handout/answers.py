@@ -3,10 +3,11 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from annotate.assignment import REPEAT_DISTANCE
@@ -27,6 +28,7 @@ from annotate.services.domains import settle
 from annotate.services.handout.leases import free, is_worth_renewing, renew
 from annotate.services.handout.locks import CHANGING, locked_campaign, take_over
 from annotate.services.handout.screens import Screen, as_shown, screen_on_lease
+from annotate.services.prepared import KEY, UNIQUE_ID, PreparedQuery
 from annotate.services.tallies import Tally
 
 NOBODYS = (SlotState.FREE, SlotState.HELD, SlotState.DROPPED)
@@ -180,9 +182,9 @@ class _Place:
     Attributes:
         annotator: who has the slot on lease or reserved, or has filled it.
         leased_until: by which claim; None where there is none.
-        is_last: whether nothing else of that claim is left.
         repeat: the slot of the planned repeat.
         repeats: the slot that this one repeats.
+        is_last: whether the annotator has nothing else on lease.
         item_outputs: in the order shown.
     """
 
@@ -193,57 +195,59 @@ class _Place:
     domain: str
     annotator: int | None
     leased_until: datetime | None
-    is_last: bool
     repeat: int | None
     repeats: int | None
     judgment: int | None
+    is_last: bool
     item_outputs: Sequence[int]
 
 
 def _place_of(annotator: Annotator, showing: UUID, tally: Tally) -> _Place:
     """Lock the annotator, and read where the answer to this showing belongs."""
     tally.assume()
-    others = Slot.objects.filter(annotator=annotator, state=SlotState.LEASED).exclude(pk=OuterRef("slot"))
-    rows = list(
-        Showing.objects.filter(uuid=showing, annotator=annotator)
-        .order_by("slot__item__item_outputs__pk")
-        .values(
-            "pk",
-            "slot",
-            "slot__item",
-            "slot__item__number",
-            "slot__repetition",
-            "slot__annotator",
-            "slot__assignment__leased_until",
-            "slot__repeat",
-            "slot__repeats",
-            "judgment",
-            "annotator__campaign__state",
-            *(f"annotator__{name}" for name in CHANGING),
-            is_last=~Exists(others),
-            domain=F("slot__item__sentence__domain"),
-            item_output=F("slot__item__item_outputs"),
-        )
-    )
+    rows = PLACE.rows(annotator=annotator.pk, showing=showing)
     if not rows:
         raise Showing.DoesNotExist
-    row = rows[0]
-    changing = {name: row[f"annotator__{name}"] for name in CHANGING}
-    take_over(annotator, {**changing, "screens": changing["screens"] - 1}, row["annotator__campaign__state"])
-    return _Place(
-        showing=row["pk"],
-        slot=row["slot"],
-        item=row["slot__item"],
-        repetition=row["slot__repetition"],
-        domain=row["domain"],
-        annotator=row["slot__annotator"],
-        leased_until=row["slot__assignment__leased_until"],
-        is_last=row["is_last"],
-        repeat=row["slot__repeat"],
-        repeats=row["slot__repeats"],
-        judgment=row["judgment"],
-        item_outputs=as_shown([row["item_output"] for row in rows], row["slot__item__number"], annotator),
+    *changing, campaign_state, number, _ = rows[0][len(PLACE_COLUMNS) :]
+    take_over(annotator, dict(zip(CHANGING, changing, strict=True)), campaign_state)
+    annotator.screens -= 1
+    outputs = as_shown([row[-1] for row in rows], number, annotator)
+    return _Place(*[*rows[0][: len(PLACE_COLUMNS)], outputs])
+
+
+PLACE_COLUMNS = (
+    "pk",
+    "slot",
+    "slot__item",
+    "slot__repetition",
+    "slot__item__sentence__domain",
+    "slot__annotator",
+    "slot__assignment__leased_until",
+    "slot__repeat",
+    "slot__repeats",
+    "judgment",
+    "is_last",
+)
+
+
+def _place(annotator: int, showing: UUID) -> QuerySet[Showing, Any]:
+    """A row of each output, in the order of their keys."""
+    others = Slot.objects.filter(annotator=annotator, state=SlotState.LEASED).exclude(pk=OuterRef("slot"))
+    return (
+        Showing.objects.filter(uuid=showing, annotator=annotator)
+        .annotate(is_last=~Exists(others))
+        .order_by("slot__item__item_outputs__pk")
+        .values_list(
+            *PLACE_COLUMNS,
+            *(f"annotator__{name}" for name in CHANGING),
+            "annotator__campaign__state",
+            "slot__item__number",
+            "slot__item__item_outputs",
+        )
     )
+
+
+PLACE = PreparedQuery(_place, annotator=KEY, showing=UNIQUE_ID)
 
 
 def _answer_so_far(annotator: Annotator, place: _Place) -> tuple[Judgment, list[UUID]]:

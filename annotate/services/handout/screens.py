@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, TypeVar
 from uuid import UUID
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import (
     Count,
     F,
@@ -30,10 +31,11 @@ from annotate.models import (
     Slot,
     SlotState,
 )
-from annotate.services.domains import own_of_day
+from annotate.services.domains import domain_of_day, own_of_day
 from annotate.services.handout.batches import take_batch
 from annotate.services.handout.leases import is_worth_renewing, renew
 from annotate.services.handout.locks import lock
+from annotate.services.prepared import KEY, TEXT, UNIQUE_ID, PreparedQuery
 from annotate.work_done import may_take_batch, may_work
 
 Shown = TypeVar("Shown")
@@ -47,7 +49,8 @@ class Screen:
     """What an annotator has before them.
 
     Attributes:
-        showing: that they were given the slot; with slot, item and sentence.
+        showing: that they were given the slot.
+        source: the sentence; empty where its text is not known.
         texts: of the outputs, in the order shown.
         previous: the sentence before in the document; empty where there is none, or none with a text.
         following: the sentence after it, likewise.
@@ -55,6 +58,7 @@ class Screen:
     """
 
     showing: Showing
+    source: str
     texts: Sequence[str]
     previous: str
     following: str
@@ -74,7 +78,9 @@ def next_screen(annotator: Annotator, *, now: datetime | None = None) -> Screen 
         if screen is not None or not _may_be_given(annotator) or not may_take_batch(annotator):
             return screen
         slot = take_batch(annotator, now)
-        return None if slot is None else _screen(Slot.objects.filter(pk=slot), annotator, now)
+        return (
+            None if slot is None else _screen(GIVEN.rows(annotator=annotator.pk, slot=slot), annotator, now)
+        )
 
 
 def next_showing(annotator: Annotator, *, now: datetime | None = None) -> Showing | None:
@@ -87,7 +93,7 @@ def screen_on_lease(annotator: Annotator, now: datetime) -> Screen | None:
     """What the annotator, who is locked, has to judge and need not be given first."""
     if not _may_be_given(annotator):
         return None
-    return _screen(_on_lease(annotator, now), annotator, now)
+    return _screen(_rows_on_lease(annotator, now), annotator, now)
 
 
 def screen_again(annotator: Annotator, showing: UUID) -> Screen:
@@ -96,10 +102,10 @@ def screen_again(annotator: Annotator, showing: UUID) -> Screen:
     Raises:
         Showing.DoesNotExist: they were shown no such thing.
     """
-    screen = _read(Slot.objects.filter(showings__uuid=showing, showings__annotator=annotator), annotator)
-    if screen is None:
+    rows = SHOWN.rows(annotator=annotator.pk, showing=showing)
+    if not rows:
         raise Showing.DoesNotExist
-    return screen
+    return _read(rows, annotator)
 
 
 def save_draft(
@@ -136,29 +142,17 @@ def _may_be_given(annotator: Annotator) -> bool:
     return annotator.campaign.state == CampaignState.RUNNING and may_work(annotator)
 
 
-def _on_lease(annotator: Annotator, now: datetime) -> QuerySet[Slot]:
-    """The annotator's due repeat, or else the first slot that they have on lease."""
-    own = Slot.objects.filter(
-        Q(due_at_screen=None) | Q(due_at_screen__lte=annotator.screens),
-        annotator=annotator,
-        state__in=(SlotState.LEASED, SlotState.RESERVED),
-    )
-    in_order = own.order_by(F("position").asc(nulls_first=True), "pk")
-    return Slot.objects.filter(pk=Subquery(own_of_day(in_order, annotator, now).values("pk")[:1]))
-
-
-def _screen(slot: QuerySet[Slot], annotator: Annotator, now: datetime) -> Screen | None:
-    """What the annotator sees of the one slot, noted as shown to them, on a lease that is young."""
-    screen = _read(slot, annotator)
-    if screen is None:
+def _screen(rows: Sequence[Any], annotator: Annotator, now: datetime) -> Screen | None:
+    """What the annotator sees of a slot, noted as shown to them, on a lease that is young."""
+    if not rows:
         return None
-    showing = screen.showing
+    screen = _read(rows, annotator)
+    showing, leased_until = screen.showing, rows[0][LEASED_UNTIL]
     if showing._state.adding:
         showing.shown_at = now
         showing.save()
         _note_as_seen(annotator, now)
-    assignment = showing.slot.assignment
-    if is_worth_renewing(assignment.leased_until if assignment else None, annotator, now):
+    if is_worth_renewing(leased_until, annotator, now):
         renew(annotator, now)
     return screen
 
@@ -168,36 +162,86 @@ def _note_as_seen(annotator: Annotator, now: datetime) -> None:
         Annotator.objects.filter(pk=annotator.pk).update(shown_at=now)
 
 
-def _read(slot: QuerySet[Slot], annotator: Annotator) -> Screen | None:
-    """What the annotator sees of the one slot; with a new showing, not saved, if they have not seen it."""
+def _read(rows: Sequence[Any], annotator: Annotator) -> Screen:
+    """The screen of these rows, one of each output; its showing is new, not saved, if there is none yet."""
+    *_, slot, number, source, previous, following, left_in_batch = first = rows[0]
+    stored = dict(zip(SHOWING, first, strict=False))
+    if stored["id"] is None:
+        showing = Showing(slot_id=slot, annotator=annotator)
+    else:
+        showing = Showing.from_db(connection.alias, SHOWING, first[: len(SHOWING)])
+        showing.annotator = annotator
+    return Screen(
+        showing=showing,
+        source=source or "",
+        texts=as_shown([row[TEXT_OF_OUTPUT] or "" for row in rows], number, annotator),
+        previous=previous or "",
+        following=following or "",
+        left_in_batch=left_in_batch or 0,
+    )
+
+
+SHOWING = [field.attname for field in Showing._meta.concrete_fields]
+LEASED_UNTIL, TEXT_OF_OUTPUT = len(SHOWING), len(SHOWING) + 1
+
+
+def _columns(slot: QuerySet[Slot], annotator: int) -> QuerySet[Slot, Any]:
+    """What an annotator's screen needs of the one slot, a row for each output in the order of their keys."""
     around = (
         Sentence.objects.order_by()
         .filter(corpus=OuterRef("item__sentence__corpus"), document=OuterRef("item__sentence__document"))
         .values("text")
     )
     leased = Slot.objects.filter(annotator=annotator, state=SlotState.LEASED).order_by()
-    of_each_output = list(
-        slot.annotate(
-            shown=FilteredRelation("showings", condition=Q(showings__annotator=annotator)),
-            text=F("item__item_outputs__output__text"),
-            previous=Subquery(around.filter(position=OuterRef("item__sentence__position") - 1)),
-            following=Subquery(around.filter(position=OuterRef("item__sentence__position") + 1)),
-            left_in_batch=Subquery(leased.values("annotator").annotate(number=Count("pk")).values("number")),
-        )
-        .select_related("item__sentence", "assignment", "shown")  # type: ignore[misc]  # as annotated
+    return (
+        slot.annotate(shown=FilteredRelation("showings", condition=Q(showings__annotator=annotator)))
         .order_by("item__item_outputs__pk")
+        .values_list(
+            *(f"shown__{name}" for name in SHOWING),
+            "assignment__leased_until",
+            "item__item_outputs__output__text",
+            "pk",
+            "item__number",
+            "item__sentence__text",
+            Subquery(around.filter(position=OuterRef("item__sentence__position") - 1)),
+            Subquery(around.filter(position=OuterRef("item__sentence__position") + 1)),
+            Subquery(leased.values("annotator").annotate(number=Count("pk")).values("number")),
+        )
     )
-    if not of_each_output:
-        return None
-    first: Any = of_each_output[0]
-    first.campaign = annotator.campaign
-    showing = getattr(first, "shown", None) or Showing(slot=first)
-    showing.slot, showing.annotator = first, annotator
-    texts = [row.text or "" for row in of_each_output]
-    return Screen(
-        showing=showing,
-        texts=as_shown(texts, first.item.number, annotator),
-        previous=first.previous or "",
-        following=first.following or "",
-        left_in_batch=first.left_in_batch or 0,
+
+
+def _on_lease(annotator: int, screens: int, **day: Any) -> QuerySet[Slot, Any]:
+    """The annotator's due repeat, or else the first slot that they have on lease."""
+    own = Slot.objects.filter(
+        Q(due_at_screen=None) | Q(due_at_screen__lte=screens),
+        annotator=annotator,
+        state__in=(SlotState.LEASED, SlotState.RESERVED),
     )
+    in_order = own.order_by(F("position").asc(nulls_first=True), "pk")
+    first = own_of_day(in_order, **day).values("pk")[:1]
+    return _columns(Slot.objects.filter(pk=Subquery(first)), annotator)
+
+
+GIVEN = PreparedQuery(
+    lambda annotator, slot: _columns(Slot.objects.filter(pk=slot), annotator), annotator=KEY, slot=KEY
+)
+SHOWN = PreparedQuery(
+    lambda annotator, showing: _columns(
+        Slot.objects.filter(showings__uuid=showing, showings__annotator=annotator), annotator
+    ),
+    annotator=KEY,
+    showing=UNIQUE_ID,
+)
+ON_LEASE = PreparedQuery(partial(_on_lease, separates=False), annotator=KEY, screens=KEY)
+ON_LEASE_ON_AN_OPEN_DAY = PreparedQuery(partial(_on_lease, separates=True), annotator=KEY, screens=KEY)
+ON_LEASE_ON_A_DAY = PreparedQuery(partial(_on_lease, separates=True), annotator=KEY, screens=KEY, domain=TEXT)
+
+
+def _rows_on_lease(annotator: Annotator, now: datetime) -> list[Any]:
+    key, screens = annotator.pk, annotator.screens
+    if not annotator.campaign.design.separates_domains:
+        return ON_LEASE.rows(annotator=key, screens=screens)
+    domain = domain_of_day(annotator, now)
+    if domain is None:
+        return ON_LEASE_ON_AN_OPEN_DAY.rows(annotator=key, screens=screens)
+    return ON_LEASE_ON_A_DAY.rows(annotator=key, screens=screens, domain=domain)

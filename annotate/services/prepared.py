@@ -1,0 +1,103 @@
+"""Queries of the hot path: their SQL is made once, and run again and again with other values.
+
+Django makes the SQL of a query anew each time it is run, which takes longer than a database needs to answer
+it from an index. Where each screen and each answer runs the same few queries, that is most of what they cost.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import BigIntegerField, CharField, Field, QuerySet, UUIDField
+
+KEY: "Field[Any, Any]" = BigIntegerField()
+UNIQUE_ID: "Field[Any, Any]" = UUIDField()
+TEXT: "Field[Any, Any]" = CharField()
+
+_FIRST_STAND_IN = 2_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Compiled:
+    """The SQL for one kind of database.
+
+    Attributes:
+        parameters: the name of a value, or what is the same each time.
+        named: which of them are names.
+    """
+
+    sql: str
+    parameters: Sequence[Any]
+    named: Sequence[bool]
+    read: Callable[[Sequence[Any]], list[Any]]
+
+
+class PreparedQuery:
+    """A `values_list` query that `build` makes of values which differ from time to time, by name and kind.
+
+    What else it asks must always be the same; the values themselves must not be None.
+    """
+
+    def __init__(self, build: Callable[..., QuerySet[Any, Any]], **kinds: "Field[Any, Any]") -> None:
+        self._build, self._kinds = build, kinds
+        self._compiled: dict[str, _Compiled] = {}
+
+    def rows(self, **values: Any) -> list[Any]:
+        """The rows for these values."""
+        compiled = self._compiled.get(connection.vendor) or self._compile()
+        prepared = {
+            name: self._kinds[name].get_db_prep_value(value, connection) for name, value in values.items()
+        }
+        parameters = [
+            prepared[parameter] if is_name else parameter
+            for parameter, is_name in zip(compiled.parameters, compiled.named, strict=True)
+        ]
+        with connection.cursor() as cursor:
+            # A record of queries shows them with their values.
+            if connection.vendor == "postgresql" and not connection.queries_logged:
+                _let_server_prepare(cursor)
+            cursor.execute(compiled.sql, parameters)
+            return compiled.read(cursor.fetchall())
+
+    def _compile(self) -> _Compiled:
+        stand_ins = {
+            name: _stand_in(kind, _FIRST_STAND_IN + number)
+            for number, (name, kind) in enumerate(self._kinds.items())
+        }
+        names = {
+            self._kinds[name].get_db_prep_value(value, connection): name for name, value in stand_ins.items()
+        }
+        compiler = self._build(**stand_ins).query.get_compiler(connection=connection)
+        sql, parameters = compiler.as_sql()
+        converters = compiler.get_converters([column for column, _, _ in compiler.select])
+
+        def read(rows: Sequence[Any]) -> list[Any]:
+            return list(compiler.apply_converters(rows, converters)) if converters else list(rows)
+
+        compiled = _Compiled(
+            sql,
+            [names.get(parameter, parameter) for parameter in parameters],
+            [parameter in names for parameter in parameters],
+            read,
+        )
+        self._compiled[connection.vendor] = compiled
+        return compiled
+
+
+def _let_server_prepare(cursor: Any) -> None:
+    """Have PostgreSQL plan the query once for the connection: planning takes longer than running it.
+
+    Django's own cursors put the values into the SQL, which is then a new one each time.
+    """
+    from django.db.backends.postgresql.base import ServerBindingCursor
+
+    cursor.cursor = ServerBindingCursor(connection.connection)  # type: ignore[call-arg]  # its stub is wrong
+
+
+def _stand_in(kind: "Field[Any, Any]", number: int) -> Any:
+    """A value that no query asks for, by which its place among the parameters is known again."""
+    if kind is UNIQUE_ID:
+        return UUID(int=number)
+    return number if kind is KEY else f"stand-in-{number}"
