@@ -56,13 +56,13 @@ def test_the_job_tells_how_far_it_is_all_along(
 ) -> None:
     """Where it says something, it can be cancelled."""
     told: list[str | int] = []
-    monkeypatch.setattr("annotate.queries.ANSWERS_PER_CHUNK", 2)
+    monkeypatch.setattr("annotate.snapshot_reading.ANSWERS_PER_CHUNK", 2)
     monkeypatch.setattr(RunningJob, "begin", lambda job, step, total: told.extend((step, total)))
     monkeypatch.setattr(RunningJob, "advance", lambda job, parts: told.append(parts))
     page(researcher, campaign)
     run_queued_jobs()
     assert told == [
-        *("Reading the judgments", 6, 2, 2, 2),
+        *("Reading the judgments", 6, 0, 2, 2, 2),  # None of them was in the file before.
         *("Ranking the systems", 2000, 1000, 1000),
         *("Comparing systems and judges", PARTS_OF_JUDGING, *[1] * PARTS_OF_JUDGING),
     ]
