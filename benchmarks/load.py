@@ -95,11 +95,11 @@ class Annotator:
         await self._until_it_works(lambda: self.browser.get(f"/join/{self.token}/"))
         entered = await self._until_it_works(lambda: self.browser.post(f"/join/{self.token}/", {}))
         self.address = entered.location
-        page = await self._page()
+        page = await self._page(self.browser)
         while not stop.is_set():
             await asyncio.sleep(self.pace.pause * self.rng.uniform(0.5, 1.5))
             showing = re.search(r'data-showing="([^"]+)"', page)
-            page = await self._answered(showing[1], page) if showing else await self._page()
+            page = await self._answered(showing[1], page) if showing else await self._page(self.browser)
         self.browser.close()
 
     async def _answered(self, showing: str, page: str) -> str:
@@ -129,17 +129,17 @@ class Annotator:
         sent = await self._until_it_works(lambda: tab.post(path, fields, by_script=True))
         if sent.status != 200:
             self.log.errors[f"status {sent.status}"] += 1
-            return await self._page()
+            return await self._page(tab)
         words = json.loads(sent.body)
         self.log.confirmed.add(fields["key"])
-        page = words["screen"] if "screen" in words else await self._page()
+        page = words["screen"] if "screen" in words else await self._page(tab)
         self.log.waits.append((time.monotonic(), time.perf_counter() - started))
         if tab is not self.browser:
             tab.close()
         return str(page)
 
-    async def _page(self) -> str:
-        return (await self._until_it_works(lambda: self.browser.get(self.address))).text
+    async def _page(self, tab: Browser) -> str:
+        return (await self._until_it_works(lambda: tab.get(self.address))).text
 
     async def _until_it_works(self, ask: Callable[[], Awaitable[Response]]) -> Response:
         while True:

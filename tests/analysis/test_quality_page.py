@@ -92,7 +92,7 @@ def test_the_second_look_reads_no_judgments(
     admin: Client, campaign: Campaign, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     page(admin, campaign)
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(7):
         page(admin, campaign)
 
 

@@ -10,6 +10,7 @@ from django.db.models import BaseConstraint, Model, UniqueConstraint, UUIDField
 from django.utils import timezone
 
 from annotate.models import (
+    AnsweredHour,
     Annotator,
     ApiToken,
     Assignment,
@@ -87,6 +88,7 @@ VIOLATIONS: dict[str, Callable[[], None]] = {
     "annotator_name_is_unique": lambda: another(Annotator),
     "annotator_account_is_unique": lambda: change_all(Annotator, user=User.objects.get()),
     "annotator_has_a_name": lambda: another(Annotator, name=""),
+    "answered_hour_is_unique": lambda: another(AnsweredHour),
     "practice_item_is_answered_once": lambda: another(PracticeAnswer),
     "exclusion_has_a_reason": lambda: change_all(Annotator, excluded_at=timezone.now()),
     "item_number_is_unique": lambda: another(Item),
@@ -138,6 +140,9 @@ def one_row_of_each(db: None) -> None:
     )
     PracticeAnswer.objects.create(
         annotator=campaign.annotators.order_by("pk")[0], attempt=1, number=1, agrees=True, fields={}
+    )
+    AnsweredHour.objects.create(
+        annotator=campaign.annotators.order_by("pk")[0], hour=timezone.now(), filled_before=0
     )
     anna = User.objects.create(username="anna")
     ApiToken.objects.create(user=anna, digest="digest")

@@ -70,7 +70,12 @@ def add(campaign: Campaign, *, key: int | None = None, repetition: int = 10) -> 
     """Another judgment like the first one, under this key."""
     first = Judgment.objects.filter(item__campaign=campaign).earliest("pk")
     judgment = Judgment.objects.create(
-        pk=key, item=first.item, annotator=first.annotator, state="complete", repetition=repetition
+        pk=key,
+        campaign=campaign,
+        item=first.item,
+        annotator=first.annotator,
+        state="complete",
+        repetition=repetition,
     )
     revision = Revision.objects.create(pk=key, judgment=judgment)
     for rating in Rating.objects.filter(revision__judgment=first, revision__is_current=True):
