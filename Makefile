@@ -10,7 +10,7 @@ THREADS ?= 1
 # The database says which jobs there are, so workers need not talk to each other.
 ALONE := --without-gossip --without-mingle --without-heartbeat
 
-.PHONY: demo run test lint bench screenshots clean
+.PHONY: demo run test test-deep lint bench screenshots clean
 
 demo: .venv/runtime
 	@$(BIN)/python -m config.free_port $(HOST) $(PORT)
@@ -33,17 +33,25 @@ serve:
 		"web server=$(BIN)/gunicorn config.wsgi --bind $(HOST):$(PORT) --workers $(WORKERS) --threads $(THREADS) --timeout 600 --log-level warning" \
 		"job worker=$(BIN)/celery --quiet -A config worker --loglevel warning $(ALONE)"
 
-# Runs everything on SQLite and the embedded broker, then again on DATABASE_URL and CELERY_BROKER_URL, if a database is named.
+# Everything on SQLite and the embedded broker, then again what depends on the database on DATABASE_URL and
+# CELERY_BROKER_URL, where a database is named. PYTEST holds further options for pytest.
+PYTEST ?=
+TESTS := $(BIN)/pytest -q -n 2 --dist worksteal --durations 10
+
 test: .venv/development
 	$(BIN)/python -m tests.browser.chromium
 	@echo "Tests on SQLite and the embedded broker"
-	DATABASE_URL=sqlite:///:memory: CELERY_BROKER_URL= $(BIN)/pytest -q
+	DATABASE_URL=sqlite:///:memory: CELERY_BROKER_URL= $(TESTS) $(PYTEST)
 ifdef DATABASE_URL
-	@echo "Tests of what uses a database, on DATABASE_URL and CELERY_BROKER_URL"
-	$(BIN)/pytest -q --database-only
+	@echo "Tests of what depends on the database, on DATABASE_URL and CELERY_BROKER_URL"
+	$(TESTS) --database-only $(PYTEST)
 else
 	@echo "DATABASE_URL is not set: no second run on PostgreSQL."
 endif
+
+# The same with every example and every combination, new random ones each time; takes about an hour.
+test-deep: export DEEP_TESTS = 1
+test-deep: test
 
 lint: .venv/development
 	$(BIN)/ruff check .
@@ -57,8 +65,8 @@ bench: .venv/development
 # The pictures in the README, taken by the browser tests.
 screenshots: .venv/development
 	$(BIN)/python -m tests.browser.chromium
-	$(BIN)/pytest -q tests/browser
-	mkdir -p docs/screenshots
+	mkdir -p var/screenshots docs/screenshots
+	SCREENSHOTS=$(CURDIR)/var/screenshots $(BIN)/pytest -q tests/browser
 	cd var/screenshots && cp screen-light-desktop.png ranking-light-desktop.png judgments-light-desktop.png scalar-screen-light-desktop.png quality-light-desktop.png corpus-dark-phone.png ../../docs/screenshots/
 
 clean:

@@ -1,4 +1,5 @@
 import os
+import shutil
 from datetime import datetime
 from pathlib import Path
 
@@ -11,14 +12,20 @@ from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
 from annotate.models import Role, User
+from annotate.services import staging
 from tests.annotate import protocols
 from tests.annotate.running import NOON
+from tests.depth import DEEP, examples
 
 REQUIRE_ALL = os.environ.get("REQUIRE_ALL_TESTS") == "1"
 
 # Where every test is required, the same examples are tried each time; elsewhere new ones are looked for.
 hypothesis_settings.register_profile(
-    "assay", deadline=None, derandomize=REQUIRE_ALL, suppress_health_check=[HealthCheck.too_slow]
+    "assay",
+    deadline=None,
+    derandomize=REQUIRE_ALL and not DEEP,
+    max_examples=examples(100),
+    suppress_health_check=[HealthCheck.too_slow],
 )
 hypothesis_settings.load_profile("assay")
 
@@ -27,22 +34,37 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--database-only",
         action="store_true",
-        help="leave out tests that use no database, to run on another one",
+        help="leave out tests whose result cannot depend on the database, to run on another one",
     )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("--database-only"):
-        kept = [item for item in items if _uses_a_database(item)]
-        config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
-        items[:] = kept
+    database_only = config.getoption("--database-only")
+    selected: list[pytest.Item] = []
+    deselected: list[pytest.Item] = []
+    for item in items:
+        wanted = DEEP or item.get_closest_marker("deep") is None
+        if database_only:
+            wanted = wanted and _depends_on_the_database(item)
+        (selected if wanted else deselected).append(item)
+    if deselected:
+        config.hook.pytest_deselected(items=deselected)
+        items[:] = selected
 
 
-def _uses_a_database(item: pytest.Item) -> bool:
+def _depends_on_the_database(item: pytest.Item) -> bool:
+    """Whether it uses a database in a way of its own; of a test for each protocol, one run is enough."""
     fixtures = getattr(item, "fixturenames", ())
-    return item.get_closest_marker("django_db") is not None or not {"db", "transactional_db"}.isdisjoint(
-        fixtures
-    )
+    uses_one = item.get_closest_marker("django_db") or not {"db", "transactional_db"}.isdisjoint(fixtures)
+    parameters = getattr(getattr(item, "callspec", None), "params", {})
+    repeated = parameters.get("protocol") == protocols.SCALARS and not DEEP
+    return bool(uses_one) and not repeated and item.get_closest_marker("any_database") is None
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Delete the folder of the run, which its processes share (see `tests.settings`)."""
+    if not hasattr(config, "workerinput"):
+        shutil.rmtree(os.environ["TESTS_DIR"], ignore_errors=True)
 
 
 def unavailable(reason: str) -> None:
@@ -80,6 +102,12 @@ def noon(monkeypatch: pytest.MonkeyPatch) -> datetime:
 def nobody_has_asked_the_api() -> None:
     """No request of an earlier test counts."""
     caches["throttling"].clear()
+
+
+@pytest.fixture(autouse=True)
+def imports_do_not_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody else waits for SQLite's lock."""
+    monkeypatch.setattr(staging, "LOOKED_FOR_EVERY", 0)
 
 
 def _client(role: Role) -> Client:

@@ -1,27 +1,45 @@
-"""The settings of the tests: the real ones, without what only costs them time."""
+"""The settings of the tests: the real ones, without what only costs tests time.
+
+Nothing here is shared with a running instance or with another test process: each process, and what it starts,
+has a folder of its own in place of `var/`.
+"""
 
 import os
+import tempfile
+from pathlib import Path
 
-from config.settings import *  # noqa: F403
-from config.settings import CACHES, DATABASES, STORAGES, VAR_DIR
+PROCESS = os.environ.get("PYTEST_XDIST_WORKER", "main")
+FOLDER = Path(os.environ.get("TESTS_DIR") or tempfile.mkdtemp(prefix="assay-tests-"))
+os.environ["TESTS_DIR"] = str(FOLDER)  # Inherited by the processes that this one starts.
+os.environ["VAR_DIR"] = str(FOLDER / PROCESS)
+
+from config.settings import *  # noqa: E402, F403
+from config.settings import DATABASES, STORAGES, VAR_DIR  # noqa: E402
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 # A connection that outlives its request would keep the test database from being dropped.
 DATABASES["default"]["CONN_MAX_AGE"] = 0
 
+# A test database need not survive a power cut, so nothing waits for the disk.
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-    # A file, as in real life: threads of a database in memory would share one connection.
-    DATABASES["default"]["TEST"] = {"NAME": VAR_DIR / f"tests-{os.getpid()}.sqlite3"}
+    # A file, as in real life: threads of a database in memory would share one connection. The first name is
+    # what the live server goes by where it starts before the test database is made.
+    if DATABASES["default"]["NAME"] == ":memory:":
+        DATABASES["default"]["NAME"] = VAR_DIR / "never-made.sqlite3"
+    DATABASES["default"]["TEST"] = {"NAME": VAR_DIR / "tests.sqlite3"}
     # A dozen threads may queue for the lock on a machine that has other things to do.
-    DATABASES["default"]["OPTIONS"]["timeout"] = 300
+    DATABASES["default"]["OPTIONS"] |= {
+        "timeout": 300,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;",
+    }
+else:
+    DATABASES["default"]["OPTIONS"] = {"options": "-c synchronous_commit=off"}
 
-UPLOADS_DIR = VAR_DIR / "uploads-of-tests"
-
-CACHES["throttling"]["LOCATION"] = VAR_DIR / "throttling-of-tests"
+UPLOADS_DIR = VAR_DIR / "uploads"
 
 # Workers of tests leave alone what others wait for.
-CELERY_TASK_DEFAULT_QUEUE = "assay-of-tests"
+CELERY_TASK_DEFAULT_QUEUE = f"assay-tests-{FOLDER.name}-{PROCESS}"
 
 # Pages name static files as they are, so that no test needs `collectstatic` before it.
 STORAGES = {
@@ -29,5 +47,5 @@ STORAGES = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 WHITENOISE_USE_FINDERS = True
-STATIC_ROOT = VAR_DIR / "static-of-tests"
+STATIC_ROOT = VAR_DIR / "static"
 STATIC_ROOT.mkdir(exist_ok=True)

@@ -93,6 +93,7 @@ def test_table_4_by_expected_wins(gjg15_snapshot: pd.DataFrame) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.deep
 def test_table_4_by_trueskill_predicts_better_than_the_paper_says(gjg15_snapshot: pd.DataFrame) -> None:
     """From a tenth of the folds."""
     found = cross_validate(gjg15_snapshot, Method.TRUESKILL, folds=10, threads=2)

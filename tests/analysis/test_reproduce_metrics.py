@@ -11,7 +11,8 @@ from analysis.reproduction.metrics_data import SENTENCES, read_conll, read_ieval
 from annotate.formats import FormatError
 
 IEVAL = """<scripts><script id="1"><sentence id="1" numann="2"><text>a b c</text><error-list>
-<error id="1" req="no" type="X"><alt ann="0"><c end="1" start="0">x</c><c end="3" start="3">d</c></alt></error>
+<error id="1" req="no" type="X">
+<alt ann="0"><c end="1" start="0">x</c><c end="3" start="3">d</c></alt></error>
 </error-list></sentence></script></scripts>"""
 
 

@@ -42,6 +42,7 @@ from annotate.services.held_items import drop, release
 from tests.annotate.protocols import rated
 from tests.annotate.running import LEASE, MANY_OUTPUTS, NOON, ONE_OUTPUT, answer, cast, pass_over, running
 from tests.annotate.samples import small_corpus
+from tests.depth import DEEP, examples
 
 SECOND = timedelta(seconds=1)
 DISTANCE = 3
@@ -293,8 +294,8 @@ def test_whatever_annotators_do(monkeypatch: pytest.MonkeyPatch, design: dict[st
     run_state_machine_as_test(
         lambda: HandOut(corpus, design),  # type: ignore[arg-type]  # it calls what it is given
         settings=settings(
-            max_examples=15,
-            stateful_step_count=40,
+            max_examples=examples(15),
+            stateful_step_count=40 if DEEP else 25,
             derandomize=True,
             suppress_health_check=list(HealthCheck),
         ),

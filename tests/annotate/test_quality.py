@@ -17,6 +17,7 @@ from annotate.quality import (
     standings,
 )
 from annotate.snapshots import DTYPES
+from tests.depth import examples
 
 ROLES = {"INPUT": "source", "source+error": "control", "gold": "reference", "A": "system", "B": "system"}
 
@@ -190,7 +191,7 @@ def test_repeats_are_an_annotators_own_judgments_of_the_same_outputs() -> None:
 values = st.dictionaries(st.sampled_from(list(ROLES)), st.integers(1, 4), min_size=1)
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(st.lists(st.tuples(st.sampled_from(["ann", "ben"]), values), min_size=1, max_size=8))
 def test_scores_and_ranks_that_say_the_same_have_the_same_standing(screens: list[Screen]) -> None:
     turned = [(name, {systems: 5 - value for systems, value in own.items()}) for name, own in screens]

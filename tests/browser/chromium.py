@@ -8,7 +8,14 @@ import shutil
 import subprocess
 import sys
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+NAMES = (
+    "chromium-headless-shell",  # Draws the same pages without a window around them, in a third less time.
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+)
 HOW_TO = (
     "The browser tests need Chrome or Chromium, and none was found. Install one (Debian: apt-get install "
     "chromium), name one by CHROMIUM=/path/to/it, or leave these tests out with BROWSER_TESTS=0."
@@ -35,10 +42,15 @@ def _installed_from_debian() -> str | None:
     sudo = [] if os.geteuid() == 0 else ["sudo", "-n"]
     if not apt or (sudo and not shutil.which("sudo")):
         return None
-    sys.stdout.write("No Chrome or Chromium found; installing Debian's chromium (about 90 MB) ...\n")
+    sys.stdout.write(
+        "No Chrome or Chromium found; installing Debian's chromium-headless-shell (about 70 MB) ...\n"
+    )
     sys.stdout.flush()
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for arguments in (["update", "-qq"], ["install", "-y", "-qq", "--no-install-recommends", "chromium"]):
+    for arguments in (
+        ["update", "-qq"],
+        ["install", "-y", "-qq", "--no-install-recommends", "chromium-headless-shell"],
+    ):
         command = [*sudo, apt, *arguments]
         if subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=False).returncode:
             return None

@@ -12,7 +12,7 @@ from annotate.services.handout import Submission, next_showing, skip, submit
 from tests.annotate.designs import draft_campaign, running_campaign
 from tests.annotate.samples import sentence, small_corpus
 from tests.browser.conftest import NewVisitor
-from tests.browser.visits import Visitor
+from tests.browser.visits import LOOKS, Visitor
 
 GUIDELINES = """
 # What counts
@@ -56,7 +56,7 @@ def judged_by(campaign: Campaign, name: str, *, note: str) -> None:
             submit(showing.annotator, showing.uuid, all_alike, Submission(uuid4()))
 
 
-@pytest.mark.parametrize(("scheme", "device"), [("light", "desktop"), ("dark", "phone")])
+@pytest.mark.parametrize(("scheme", "device"), LOOKS)
 def test_from_the_form_to_a_clone(
     new_visitor: NewVisitor, transactional_db: None, scheme: str, device: str
 ) -> None:

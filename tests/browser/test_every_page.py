@@ -10,6 +10,7 @@ from tests.annotate import protocols
 from tests.annotate.running import answer_all, cast, running
 from tests.annotate.samples import campaign_without_texts, ranking, sentence, small_campaign, small_corpus
 from tests.browser.conftest import NewVisitor
+from tests.browser.visits import LOOKS
 
 HOSTILE = sentence(
     "<script>alert(1)</script> He go .", "<img src=x onerror=alert(1)> He goes .", "x" * 5000, ""
@@ -32,8 +33,7 @@ def campaign(transactional_db: None) -> Campaign:
     return small_campaign(corpus, rankings=rankings, synthetic=True)
 
 
-@pytest.mark.parametrize("device", ["desktop", "phone"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("scheme", "device"), LOOKS)
 def test_every_page_as_every_role(
     new_visitor: NewVisitor, campaign: Campaign, scheme: str, device: str
 ) -> None:
@@ -60,7 +60,7 @@ def test_every_page_as_every_role(
         assert "/login/" in stranger.page.url
 
 
-@pytest.mark.parametrize(("scheme", "device"), [("light", "desktop"), ("light", "phone"), ("dark", "phone")])
+@pytest.mark.parametrize(("scheme", "device"), LOOKS)
 def test_the_pages_of_scores(
     new_visitor: NewVisitor,
     transactional_db: None,
@@ -115,8 +115,7 @@ def test_a_search_that_is_wrong_says_so_beside_the_field(new_visitor: NewVisitor
     assert "less than or equal to 500" in visitor.page.inner_text(".filter")
 
 
-@pytest.mark.parametrize("device", ["desktop", "phone"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("scheme", "device"), LOOKS)
 def test_a_walk_through_the_demo(
     new_visitor: NewVisitor, transactional_db: None, scheme: str, device: str
 ) -> None:

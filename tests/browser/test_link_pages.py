@@ -8,9 +8,10 @@ from annotate.services.entry import mint_shared_link
 from tests.annotate.designs import running_campaign
 from tests.annotate.samples import small_corpus
 from tests.browser.conftest import NewVisitor
+from tests.browser.visits import LOOKS
 
 
-@pytest.mark.parametrize(("scheme", "device"), [("light", "desktop"), ("dark", "phone")])
+@pytest.mark.parametrize(("scheme", "device"), LOOKS)
 def test_from_the_invitation_to_the_screen(
     new_visitor: NewVisitor, transactional_db: None, scheme: str, device: str
 ) -> None:

@@ -7,8 +7,8 @@ from jobs.worker import run_queued_jobs
 from tests.annotate.designs import draft_campaign, running_campaign
 from tests.annotate.samples import small_campaign, small_corpus
 from tests.browser.conftest import NewVisitor
+from tests.browser.visits import LOOKS
 
-LOOKS = [("light", "desktop"), ("dark", "phone")]
 LONG_NAME = "n" * 150
 
 

@@ -11,9 +11,9 @@ from tests.annotate.designs import running_campaign
 from tests.annotate.pages.test_qualification import GUIDELINES
 from tests.annotate.samples import small_corpus
 from tests.browser.conftest import NewVisitor
-from tests.browser.visits import Visitor
+from tests.browser.visits import LOOKS, Visitor
 
-EACH_WAY = pytest.mark.parametrize(("scheme", "device"), [("light", "desktop"), ("dark", "phone")])
+EACH_WAY = pytest.mark.parametrize(("scheme", "device"), LOOKS)
 
 
 def admin_at(new_visitor: NewVisitor, scheme: str, device: str) -> Visitor:

@@ -1,11 +1,22 @@
 """A visitor's window: it notes whatever a page does wrong, and checks how the page looks and reads."""
 
+import os
+
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from django.test import Client
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 
 from annotate.models import User
+
+LOOKS = [
+    ("light", "desktop"),
+    ("dark", "phone"),
+    pytest.param("light", "phone", marks=pytest.mark.deep),
+    pytest.param("dark", "desktop", marks=pytest.mark.deep),
+]
+"""Colour scheme and device: each run sees both schemes and both devices, a deep one every combination."""
 
 DEVICES = {"desktop": (1280, 900), "phone": (390, 844)}
 
@@ -81,11 +92,10 @@ class Visitor:
         self.faults = [fault for fault in self.faults if words not in fault]
 
     def picture(self, name: str) -> None:
-        """Keep a screenshot to look at; `make screenshots` takes those of the README from here."""
-        folder = settings.VAR_DIR / "screenshots"
-        folder.mkdir(exist_ok=True)
+        """Keep a screenshot in the folder that `SCREENSHOTS` names, if it does (`make screenshots`)."""
         self.page.wait_for_load_state()
-        self.page.screenshot(path=folder / f"{name}-{self.scheme}-{self.device}.png")
+        if folder := os.environ.get("SCREENSHOTS"):
+            self.page.screenshot(path=f"{folder}/{name}-{self.scheme}-{self.device}.png")
 
     def _on_console(self, message: ConsoleMessage) -> None:
         # The browser itself reports a page that is refused on purpose; `visit` has checked its status.

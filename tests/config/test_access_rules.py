@@ -5,6 +5,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
@@ -15,6 +16,8 @@ from tests.annotate.crowds import crowd_of
 from tests.annotate.designs import draft_campaign, running_campaign
 from tests.annotate.samples import small_campaign, small_corpus
 from tests.annotate.uploading import check_of_judgments
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 OPEN, LOGIN, UNKNOWN, FORBIDDEN = 200, 302, 401, 403
 EXPECTED = {
@@ -141,33 +144,40 @@ def test_every_url_states_its_rule(name: str) -> None:
     assert PATTERNS[name].callback.rule in EXPECTED  # type: ignore[attr-defined]
 
 
-@pytest.mark.django_db
-@pytest.mark.usefixtures("protocol")
 @pytest.mark.parametrize("name", sorted(PATTERNS.keys() - POST_ONLY))
-@pytest.mark.parametrize("role", ["stranger", "annotator", "researcher", "admin"])
-def test_every_role_gets_what_the_rule_says(name: str, role: str, request: pytest.FixtureRequest) -> None:
-    client: Client = request.getfixturevalue(role)
-    url = reverse(name, kwargs=arguments(name))
-    expected = EXPECTED[PATTERNS[name].callback.rule][role]  # type: ignore[attr-defined]
-    response = client.get(url, QUERIES.get(name))
-    assert response.status_code == expected
-    if expected == LOGIN:
-        assert response["Location"] == f"{reverse('login')}?next={url}"
+def test_every_role_gets_what_the_rule_says(name: str) -> None:
+    for client, url, expected in as_every_role(name):
+        response = client.get(url, QUERIES.get(name))
+        assert response.status_code == expected
+        if expected == LOGIN:
+            assert response["Location"] == f"{reverse('login')}?next={url}"
 
 
-@pytest.mark.usefixtures("protocol")
 @pytest.mark.parametrize("name", sorted(POST_ONLY))
-@pytest.mark.parametrize("role", ["stranger", "annotator", "researcher", "admin"])
-def test_what_needs_a_click_keeps_to_its_rule(name: str, role: str, request: pytest.FixtureRequest) -> None:
-    client: Client = request.getfixturevalue(role)
-    url = reverse(name, kwargs=arguments(name))
-    expected = EXPECTED[PATTERNS[name].callback.rule][role]  # type: ignore[attr-defined]
-    response = client.get(url)
-    assert response.status_code == (405 if expected == OPEN else expected)
-    response = client.generic("POST", url)
-    sent_to_log_in = response.headers.get("Location") == f"{reverse('login')}?next={url}"
-    assert sent_to_log_in == (expected == LOGIN)
-    assert (response.status_code == FORBIDDEN) == (expected == FORBIDDEN)
+def test_what_needs_a_click_keeps_to_its_rule(name: str) -> None:
+    for client, url, expected in as_every_role(name):
+        response = client.get(url)
+        assert response.status_code == (405 if expected == OPEN else expected)
+        response = client.generic("POST", url)
+        sent_to_log_in = response.headers.get("Location") == f"{reverse('login')}?next={url}"
+        assert sent_to_log_in == (expected == LOGIN)
+        assert (response.status_code == FORBIDDEN) == (expected == FORBIDDEN)
+
+
+def as_every_role(name: str) -> Iterator[tuple[Client, str, int]]:
+    """For each role: a browser, the address to open and the expected status. Its requests leave no trace."""
+    rule = EXPECTED[PATTERNS[name].callback.rule]  # type: ignore[attr-defined]
+    values = arguments(name)
+    for role, expected in rule.items():
+        savepoint = transaction.savepoint()
+        client = Client()
+        if role != "stranger":
+            user = User.objects.create_user(f"the-{role}", role=role)
+            client.force_login(user)
+            if name in OF_JOBS:
+                values["uuid"] = check_of_judgments(owner=user).uuid
+        yield client, reverse(name, kwargs=values), expected
+        transaction.savepoint_rollback(savepoint)
 
 
 def arguments(name: str) -> dict[str, Any]:
@@ -193,7 +203,7 @@ def _row(name: str, corpus: Corpus) -> Corpus | Campaign | Job:
     if name in OF_CORPORA:
         return corpus
     if name in OF_JOBS:
-        return check_of_judgments(owner=User.objects.first())  # Whoever opens the page.
+        return check_of_judgments(owner=User.objects.create_user("somebody-else"))
     if name in OF_DRAFTS:
         return draft_campaign(corpus)
     if name.endswith("-campaign") or name in OF_RUNNING_CAMPAIGNS | OF_ANNOTATORS | OF_LINKS | OF_CROWDS:

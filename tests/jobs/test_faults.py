@@ -5,7 +5,6 @@ import socket
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
-from time import sleep
 
 import pytest
 from django.conf import settings
@@ -16,33 +15,34 @@ from analysis.rankings import Choice, rank
 from analysis.tasks import judging_of
 from annotate.models import Campaign, CampaignState, Corpus, Item, Output, Production, Sentence, Slot
 from annotate.queries import answers_version, snapshot
+from annotate.services.campaigns import ROWS_PER_PIECE
+from annotate.services.corpora import SENTENCES_PER_PIECE
 from annotate.tasks import LAUNCH_CAMPAIGN
 from annotate.uploads import folder_of
 from jobs.models import Job
 from jobs.queue import queue
+from jobs.worker import sweep
 from tests.annotate.designs import draft_campaign
 from tests.annotate.samples import campaign_without_texts, ranking, small_corpus
 from tests.conftest import unavailable
 from tests.jobs.imports import SYSTEMS, queued_import
-from tests.jobs.kinds import user
+from tests.jobs.kinds import after_working, user
 from tests.jobs.workers import (
-    PATIENCE_SECONDS,
-    kill_in_the_middle,
+    held_worker,
     run_out,
     wait_for_the_end,
     wait_until,
-    while_it_waits,
     worker,
 )
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
-SENTENCES = 2000
-"""They take even a fast machine a second, so that it can be caught in the middle."""
+SENTENCES = 2 * SENTENCES_PER_PIECE + 1
+ITEMS = ROWS_PER_PIECE + 2
 
 
 def assert_it_imports_once(job: Job, *, attempts: int) -> None:
-    """A worker is there, and in the end the corpus is, whole, and nothing besides."""
+    """In the end the corpus is there, whole, and nothing besides."""
     wait_for_the_end(job)
     wait_until(lambda: not folder_of(job.parameters["upload"]).exists(), "the end of the uploaded files")
     assert job.attempts == attempts
@@ -58,24 +58,25 @@ def assert_it_imports_once(job: Job, *, attempts: int) -> None:
 class TestKilledWorker:
     """`kill -9` in the middle."""
 
-    def test_of_an_import(self) -> None:
+    def test_of_an_import(self, tmp_path: Path) -> None:
         job = queued_import(SENTENCES)
-        with worker() as victim:
-            kill_in_the_middle(victim, job, step="Storing", when=Sentence.objects.exists)
+        with held_worker(tmp_path, step="Storing") as victim:
+            victim.kill()
         assert Corpus.objects.get().state == "importing"
+        assert 0 < Sentence.objects.count() < SENTENCES
         run_out(job)
         with worker():
             assert_it_imports_once(job, attempts=2)
 
-    def test_of_a_snapshot(self) -> None:
-        rankings = [ranking(f"judge-{n % 7}", n // 7, "Alder > Birch = Cedar > INPUT") for n in range(2800)]
+    def test_of_a_snapshot(self, tmp_path: Path) -> None:
+        rankings = [ranking(f"judge-{n % 7}", n // 7, "Alder > Birch = Cedar > INPUT") for n in range(70)]
         campaign = campaign_without_texts(rankings=rankings)
         job = queue_ranking(campaign, Choice(), asked_by=user())
-        with worker() as victim:
-            kill_in_the_middle(victim, job, step="Reading the judgments")
+        with held_worker(tmp_path, step="Reading the judgments", on_entry=True) as victim:
+            victim.kill()
         run_out(job)
-        with worker():
-            wait_for_the_end(job)
+        sweep()
+        after_working(job)
         assert (job.state, job.attempts) == ("done", 2)
         assert job.result == {
             "version": list(answers_version(campaign)),
@@ -84,47 +85,48 @@ class TestKilledWorker:
             "url": f"{campaign.get_absolute_url()}ranking/?method=ew&unit=pair&confidence=0.95",
         }
 
-    def test_of_a_launch(self) -> None:
-        campaign = draft_campaign(small_corpus(), items=3000, with_replacement=True)
+    def test_of_a_launch(self, tmp_path: Path) -> None:
+        campaign = draft_campaign(small_corpus(), items=ITEMS, with_replacement=True)
         job = queue(
             kind=LAUNCH_CAMPAIGN,
             title="Launch",
             parameters={"campaign": str(campaign.uuid)},
             owner=user(),
         )
-        with worker() as victim:
-            kill_in_the_middle(victim, job, step="Storing items and slots", when=Item.objects.exists)
+        with held_worker(tmp_path, step="Storing items and slots") as victim:
+            victim.kill()
+        assert 0 < Item.objects.count() < ITEMS
         assert Campaign.objects.get().state == CampaignState.LAUNCHING
         run_out(job)
-        with worker():
-            wait_for_the_end(job)
+        sweep()
+        after_working(job)
         assert (job.state, job.attempts) == ("done", 2)
         assert Campaign.objects.get().state == CampaignState.RUNNING
-        assert Item.objects.count() == 3000
-        assert Slot.objects.filter(repeats=None).count() == 3000 + 1500
+        assert Item.objects.count() == ITEMS
+        assert Slot.objects.filter(repeats=None).count() == ITEMS + ITEMS // 2
 
-    def test_that_only_slept_and_wakes_up_late(self) -> None:
+    def test_that_only_slept_and_wakes_up_late(self, tmp_path: Path) -> None:
         job = queued_import(SENTENCES)
-        with worker() as sleeper:
-            while_it_waits(sleeper.freeze, job, step="Storing")
+        with held_worker(tmp_path, step="Storing") as sleeper:
+            sleeper.freeze()
             run_out(job)
-            with worker():
-                assert_it_imports_once(job, attempts=2)
+            sweep()
+            after_working(job)
+            assert_it_imports_once(job, attempts=2)
             sleeper.wake_up()
-            sleep(2)
+            sleeper.end()
             assert_it_imports_once(job, attempts=2)
 
 
-def test_a_worker_that_is_stopped_puts_its_job_back_and_leaves_nothing() -> None:
+def test_a_worker_that_is_stopped_puts_its_job_back_and_leaves_nothing(tmp_path: Path) -> None:
     job = queued_import(SENTENCES)
-    with worker() as stopped:
-        while_it_waits(stopped.ask_to_end, job, step="Storing")
-        stopped.process.wait(timeout=PATIENCE_SECONDS)
+    with held_worker(tmp_path, step="Storing") as stopped:
+        stopped.end()
     job.refresh_from_db()
     assert (job.state, job.attempts) == ("queued", 0)
     assert not Corpus.objects.exists()
-    with worker():
-        assert_it_imports_once(job, attempts=1)
+    after_working(job)
+    assert_it_imports_once(job, attempts=1)
 
 
 @pytest.fixture
@@ -134,12 +136,12 @@ def folder_broker() -> None:
 
 
 @pytest.mark.usefixtures("folder_broker")
-def test_the_broker_folder_may_be_deleted() -> None:
+def test_the_broker_folder_may_be_deleted(tmp_path: Path) -> None:
     folder = Path(settings.BROKER_DIR)
     job = queued_import(SENTENCES)
-    with worker() as running:
-        wait_until(lambda: Job.objects.get(pk=job.pk).step == "Storing", "the storing")
-        shutil.rmtree(folder, ignore_errors=True)
+    with held_worker(tmp_path, step="Storing") as running:
+        shutil.rmtree(folder)
+        running.go_on()
         assert_it_imports_once(job, attempts=1)
         wait_until(folder.exists, "a new folder")
         assert running.is_alive
@@ -190,11 +192,11 @@ def redis() -> Iterator[Redis]:
     server.kill()
 
 
-def test_redis_may_be_restarted(redis: Redis) -> None:
+def test_redis_may_be_restarted(redis: Redis, tmp_path: Path) -> None:
     job = queued_import(SENTENCES)
-    with worker(CELERY_BROKER_URL=redis.url) as running:
-        wait_until(lambda: Job.objects.get(pk=job.pk).step == "Storing", "the storing")
+    with held_worker(tmp_path, step="Storing", CELERY_BROKER_URL=redis.url) as running:
         redis.kill()
         redis.start()
+        running.go_on()
         assert_it_imports_once(job, attempts=1)
         assert running.is_alive

@@ -14,7 +14,7 @@ from tests.jobs.workers import wait_until, worker
 CONLL14_SENTENCES = 1312
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 @pytest.mark.django_db(transaction=True)
 def test_answers_are_taken_at_once_while_a_corpus_is_imported() -> None:
     campaign = running(items=2000, sampling=Sampling.UNIFORM, with_replacement=True, batch_size=100)

@@ -7,11 +7,12 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import connection
 from django.utils import timezone
 
 from jobs.models import Job, JobState
@@ -19,15 +20,17 @@ from jobs.models import Job, JobState
 PATIENCE_SECONDS = 180
 """Nothing takes so long, but on a machine that has much else to do."""
 
-ARGUMENTS = ("-A", "config", "worker", "--without-gossip", "--without-mingle", "--without-heartbeat")
+ARGUMENTS = ("worker", "--without-gossip", "--without-mingle", "--without-heartbeat")
 
 
 class Worker:
     """A Celery worker."""
 
+    app = "config"
+
     def __init__(self, environment: dict[str, str]) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "celery", "--quiet", *ARGUMENTS],
+            [sys.executable, "-m", "celery", "--quiet", "-A", self.app, *ARGUMENTS],
             cwd=settings.BASE_DIR,
             env={
                 **os.environ,
@@ -44,21 +47,43 @@ class Worker:
         self.process.kill()
         self.process.wait()
 
+    @property
+    def is_alive(self) -> bool:
+        return self.process.poll() is None
+
+
+class HeldWorker(Worker):
+    """A worker that stands still within a step of its job: see `tests.jobs.held_worker`."""
+
+    app = "tests.jobs.held_worker"
+
+    def __init__(self, environment: dict[str, str]) -> None:
+        self.file = Path(environment["HOLD_FILE"])
+        super().__init__(environment)
+
+    def wait_for_the_step(self) -> None:
+        """Return when it stands still."""
+        wait_until(self.file.exists, "the step to hold at")
+
     def freeze(self) -> None:
-        """Put it to sleep, just where it is."""
+        """Stop its threads as well, which renew the job's lease."""
         self.process.send_signal(signal.SIGSTOP)
 
     def wake_up(self) -> None:
         """Let it go on after `freeze`."""
+        self.go_on()
         self.process.send_signal(signal.SIGCONT)
 
-    def ask_to_end(self) -> None:
-        """As `make run` does."""
-        self.process.terminate()
+    def go_on(self) -> None:
+        """Let it go on with its step."""
+        self.file.unlink()
 
-    @property
-    def is_alive(self) -> bool:
-        return self.process.poll() is None
+    def end(self) -> None:
+        """Ask it to end, as `make run` does, and let it."""
+        self.process.terminate()
+        if self.file.exists():
+            self.go_on()
+        self.process.wait(timeout=PATIENCE_SECONDS)
 
 
 @contextmanager
@@ -66,6 +91,20 @@ def worker(**environment: str) -> Iterator[Worker]:
     """A worker, dead at the end of the block."""
     started = Worker(environment)
     try:
+        yield started
+    finally:
+        started.kill()
+
+
+@contextmanager
+def held_worker(
+    folder: Path, *, step: str, on_entry: bool = False, **environment: str
+) -> Iterator[HeldWorker]:
+    """A worker that stands still within this step, or `on_entry` to it, when the block begins."""
+    held = {"HOLD_AT": step, "HOLD_FILE": str(folder / "held"), **environment}
+    started = HeldWorker(held | {"HOLD_ON_ENTRY": "1"} if on_entry else held)
+    try:
+        started.wait_for_the_step()
         yield started
     finally:
         started.kill()
@@ -96,43 +135,6 @@ def wait_for_the_end(job: Job) -> Job:
     return job
 
 
-def kill_in_the_middle(
-    victim: Worker, job: Job, *, step: str, when: Callable[[], bool] = lambda: True
-) -> None:
-    """Kill the worker at this step of the job, when something is there to be seen.
-
-    It is let go on for moments only, and sleeps while we look, so that it cannot come to the end meanwhile.
-    """
-
-    def caught() -> bool:
-        victim.freeze()
-        row = Job.objects.get(pk=job.pk)
-        assert not row.is_finished, "the job was faster"
-        if row.step == step and when():
-            victim.kill()
-            return True
-        victim.wake_up()
-        return False
-
-    wait_until(caught, f"the step {step!r}")
-
-
-def while_it_waits(happens: Callable[[], None], job: Job, *, step: str) -> None:
-    """Something happens when the worker is at this step and waits for the row, which we hold."""
-
-    def caught() -> bool:
-        with transaction.atomic():
-            row = Job.objects.select_for_update().get(pk=job.pk)
-            assert not row.is_finished, "the job was faster"
-            if row.step != step:
-                return False
-            wait_until(_others_wait, "the worker's wait for us")
-            happens()
-            return True
-
-    wait_until(caught, f"the step {step!r}")
-
-
 def run_out(job: Job) -> None:
     """The lease of the dead worker ends now, and not in a minute."""
     wait_until(_nobody_else_is_served, "the end of what the dead worker had asked of the database")
@@ -140,27 +142,13 @@ def run_out(job: Job) -> None:
     assert running.update(leased_until=timezone.now() - timedelta(seconds=1)) == 1
 
 
-def _others_wait() -> bool:
-    """Whether somebody waits for a lock, and nobody else has a transaction open."""
-    if connection.vendor == "sqlite":
-        return True  # There is one lock for all who write, and we have it.
-    others = _others()
-    return any(wait == "Lock" for _, wait in others) and all(
-        state == "idle" or wait == "Lock" for state, wait in others
-    )
-
-
 def _nobody_else_is_served() -> bool:
-    return connection.vendor == "sqlite" or all(state != "active" for state, _ in _others())
-
-
-def _others() -> list[tuple[str, str | None]]:
-    """Of whom else PostgreSQL serves in this database: the state, and what kind of thing they wait for."""
+    if connection.vendor == "sqlite":
+        return True
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_stat_clear_snapshot()")  # Else a transaction always sees the same.
         cursor.execute(
-            "SELECT state, wait_event_type FROM pg_stat_activity WHERE datname = current_database()"
-            " AND backend_type = 'client backend' AND pid <> pg_backend_pid()"
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+            " AND backend_type = 'client backend' AND pid <> pg_backend_pid() AND state = 'active'"
         )
-        others: list[tuple[str, str | None]] = cursor.fetchall()
-    return others
+        return bool(cursor.fetchone() == (0,))

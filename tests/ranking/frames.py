@@ -7,10 +7,12 @@ import pandas as pd
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from tests.depth import examples
+
 SYSTEMS = ("A", "B", "C", "D", "E")
 Judgment = tuple[str, int, str]
 
-few_examples = settings(max_examples=25)
+few_examples = settings(max_examples=examples(25))
 """For properties whose examples take tens of milliseconds each, and more on a busy machine."""
 
 

@@ -19,8 +19,9 @@ from ranking import (
     update_skills,
     wmt_parameters,
 )
+from ranking.compilation import compiled
 from ranking.trueskill import _alias_table
-from ranking.trueskill_kernel import compiled, last_largest
+from ranking.trueskill_kernel import last_largest
 from tests.ranking.frames import few_examples, snapshot
 
 START = Skill(0.0, 0.5)

@@ -13,6 +13,7 @@ from annotate.digests import text_digest
 from annotate.models import Campaign, Corpus, ItemOutput, Output, Production, Rating
 from tests.annotate.commands.files import FILES, PARALLEL, write
 from tests.annotate.tables import contents
+from tests.depth import examples
 
 CORPUS_OPTIONS = ("import_corpus", "x", *PARALLEL, "--m2", "gold.m2", "--documents", "documents.txt")
 IMPORTS = {
@@ -48,7 +49,7 @@ def faulty(draw: st.DrawFn, content: str) -> bytes:
 @pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", IMPORTS)
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_an_import_is_refused_and_leaves_nothing_or_is_consistent(
     kind: str, data: st.DataObject, folder: Path

@@ -1,11 +1,15 @@
 """The public data that the project reproduces goes in whole: CoNLL-2014 outputs and GJG15 judgments."""
 
 from collections import Counter
+from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
 
 import pandas as pd
 import pytest
 from django.core.management import call_command
+from django.db import transaction
+from pytest_django import DjangoDbBlocker
 
 from annotate import queries
 from annotate.formats import read_judgments
@@ -17,21 +21,36 @@ from ranking import agreement, count_pairs, expanded_pairs, expected_wins, head_
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 
-@pytest.fixture
-def conll14(reference_data: Path) -> Corpus:
+@pytest.fixture(scope="module")
+def imported(
+    reference_data: Path, django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[str]:
+    """Both are imported once for all tests here. Returns what the import of the judgments says."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        output = StringIO()
+        import_all(reference_data, output)
+        yield output.getvalue()
+        transaction.set_rollback(True)
+
+
+def import_all(reference_data: Path, output: StringIO) -> None:
     outputs = reference_data / "conll14" / "outputs"
     systems = [str(path) for path in sorted(outputs.iterdir())]
     references = reference_data / "conll14" / "official-2014.combined.m2"
     options = ["--system", *systems, "--role", "INPUT=source", "--m2", str(references)]
     call_command("import_corpus", "conll14", "--language", "en", "--source", str(outputs / "INPUT"), *options)
+    judgments = reference_data / "gjg15" / "judgments.xml"
+    call_command("import_judgments", "gjg15", str(judgments), "--corpus", "conll14", stdout=output)
+
+
+@pytest.fixture
+def conll14(imported: str) -> Corpus:
     return Corpus.objects.get()
 
 
 @pytest.fixture
-def gjg15(conll14: Corpus, reference_data: Path, capsys: pytest.CaptureFixture[str]) -> Campaign:
-    path = reference_data / "gjg15" / "judgments.xml"
-    call_command("import_judgments", "gjg15", str(path), "--corpus", "conll14")
-    assert "2,306 rankings checked: all agree with the texts of corpus 'conll14'" in capsys.readouterr().out
+def gjg15(imported: str) -> Campaign:
+    assert "2,306 rankings checked: all agree with the texts of corpus 'conll14'" in imported
     return Campaign.objects.get()
 
 
@@ -66,6 +85,7 @@ def test_gjg15_goes_out_and_comes_in_again_with_equal_bytes(gjg15: Campaign, tmp
         assert without_ids(frame_of_file(exported(table, tmp_path))) == without_ids(before)
 
 
+@pytest.mark.deep
 def test_wmt_csv_of_gjg15_has_its_expanded_pairs(gjg15: Campaign, tmp_path: Path) -> None:
     before = expected_wins(count_pairs(queries.snapshot(gjg15)))
     file = exported("wmt-csv", tmp_path)

@@ -21,6 +21,7 @@ from tests.annotate.exports.records import judgments
 from tests.annotate.exports.stored import RECORDS, exported, store
 from tests.annotate.running import answer, cast, pass_over, running, shown
 from tests.annotate.samples import no_progress, small_campaign, small_corpus
+from tests.depth import examples
 
 pytestmark = pytest.mark.django_db
 TABLES = ("csv", "jsonl", "parquet")
@@ -60,7 +61,7 @@ def contents(campaign: Campaign) -> list[JudgmentRecord]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(15), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(records=judgments())
 def test_whatever_the_tables_hold_comes_back(
     table: str, records: tuple[JudgmentRecord, ...], tmp_path: Path

@@ -12,7 +12,7 @@ from annotate.models import Campaign
 from annotate.services.exports import export_judgments
 from tests.annotate.samples import campaign_without_texts, no_progress, ranking
 
-JUDGMENTS = 2000
+JUDGMENTS = 800
 
 
 def peak(action: Callable[[], object]) -> int:

@@ -10,6 +10,7 @@ from annotate.formats import JudgmentRecord, RankedGroup, read_judgments
 from annotate.snapshots import content_hash, frame_of_file, frame_of_judgments
 from ranking import count_pairs
 from tests.annotate.exports.records import HEADING, judgments, rankings
+from tests.depth import examples
 
 TABLES = [known.name for known in FORMATS.values() if known.holds_all]
 
@@ -35,7 +36,7 @@ def test_tables_keep_everything(table: str, file: Path, records: tuple[JudgmentR
 
 @pytest.mark.parametrize("table", TABLES)
 @given(records=judgments())
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 def test_tables_give_the_same_snapshot(table: str, file: Path, records: tuple[JudgmentRecord, ...]) -> None:
     before = frame_of_judgments(records, campaign=HEADING.campaign)
     after = frame_of_file(write(file, table, records))

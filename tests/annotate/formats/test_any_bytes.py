@@ -30,6 +30,7 @@ from annotate.formats import (
     read_parallel,
     read_wmt_csv,
 )
+from tests.depth import examples
 
 IN_BOUNDED_TIME = timedelta(seconds=10)
 
@@ -238,7 +239,7 @@ def test_arbitrary_bytes(scratch_file: Path, case: Case, content: bytes) -> None
 
 @cases
 @given(data=st.data())
-@settings(max_examples=200, deadline=IN_BOUNDED_TIME)
+@settings(max_examples=examples(200), deadline=IN_BOUNDED_TIME)
 def test_almost_valid_bytes(scratch_file: Path, case: Case, data: st.DataObject) -> None:
     scratch_file.write_bytes(data.draw(mutations(case.valid)))
     case.check(scratch_file)

@@ -107,6 +107,7 @@ def test_a_piece_leaves_the_lock_of_sqlite_to_others_for_as_long_as_it_took(
     row = half_imported(timezone.now())
     pauses: list[float] = []
     monkeypatch.setattr(staging, "sleep", pauses.append)
+    monkeypatch.setattr(staging, "LOOKED_FOR_EVERY", 0.1)
     with piece(row):
         sleep(0.01)
     if connection.vendor == "sqlite":

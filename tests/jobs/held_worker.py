@@ -1,0 +1,55 @@
+"""`celery -A tests.jobs.held_worker worker`: a worker that stands still within a step of its job.
+
+It stops where it first reports progress within the step that `HOLD_AT` names, or on entering the step where
+`HOLD_ON_ENTRY` is set, creates the file `HOLD_FILE` and goes on when somebody deletes it.
+"""
+
+import os
+from pathlib import Path
+from time import sleep
+from typing import Any
+
+from celery.signals import worker_init
+
+from config.celery import app
+
+__all__ = ["app"]
+
+STEP = os.environ["HOLD_AT"]
+ON_ENTRY = "HOLD_ON_ENTRY" in os.environ
+FILE = Path(os.environ["HOLD_FILE"])
+
+
+@worker_init.connect
+def hold_at_the_step(**_: Any) -> None:
+    """Let each running job pass by `hold`."""
+    from jobs.running import TOLD_EVERY_SECONDS, RunningJob  # Only now Django knows its models.
+
+    begin, advance = RunningJob.begin, RunningJob.advance
+    current = ""
+
+    def begin_and_hold(self: RunningJob, step: str, *, total: int = 0) -> None:
+        nonlocal current
+        current = step
+        begin(self, step, total=total)
+        if ON_ENTRY:
+            hold(current)
+
+    def advance_and_hold(self: RunningJob, parts: int) -> None:
+        hold(current)
+        self._told_at -= TOLD_EVERY_SECONDS  # It looks for requests to stop, however short the wait was.
+        advance(self, parts)
+
+    RunningJob.begin = begin_and_hold  # type: ignore[method-assign]
+    RunningJob.advance = advance_and_hold  # type: ignore[method-assign]
+
+
+def hold(step: str) -> None:
+    """Wait here, once, if this is the step."""
+    global STEP
+    if step != STEP:
+        return
+    STEP = ""
+    FILE.touch()
+    while FILE.exists():
+        sleep(0.01)
