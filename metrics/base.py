@@ -67,7 +67,8 @@ class Metric(ABC, Generic[P]):
         summary: one sentence on what it measures.
         needs: what it needs besides the sources, with its default parameters.
         additive: whether a corpus score is a function of the sum of rows.
-        perfect: score of a reference against itself, in sentences and in the corpus; None if not fixed.
+        perfect: score of the only reference, in sentences and in the corpus, if sentences are no shorter than
+            the longest n-grams; None if not fixed.
         Parameters: the dataclass of its parameters.
     """
 

@@ -118,7 +118,8 @@ class M2(Metric[M2Parameters]):
     def _choose(self, rows: Rows, picks: IntArray) -> tuple[FloatArray, IntArray]:
         from metrics.m2_kernel import choose_annotators
 
-        return choose_annotators(rows.values, rows.sizes, picks, float(self.parameters.beta))
+        annotators = int(rows.values[:, :, 3].max()) + 1
+        return choose_annotators(rows.values, rows.sizes, picks, float(self.parameters.beta), annotators)
 
 
 class _Matcher:

@@ -101,7 +101,9 @@ def _appended(arcs: IntArray, number: int, tail: int, head: int) -> IntArray:
     """The arcs with one more at `number`, in a larger array where needed."""
     if number == len(arcs):
         larger = np.empty((2 * number + 16, 2), dtype=np.int64)
-        larger[:number] = arcs
+        for place in range(number):
+            larger[place, 0] = arcs[place, 0]
+            larger[place, 1] = arcs[place, 1]
         arcs = larger
     arcs[number, 0] = tail
     arcs[number, 1] = head
@@ -194,7 +196,8 @@ def _without_long_runs(arcs: IntArray, tables: Tables) -> IntArray:
             skipped = True
             continue
         skipped = False
-        left[count] = arcs[number]
+        left[count, 0] = tail
+        left[count, 1] = head
         count += 1
     return left[:count]
 
@@ -264,8 +267,10 @@ def _edit(tail: int, head: int, vertices: IntArray, tables: Tables) -> IntArray:
     edit = np.empty(6, dtype=np.int64)
     edit[0] = tables[START, tail, head]
     edit[1] = tables[END, tail, head]
-    edit[2:4] = vertices[tail]
-    edit[4:6] = vertices[head]
+    edit[2] = vertices[tail, 0]
+    edit[3] = vertices[tail, 1]
+    edit[4] = vertices[head, 0]
+    edit[5] = vertices[head, 1]
     return edit
 
 
@@ -308,7 +313,10 @@ def _weigh_insertions(group: IntArray, matching: BoolArray, weights: FloatArray,
 
 @compiled
 def _has_insertion(position: int, spans: IntArray) -> bool:
-    return bool(((spans[:, 0] == position) & (spans[:, 1] == position)).any())
+    for number in range(len(spans)):  # noqa: SIM110 a generator is not compiled
+        if spans[number, 0] == position and spans[number, 1] == position:
+            return True
+    return False
 
 
 @compiled
@@ -449,7 +457,9 @@ def best_edits(
         tail = before[head]
         if not tables[SAME, tail, head]:
             first -= 1
-            edits[first] = _edit(tail, head, vertices, tables)
+            edit = _edit(tail, head, vertices, tables)
+            for part in range(6):
+                edits[first, part] = edit[part]
         head = tail
     return edits[first:]
 
@@ -498,7 +508,7 @@ def _best_row(values: FloatArray, size: int, total: FloatArray, square: float) -
 
 @compiled
 def choose_annotators(
-    values: FloatArray, sizes: IntArray, picks: IntArray, beta: float
+    values: FloatArray, sizes: IntArray, picks: IntArray, beta: float, annotators: int
 ) -> tuple[FloatArray, IntArray]:
     """Choose an annotator for each sentence in order, the one that gives the highest F up to there.
 
@@ -507,18 +517,20 @@ def choose_annotators(
         sizes: shape (D,), annotators of each output.
         picks: shape (B, n), outputs of each corpus.
         beta: weight of recall.
+        annotators: how many there are.
 
     Returns:
         totals: shape (B, 3), correct, proposed and gold edits of the chosen annotators.
         chosen: shape (B, A), how often each annotator was chosen, by number.
     """
     totals = np.zeros((len(picks), 3))
-    chosen = np.zeros((len(picks), int(values[:, :, 3].max()) + 1), dtype=np.int64)
+    chosen = np.zeros((len(picks), annotators), dtype=np.int64)
     for corpus in range(len(picks)):
         total = totals[corpus]
         for output in picks[corpus]:
             best = _best_row(values[output], sizes[output], total, beta * beta)
             if best >= 0:
-                total += values[output, best, :3]
+                for part in range(3):
+                    total[part] += values[output, best, part]
                 chosen[corpus, int(values[output, best, 3])] += 1
     return totals, chosen
