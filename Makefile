@@ -5,33 +5,30 @@ BIN := .venv/bin
 HOST ?= 127.0.0.1
 PORT ?= 8000
 WORKERS ?= 2
-# More threads a worker only wait for SQLite's one writer: 58 against 39 judgments a second, benchmarks/annotators.py.
-THREADS ?= 1
+THREADS ?= 4
 # The database says which jobs there are, so workers need not talk to each other.
 ALONE := --without-gossip --without-mingle --without-heartbeat
 
-.PHONY: demo run test test-deep lint bench screenshots clean
+# `exec`: so that make's child is what keeps the server and the worker running, and ends them when make ends.
+SERVE = echo "Serving http://$(HOST):$(PORT)/, with a worker for long jobs (Ctrl+C stops both)" && \
+	exec $(BIN)/python -m config.side_by_side \
+	"web server=$(BIN)/gunicorn config.wsgi --config python:config.web_server --bind $(HOST):$(PORT) --workers $(WORKERS) --threads $(THREADS)" \
+	"job worker=$(BIN)/celery --quiet -A config worker --loglevel warning $(ALONE)"
+
+.PHONY: demo run test test-deep lint load bench faults screenshots clean
 
 demo: .venv/runtime
-	@$(BIN)/python -m config.free_port $(HOST) $(PORT)
+	@$(BIN)/python -m config.address $(HOST) $(PORT)
 	$(BIN)/python manage.py migrate --verbosity 0
 	$(BIN)/python manage.py collectstatic --noinput --verbosity 0
 	$(BIN)/python manage.py load_demo --address http://$(HOST):$(PORT)/
-	@$(MAKE) --no-print-directory serve
+	@$(SERVE)
 
 run: .venv/runtime
-	@$(BIN)/python -m config.free_port $(HOST) $(PORT)
+	@$(BIN)/python -m config.address $(HOST) $(PORT)
 	$(BIN)/python manage.py migrate --verbosity 0
 	$(BIN)/python manage.py collectstatic --noinput --verbosity 0
-	@$(MAKE) --no-print-directory serve
-
-# A worker that is busy for so long is thought to hang; an export of a million ratings takes it half a minute.
-.PHONY: serve
-serve:
-	@echo "Serving http://$(HOST):$(PORT)/, with a worker for long jobs (Ctrl+C stops both)"
-	@$(BIN)/python -m config.side_by_side \
-		"web server=$(BIN)/gunicorn config.wsgi --bind $(HOST):$(PORT) --workers $(WORKERS) --threads $(THREADS) --timeout 600 --log-level warning" \
-		"job worker=$(BIN)/celery --quiet -A config worker --loglevel warning $(ALONE)"
+	@$(SERVE)
 
 # Everything on SQLite and the embedded broker, then again what depends on the database on DATABASE_URL and
 # CELERY_BROKER_URL, where a database is named. PYTEST holds further options for pytest.
@@ -59,8 +56,21 @@ lint: .venv/development
 	$(BIN)/mypy .
 	$(BIN)/lint-imports
 
+# Two shared tasks at work, ten minutes each. PostgreSQL is the server of DATABASE_URL, and Redis that of CELERY_BROKER_URL.
+load: .venv/development
+	DATABASE_URL= CELERY_BROKER_URL= $(BIN)/python -m benchmarks.load --database sqlite --highest
+ifdef DATABASE_URL
+	$(BIN)/python -m benchmarks.load --database postgresql --highest
+else
+	@echo "DATABASE_URL is not set: no second run on PostgreSQL."
+endif
+
 bench: .venv/development
 	$(BIN)/python -m benchmarks
+
+# Kills and cuts off whatever the site is made of while people judge, on a PostgreSQL and a Redis of its own.
+faults: .venv/development
+	$(BIN)/python -m faults
 
 # The pictures in the README, taken by the browser tests.
 screenshots: .venv/development

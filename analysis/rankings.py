@@ -9,6 +9,8 @@ import pandas as pd
 
 from annotate.snapshots import content_hash
 from ranking import (
+    RANKING_COLUMNS,
+    SCORING_COLUMNS,
     Agreement,
     Alpha,
     Basis,
@@ -99,6 +101,9 @@ UNIT_MEANINGS = {
 
 PARTS_OF_JUDGING = 7
 
+RATED = tuple(dict.fromkeys((*RANKING_COLUMNS, *SCORING_COLUMNS, "meaning_changed")))
+"""The columns of a snapshot that rankings and judging are computed of; the others only enter its hash."""
+
 LARGEST_HALF = 4
 """Judges in each of two groups: GMEG, section 4.3, took 4 of 8."""
 
@@ -164,8 +169,9 @@ class Choice:
         return f"{MEANINGS[self.method]} {Z_SCORES_MEANING}" if z_scores else MEANINGS[self.method]
 
     def counted(self, snapshot: pd.DataFrame) -> pd.DataFrame:
-        """The part of a snapshot that counts."""
-        kept = snapshot[~snapshot["annotator"].isin(self.without_annotators)]
+        """The part of a snapshot that counts; itself, where nothing is left out."""
+        left_out = snapshot["annotator"].isin(self.without_annotators)
+        kept = snapshot[~left_out] if left_out.any() else snapshot
         judged = set(system_names(kept)).intersection(self.without_systems)
         return without_systems(kept, judged) if judged else kept
 
@@ -326,12 +332,15 @@ def rank(snapshot: pd.DataFrame, choice: Choice, *, progress: Progress | None = 
     Raises `ResamplingError` and `SnapshotError` as `ranking.standings` does.
     """
     snapshot = choice.counted(snapshot)
+    digest = content_hash(snapshot)
+    # Only these are needed from here on; of a large snapshot the others are worth giving back.
+    snapshot = snapshot[[column for column in RATED if column in snapshot.columns]]
     found = _standings(snapshot, choice, progress)
     warning = None
     if choice.unit is Unit.PAIR and choice.replicates:
         by_sentence = _standings(snapshot, replace(choice, unit=Unit.SENTENCE), progress)
         warning = _warning(found, by_sentence)
-    return Ranking(f"{choice}|snapshot:{content_hash(snapshot)[:16]}", found, warning)
+    return Ranking(f"{choice}|snapshot:{digest[:16]}", found, warning)
 
 
 def replicates_of(choice: Choice) -> int:

@@ -7,11 +7,12 @@ from django.urls import reverse
 
 from analysis.as_json import from_json, to_json
 from analysis.forms import query_of
-from analysis.rankings import PARTS_OF_JUDGING, Choice, Judging, judging, rank, replicates_of
+from analysis.rankings import PARTS_OF_JUDGING, RATED, Choice, Judging, judging, rank, replicates_of
 from annotate.models import Campaign
 from annotate.pseudonyms import pseudonymised
-from annotate.quality import Standing, standings
-from annotate.queries import answers_version, roles_of, snapshot, source_name
+from annotate.quality import READ, Standing, standings
+from annotate.queries import answers_version, roles_of, source_name
+from annotate.services.snapshots import SnapshotTooLargeError, kept_snapshot
 from jobs.kinds import job_kind
 from jobs.running import JobFailedError, RunningJob
 from ranking import ResamplingError, Scores
@@ -19,6 +20,7 @@ from ranking.resampling import Progress
 
 RANK_CAMPAIGN = "rank-campaign"
 QUALITY_OF_CAMPAIGN = "quality-of-campaign"
+GONE = "The campaign is not there any more."
 
 
 @job_kind(RANK_CAMPAIGN)
@@ -31,6 +33,7 @@ def rank_campaign(job: RunningJob) -> dict[str, Any]:
         ranking = rank(frame, choice, progress=job.advance)
     except ResamplingError as error:
         raise JobFailedError(str(error)) from error
+    frame = frame[list(RATED)]
     job.begin("Comparing systems and judges", total=PARTS_OF_JUDGING)
     return {
         "version": version,
@@ -53,6 +56,7 @@ def judging_of(
 def quality_of_campaign(job: RunningJob) -> dict[str, Any]:
     """How the annotators of a campaign stand, with the version of the answers that this rests on."""
     campaign, version, frame = _read(job)
+    frame = frame[list(READ)]
     job.begin("Looking at the annotators")
     return {
         "version": version,
@@ -70,7 +74,12 @@ def _read(job: RunningJob) -> tuple[Campaign, tuple[int, int], pd.DataFrame]:
     """The campaign of the job, the version of its answers, and their snapshot."""
     campaign = Campaign.objects.filter(uuid=job.parameters["campaign"]).first()
     if campaign is None:
-        raise JobFailedError("The campaign is not there any more.")
+        raise JobFailedError(GONE)
     version = answers_version(campaign)
     job.begin("Reading the judgments", total=version[0])
-    return campaign, version, snapshot(campaign, progress=job.advance)
+    try:
+        return campaign, version, kept_snapshot(campaign, progress=job.advance)
+    except SnapshotTooLargeError as error:
+        raise JobFailedError(str(error)) from error
+    except Campaign.DoesNotExist as error:
+        raise JobFailedError(GONE) from error

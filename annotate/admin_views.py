@@ -6,7 +6,6 @@ from typing import Any, cast
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -18,6 +17,7 @@ from annotate import queries
 from annotate.access import admin
 from annotate.account_forms import AccountSearch, AuditFilter, NewAccountForm, RoleForm
 from annotate.models import Role, User
+from annotate.pages import page_of
 from annotate.services import accounts
 from annotate.services.accounts import AccountError
 
@@ -30,7 +30,7 @@ CAMPAIGNS_SHOWN = 50
 def list_accounts(request: HttpRequest) -> HttpResponse:
     form = AccountSearch(request.GET or None)
     found = queries.accounts(**(form.cleaned_data if form.is_valid() else {}))
-    context = {"form": form, "page": Paginator(found, ROWS_PER_PAGE).get_page(request.GET.get("page"))}
+    context = {"form": form, "page": page_of(found, request.GET, size=ROWS_PER_PAGE, by="username")}
     return render(request, "annotate/accounts/list.html", context)
 
 
@@ -111,7 +111,7 @@ def password_link(request: HttpRequest, number: int) -> HttpResponse:
 def audit(request: HttpRequest) -> HttpResponse:
     form = AuditFilter(request.GET or None)
     found = queries.audit_entries(**(form.cleaned_data if form.is_valid() else {}))
-    context = {"form": form, "page": Paginator(found, ROWS_PER_PAGE).get_page(request.GET.get("page"))}
+    context = {"form": form, "page": page_of(found, request.GET, size=ROWS_PER_PAGE, by="-pk")}
     return render(request, "annotate/audit.html", context)
 
 

@@ -8,6 +8,8 @@ from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
+from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
@@ -21,6 +23,7 @@ from annotate.protocols import PROTOCOLS, AnswerError
 from annotate.screen import form_again, recent_answers, screen_of
 from annotate.services import entry, handout
 from annotate.services.domains import left_for_other_days
+from annotate.services.handout import Screen
 
 LONGEST_NOTE = 2000
 MOST_DRAFT_FIELDS = 100
@@ -70,8 +73,8 @@ def work(request: HttpRequest, annotator: Annotator) -> HttpResponse:
     """The next screen, or that there is none; before the first, what there is to practise."""
     if not annotator.has_practised and practice_of(annotator.campaign):
         return redirect("practice", annotator.campaign.uuid, 1)
-    showing = handout.next_showing(annotator)
-    if showing is None:
+    screen = handout.next_screen(annotator)
+    if screen is None:
         if hasattr(annotator, "worker"):
             return redirect("visit-end", annotator.campaign.uuid)
         context = {
@@ -80,7 +83,7 @@ def work(request: HttpRequest, annotator: Annotator) -> HttpResponse:
             "other_days": left_for_other_days(annotator, timezone.now()),
         }
         return render(request, "annotate/judging/nothing_left.html", context)
-    return _screen(request, screen_of(showing, annotator, showing.draft))
+    return _screen(request, screen_of(screen, screen.showing.draft))
 
 
 @entered
@@ -94,19 +97,19 @@ def answers(request: HttpRequest, annotator: Annotator) -> HttpResponse:
 def showing(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> HttpResponse:
     """One screen again, until the campaign closes; posting answers it, and is never too late to be kept."""
     if request.method != "POST":
-        found = _showing(annotator, showing_uuid)
+        again = _screen_again(annotator, showing_uuid)
         if annotator.campaign.state == CampaignState.CLOSED:
             return redirect("answers", annotator.campaign.uuid)
-        revises, fields = form_again(found)
-        return _screen(request, screen_of(found, annotator, fields, revises=revises))
+        revises, fields = form_again(again.showing)
+        return _screen(request, screen_of(again, fields, revises=revises))
     read = partial(PROTOCOLS[annotator.campaign.protocol].ratings, request.POST.dict())
     try:
-        handout.submit(annotator, showing_uuid, read, _submission(request))
+        screen = handout.submit_and_go_on(annotator, showing_uuid, read, _submission(request))
     except Showing.DoesNotExist as error:
         raise Http404 from error
     except AnswerError as error:
         return _refused(request, annotator, showing_uuid, error)
-    return _onwards(request, annotator)
+    return _onwards(request, annotator, screen)
 
 
 @entered
@@ -117,12 +120,12 @@ def skip(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> Http
         submission = _submission(request)
         if not submission.note:
             raise AnswerError("Say in a few words why you skip it.")
-        handout.skip(annotator, showing_uuid, submission)
+        screen = handout.skip_and_go_on(annotator, showing_uuid, submission)
     except Showing.DoesNotExist as error:
         raise Http404 from error
     except AnswerError as error:
         return _refused(request, annotator, showing_uuid, error)
-    return _onwards(request, annotator)
+    return _onwards(request, annotator, screen)
 
 
 @entered
@@ -149,13 +152,11 @@ def _entering(annotator: Annotator) -> HttpResponse:
     return enter(redirect("work", annotator.campaign.uuid), annotator)
 
 
-def _showing(annotator: Annotator, uuid: UUID) -> Showing:
-    found = get_object_or_404(
-        Showing.objects.select_related("slot__item__sentence"), uuid=uuid, annotator=annotator
-    )
-    found.annotator = annotator
-    found.slot.campaign = annotator.campaign
-    return found
+def _screen_again(annotator: Annotator, showing: UUID) -> Screen:
+    try:
+        return handout.screen_again(annotator, showing)
+    except Showing.DoesNotExist as error:
+        raise Http404 from error
 
 
 def _submission(request: HttpRequest) -> handout.Submission:
@@ -189,12 +190,24 @@ def _stamp(text: str) -> datetime | None:
 
 
 def _refused(request: HttpRequest, annotator: Annotator, showing: UUID, error: AnswerError) -> HttpResponse:
-    found = _showing(annotator, showing)
+    screen = _screen_again(annotator, showing)
     if wants_json(request):
         return JsonResponse({"fault": str(error), "positions": error.positions}, status=422)
-    return _screen(request, screen_of(found, annotator, request.POST.dict(), fault=error), status=422)
+    return _screen(request, screen_of(screen, request.POST.dict(), fault=error), status=422)
 
 
-def _onwards(request: HttpRequest, annotator: Annotator) -> HttpResponse:
+def _onwards(request: HttpRequest, annotator: Annotator, screen: Screen | None) -> HttpResponse:
+    """The answer is stored: a script is given the next screen along with that, if there is one at once."""
     address = reverse("work", args=[annotator.campaign.uuid])
-    return JsonResponse({"next": address}) if wants_json(request) else redirect(address)
+    if not wants_json(request):
+        return redirect(address)
+    words: dict[str, str | list[str]] = {"next": address}
+    if screen is not None:
+        context = screen_of(screen, screen.showing.draft) | {"page": "annotate/judging/screen_alone.html"}
+        template = PROTOCOLS[annotator.campaign.protocol].template
+        words |= {
+            "screen": render_to_string(template, context, request),
+            # A browser that has loaded others, before the server was updated, loads the page.
+            "assets": [static("css/assay.css"), static("js/screen.js")],
+        }
+    return JsonResponse(words, json_dumps_params={"ensure_ascii": False})

@@ -206,7 +206,7 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             help_text="Whose outputs are compared. Identical ones are shown once.",
         )
         self.fields["listed_sentences"] = PositionsField(
-            sentences=corpus.sentences.count(),
+            sentences=corpus.sentence_count,
             required=False,
             label="Listed sentences",
             help_text="Only for a list: numbers and ranges counted from 0, like 0-99, 105. Each is an item.",

@@ -7,7 +7,6 @@ from uuid import UUID
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -18,18 +17,21 @@ from annotate.assignment import judgments_wanted
 from annotate.campaign_forms import CampaignForm, CloneForm, CorpusChoice
 from annotate.link_views import InvitationForm
 from annotate.models import Campaign, CampaignState, User
-from annotate.preview import preview
+from annotate.pages import page_of
+from annotate.preview import Preview, from_json, is_small, preview
 from annotate.protocols import PROTOCOLS
-from annotate.queries import corpora
+from annotate.queries import annotators, corpora
 from annotate.sampling import SamplingError
 from annotate.services import campaigns, held_items
 from annotate.services.campaigns import CampaignError
 from annotate.services.drafts import change_draft
-from annotate.tasks import LAUNCH_CAMPAIGN
+from annotate.tasks import LAUNCH_CAMPAIGN, PREVIEW_CAMPAIGN
+from jobs.models import Job, JobState
 from jobs.queue import jobs_like, queue
 
 ITEMS_PER_PAGE = 25
 HELD_SHOWN = 10
+DROPPED_SHOWN = 50
 REPORTS_SHOWN = 50
 LAUNCHED_AT_ONCE = 2000
 """Judgments that a launch lays out within the request, in about a second; more are laid out by a job."""
@@ -92,25 +94,54 @@ def manage(request: HttpRequest, uuid: UUID) -> HttpResponse:
         context["job"] = job
         if campaign.state == CampaignState.LAUNCHING or (job and not job.is_finished):
             return render(request, "annotate/campaigns/launching.html", context)
-        try:
-            context["preview"] = preview(campaign)
-        except SamplingError as error:
-            context["problem"] = str(error)
-        return render(request, "annotate/campaigns/draft.html", context)
+        return _draft(request, context)
     held = progress.held_items(campaign)
+    dropped = progress.dropped_items(campaign)
+    items = page_of(progress.items(campaign), request.GET, size=ITEMS_PER_PAGE, by="number")
     context |= {
         "time_zone": settings.TIME_ZONE,
         "slots": progress.slot_counts(campaign),
-        "annotators": progress.annotators(campaign),
+        "annotators": annotators(campaign),
         "held": held[:HELD_SHOWN],
         "held_count": held.count(),
-        "dropped": progress.dropped_items(campaign),
+        "dropped": dropped[:DROPPED_SHOWN],
+        "dropped_count": dropped.count(),
         "reports": progress.reports(campaign)[:REPORTS_SHOWN],
         "invitation": InvitationForm(label_suffix=""),
         "has_shared_link": campaign.links.filter(annotator=None, revoked_at=None).exists(),
-        "page": Paginator(progress.items(campaign), ITEMS_PER_PAGE).get_page(request.GET.get("page")),
+        "page": items.with_rows(progress.with_counts(items.rows)),
     }
     return render(request, "annotate/campaigns/running.html", context)
+
+
+def _draft(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
+    """What the launch of a draft would ask; of a large one when a job has found it out."""
+    campaign = context["campaign"]
+    try:
+        found = _preview(request, campaign)
+    except SamplingError as error:
+        return render(request, "annotate/campaigns/draft.html", {**context, "problem": str(error)})
+    if isinstance(found, Job):
+        return render(request, "annotate/campaigns/previewing.html", {**context, "job": found})
+    return render(request, "annotate/campaigns/draft.html", {**context, "preview": found})
+
+
+def _preview(request: HttpRequest, campaign: Campaign) -> Preview | Job:
+    """The preview of a draft, or the job that makes it.
+
+    Raises:
+        SamplingError: the design asks for more than the corpus holds.
+    """
+    if is_small(campaign):
+        return preview(campaign)
+    parameters = {"campaign": str(campaign.uuid), "changed": campaign.touched_at.isoformat()}
+    job = jobs_like(kind=PREVIEW_CAMPAIGN, parameters=parameters).first()
+    if job is None or job.state == JobState.CANCELLED:
+        title = f"Preview of campaign {campaign}"
+        return queue(kind=PREVIEW_CAMPAIGN, title=title, parameters=parameters, owner=request.user)
+    if job.state == JobState.FAILED:
+        raise SamplingError(job.error)
+    return from_json(job.result["preview"]) if job.result else job
 
 
 @admin
@@ -121,8 +152,10 @@ def launch(request: HttpRequest, uuid: UUID) -> HttpResponse:
         if request.method == "POST":
             _launch(request, campaign)
         elif campaign.state == CampaignState.DRAFT:
-            context = {"campaign": campaign, "preview": preview(campaign)}
-            return render(request, "annotate/campaigns/launch.html", context)
+            found = _preview(request, campaign)
+            if isinstance(found, Preview):
+                context = {"campaign": campaign, "preview": found}
+                return render(request, "annotate/campaigns/launch.html", context)
     except (CampaignError, SamplingError) as error:
         messages.error(request, str(error))
     return _to_campaign(campaign)

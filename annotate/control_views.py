@@ -1,13 +1,15 @@
 """Controls of a corpus: made by an admin, taken away as a table by whoever may read the corpus."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.access import admin, corpus_or_404, researcher
+from annotate.exports.pieces import in_pieces
 from annotate.exports.tables import csv_lines
 from annotate.formats.formulas import guarded
 from annotate.forms import ControlsForm
@@ -17,6 +19,7 @@ from annotate.tasks import MAKE_CONTROLS
 from jobs.queue import queue
 
 COLUMNS = ("sentence", "system", "kind", "start", "end", "source_text", "replacement", "output")
+SENTENCES_AT_ONCE = 500
 
 
 def controls_form(corpus: Corpus, systems: Sequence[System]) -> ControlsForm | None:
@@ -47,24 +50,28 @@ def make(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 @researcher
 @require_safe
-def table(request: HttpRequest, uuid: UUID) -> HttpResponse:
+def table(request: HttpRequest, uuid: UUID) -> HttpResponseBase:
     """What was put into which source, as CSV; characters count from 0."""
     corpus = corpus_or_404(uuid)
-    rows = (
-        (
-            error.production.sentence.position,
-            error.production.system.name,
-            error.kind,
-            error.start,
-            error.end,
-            guarded((error.production.sentence.text or "")[error.start : error.end]),
-            guarded(error.replacement),
-            guarded(error.production.output.text),
-        )
-        for error in inserted_errors(corpus)
-    )
-    return HttpResponse(
-        csv_lines(COLUMNS, rows),
+    return StreamingHttpResponse(
+        in_pieces(csv_lines(COLUMNS, _rows(corpus))),
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": 'attachment; filename="controls.csv"'},
     )
+
+
+def _rows(corpus: Corpus) -> Iterator[tuple[object, ...]]:
+    for begin in range(0, corpus.sentence_count, SENTENCES_AT_ONCE):
+        positions = (begin, begin + SENTENCES_AT_ONCE - 1)
+        for error in inserted_errors(corpus).filter(production__sentence__position__range=positions):
+            source = error.production.sentence
+            yield (
+                source.position,
+                error.production.system.name,
+                error.kind,
+                error.start,
+                error.end,
+                guarded((source.text or "")[error.start : error.end]),
+                guarded(error.replacement),
+                guarded(error.production.output.text),
+            )

@@ -5,7 +5,6 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
@@ -15,13 +14,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotate.access import admin, run_here_or_404
 from annotate.crowd_forms import CrowdForm
-from annotate.models import AuditAction, Crowd, User
+from annotate.models import AuditAction, Crowd, User, Visit
+from annotate.pages import page_of
 from annotate.payouts import payout_csv, payouts
 from annotate.platforms import address_query
 from annotate.services.audit import record
 from annotate.services.crowd import set_up
 
-VISITS_PER_PAGE = 25
+WORKERS_PER_PAGE = 25
 
 
 @admin
@@ -44,11 +44,12 @@ def settings(request: HttpRequest, uuid: UUID) -> HttpResponse:
     context: dict[str, Any] = {"campaign": campaign, "form": form, "crowd": crowd}
     if crowd is not None:
         crowd = Crowd.objects.get(pk=crowd.pk)  # As it is stored, whatever the form holds.
-        visits = list(payouts(crowd))
+        page = page_of(crowd.workers.all(), request.GET, size=WORKERS_PER_PAGE)
         context |= {
             "crowd": crowd,
             "address": _address(request, crowd),
-            "page": Paginator(visits, VISITS_PER_PAGE).get_page(request.GET.get("page")),
+            "page": page.with_rows(list(payouts(page.rows))),
+            "visit_count": Visit.objects.filter(worker__crowd=crowd).count(),
         }
     return render(request, "annotate/crowd/settings.html", context)
 

@@ -10,6 +10,8 @@ from annotate.models import Annotator, Campaign, Corpus, JudgmentState, SystemRo
 from annotate.pseudonyms import pseudonym
 
 MAX_POSITION = 2**31 - 1
+MOST_DOCUMENTS = 200
+"""Documents of a corpus to choose from; the name of one among more is typed."""
 ADDED_IN_WORDS = {
     SystemRole.SOURCE: "The unchanged source, as system INPUT",
     SystemRole.REFERENCE: "One reference a sentence, drawn at random, as system REFERENCE",
@@ -28,8 +30,12 @@ class SentenceFilter(forms.Form):
         documents = (
             corpus.sentences.exclude(document="").order_by("document").values_list("document", flat=True)
         )
-        if choices := [(name, name) for name in documents.distinct()]:
-            self.fields["document"] = forms.ChoiceField(required=False, choices=[("", "all"), *choices])
+        names = list(documents.distinct()[: MOST_DOCUMENTS + 1])
+        if len(names) > MOST_DOCUMENTS:
+            self.fields["document"] = forms.CharField(required=False, max_length=200)
+        elif names:
+            choices = [("", "all"), *((name, name) for name in names)]
+            self.fields["document"] = forms.ChoiceField(required=False, choices=choices)
 
 
 class ControlsForm(forms.Form):

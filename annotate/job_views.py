@@ -4,7 +4,6 @@ from typing import cast
 from uuid import UUID
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
@@ -12,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotate.access import admin, check_may_cancel, may_cancel, researcher
 from annotate.models import User
+from annotate.pages import page_of
 from jobs import queue
 from jobs.kinds import can_be_cancelled
 from jobs.models import Job
@@ -24,7 +24,7 @@ JOBS_PER_PAGE = 25
 @require_safe
 def jobs(request: HttpRequest) -> HttpResponse:
     found = Job.objects.select_related("owner").defer("result")
-    page = Paginator(found, JOBS_PER_PAGE).get_page(request.GET.get("page"))
+    page = page_of(found, request.GET, size=JOBS_PER_PAGE, by="-pk")
     return render(request, "annotate/jobs/list.html", {"page": page})
 
 

@@ -7,14 +7,16 @@ open, and memory holds the keys and a chunk.
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime, time, timedelta
 from itertools import groupby
 from typing import Any
 
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from annotate.formats import AnswerRecord, JudgmentRecord, RatingRecord
 from annotate.models import Annotator, Campaign, Judgment, Rating, Revision
+from annotate.queries import narrowest
 
 JUDGMENTS_PER_CHUNK = 1000
 KEYS_PER_FETCH = 10_000
@@ -47,20 +49,29 @@ class Selection:
 
 def selected_judgments(campaign: Campaign, selection: Selection) -> QuerySet[Judgment]:
     """The judgments of the campaign that are wanted, in their order."""
-    wanted = Q(item__campaign=campaign)
+    wanted = narrowest(campaign, annotator=selection.annotator, sentence=selection.sentence)
     if selection.states:
         wanted &= Q(state__in=selection.states)
-    if selection.annotator:
-        wanted &= Q(annotator=selection.annotator)
-    elif not selection.excluded:
-        wanted &= Q(annotator__excluded_at=None)
-    if selection.sentence is not None:
-        wanted &= Q(item__sentence__position=selection.sentence)
+    if not (selection.annotator or selection.excluded):
+        excluded = campaign.annotators.exclude(excluded_at=None).values_list("pk", flat=True)
+        wanted &= ~Q(annotator__in=list(excluded))
     if selection.submitted_from:
-        wanted &= Q(revisions__is_current=True, revisions__submitted_at__date__gte=selection.submitted_from)
+        wanted &= Q(
+            revisions__is_current=True, revisions__submitted_at__gte=_begin_of(selection.submitted_from)
+        )
     if selection.submitted_to:
-        wanted &= Q(revisions__is_current=True, revisions__submitted_at__date__lte=selection.submitted_to)
+        end = _begin_of(selection.submitted_to, days_later=1)
+        wanted &= Q(revisions__is_current=True, revisions__submitted_at__lt=end)
     return Judgment.objects.filter(wanted).order_by("pk")
+
+
+def _begin_of(day: date, *, days_later: int = 0) -> datetime:
+    """The first moment of the day, or of one after it: databases compare times by themselves, not days."""
+    try:
+        moment = datetime.combine(day + timedelta(days=days_later), time.min)
+        return timezone.make_aware(moment).astimezone(UTC)
+    except OverflowError:
+        return datetime.max.replace(tzinfo=UTC) if days_later else datetime.min.replace(tzinfo=UTC)
 
 
 def stream(

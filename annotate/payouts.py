@@ -1,6 +1,6 @@
 """What a platform's workers are to be paid for: one row a visit, as a table for admins."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
@@ -8,9 +8,11 @@ from itertools import groupby
 from annotate.exports.pieces import in_pieces
 from annotate.exports.tables import csv_lines
 from annotate.formats.formulas import guarded
-from annotate.models import Annotator, Crowd, Visit
+from annotate.models import Annotator, Crowd, Visit, Worker
+from annotate.services.staging import pieces
 from annotate.work_done import WorkDone, work_done
 
+WORKERS_AT_ONCE = 100
 MS_PER_MINUTE = 60_000
 
 
@@ -36,10 +38,10 @@ class Payout:
         return round(self.work.active_ms / MS_PER_MINUTE, 1)
 
 
-def payouts(crowd: Crowd) -> Iterator[Payout]:
-    """All visits, worker after worker in the order in which they came."""
-    done = work_done(Annotator.objects.filter(worker__crowd=crowd))
-    visits = Visit.objects.filter(worker__crowd=crowd).select_related("worker__annotator", "consent")
+def payouts(workers: Collection[Worker]) -> Iterator[Payout]:
+    """All visits of these workers, worker after worker in the order in which they came."""
+    done = work_done(Annotator.objects.filter(worker__in=workers))
+    visits = Visit.objects.filter(worker__in=workers).select_related("worker__annotator", "consent")
     for _, group in groupby(visits.order_by("worker", "pk"), key=lambda visit: visit.worker_id):
         own = list(group)
         credited = sum((_credit(visit) for visit in own), WorkDone())
@@ -58,7 +60,13 @@ def payout_csv(crowd: Crowd) -> Iterator[bytes]:
         *("consent", "agreed_at", "opened_at", "ended_at"),
         *("batches", "screens", "active_minutes", "outcome", "code"),
     )
-    return in_pieces(csv_lines(header, (_cells(payout, captured) for payout in payouts(crowd))))
+    return in_pieces(csv_lines(header, (_cells(payout, captured) for payout in _all_payouts(crowd))))
+
+
+def _all_payouts(crowd: Crowd) -> Iterator[Payout]:
+    workers = list(crowd.workers.all())
+    for some in pieces(workers, WORKERS_AT_ONCE):
+        yield from payouts(some)
 
 
 def _credit(visit: Visit) -> WorkDone:

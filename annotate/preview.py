@@ -1,14 +1,32 @@
 """What the launch of a draft would ask, computed as the launch itself computes it."""
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
 
+from annotate.assignment import judgments_wanted
 from annotate.coverage import checked_pair
 from annotate.models import Campaign, Output, Sentence
 from annotate.services.launch_plans import LaunchPlan, names_of_checked, plan_launch
 
 ITEMS_SHOWN = 10
 BATCHES_SHOWN = 10
+PREVIEWED_AT_ONCE = 100_000
+"""Wanted judgments, and outputs of systems to draw them from; a job previews more."""
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewedSentence:
+    """A source.
+
+    Attributes:
+        position: in the corpus, from 0.
+        text: as it is shown.
+    """
+
+    position: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +40,7 @@ class PreviewedItem:
     """
 
     number: int
-    sentence: Sentence
+    sentence: PreviewedSentence
     outputs: tuple[tuple[str, tuple[str, ...]], ...]
 
 
@@ -81,6 +99,33 @@ class Preview:
         return self.slots + self.repeats
 
 
+def is_small(campaign: Campaign) -> bool:
+    """Whether the preview of the draft takes no longer than a page may: about a second."""
+    design = campaign.design
+    wanted = judgments_wanted(design.items, design.annotators_per_item, design.shared_percent)
+    return wanted + campaign.corpus.sentence_count * campaign.systems.count() <= PREVIEWED_AT_ONCE
+
+
+def to_json(found: Preview) -> dict[str, Any]:
+    """The preview in lists, dicts, strings and numbers."""
+    return {**asdict(found), "histogram": list(found.histogram.items())}
+
+
+def from_json(stored: Mapping[str, Any]) -> Preview:
+    """The preview of which `to_json` made this."""
+    items = tuple(
+        PreviewedItem(
+            item["number"],
+            PreviewedSentence(**item["sentence"]),
+            tuple((text, tuple(systems)) for text, systems in item["outputs"]),
+        )
+        for item in stored["shown_items"]
+    )
+    batches = tuple(PreviewedBatch(**batch) for batch in stored["shown_batches"])
+    histogram = dict(stored["histogram"])
+    return Preview(**{**stored, "histogram": histogram, "shown_items": items, "shown_batches": batches})
+
+
 def preview(campaign: Campaign) -> Preview:
     """What the launch of the draft would ask.
 
@@ -118,11 +163,12 @@ def _checked(plan: LaunchPlan) -> int:
 def _shown_items(plan: LaunchPlan) -> tuple[PreviewedItem, ...]:
     shown = plan.items[:ITEMS_SHOWN]
     by_key = Sentence.objects.in_bulk([plan.sentences[item.sentence] for item in shown])
+    sentences = {key: PreviewedSentence(row.position, row.text or "") for key, row in by_key.items()}
     texts = Output.objects.in_bulk([key for item in shown for key in item.outputs])
     return tuple(
         PreviewedItem(
             number,
-            by_key[plan.sentences[item.sentence]],
+            sentences[plan.sentences[item.sentence]],
             tuple((texts[key].text or "", plan.outputs[item.sentence][key]) for key in sorted(item.outputs)),
         )
         for number, item in enumerate(shown)

@@ -1,23 +1,43 @@
 """How far a running campaign is, for whoever runs it."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
-from django.db.models import Count, Exists, F, Max, Min, OuterRef, Prefetch, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce, Greatest, TruncDay, TruncHour
+from django.db.models import Count, F, Prefetch, QuerySet, Sum
+from django.utils import timezone
 
 from annotate.models import (
-    Annotator,
+    AnsweredHour,
     Campaign,
     Item,
     Judgment,
     JudgmentState,
     Revision,
-    Showing,
     Slot,
     SlotState,
 )
+
+FEW = (SlotState.LEASED, SlotState.RESERVED, SlotState.HELD, SlotState.DROPPED)
+"""States in which there are few slots at any time, whatever the size of the campaign."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountedItem:
+    """An item, and how far it is.
+
+    Attributes:
+        item: with its sentence.
+        wanted: number of judgments that are wanted; 0 where they were imported.
+        done: number of those that were given.
+        skips: how often it was skipped.
+    """
+
+    item: Item
+    wanted: int
+    done: int
+    skips: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,63 +72,53 @@ class SlotCounts:
 
 
 def slot_counts(campaign: Campaign) -> SlotCounts:
-    """The wanted judgments by their state."""
-    return SlotCounts(
-        **campaign.slots.aggregate(
-            **{str(state): Count("pk", filter=Q(state=state)) for state in SlotState.values}
-        )
-    )
+    """The wanted judgments by their state.
+
+    Most are filled, which is known from the annotators, or free, which is the rest. The others are few.
+    """
+    few = campaign.slots.filter(state__in=FEW).order_by().values_list("state").annotate(number=Count("pk"))
+    counts = dict.fromkeys(FEW, 0) | dict(few)
+    counts[SlotState.FILLED] = campaign.annotators.aggregate(
+        filled=Sum(F("complete") + F("auto"), default=0)
+    )["filled"]
+    counts[SlotState.FREE] = campaign.slot_count - sum(counts.values())
+    return SlotCounts(**{str(state): number for state, number in counts.items()})
 
 
 def answered_by_hour(campaign: Campaign) -> dict[datetime, int]:
     """How many of the wanted judgments came in each hour that has some, in order; by day if months pass."""
-    first = Revision.objects.filter(
-        judgment__item__campaign=campaign,
-        judgment__state__in=(JudgmentState.COMPLETE, JudgmentState.AUTO),
-        number=1,
-        submitted_at__isnull=False,
-    )
-    span = first.aggregate(begin=Min("submitted_at"), end=Max("submitted_at"))
-    is_long = span["begin"] is not None and span["end"] - span["begin"] > timedelta(days=31)
-    time = (TruncDay if is_long else TruncHour)("submitted_at")
-    return dict(
-        first.annotate(time=time)
-        .values("time")
-        .annotate(number=Count("pk"))
-        .order_by("time")
-        .values_list("time", "number")
-    )
-
-
-def annotators(campaign: Campaign) -> QuerySet[Annotator]:
-    """The annotators by name: how many items each answered and skipped, and when they were last here."""
-    shown = _newest(Showing.objects.filter(annotator=OuterRef("pk")), "shown_at")
-    sent = _newest(Revision.objects.filter(judgment__annotator=OuterRef("pk")), "submitted_at")
-    return (
-        campaign.annotators.annotate(
-            **{
-                str(state): Count("judgments", filter=Q(judgments__state=state))
-                for state in JudgmentState.values
-            }
-        )
-        .annotate(shown=shown, sent=sent)
-        # SQLite's Greatest is null where either is.
-        .annotate(last_seen=Coalesce(Greatest("shown", "sent"), "shown", "sent"))
-        .order_by("name")
-    )
+    by_hour: Counter[datetime] = Counter()
+    filled = dict(campaign.annotators.annotate(filled=F("complete") + F("auto")).values_list("pk", "filled"))
+    hours = AnsweredHour.objects.filter(annotator__campaign=campaign).order_by("-annotator", "-hour")
+    for annotator, hour, before in hours.values_list("annotator", "hour", "filled_before"):
+        by_hour[hour] += filled[annotator] - before
+        filled[annotator] = before
+    by_hour = +by_hour
+    is_long = by_hour and max(by_hour) - min(by_hour) > timedelta(days=31)
+    by_time: Counter[datetime] = Counter()
+    for hour, number in by_hour.items():
+        time = timezone.localtime(hour)
+        by_time[time.replace(hour=0) if is_long else time] += number
+    return dict(sorted(by_time.items()))
 
 
 def items(campaign: Campaign) -> QuerySet[Item]:
-    """The items in order: how many judgments each wants and has, and how often it was skipped."""
-    slots = Slot.objects.filter(item=OuterRef("pk"))
-    skips = Judgment.objects.filter(item=OuterRef("pk"), state=JudgmentState.SKIPPED)
-    return (
-        campaign.items.select_related("sentence")
-        .annotate(
-            wanted=_number(slots), done=_number(slots.filter(state=SlotState.FILLED)), skips=_number(skips)
-        )
-        .order_by("number")
-    )
+    """The items in order, with their sentences."""
+    return campaign.items.select_related("sentence").order_by("number")
+
+
+def with_counts(shown: Sequence[Item]) -> list[CountedItem]:
+    """Some items with how many judgments each wants and has, and how often it was skipped."""
+    keys = [item.pk for item in shown]
+    slots = Slot.objects.filter(item__in=keys).order_by().values_list("item", "state")
+    skips = Judgment.objects.filter(item__in=keys, state=JudgmentState.SKIPPED).order_by()
+    wanted: Counter[int] = Counter()
+    done: Counter[int] = Counter()
+    for item, state, number in slots.annotate(number=Count("pk")):
+        wanted[item] += number
+        done[item] += number if state == SlotState.FILLED else 0
+    skipped = dict(skips.values_list("item").annotate(number=Count("pk")))
+    return [CountedItem(item, wanted[item.pk], done[item.pk], skipped.get(item.pk, 0)) for item in shown]
 
 
 def held_items(campaign: Campaign) -> QuerySet[Item]:
@@ -124,30 +134,19 @@ def dropped_items(campaign: Campaign) -> QuerySet[Item]:
 def reports(campaign: Campaign) -> QuerySet[Revision]:
     """What annotators reported with an answer, newest first."""
     return (
-        Revision.objects.filter(judgment__item__campaign=campaign, is_current=True)
-        .exclude(note="")
-        .exclude(judgment__state=JudgmentState.SKIPPED)
+        Revision.objects.filter(judgment__campaign=campaign, judgment__is_reported=True, is_current=True)
         .select_related("judgment__annotator", "judgment__item__sentence")
-        .order_by("-pk")
+        .order_by("-judgment")
     )
 
 
 def _put_by(campaign: Campaign, state: SlotState) -> QuerySet[Item]:
-    put_by = Slot.objects.filter(item=OuterRef("pk"), state=state)
+    put_by = Slot.objects.filter(campaign=campaign, state=state)
     notes = Prefetch("revisions", Revision.objects.filter(is_current=True), to_attr="notes")
     skipped = Judgment.objects.filter(state=JudgmentState.SKIPPED).select_related("annotator").order_by("pk")
     return (
-        campaign.items.filter(Exists(put_by))
+        campaign.items.filter(pk__in=put_by.values("item"))
         .select_related("sentence")
         .prefetch_related(Prefetch("judgments", skipped.prefetch_related(notes), to_attr="skipped"))
         .order_by("number")
     )
-
-
-def _newest(rows: QuerySet[Any], stamp: str) -> Subquery:
-    return Subquery(rows.order_by(F(stamp).desc(nulls_last=True)).values(stamp)[:1])
-
-
-def _number(rows: QuerySet[Any]) -> Any:
-    counted = rows.order_by().values("item").annotate(number=Count("pk")).values("number")
-    return Coalesce(Subquery(counted), 0)

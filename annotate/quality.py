@@ -7,13 +7,16 @@ left out of a snapshot in this module. Works for scores (the higher is better) a
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 from scipy.stats import beta
 
-from ranking import Scores, unexpanded_pairs
-
-OUTPUTS = ["sentence", "first", "second"]
+from ranking import RANKING_COLUMNS, SCORING_COLUMNS, Scores
+from ranking.exploding import numbered_sequences, runs
+from ranking.pairs import output_pairs
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +115,13 @@ class Standing:
 
 
 DEFAULT_RULE = ControlRule()
+READ = (*dict.fromkeys((*RANKING_COLUMNS, *SCORING_COLUMNS)), "position", "active_ms")
+"""The columns of a snapshot that are looked at here."""
+
+COUNTED = ["compared", "repeated", "agreed", "repeated_alike"]
+BLOCKS = 10
+"""Into so many parts comparisons are taken apart, to be counted in a tenth of the memory."""
+
 IN_EACH_TAIL = 0.025
 """Of the 95 % interval of a share."""
 
@@ -138,9 +148,9 @@ def standings(
     Raises `ranking.SnapshotError` as `ranking.scored_outputs` does.
     """
     checks = control_checks(snapshot, roles, rule)
-    rated = _rated(snapshot)
-    screens = _screens(rated)
-    work = pd.DataFrame(index=pd.Index(checks))
+    outcomes = _outcomes(_rated(snapshot)[list(SCORING_COLUMNS)])
+    screens = _screens(_rated(snapshot))
+    work = pd.DataFrame(index=pd.Index(checks, dtype="object"))
     work["screens"] = screens.groupby("annotator").size()
     several = screens[screens["outputs"] > 1]
     by_annotator = several.groupby("annotator")
@@ -149,7 +159,7 @@ def standings(
     answers = several.groupby(["annotator", "outputs", "answer"]).size()
     work["same_answer"] = answers.groupby(["annotator", "outputs"]).max().groupby("annotator").sum()
     work["timed"] = screens.groupby("annotator")["seconds"].count()
-    work = work.join(_outcomes(rated)).fillna(0).astype(int)
+    work = work.join(outcomes).fillna(0).astype(int)
     seconds = screens.groupby("annotator")["seconds"].median()
     none_of_several = "no screen held several outputs"
     return tuple(
@@ -174,21 +184,27 @@ def standings(
 def _rated(snapshot: pd.DataFrame) -> pd.DataFrame:
     """The rows with a rating, as a score where the higher is better, whatever the protocol asked."""
     score = snapshot["score"].astype("Float64").fillna(-snapshot["rank"].astype("Float64"))
-    return snapshot.assign(score=score)[score.notna()]
+    rated = score.notna()
+    columns = [column for column in READ if column not in ("rank", "score")]
+    return snapshot.loc[rated, columns].assign(score=score[rated].astype("float64"))
 
 
 def _cases(rated: pd.DataFrame, roles: Mapping[str, str]) -> pd.DataFrame:
     """One row per screen with source and control, as two outputs: `annotator` and whether it is `passed`."""
-    roles_of = {systems: {roles.get(name) for name in systems} for systems in set(rated["systems"])}
+    codes, lists = pd.factorize(rated["systems"].to_numpy())
+    roles_of = [{roles.get(name) for name in systems} for systems in lists]
 
     def only(role: str, other: str) -> "pd.Series[float]":
-        chosen = [systems for systems, own in roles_of.items() if role in own and other not in own]
-        return rated[rated["systems"].isin(chosen)].groupby("judgment")["score"].max()
+        chosen = np.array([role in own and other not in own for own in roles_of], dtype=bool)
+        return rated[chosen[codes]].groupby("judgment")["score"].max()
 
     both = pd.DataFrame({"source": only("source", "control"), "control": only("control", "source")}).dropna()
     annotators = rated.drop_duplicates("judgment").set_index("judgment")["annotator"]
     return pd.DataFrame(
-        {"annotator": annotators.reindex(both.index), "passed": both["control"] < both["source"]}
+        {
+            "annotator": annotators.reindex(both.index).astype("object"),
+            "passed": both["control"] < both["source"],
+        }
     )
 
 
@@ -211,33 +227,52 @@ def _check(cases: int, passed: int, rule: ControlRule) -> ControlCheck:
 
 
 def _screens(rated: pd.DataFrame) -> pd.DataFrame:
-    """One row per judgment: `annotator`, number of `outputs`, `answer` as shown, `all_equal`, `seconds`."""
-    judgments = rated.sort_values(["judgment", "position"], kind="stable").groupby("judgment")
-    answers = judgments["score"].agg(tuple)
+    """One row per judgment: `annotator`, number of `outputs`, `answer` as shown, `all_equal`, `seconds`.
+
+    An answer is a number: equal answers, and only they, have it equal.
+    """
+    codes, _ = pd.factorize(rated["judgment"])
+    order = np.lexsort((rated["position"].fillna(-1).to_numpy(dtype=np.int64), codes))
+    scores, _ = pd.factorize(rated["score"].to_numpy()[order])
+    starts, sizes = runs(codes[order])
+    first = rated[["annotator", "active_ms"]].iloc[order[starts]]
     return pd.DataFrame(
         {
-            "annotator": judgments["annotator"].first(),
-            "outputs": judgments.size(),
-            "answer": answers,
-            "all_equal": answers.map(lambda answer: len(set(answer)) == 1),
-            "seconds": judgments["active_ms"].first().astype("Float64") / 1000,
+            "annotator": first["annotator"].to_numpy(dtype=object),
+            "outputs": sizes,
+            "answer": numbered_sequences(codes[order], scores)[starts],
+            "all_equal": np.maximum.reduceat(scores, starts) == np.minimum.reduceat(scores, starts)
+            if len(starts)
+            else np.empty(0, dtype=bool),
+            "seconds": first["active_ms"].astype("Float64").to_numpy(dtype=np.float64, na_value=np.nan)
+            / 1000,
         }
     )
 
 
 def _outcomes(rated: pd.DataFrame) -> pd.DataFrame:
     """By annotator, the comparisons with others and with themselves, and how many of these agree."""
-    pairs = unexpanded_pairs(rated, by=Scores())
-    found = pd.DataFrame()
-    for compared, repeated, outcomes in (
-        ("compared", "repeated", OUTPUTS),
-        ("agreed", "repeated_alike", [*OUTPUTS, "outcome"]),
-    ):
-        own = pairs.groupby(["annotator", *outcomes], observed=True).size().rename("own").reset_index()
-        others = own.groupby(outcomes)["own"].transform("sum") - own["own"]
-        found[compared] = (own["own"] * others).groupby(own["annotator"], observed=True).sum()
-        found[repeated] = (own["own"] * (own["own"] - 1) // 2).groupby(own["annotator"], observed=True).sum()
-    return found
+    pairs = output_pairs(rated, by=Scores())
+    judges, number = len(pairs.judges), int(pairs.pair.max(initial=-1)) + 1
+    found = np.zeros((len(COUNTED), judges))
+    size = max(number // BLOCKS, 1)
+    for first in range(0, number, size):
+        block = (pairs.pair >= first) & (pairs.pair < first + size)
+        judge, pair = pairs.judge[block], pairs.pair[block] - np.int64(first)
+        found[:2] += _compared(judge, pair, judges)
+        found[2:] += _compared(judge, 3 * pair + pairs.outcome[block] + 1, judges)
+    return pd.DataFrame(found.T, columns=COUNTED, index=pd.Index(pairs.judges, dtype="object"))
+
+
+def _compared(
+    judge: NDArray[np.integer], said: NDArray[np.int64], judges: int
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """By judge, how often others said the same, and how often they themselves said it once more."""
+    cells, own = np.unique(said * judges + judge, return_counts=True)
+    who = cells % judges
+    others = np.bincount(said)[cells // judges] - own
+    # Exact: the sums are whole numbers far below 2**53.
+    return np.bincount(who, own * others, judges), np.bincount(who, own * (own - 1) // 2, judges)
 
 
 def _share(part: int, whole: int, reason: str) -> Measure:

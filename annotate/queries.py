@@ -1,11 +1,8 @@
 """Reads that pages, commands and analyses share."""
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
-
 import pandas as pd
-from django.db.models import Count, Max, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Count, F, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum, Value
+from django.db.models.functions import Coalesce
 
 from annotate.models import (
     Annotator,
@@ -16,6 +13,7 @@ from annotate.models import (
     Corpus,
     CorpusState,
     InsertedError,
+    Item,
     Judgment,
     JudgmentState,
     Output,
@@ -27,18 +25,19 @@ from annotate.models import (
     User,
 )
 from annotate.resolution import Texts
-from annotate.snapshots import frame_of_rows
+from annotate.snapshot_reading import answer_keys, named_frame, read_answers
+from annotate.snapshot_tables import empty_tables
 
-ANSWERS_PER_CHUNK = 1000
+ANSWERED = (JudgmentState.COMPLETE, JudgmentState.SURPLUS)
+TELLING = 50
+"""Number of judgments that tell by which kind of value a campaign is judged."""
 
 
 def corpora() -> QuerySet[Corpus]:
     """All finished corpora with texts by name, with their numbers of sentences and systems."""
     return (
         Corpus.objects.filter(state=CorpusState.READY, has_texts=True)
-        .annotate(
-            sentence_count=Count("sentences", distinct=True), system_count=Count("systems", distinct=True)
-        )
+        .annotate(system_count=Count("systems"))
         .order_by("name")
     )
 
@@ -48,16 +47,21 @@ def campaigns() -> QuerySet[Campaign]:
     return (
         Campaign.objects.exclude(state__in=(CampaignState.IMPORTING, CampaignState.DELETING))
         .select_related("corpus")
-        .annotate(judgment_count=Count("items__judgments"))
+        .annotate(judgment_count=_judgment_count())
         .order_by("name")
     )
+
+
+def _judgment_count() -> Coalesce:
+    """Of a campaign, from what is kept with its annotators."""
+    return Coalesce(Sum(sum((F(f"annotators__{state}") for state in JudgmentState.values), Value(0))), 0)
 
 
 def with_exports(found: QuerySet[Campaign]) -> QuerySet[Campaign]:
     """The campaigns by name, with their number of judgments, and when judgments were last exported."""
     exports = AuditEntry.objects.filter(uuid=OuterRef("uuid"), action=AuditAction.EXPORT).order_by("-at")
     return found.annotate(
-        judgment_count=Count("items__judgments"), exported_at=Subquery(exports.values("at")[:1])
+        judgment_count=_judgment_count(), exported_at=Subquery(exports.values("at")[:1])
     ).order_by("name")
 
 
@@ -104,8 +108,7 @@ def sentences(
 
 def distinct_output_histogram(corpus: Corpus) -> dict[int, int]:
     """Number of sentences by their number of distinct outputs, without gaps from 1 to the largest."""
-    counts = Counter(corpus.sentences.annotate(distinct=Count("outputs")).values_list("distinct", flat=True))
-    return {distinct: counts[distinct] for distinct in range(1, max(counts, default=0) + 1)}
+    return dict(enumerate(corpus.distinct_outputs[1:], start=1))
 
 
 def inserted_errors(corpus: Corpus) -> QuerySet[InsertedError]:
@@ -119,8 +122,7 @@ def inserted_errors(corpus: Corpus) -> QuerySet[InsertedError]:
 
 def inserted_error_counts(corpus: Corpus) -> dict[str, int]:
     """Number of inserted errors by kind, the most frequent first."""
-    counted = inserted_errors(corpus).order_by().values("kind").annotate(number=Count("pk"))
-    return dict(counted.order_by("-number", "kind").values_list("kind", "number"))
+    return dict(sorted(corpus.error_counts.items(), key=lambda counted: (-counted[1], counted[0])))
 
 
 def multiplicities(corpus: Corpus, *, roles: tuple[str, ...] = tuple(SystemRole.values)) -> list[list[int]]:
@@ -160,13 +162,9 @@ def judgments(
     sentence: int | None = None,
 ) -> QuerySet[Judgment]:
     """The judgments of a campaign in order, with their current answers and the outputs that these rate."""
-    found = Judgment.objects.filter(item__campaign=campaign)
-    if annotator is not None:
-        found = found.filter(annotator=annotator)
+    found = Judgment.objects.filter(narrowest(campaign, annotator=annotator, sentence=sentence))
     if state:
         found = found.filter(state=state)
-    if sentence is not None:
-        found = found.filter(item__sentence__position=sentence)
     current = Revision.objects.filter(is_current=True).prefetch_related(
         Prefetch("ratings", Rating.objects.select_related("item_output__output").order_by("position"))
     )
@@ -177,14 +175,25 @@ def judgments(
     )
 
 
+def narrowest(campaign: Campaign, *, annotator: Annotator | None, sentence: int | None) -> Q:
+    """Condition on judgments: of the campaign, or rather of an annotator or of the items of a sentence in it.
+
+    It does not name the campaign beside these, so that no database goes through the campaign's judgments.
+    """
+    of_annotator = Q(annotator=annotator) if annotator is not None else Q()
+    if sentence is not None:
+        # Step by step, each by the one index that there is for it, whatever a database knows of its tables.
+        sentences = Sentence.objects.filter(corpus=campaign.corpus_id, position=sentence)
+        items = Item.objects.filter(sentence__in=list(sentences)).values_list("pk", "campaign")
+        return of_annotator & Q(
+            item__in=[item for item, its_campaign in items if its_campaign == campaign.pk]
+        )
+    return of_annotator or Q(campaign=campaign)
+
+
 def annotators(campaign: Campaign) -> QuerySet[Annotator]:
-    """The judges of a campaign by name, with the number of their judgments in each state."""
-    return campaign.annotators.annotate(
-        total=Count("judgments"),
-        **{
-            str(state): Count("judgments", filter=Q(judgments__state=state)) for state in JudgmentState.values
-        },
-    ).order_by("name")
+    """The judges of a campaign by name; the number of their judgments in each state is kept with them."""
+    return campaign.annotators.order_by("name")
 
 
 def roles_of(campaign: Campaign) -> dict[str, str]:
@@ -193,19 +202,23 @@ def roles_of(campaign: Campaign) -> dict[str, str]:
 
 
 def answers_version(campaign: Campaign) -> tuple[int, int]:
-    """Changes whenever an answer is added: number and newest key of the revisions, which only grow."""
-    found = Revision.objects.filter(judgment__item__campaign=campaign).aggregate(
-        number=Count("pk"), newest=Max("pk")
-    )
-    return found["number"], found["newest"] or 0
+    """Changes whenever an answer is added: number of the revisions, and newest key of the judgments."""
+    number = campaign.annotators.aggregate(number=Sum("answers_sent", default=0))["number"]
+    newest = campaign.judgments.order_by("-pk").values_list("pk", flat=True).first()
+    return number, newest or 0
 
 
 def rated_by_score(campaign: Campaign) -> bool | None:
-    """Whether outputs of the campaign were given scores, and none a rank; None while there is neither."""
-    ratings = Rating.objects.filter(revision__judgment__item__campaign=campaign)
-    if ratings.filter(rank__isnull=False).exists():
+    """Whether outputs of the campaign were given scores, and no ranks; None while there is neither.
+
+    The first judgments tell, for all judgments of a campaign are given by one protocol.
+    """
+    first = Judgment.objects.filter(campaign=campaign, state__in=ANSWERED).order_by("pk")
+    rated = Rating.objects.filter(revision__judgment__in=list(first.values_list("pk", flat=True)[:TELLING]))
+    values = list(rated.values_list("rank", "score"))
+    if any(rank is not None for rank, _ in values):
         return False
-    return ratings.filter(score__isnull=False).exists() or None
+    return any(score is not None for _, score in values) or None
 
 
 def source_name(corpus: Corpus) -> str | None:
@@ -213,76 +226,14 @@ def source_name(corpus: Corpus) -> str | None:
     return corpus.systems.filter(role=SystemRole.SOURCE).values_list("name", flat=True).first()
 
 
-def snapshot(
-    campaign: Campaign,
-    *,
-    annotator: Annotator | None = None,
-    progress: Callable[[int], None] | None = None,
-) -> pd.DataFrame:
+def snapshot(campaign: Campaign, *, annotator: Annotator | None = None) -> pd.DataFrame:
     """The snapshot of a campaign as it stands, or of one annotator in it: current answers, none surplus.
 
-    `progress` is told the number of answers that have been read with their ratings, by each chunk.
+    Annotators have their names. For large campaigns there is `annotate.services.snapshots.kept_snapshot`.
     """
-    wanted: dict[str, Any] = {"judgment__item__campaign": campaign}
-    if annotator is not None:
-        wanted["judgment__annotator"] = annotator
-    return frame_of_rows(_snapshot_rows(campaign, wanted, progress or (lambda answers: None)))
-
-
-def _snapshot_rows(
-    campaign: Campaign, wanted: Mapping[str, Any], progress: Callable[[int], None]
-) -> Iterator[tuple[Any, ...]]:
-    # The answers are read first: their ratings were stored with them, so none of these can be missed, and
-    # an answer that arrives meanwhile is left out as a whole. The ratings follow in chunks, so that a job
-    # can tell how far it is, and be cancelled.
-    answers = list(
-        Revision.objects.filter(**wanted, is_current=True)
-        .exclude(judgment__state=JudgmentState.SURPLUS)
-        .order_by("judgment")
-        .values_list(
-            "pk",
-            "judgment__uuid",
-            "judgment__annotator__name",
-            "judgment__item__sentence__position",
-            "judgment__item__number",
-            "judgment__repetition",
-            "judgment__state",
-            "text",
-            "number",
-            "started_at",
-            "submitted_at",
-            "active_ms",
-        )
-    )
-    unrated = [(None, (), None, None, None, None)]
-    for start in range(0, len(answers), ANSWERS_PER_CHUNK):
-        chunk = answers[start : start + ANSWERS_PER_CHUNK]
-        ratings = _ratings_of([pk for pk, *_ in chunk])
-        for pk, judgment, annotator, sentence, item, repetition, state, *answer in chunk:
-            head = (str(judgment), campaign.name, campaign.protocol, annotator, sentence, item, repetition)
-            for rating in ratings.get(pk, unrated):
-                yield (*head, state, *rating, *answer)
-        progress(len(chunk))
-
-
-def _ratings_of(revisions: Sequence[int]) -> dict[int, list[tuple[Any, ...]]]:
-    """The ratings of the revisions with these keys, in the order shown, by the key."""
-    ratings: dict[int, list[tuple[Any, ...]]] = {}
-    for revision, output, systems, *values in (
-        Rating.objects.filter(revision__in=revisions)
-        .order_by("revision", "position")
-        .values_list(
-            "revision",
-            "item_output__output__digest",
-            "item_output__systems",
-            "position",
-            "rank",
-            "score",
-            "meaning_changed",
-        )
-    ):
-        ratings.setdefault(revision, []).append((output, tuple(systems), *values))
-    return ratings
+    keys = answer_keys(campaign, annotator)
+    tables = read_answers(campaign, keys, beside=empty_tables(), progress=lambda answers, ratings: None)
+    return named_frame(campaign, tables)
 
 
 def accounts(*, name: str = "", role: str = "") -> QuerySet[User]:

@@ -6,41 +6,34 @@ from uuid import uuid4
 
 from django.db.models import Prefetch, QuerySet
 
-from annotate.models import Annotator, Campaign, Judgment, Revision, Sentence, Showing, Slot, SlotState
+from annotate.models import Annotator, Campaign, Judgment, Revision, Showing
 from annotate.protocols import PROTOCOLS, AnswerError, RatingValue
-from annotate.services.handout import shown_outputs
+from annotate.services.handout import Screen
 
 ANSWERS_TO_REVISE = 10
 
 
 def screen_of(
-    showing: Showing,
-    annotator: Annotator,
-    fields: Mapping[str, str],
-    *,
-    revises: int = 0,
-    fault: AnswerError | None = None,
+    screen: Screen, fields: Mapping[str, str], *, revises: int = 0, fault: AnswerError | None = None
 ) -> dict[str, Any]:
     """The context of the screen's template: `fields` is what the form holds, `fault` why it was refused.
 
     The form `revises` the answer of that number, 0 where there is none; its drafts are drafts for that alone.
     Each call makes a new key, under which the answer will be stored once.
     """
-    campaign = annotator.campaign
-    sentence = showing.slot.item.sentence
-    outputs = shown_outputs(showing)
-    previous, following = _context(sentence)
+    annotator = screen.showing.annotator
     return {
-        **form_of(campaign, [output.output.text or "" for output in outputs], fields, fault=fault),
+        **form_of(annotator.campaign, screen.texts, fields, fault=fault),
         "frame": "annotate/judging/screen.html",
-        "showing": showing,
+        "showing": screen.showing,
         "key": uuid4(),
         "revises": revises,
-        "previous": previous,
-        "sentence": sentence,
-        "following": following,
+        "previous": screen.previous,
+        "sentence": screen.showing.slot.item.sentence,
+        "following": screen.following,
         "answered": annotator.screens,
-        "left_in_batch": _left_in_batch(annotator),
+        # Nothing is said of a batch that is one screen.
+        "left_in_batch": screen.left_in_batch if annotator.campaign.design.batch_size > 1 else 0,
     }
 
 
@@ -49,6 +42,7 @@ def form_of(
 ) -> dict[str, Any]:
     """What the form of any protocol is given: the texts as shown, and what it holds."""
     return {
+        "page": "base.html",
         "campaign": campaign,
         "design": campaign.design,
         "fields": fields,
@@ -70,24 +64,6 @@ def recent_answers(annotator: Annotator) -> QuerySet[Judgment]:
         .prefetch_related(Prefetch("revisions", current, to_attr="current_revisions"))
         .order_by("-pk")[:ANSWERS_TO_REVISE]
     )
-
-
-def _left_in_batch(annotator: Annotator) -> int:
-    """How many screens are to go; 0, of which nothing is said, where a batch is one screen."""
-    if annotator.campaign.design.batch_size == 1:
-        return 0
-    return Slot.objects.filter(annotator=annotator, state=SlotState.LEASED).count()
-
-
-def _context(sentence: Sentence) -> tuple[str, str]:
-    """The sentences before and after, of the same document."""
-    around = Sentence.objects.filter(
-        corpus=sentence.corpus_id,
-        document=sentence.document,
-        position__in=(sentence.position - 1, sentence.position + 1),
-    )
-    texts = dict(around.order_by().values_list("position", "text"))
-    return texts.get(sentence.position - 1) or "", texts.get(sentence.position + 1) or ""
 
 
 def form_again(showing: Showing) -> tuple[int, dict[str, str]]:

@@ -13,28 +13,30 @@ import pandas as pd
 from annotate.formats import JudgmentRecord, read_judgments
 from annotate.formats.columns import snapshot_rows
 from annotate.resolution import resolve
+from annotate.snapshot_json import json_pieces
 
 DTYPES = {
-    "judgment": "str",
-    "campaign": "str",
-    "protocol": "str",
-    "annotator": "str",
-    "sentence": "int64",
-    "item": "int64",
-    "repetition": "int64",
-    "state": "str",
-    "output": "str",
+    "judgment": "category",
+    "campaign": "category",
+    "protocol": "category",
+    "annotator": "category",
+    "sentence": "int32",
+    "item": "int32",
+    "repetition": "int32",
+    "state": "category",
+    "output": "category",
     "systems": "object",
-    "position": "Int64",
-    "rank": "Int64",
-    "score": "Int64",
+    "position": "Int16",
+    "rank": "Int16",
+    "score": "Int16",
     "meaning_changed": "boolean",
-    "text": "str",
-    "revision": "int64",
+    "text": "category",
+    "revision": "int16",
     "started_at": "datetime64[us, UTC]",
     "submitted_at": "datetime64[us, UTC]",
     "active_ms": "Int64",
 }
+"""Categories are strings in alphabetical order, of which each occurs. Systems are tuples that rows share."""
 
 
 def frame_of_rows(rows: Iterable[tuple[Any, ...]]) -> pd.DataFrame:
@@ -42,10 +44,16 @@ def frame_of_rows(rows: Iterable[tuple[Any, ...]]) -> pd.DataFrame:
     columns = list(zip(*rows, strict=True)) or [()] * len(DTYPES)
     return pd.DataFrame(
         {
-            name: pd.Series(list(values), dtype=dtype)
+            name: categories(values) if dtype == "category" else pd.Series(list(values), dtype=dtype)
             for (name, dtype), values in zip(DTYPES.items(), columns, strict=True)
         }
     )
+
+
+def categories(strings: Iterable[str | None]) -> pd.Categorical:
+    """The strings as categories, as `DTYPES` has them; None is null."""
+    values = pd.Series(list(strings), dtype="str")
+    return pd.Categorical(values, categories=pd.Index(sorted(values.dropna().unique()), dtype="str"))
 
 
 def frame_of_file(path: Path) -> pd.DataFrame:
@@ -69,6 +77,7 @@ def frame_of_judgments(judgments: Iterable[JudgmentRecord], *, campaign: str) ->
 
 def content_hash(frame: pd.DataFrame) -> str:
     """SHA-256 of the frame's content, in hexadecimal: equal frames, and only they, have it equal."""
-    return hashlib.sha256(
-        frame.to_json(orient="split", date_format="iso", date_unit="us").encode()
-    ).hexdigest()
+    digest = hashlib.sha256()
+    for piece in json_pieces(frame):
+        digest.update(piece)
+    return digest.hexdigest()

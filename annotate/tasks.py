@@ -5,6 +5,7 @@ from typing import Any
 
 from django.urls import reverse
 
+from annotate import preview
 from annotate.models import Campaign, CampaignState, Corpus
 from annotate.sampling import SamplingError
 from annotate.services.campaigns import CampaignError, store_launch
@@ -20,6 +21,7 @@ from jobs.running import JobFailedError, RunningJob
 
 CHECK_UPLOAD = "check-upload"
 IMPORT_UPLOAD = "import-upload"
+PREVIEW_CAMPAIGN = "preview-campaign"
 LAUNCH_CAMPAIGN = "launch-campaign"
 MAKE_CONTROLS = "make-controls"
 DELETE_CORPUS = "delete-corpus"
@@ -62,6 +64,22 @@ def _summary(plan: UploadPlan) -> dict[str, Any]:
         "summary": plan.description,
         "warnings": plan.warnings[:WARNINGS_KEPT],
         "warning_count": len(plan.warnings),
+    }
+
+
+@job_kind(PREVIEW_CAMPAIGN)
+def preview_campaign(job: RunningJob) -> dict[str, Any]:
+    """What the launch of a large draft would ask."""
+    campaign = Campaign.objects.select_related("corpus", "design").get(uuid=job.parameters["campaign"])
+    job.begin("Drawing the items")
+    try:
+        found = preview.preview(campaign)
+    except SamplingError as error:
+        raise JobFailedError(str(error)) from error
+    return {
+        "summary": f"{counted(found.items, 'item')}, {counted(found.judgments, 'judgment')}.",
+        "preview": preview.to_json(found),
+        "url": reverse("manage-campaign", args=[campaign.uuid]),
     }
 
 

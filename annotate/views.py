@@ -1,8 +1,6 @@
 from typing import Any, cast
 from uuid import UUID
 
-from django.core.paginator import Paginator
-from django.db.models import QuerySet
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -12,6 +10,7 @@ from annotate.access import account, campaign_or_404, corpus_or_404, researcher
 from annotate.control_views import controls_form
 from annotate.forms import JudgmentFilter, SentenceFilter
 from annotate.models import Annotator, Campaign, Role, SystemRole, User
+from annotate.pages import page_of
 from annotate.protocols import PROTOCOLS
 from annotate.pseudonyms import pseudonym
 
@@ -43,7 +42,7 @@ def corpus(request: HttpRequest, uuid: UUID) -> HttpResponse:
         "roles": SystemRole,
         "histogram": queries.distinct_output_histogram(corpus),
         "form": form,
-        "page": _page(request, sentences, SENTENCES_PER_PAGE),
+        "page": page_of(sentences, request.GET, size=SENTENCES_PER_PAGE, by="position"),
     }
     return render(request, "annotate/corpus.html", context)
 
@@ -59,7 +58,7 @@ def campaign(request: HttpRequest, uuid: UUID) -> HttpResponse:
         "protocol": PROTOCOLS[campaign.protocol].title,
         "annotators": queries.annotators(campaign) if may_see_names else _by_pseudonym(campaign),
         "form": form,
-        "page": _page(request, judgments, JUDGMENTS_PER_PAGE),
+        "page": page_of(judgments, request.GET, size=JUDGMENTS_PER_PAGE),
     }
     return render(request, "annotate/campaign.html", context)
 
@@ -76,7 +75,3 @@ def _by_pseudonym(campaign: Campaign) -> list[Annotator]:
 def _criteria(form: Form) -> dict[str, Any]:
     """What the form asks for; nothing when it was not sent or is wrong, in which case the page says so."""
     return form.cleaned_data if form.is_bound and form.is_valid() else {}
-
-
-def _page(request: HttpRequest, rows: QuerySet[Any], size: int) -> Any:
-    return Paginator(rows, size).get_page(request.GET.get("page"))

@@ -2,15 +2,12 @@
 
 from dataclasses import astuple, dataclass
 
-from django.db.models import Count, Exists, OuterRef, QuerySet, Sum
+from django.db.models import Count, Exists, OuterRef, QuerySet
 
 from annotate.models import (
     Annotator,
     Assignment,
     AssignmentState,
-    Judgment,
-    JudgmentState,
-    Revision,
     Showing,
 )
 
@@ -38,18 +35,12 @@ class WorkDone:
 
 def work_done(annotators: QuerySet[Annotator]) -> dict[int, WorkDone]:
     """The work of each of the annotators, by key."""
-    answered = Judgment.objects.filter(
-        annotator__in=annotators,
-        showing__isnull=False,
-        state__in=(JudgmentState.COMPLETE, JudgmentState.SURPLUS),
-    )
-    spent = Revision.objects.filter(judgment__annotator__in=annotators)
     batches = dict(_done(annotators).values_list("annotator").annotate(Count("pk")))
-    screens = dict(answered.order_by().values_list("annotator").annotate(Count("pk")))
-    active = dict(spent.order_by().values_list("judgment__annotator").annotate(Sum("active_ms", default=0)))
     return {
-        key: WorkDone(batches.get(key, 0), screens.get(key, 0), active.get(key, 0))
-        for key in annotators.values_list("pk", flat=True)
+        key: WorkDone(batches.get(key, 0), complete + surplus, active_ms)
+        for key, complete, surplus, active_ms in annotators.values_list(
+            "pk", "complete", "surplus", "active_ms"
+        )
     }
 
 

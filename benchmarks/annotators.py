@@ -16,7 +16,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException
@@ -63,8 +63,9 @@ class Annotator:
             fields = sorted(set(re.findall(r'name="(rank-\d+)"', page)))
             answer = {"key": key, **{name: str(place) for place, name in enumerate(fields, start=1)}}
             started = time.perf_counter()
-            status = self._submit(f"{address}{showing[1]}/", answer)
-            page = self._request("GET", address)[2]
+            status, words = self._submit(f"{address}{showing[1]}/", answer)
+            # A screen that begins a batch does not come along with the answer.
+            page = words.get("screen") or self._request("GET", address)[2]
             self.seconds.append(time.perf_counter() - started)
             self.finished.append(time.monotonic())
             if status == 200:
@@ -74,16 +75,20 @@ class Annotator:
             if time.monotonic() >= until:
                 break
 
-    def _submit(self, address: str, answer: dict[str, str]) -> int:
+    def _submit(self, address: str, answer: dict[str, str]) -> tuple[int, dict[str, str]]:
         if (len(self.seconds) + 1) % SENT_TWICE_EVERY:
-            return self._request("POST", address, answer)[0]
+            return self._confirmation(address, answer)
         twin = Annotator(self.port, self.token, 0)
         twin.cookies = dict(self.cookies)
         second = threading.Thread(target=twin._request, args=("POST", address, answer))
         second.start()
-        status = self._request("POST", address, answer)[0]
+        confirmation = self._confirmation(address, answer)
         second.join()
-        return status
+        return confirmation
+
+    def _confirmation(self, address: str, answer: dict[str, str]) -> tuple[int, dict[str, str]]:
+        status, _, body = self._request("POST", address, answer)
+        return status, json.loads(body) if status == 200 else {}
 
     def _request(self, method: str, path: str, fields: dict[str, str] | None = None) -> tuple[int, Any, str]:
         headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
@@ -140,8 +145,8 @@ def measure(annotators: int, pause: float, seconds: float) -> dict[str, Any]:
     }
 
 
-def open_campaign(annotators: int) -> tuple[Any, list[str]]:
-    """A running campaign of 10,000 items, and a personal link for each annotator."""
+def open_campaign(annotators: int, **changes: int) -> tuple[Any, list[str]]:
+    """A running campaign, of 10,000 items unless the design changes, and each annotator's personal link."""
     from annotate.formats import CorpusRecord, SentenceRecord
     from annotate.models import Design
     from annotate.services.campaigns import create_campaign, launch
@@ -162,14 +167,8 @@ def open_campaign(annotators: int) -> tuple[Any, list[str]]:
     record = CorpusRecord(sentences, systems, ())
     plan = plan_corpus(name="benchmark", language="en", record=record, roles={})
     corpus = store_corpus(plan, progress=lambda stored: None)
-    design = Design(
-        items=ITEMS,
-        sampling="uniform",
-        with_replacement=True,
-        annotators_per_item=1,
-        repeat_percent=0,
-        batch_size=BATCH,
-    )
+    asked: dict[str, Any] = {"items": ITEMS, "annotators_per_item": 1, "batch_size": BATCH, **changes}
+    design = Design(sampling="uniform", with_replacement=True, repeat_percent=0, **asked)
     campaign = create_campaign(
         name="benchmark",
         corpus=corpus,
@@ -182,14 +181,17 @@ def open_campaign(annotators: int) -> tuple[Any, list[str]]:
     return campaign, [mint_personal_link(person) for person in people]
 
 
+OURS = ["--config", "python:config.web_server"]
+
+
 @contextmanager
-def server() -> Iterator[int]:
-    """gunicorn on a free port, with the settings of `make run`."""
+def server(options: Sequence[str] = OURS) -> Iterator[int]:
+    """gunicorn on a free port, with the settings of `make run` or other ones."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
     command = [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"127.0.0.1:{port}"]
-    command += ["--workers", str(WORKERS), "--log-level", "error"]
+    command += [*options, "--workers", str(WORKERS), "--log-level", "error"]
     process = subprocess.Popen(command)  # noqa: S603
     try:
         while process.poll() is None and not answers(port):

@@ -40,6 +40,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "config.content_policy.ContentPolicy",
+    "config.statement_timeout.StatementTimeout",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -76,11 +77,13 @@ DATABASES["default"]["CONN_MAX_AGE"] = 60
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # Readers never wait for a writer (WAL), and writers queue instead of failing with "database is locked".
+    DATABASES["default"]["ENGINE"] = "config.sqlite_queue"
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
     }
+REQUEST_STATEMENT_SECONDS = env.int("REQUEST_STATEMENT_SECONDS", default=20)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Jobs -----------------------------------------------------------------------------------------
@@ -115,12 +118,18 @@ FILE_UPLOAD_HANDLERS = [
 ]
 DATA_UPLOAD_MAX_NUMBER_FILES = 1000
 
+# --- Analyses ---------------------------------------------------------------------------------------
+
+SNAPSHOTS_DIR = VAR_DIR / "snapshots"
+SNAPSHOT_MAX_RATINGS = env.int("SNAPSHOT_MAX_RATINGS", default=10_000_000)
+
 # --- Accounts -------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "annotate.User"
 LOGIN_FAILURES = max(env.int("LOGIN_FAILURES", default=5), 1)
 LOGIN_BLOCK_MINUTES = env.int("LOGIN_BLOCK_MINUTES", default=15)
 PROXIES = env.int("PROXIES", default=0)
+WITHOUT_PROXY = env.bool("WITHOUT_PROXY", default=False)
 PASSWORD_RESET_TIMEOUT = env.int("PASSWORD_LINK_HOURS", default=72) * 60 * 60
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
@@ -255,4 +264,6 @@ LOGGING = {
     "disable_existing_loggers": False,
     "handlers": {"console": {"class": "logging.StreamHandler"}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING").upper()},
+    # That requests wait for a thread is how the server works under load.
+    "loggers": {"waitress.queue": {"level": "ERROR"}},
 }

@@ -9,6 +9,7 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from jobs.kinds import KINDS, clear_up_behind
+from jobs.memory import give_back
 from jobs.models import Job, JobState
 from jobs.queue import wake_a_worker
 from jobs.running import (
@@ -82,6 +83,8 @@ def run(job: Job) -> None:
         )
     else:
         _finish(held, JobState.DONE, result=result, done=F("total"))
+    finally:
+        give_back()
 
 
 def sweep() -> None:

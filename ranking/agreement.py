@@ -20,10 +20,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from ranking.pairs import BY_RANKS, IntArray, unexpanded_pairs
+from ranking.pairs import BY_RANKS, IntArray, OutputPairs, output_pairs
 from ranking.snapshot import Basis
+
+OUTCOMES = (1, 0, -1)
+PAIRS_OF_OUTPUTS_PER_BLOCK = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +111,9 @@ def agreement(snapshot: pd.DataFrame, min_comparisons: int = 50, by: Basis = BY_
 
     Raises `SnapshotError` as `ranking.snapshot.compared_outputs` does.
     """
-    pairs = unexpanded_pairs(snapshot, by)
-    judges = tuple(pairs["annotator"].cat.categories)
-    comparisons, agreements, outcomes = _compare(_outcome_counts(pairs, len(judges)))
+    pairs = output_pairs(snapshot, by)
+    judges = pairs.judges
+    comparisons, agreements, outcomes = _compare(pairs)
     rows, columns = np.nonzero(np.triu(comparisons))
     judged = [
         JudgePair(judges[row], judges[column], _kappa(n, agreed, counts))
@@ -157,24 +161,43 @@ def agreement(snapshot: pd.DataFrame, min_comparisons: int = 50, by: Basis = BY_
     )
 
 
-def _outcome_counts(pairs: pd.DataFrame, n_judges: int) -> list[csr_array]:
+def _compare(pairs: OutputPairs) -> tuple[IntArray, IntArray, IntArray]:
+    """Comparisons and agreements, shape (judges, judges), and their outcomes, shape (3, judges, judges).
+
+    The diagonal holds the judges with themselves. All are sums over pairs of outputs, some of which are
+    looked at at a time.
+    """
+    n_judges = len(pairs.judges)
+    comparisons, agreements = np.zeros((2, n_judges, n_judges), dtype=np.int64)
+    entered = np.zeros((len(OUTCOMES), n_judges, n_judges), dtype=np.int64)
+    order = np.argsort(pairs.pair, kind="stable")
+    keys = pairs.pair[order]
+    for first in range(0, int(keys.max(initial=-1)) + 1, PAIRS_OF_OUTPUTS_PER_BLOCK):
+        rows = slice(*np.searchsorted(keys, [first, first + PAIRS_OF_OUTPUTS_PER_BLOCK]))
+        block = order[rows]
+        counts = _outcome_counts(pairs.judge[block], keys[rows] - first, pairs.outcome[block], n_judges)
+        for total, part in zip((comparisons, agreements, entered), _compared(counts), strict=True):
+            total += part
+    return comparisons, agreements, entered
+
+
+def _outcome_counts(
+    judges: NDArray[np.integer], keys: NDArray[np.integer], outcomes: NDArray[np.integer], n_judges: int
+) -> list[csr_array]:
     """For each outcome, how often each judge gave it to each pair of outputs, shape (judges, pairs)."""
-    keys = pairs.groupby(["sentence", "first", "second"], sort=False).ngroup().to_numpy()
-    judges = pairs["annotator"].cat.codes.to_numpy()
-    n_keys = int(keys.max(initial=0)) + 1
+    shape = (n_judges, PAIRS_OF_OUTPUTS_PER_BLOCK)
     counts = []
-    for outcome in (1, 0, -1):
-        given = pairs["outcome"].to_numpy() == outcome
+    for outcome in OUTCOMES:
+        given = outcomes == outcome
         ones = np.ones(np.count_nonzero(given), dtype=np.int64)
-        counts.append(csr_array((ones, (judges[given], keys[given])), shape=(n_judges, n_keys)))
+        counts.append(csr_array((ones, (judges[given], keys[given])), shape=shape))
     return counts
 
 
-def _compare(counts: list[csr_array]) -> tuple[IntArray, IntArray, IntArray]:
-    """Comparisons and agreements, shape (judges, judges), and their outcomes, shape (3, judges, judges).
+def _compared(counts: list[csr_array]) -> tuple[IntArray, IntArray, IntArray]:
+    """Comparisons, agreements and outcomes as `_compare`, of some pairs of outputs.
 
-    The diagonal holds the judges with themselves. Products of whole matrices count each outcome with itself
-    and each two outcomes twice there.
+    Products of whole matrices count each outcome with itself and each two outcomes twice on the diagonal.
     """
     judged = counts[0] + counts[1] + counts[2]
     comparisons = (judged @ judged.T).toarray()

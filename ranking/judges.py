@@ -1,15 +1,14 @@
 """How much each judge judged: rankings and the pairs they hold (GJG15, Table 1)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from ranking.pairs import BY_RANKS, row_pairs
-from ranking.snapshot import Basis, compared_outputs
+from ranking.exploding import system_lists
+from ranking.pairs import BY_RANKS, PAIRS_PER_BLOCK, row_pairs
+from ranking.snapshot import Basis, compared_outputs, system_names
 
 COUNTED = ["unexpanded", "unexpanded_ties", "expanded", "expanded_ties"]
 
@@ -53,24 +52,29 @@ def judge_counts(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> JudgeCounts:
 
     Raises `SnapshotError` as `ranking.snapshot.compared_outputs` does.
     """
-    outputs = compared_outputs(snapshot, by).sort_values("judgment", ignore_index=True)
-    systems = outputs["systems"].map(len).to_numpy(dtype=np.int64)
-    places = outputs["place"].to_numpy()
-    upper, lower = row_pairs(outputs["judgment"].cat.codes.to_numpy())
-    tied = np.abs(places[lower] - places[upper]) <= by.tie_width
-    between, identical = systems[upper] * systems[lower], systems * (systems - 1) // 2
-    counts = _per_judge(outputs.loc[upper, "annotator"], [np.ones_like(upper), tied, between, between * tied])
-    counts += _per_judge(outputs["annotator"], [0 * identical, 0 * identical, identical, identical])
-    judged = snapshot[snapshot[by.column].notna() | snapshot["output"].isna()]
-    counts.insert(0, "rankings", judged.groupby("annotator")["judgment"].nunique())
+    outputs = compared_outputs(snapshot, by)
+    order = np.argsort(outputs["judgment"].cat.codes.to_numpy(), kind="stable")
+    lists = system_lists(outputs["systems"], system_names(outputs))
+    systems = lists.sizes[lists.of_row][order]
+    places = outputs["place"].to_numpy()[order]
+    annotator = outputs["annotator"].cat.codes.to_numpy()[order]
+    upper, lower = row_pairs(outputs["judgment"].cat.codes.to_numpy()[order])
+    judges = outputs["annotator"].cat.categories
+
+    counted = np.zeros((len(COUNTED), len(judges)))
+    for first in range(0, len(upper), PAIRS_PER_BLOCK):
+        above, below = upper[first : first + PAIRS_PER_BLOCK], lower[first : first + PAIRS_PER_BLOCK]
+        tied = np.abs(places[below] - places[above]) <= by.tie_width
+        between = systems[above] * systems[below]
+        for row, amounts in enumerate((np.ones(len(tied)), tied, between, between * tied)):
+            counted[row] += np.bincount(annotator[above], amounts, len(judges))
+    # Exact: the sums are whole numbers far below 2**53.
+    counted[2:] += np.bincount(annotator, systems * (systems - 1) // 2, len(judges))
+    counts = pd.DataFrame(counted.T, columns=COUNTED, index=judges.astype("object"))
+    judged = snapshot.loc[snapshot[by.column].notna() | snapshot["output"].isna(), ["annotator", "judgment"]]
+    counts.insert(0, "rankings", judged.drop_duplicates()["annotator"].astype("object").value_counts())
     counts = counts.fillna(0).astype(int)
     return JudgeCounts(
         judges={str(judge): Tally(*row) for judge, *row in counts.itertuples()},
         total=Tally(*counts.sum().tolist()),
     )
-
-
-def _per_judge(judges: pd.Series, counted: Sequence[NDArray[Any]]) -> pd.DataFrame:
-    """What is `COUNTED`, a value a row each, added up per judge."""
-    values = pd.DataFrame(dict(zip(COUNTED, counted, strict=True)))
-    return values.groupby(judges.reset_index(drop=True), observed=False).sum()

@@ -13,13 +13,15 @@ with themselves does not enter.
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
-from ranking.pairs import BY_RANKS, unexpanded_pairs
+from ranking.exploding import alphabetical, numbered, numbered_sequences
+from ranking.pairs import BY_RANKS, output_pairs
 from ranking.snapshot import Basis, Ranks, ranked_outputs, scored_outputs
 
 FloatArray = NDArray[np.float64]
@@ -56,19 +58,20 @@ def krippendorff_alpha(units: ArrayLike, judges: ArrayLike, values: ArrayLike, l
     Units and judges are anything that sorts; values as well, their order is that of the ordinal level. On
     the interval level values are numbers.
     """
-    unit_names, unit = np.unique(np.asarray(units), return_inverse=True)
-    judge_names, judge = np.unique(np.asarray(judges), return_inverse=True)
-    value_names, value = np.unique(np.asarray(values), return_inverse=True)
-    seats, seat, repeats = np.unique(unit * len(judge_names) + judge, return_inverse=True, return_counts=True)
-    unit_of_seat = seats // max(len(judge_names), 1)
-    judges_of_unit = np.bincount(unit_of_seat, minlength=len(unit_names))
+    unit, n_of_units = _codes(units)
+    judge, n_of_judges = _codes(judges)
+    value_names, value = _sorted_codes(values)
+    seat, unit_of_seat, repeats = _seats(unit, judge, n_of_judges)
+    judges_of_unit = np.bincount(unit_of_seat, minlength=n_of_units)
     shared = judges_of_unit >= 2
     n_units, n = int(np.count_nonzero(shared)), int(judges_of_unit[shared].sum())
     if not n_units:
         return Alpha(None, 0, 0, "no two judges judged the same")
-    shares = 1 / repeats[seat]
-    by_unit = csr_array((shares, (unit, value)), shape=(len(unit_names), len(value_names)))
-    by_seat = csr_array((shares, (seat, value)), shape=(len(seats), len(value_names)))
+    shares = (1 / repeats)[seat]
+    by_unit = csr_array((shares, (unit, value)), shape=(n_of_units, len(value_names)))
+    del unit
+    by_seat = csr_array((shares, (seat, value)), shape=(len(repeats), len(value_names)))
+    del seat, value, shares
     weights = np.where(shared, 1 / np.maximum(judges_of_unit - 1, 1), 0.0)
     given = np.asarray(by_unit[shared].sum(axis=0), dtype=np.float64)
     if np.count_nonzero(given) < 2:
@@ -86,14 +89,44 @@ def krippendorff_alpha(units: ArrayLike, judges: ArrayLike, values: ArrayLike, l
     return Alpha(1 - observed * (n - 1) / total, n_units, n, None)
 
 
+def _sorted_codes(values: ArrayLike) -> tuple[NDArray[Any], NDArray[np.int32]]:
+    """The distinct values in order, and the place of each value among them."""
+    codes, distinct = pd.factorize(np.asarray(values), sort=True)
+    return np.asarray(distinct), codes.astype(np.int32)
+
+
+def _codes(values: ArrayLike) -> tuple[NDArray[np.int32], int]:
+    """The place of each value among the distinct ones in order, and the number of these."""
+    distinct, codes = _sorted_codes(values)
+    return codes, len(distinct)
+
+
+def _seats(
+    unit: NDArray[np.int32], judge: NDArray[np.int32], n_judges: int
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64]]:
+    """A judge of a unit is a seat: the seat of each value, the unit of each seat, the values of each seat.
+
+    Seats are numbered as `np.unique` of units and judges would number them, in less memory.
+    """
+    keys = unit * np.int64(n_judges) + judge
+    order = np.argsort(keys).astype(np.int32)
+    keys = keys[order]
+    begins = np.ones(len(keys), dtype=bool)
+    begins[1:] = keys[1:] != keys[:-1]
+    del keys
+    seat = np.empty(len(order), dtype=np.int32)
+    seat[order] = np.cumsum(begins, dtype=np.int32) - 1
+    starts = np.flatnonzero(begins)
+    return seat, unit[order[starts]], np.diff(np.append(starts, len(order)))
+
+
 def alpha_over_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> Alpha:
     """Nominal alpha over unexpanded pairs: a unit is a pair of outputs, its values are <, = and >.
 
     Raises `SnapshotError` as `ranking.snapshot.compared_outputs` does.
     """
-    pairs = unexpanded_pairs(snapshot, by)
-    units = pairs.groupby(["sentence", "first", "second"], sort=False).ngroup()
-    return krippendorff_alpha(units, pairs["annotator"].cat.codes, pairs["outcome"], Level.NOMINAL)
+    pairs = output_pairs(snapshot, by)
+    return krippendorff_alpha(pairs.pair, pairs.judge, pairs.outcome, Level.NOMINAL)
 
 
 def alpha_over_ranks(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> Alpha:
@@ -108,14 +141,22 @@ def alpha_over_ranks(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> Alpha:
     """
     if not isinstance(by, Ranks):
         return Alpha(None, 0, 0, "scores are no ranks")
-    outputs = ranked_outputs(snapshot).sort_values(["judgment", "output"], ignore_index=True)
-    rankings = outputs.groupby("judgment", observed=True)
-    together = rankings["output"].agg(tuple)
-    units = outputs.assign(together=outputs["judgment"].astype(object).map(together))
-    units["place"] = (2 * rankings["rank"].rank() - 1) / (2 * rankings["rank"].transform("size"))
-    units = units[rankings["rank"].transform("size") >= 2]
-    unit = units.groupby(["sentence", "together", "output"], sort=False).ngroup()
-    return krippendorff_alpha(unit, units["annotator"].cat.codes, units["place"], Level.ORDINAL)
+    outputs = ranked_outputs(snapshot)
+    names = alphabetical(outputs["output"])
+    judgments = outputs["judgment"].cat.codes.to_numpy()
+    order = np.lexsort((names, judgments))
+    judgments, names = judgments[order], names[order]
+    rankings = outputs["rank"].take(order).reset_index(drop=True).groupby(judgments)
+    size = rankings.transform("size").to_numpy()
+    places = ((2 * rankings.rank() - 1) / (2 * size)).to_numpy()
+    sentences, annotators = (
+        outputs[column].take(order).reset_index(drop=True) for column in ("sentence", "annotator")
+    )
+    compared = size >= 2
+    units = numbered(
+        *(column[compared] for column in (sentences, numbered_sequences(judgments, names), names))
+    )
+    return krippendorff_alpha(units, annotators.cat.codes[compared], places[compared], Level.ORDINAL)
 
 
 def alpha_over_scores(snapshot: pd.DataFrame) -> Alpha:
@@ -126,7 +167,7 @@ def alpha_over_scores(snapshot: pd.DataFrame) -> Alpha:
     Raises `SnapshotError` as `ranking.scored_outputs` does.
     """
     outputs = scored_outputs(snapshot)
-    units = outputs.groupby(["sentence", "output"], sort=False).ngroup()
+    units = numbered(outputs["sentence"], outputs["output"])
     return krippendorff_alpha(units, outputs["annotator"].cat.codes, outputs["score"], Level.INTERVAL)
 
 

@@ -10,17 +10,21 @@ Both come as a frame of one row per pair, with the columns `judgment`, `annotato
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ranking.exploding import alphabetical, numbered, runs, system_lists
 from ranking.snapshot import Basis, Ranks, compared_outputs, system_names
 
 IntArray = NDArray[np.int64]
 
 JUDGMENTS_PER_BLOCK = 2000
 """A block of judgments by 500 systems takes 8 MB."""
+
+PAIRS_PER_BLOCK = 1_000_000
 
 BY_RANKS = Ranks()
 
@@ -45,6 +49,39 @@ class PairCounts:
         return self.wins + self.wins.T
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class OutputPairs:
+    """The n unexpanded pairs of a snapshot as numbers, in a tenth of the memory of their frame.
+
+    Attributes:
+        judges: the judges of the snapshot, in alphabetical order.
+        judge: shape (n,); the number of the judge.
+        pair: shape (n,); the number of the pair of outputs of a sentence, in order of appearance.
+        outcome: shape (n,); 1 where the first output is better, 0 for a tie, -1 where the second one is.
+    """
+
+    judges: tuple[str, ...]
+    judge: NDArray[np.integer]
+    pair: NDArray[np.int32]
+    outcome: NDArray[np.int8]
+
+
+def output_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> OutputPairs:
+    """The pairs of `unexpanded_pairs`, in their order, as numbers.
+
+    Raises `SnapshotError` as `ranking.snapshot.compared_outputs` does.
+    """
+    outputs, unit = _in_order(snapshot, by)
+    upper, lower = row_pairs(outputs["judgment"].cat.codes.to_numpy())
+    pair, _ = pd.factorize(unit[upper] * np.int64(unit.max(initial=0) + 1) + unit[lower])
+    return OutputPairs(
+        judges=tuple(outputs["annotator"].cat.categories),
+        judge=outputs["annotator"].cat.codes.to_numpy()[upper],
+        pair=pair.astype(np.int32),
+        outcome=_outcomes(outputs["place"].to_numpy(), upper, lower, by),
+    )
+
+
 def unexpanded_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> pd.DataFrame:
     """The pairs of outputs: one row per pair of outputs ranked (or scored) in one judgment.
 
@@ -55,11 +92,25 @@ def unexpanded_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> pd.DataFra
 
     Raises `SnapshotError` as `ranking.snapshot.compared_outputs` does.
     """
+    return _pairs_of(_in_order(snapshot, by)[0], "output", by)
+
+
+def _in_order(snapshot: pd.DataFrame, by: Basis) -> tuple[pd.DataFrame, NDArray[np.int32]]:
+    """The outputs of the judgments in the order of `unexpanded_pairs`, and the number of each output."""
     outputs = compared_outputs(snapshot, by)
-    outputs["name"] = [" ".join(sorted(systems)) for systems in outputs["systems"]]
-    outputs["name"] = outputs.groupby(["sentence", "output"])["name"].transform("min")
-    outputs = outputs.sort_values(["judgment", "name", "output"], ignore_index=True)
-    return _pairs_of(outputs, "output", by)
+    lists = system_lists(outputs["systems"], system_names(outputs))
+    joined = np.array([" ".join(sorted(systems)) for systems in lists.lists], dtype=object)
+    names = np.unique(joined, return_inverse=True)[1][lists.of_row]
+    unit = numbered(outputs["sentence"], outputs["output"]).astype(np.int32)
+    first_name = pd.Series(names).groupby(unit).min().to_numpy()
+    of_unit = np.empty(len(first_name), dtype=np.int64)
+    of_unit[unit] = alphabetical(outputs["output"])
+    place = np.empty(len(first_name), dtype=np.int64)
+    place[np.lexsort((of_unit, first_name))] = np.arange(len(first_name))
+    judgments = outputs["judgment"].cat.codes.to_numpy()
+    order = np.argsort(judgments * np.int64(len(place)) + place[unit])
+    columns = ["judgment", "annotator", "sentence", "output", "place"]
+    return outputs[columns].take(order).reset_index(drop=True), unit[order]
 
 
 def expanded_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> pd.DataFrame:
@@ -84,20 +135,22 @@ def count_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> PairCounts:
 
     Raises `SnapshotError` as `ranking.snapshot.compared_outputs` does.
     """
-    outputs = compared_outputs(snapshot, by).sort_values("judgment").explode("systems")
+    outputs = compared_outputs(snapshot, by)
     names = system_names(snapshot)
-    systems = pd.Categorical(outputs["systems"], categories=names).codes
-    judgments = outputs["judgment"].cat.codes.to_numpy()
-    places = outputs["place"].to_numpy()
+    lists = system_lists(outputs["systems"], names)
+    codes = outputs["judgment"].cat.codes.to_numpy()
+    order = np.argsort(codes, kind="stable")
+    judgments, places = codes[order], outputs["place"].to_numpy()[order]
     wins, ties = np.zeros((2, len(names), len(names)), dtype=np.int64)
     for first in range(0, len(outputs["judgment"].cat.categories), JUDGMENTS_PER_BLOCK):
         rows = slice(*np.searchsorted(judgments, [first, first + JUDGMENTS_PER_BLOCK]))
+        row, system = lists.exploded(order[rows])
         table = np.full((JUDGMENTS_PER_BLOCK, len(names)), np.nan)
-        table[judgments[rows] - first, systems[rows]] = places[rows]
-        for system, own in enumerate(table.T):
+        table[judgments[rows][row] - first, system] = places[rows][row]
+        for place, own in enumerate(table.T):
             ahead = table - own[:, np.newaxis]
-            wins[system] += np.count_nonzero(ahead > by.tie_width, axis=0)
-            ties[system] += np.count_nonzero(np.abs(ahead) <= by.tie_width, axis=0)
+            wins[place] += np.count_nonzero(ahead > by.tie_width, axis=0)
+            ties[place] += np.count_nonzero(np.abs(ahead) <= by.tie_width, axis=0)
     np.fill_diagonal(ties, 0)
     return PairCounts(names, wins, ties)
 
@@ -105,27 +158,32 @@ def count_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> PairCounts:
 def _pairs_of(compared: pd.DataFrame, unit: str, by: Basis) -> pd.DataFrame:
     """All pairs of rows of a judgment, the upper being `first`; its rows stand together."""
     upper, lower = row_pairs(compared["judgment"].cat.codes.to_numpy())
-    places = compared["place"].to_numpy()
-    ahead = places[lower] - places[upper]
     pairs = compared.loc[upper, ["judgment", "annotator", "sentence"]].reset_index(drop=True)
     pairs["first"] = compared[unit].array.take(upper)
     pairs["second"] = compared[unit].array.take(lower)
-    pairs["outcome"] = np.where(np.abs(ahead) <= by.tie_width, 0, np.sign(ahead)).astype(np.int8)
+    pairs["outcome"] = _outcomes(compared["place"].to_numpy(), upper, lower, by)
     return pairs
 
 
-def row_pairs(judgments: NDArray[np.integer]) -> tuple[IntArray, IntArray]:
-    """The numbers of the upper and the lower row of each pair of rows of one judgment.
+def _outcomes(
+    places: NDArray[Any], upper: NDArray[np.integer], lower: NDArray[np.integer], by: Basis
+) -> NDArray[np.int8]:
+    outcomes = np.empty(len(upper), dtype=np.int8)
+    for first in range(0, len(upper), PAIRS_PER_BLOCK):
+        block = slice(first, first + PAIRS_PER_BLOCK)
+        ahead = places[lower[block]] - places[upper[block]]
+        outcomes[block] = np.where(np.abs(ahead) <= by.tie_width, 0, np.sign(ahead))
+    return outcomes
 
-    The rows of a judgment, a number each, stand together.
+
+def row_pairs(judgments: NDArray[np.integer]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """The numbers of the upper and the lower row of each pair of rows of one judgment, in order.
+
+    The rows of a judgment, a number from 0 each, stand together.
     """
-    _, starts, sizes = np.unique(judgments, return_index=True, return_counts=True)
-    uppers, lowers = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
-    for size in np.unique(sizes):
-        upper, lower = np.triu_indices(size, k=1)
-        start = starts[sizes == size, np.newaxis]
-        uppers.append((start + upper).ravel())
-        lowers.append((start + lower).ravel())
-    upper, lower = np.concatenate(uppers), np.concatenate(lowers)
-    order = np.lexsort((lower, upper))
-    return upper[order], lower[order]
+    starts, sizes = runs(judgments)
+    after = np.repeat(starts + sizes, sizes) - np.arange(len(judgments)) - 1
+    upper = np.repeat(np.arange(len(judgments), dtype=np.int32), after)
+    before = (np.cumsum(after) - after).astype(np.int32 if len(upper) < 2**31 else np.int64)
+    lower = np.arange(1, len(upper) + 1, dtype=before.dtype) - np.repeat(before, after) + upper
+    return upper, lower.astype(np.int32, copy=False)

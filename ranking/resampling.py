@@ -8,14 +8,16 @@ interval too narrow. Drawing whole judgments, sentences or judges keeps together
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, vstack
 
-from ranking.pairs import BY_RANKS, IntArray, PairCounts, expanded_pairs
-from ranking.snapshot import Basis
+from ranking.exploding import SystemLists, runs, system_lists
+from ranking.pairs import BY_RANKS, PAIRS_PER_BLOCK, IntArray, PairCounts, row_pairs
+from ranking.snapshot import Basis, compared_outputs, system_names
 
 Progress = Callable[[int], None]
 """Is told of replicates that are finished, by their number."""
@@ -24,6 +26,11 @@ Draw = Callable[[np.random.Generator], IntArray]
 
 REPLICATES_PER_CHUNK = 50
 """Replicates that share a random generator. Part of what a seed means: another number, other replicates."""
+
+JUDGMENTS_PER_BLOCK = 20_000
+"""Of 500 ranked systems that would be 2.5 billion pairs; of 13 it is 1.6 million, in 50 MB."""
+
+GROUPS_PER_BLOCK = 20_000
 
 
 class Unit(StrEnum):
@@ -52,14 +59,22 @@ class GroupedPairs:
 
     systems: tuple[str, ...]
     unit: Unit
-    starts: IntArray
+    starts: NDArray[np.integer]
     codes: NDArray[np.int32]
+
+    @property
+    def totals(self) -> IntArray:
+        """How many pairs have each code, shape (2 * S * S,)."""
+        totals = np.zeros(2 * len(self.systems) ** 2, dtype=np.int64)
+        for first in range(0, len(self.codes), PAIRS_PER_BLOCK):
+            totals += np.bincount(self.codes[first : first + PAIRS_PER_BLOCK], minlength=len(totals))
+        return totals
 
     @property
     def counts(self) -> PairCounts:
         """The same pairs, counted."""
         size = len(self.systems)
-        wins, ties = np.bincount(self.codes, minlength=2 * size * size).reshape(2, size, size)
+        wins, ties = self.totals.reshape(2, size, size)
         return PairCounts(self.systems, wins, ties + ties.T)
 
     def only(self, groups: NDArray[np.bool_]) -> "GroupedPairs":
@@ -74,18 +89,53 @@ def group_pairs(snapshot: pd.DataFrame, unit: Unit, by: Basis = BY_RANKS) -> Gro
 
     Raises `SnapshotError` as `ranking.snapshot.compared_outputs` does.
     """
-    pairs = expanded_pairs(snapshot, by)
-    systems = tuple(pairs["first"].cat.categories)
-    size = len(systems)
-    first, second = (pairs[side].cat.codes.to_numpy(dtype=np.int32) for side in ("first", "second"))
-    outcome = pairs["outcome"].to_numpy()
-    codes = np.where(outcome < 0, second * size + first, first * size + second) + (outcome == 0) * size**2
+    outputs = compared_outputs(snapshot, by)
+    systems = system_names(snapshot)
+    lists = system_lists(outputs["systems"], systems)
+    judgments = outputs["judgment"].cat.codes.to_numpy()
+    order = np.argsort(judgments, kind="stable")
+    starts, rows = runs(judgments[order])
+    shown = np.add.reduceat(lists.sizes[lists.of_row][order], starts) if len(starts) else rows
+    pairs = shown * (shown - 1) // 2
+    compared = np.flatnonzero(pairs)
+    if unit is not Unit.PAIR:
+        groups, _ = pd.factorize(outputs[_COLUMNS[unit]].take(order[starts[compared]]))
+        compared = compared[np.argsort(groups, kind="stable")]
+    codes = np.empty(int(pairs.sum()), dtype=np.int32)
+    place = outputs["place"].to_numpy()
+    end = 0
+    for first in range(0, len(compared), JUDGMENTS_PER_BLOCK):
+        block = compared[first : first + JUDGMENTS_PER_BLOCK]
+        shift = np.repeat(starts[block] - (np.cumsum(rows[block]) - rows[block]), rows[block])
+        of_block = order[shift + np.arange(len(shift))]
+        judgment = np.repeat(np.arange(len(block)), rows[block])
+        found = _codes(judgment, place[of_block], lists, of_block, by)
+        codes[end : end + len(found)] = found
+        end += len(found)
     if unit is Unit.PAIR:
-        return GroupedPairs(systems, unit, np.arange(len(codes) + 1), codes.astype(np.int32))
-    groups, _ = pd.factorize(pairs[_COLUMNS[unit]])
-    order = np.argsort(groups, kind="stable")
-    starts = np.concatenate([[0], np.cumsum(np.bincount(groups))])
-    return GroupedPairs(systems, unit, starts, codes[order].astype(np.int32))
+        return GroupedPairs(systems, unit, np.arange(len(codes) + 1, dtype=np.int32), codes)
+    sizes = np.bincount(groups, pairs[np.flatnonzero(pairs)]).astype(np.int64)
+    return GroupedPairs(systems, unit, np.concatenate([[0], np.cumsum(sizes)]), codes)
+
+
+def _codes(
+    judgments: NDArray[np.integer],
+    places: NDArray[Any],
+    lists: SystemLists,
+    rows: NDArray[np.integer],
+    by: Basis,
+) -> NDArray[np.int32]:
+    """The codes of the expanded pairs of whole judgments, whose numbers and rows stand together."""
+    row, system = lists.exploded(rows)
+    order = np.lexsort((system, judgments[row]))
+    row, system = row[order], system[order]
+    upper, lower = row_pairs(judgments[row])
+    size = len(lists.names)
+    first, second = system[upper], system[lower]
+    ahead = places[row][lower] - places[row][upper]
+    tied = np.abs(ahead) <= by.tie_width
+    codes = np.where((ahead < 0) & ~tied, second * size + first, first * size + second)
+    return np.asarray(codes + tied * size**2, dtype=np.int32)
 
 
 def resampled_counts(pairs: GroupedPairs, replicates: range, seed: int) -> Iterator[IntArray]:
@@ -99,7 +149,7 @@ def resampled_counts(pairs: GroupedPairs, replicates: range, seed: int) -> Itera
     weights of a sparse matrix of groups by cells.
     """
     size = len(pairs.systems)
-    totals = np.bincount(pairs.codes, minlength=2 * size * size)
+    totals = pairs.totals
     cells = np.flatnonzero(totals)
     draw = _pair_draw(totals[cells]) if pairs.unit is Unit.PAIR else _group_draw(pairs, cells)
     first = replicates.start // REPLICATES_PER_CHUNK
@@ -121,18 +171,35 @@ def _pair_draw(totals: IntArray) -> Draw:
 
 def _group_draw(pairs: GroupedPairs, cells: IntArray) -> Draw:
     groups = len(pairs.starts) - 1
-    column_of = np.zeros(int(cells.max(initial=0)) + 1, dtype=np.int32)
-    column_of[cells] = np.arange(len(cells))
-    table = csr_array(
-        (np.ones(len(pairs.codes)), column_of[pairs.codes], pairs.starts), shape=(groups, len(cells))
-    )
-    by_cell = table.T.tocsr()
-    rows = groups * np.arange(REPLICATES_PER_CHUNK)[:, np.newaxis]
+    table = _cells_of_groups(pairs, cells)
 
     def draw(rng: np.random.Generator) -> IntArray:
-        drawn = rng.integers(max(groups, 1), size=(REPLICATES_PER_CHUNK, groups)) + rows
-        weights = np.bincount(drawn.ravel(), minlength=REPLICATES_PER_CHUNK * groups)
-        counts = by_cell @ weights.reshape(REPLICATES_PER_CHUNK, groups).T.astype(np.float64)
+        # Row by row the generator gives the same numbers as all at once, and they take less memory.
+        weights = np.empty((REPLICATES_PER_CHUNK, groups), dtype=np.int32)
+        for weight in weights:
+            weight[:] = np.bincount(rng.integers(max(groups, 1), size=groups), minlength=groups)
+        counts = np.zeros((len(cells), REPLICATES_PER_CHUNK))
+        for first in range(0, groups, GROUPS_PER_BLOCK):
+            block = slice(first, first + GROUPS_PER_BLOCK)
+            counts += table[block].T @ weights[:, block].T.astype(np.float64)
         return np.rint(counts.T).astype(np.int64)
 
     return draw
+
+
+def _cells_of_groups(pairs: GroupedPairs, cells: IntArray) -> csr_array:
+    """Shape (G, cells): how many pairs of each group are in each of these cells of the counts."""
+    column_of = np.zeros(int(cells.max(initial=0)) + 1, dtype=np.int32)
+    column_of[cells] = np.arange(len(cells), dtype=np.int32)
+    groups = len(pairs.starts) - 1
+    tables = [csr_array((0, len(cells)), dtype=np.int32)]
+    for first in range(0, groups, GROUPS_PER_BLOCK):
+        starts = pairs.starts[first : first + GROUPS_PER_BLOCK + 1]
+        columns = column_of[pairs.codes[starts[0] : starts[-1]]]
+        table = csr_array(
+            (np.ones(len(columns), dtype=np.int32), columns, starts - starts[0]),
+            shape=(len(starts) - 1, len(cells)),
+        )
+        table.sum_duplicates()
+        tables.append(table)
+    return csr_array(vstack(tables))

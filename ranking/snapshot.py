@@ -10,10 +10,13 @@ by hand needs no more. Only rows with a rank are rankings and only those with a 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
+
+from ranking.exploding import SystemLists, runs, system_lists
 
 SNAPSHOT_COLUMNS = (
     "judgment",
@@ -39,6 +42,9 @@ SNAPSHOT_COLUMNS = (
 _RATING_COLUMNS = ("judgment", "annotator", "sentence", "output", "systems")
 RANKING_COLUMNS = (*_RATING_COLUMNS, "rank")
 SCORING_COLUMNS = (*_RATING_COLUMNS, "score")
+
+SYSTEMS_PER_MASK = 32
+"""So many bits of a number; the sum of the masks of a judgment has 64."""
 
 
 class SnapshotError(ValueError):
@@ -128,7 +134,7 @@ def holds_scores(snapshot: pd.DataFrame) -> bool:
 
 def system_names(snapshot: pd.DataFrame) -> tuple[str, ...]:
     """The systems that occur in the snapshot, ranked or not, in alphabetical order."""
-    return tuple(sorted(set(chain.from_iterable(snapshot["systems"]))))
+    return tuple(sorted(set(chain.from_iterable(_distinct(snapshot["systems"])))))
 
 
 def _rated_outputs(snapshot: pd.DataFrame, rating: str, rated: str) -> pd.DataFrame:
@@ -137,21 +143,63 @@ def _rated_outputs(snapshot: pd.DataFrame, rating: str, rated: str) -> pd.DataFr
     if missing:
         raise SnapshotError(f"the snapshot lacks the columns: {', '.join(missing)}")
     _check_systems(snapshot["systems"])
-    outputs = snapshot.loc[snapshot[rating].notna(), columns].reset_index(drop=True)
+    is_rated = snapshot[rating].notna()
+    outputs = snapshot[columns] if is_rated.all() else snapshot.loc[is_rated, columns]
+    outputs = outputs.reset_index(drop=True)
     for column in ("judgment", "annotator", "sentence", "output"):
         _refuse(outputs[outputs[column].isna()], f"a {rated} output has no {column}")
-    _refuse(outputs[~outputs["systems"].astype(bool)], f"a {rated} output has no system")
-    for column in ("annotator", "sentence"):
-        owners = outputs[["judgment", column]].drop_duplicates()
-        _refuse(owners[owners["judgment"].duplicated()], f"a judgment has more than one {column}")
-    _refuse(outputs[outputs.duplicated(["judgment", "output"])], "an output stands twice in one judgment")
-    systems = outputs[["judgment", "systems"]].explode("systems")
-    _refuse(systems[systems.duplicated()], "a system stands twice in one judgment")
     for column in ("judgment", "annotator"):
-        outputs[column] = pd.Categorical(
-            outputs[column], categories=sorted(snapshot[column].dropna().unique())
-        )
+        outputs[column] = _occurring(snapshot[column], outputs[column])
+    _check_judgments(outputs, rated)
     return outputs
+
+
+def _occurring(column: "pd.Series[Any]", rated: "pd.Series[Any]") -> "pd.Categorical[Any]":
+    """The values of the rated rows as categories: all that occur in the column, in alphabetical order."""
+    if not isinstance(column.dtype, pd.CategoricalDtype):
+        return pd.Categorical(rated, categories=sorted(column.dropna().unique()))
+    categories, codes = column.cat.categories, column.cat.codes.to_numpy()
+    occurs = np.zeros(len(categories) + 1, dtype=bool)
+    occurs[codes] = True
+    if not (occurs[:-1].all() and categories.is_monotonic_increasing):
+        rated = rated.cat.set_categories(categories[occurs[:-1]].sort_values())
+    return pd.Categorical(rated)
+
+
+def _check_judgments(outputs: pd.DataFrame, rated: str) -> None:
+    """Refuse what cannot be in one judgment; rows are looked at only where codes show a fault."""
+    judgments = outputs["judgment"].cat.codes.to_numpy()
+    lists = system_lists(outputs["systems"], system_names(outputs))
+    _refuse(outputs[lists.sizes[lists.of_row] == 0], f"a {rated} output has no system")
+    for column in ("annotator", "sentence"):
+        codes, _ = pd.factorize(outputs[column])
+        first = np.empty(len(outputs["judgment"].cat.categories), dtype=codes.dtype)
+        first[judgments[::-1]] = codes[::-1]
+        others = outputs.loc[codes != first[judgments], ["judgment", column]]
+        _refuse(others, f"a judgment has more than one {column}")
+    codes, distinct = pd.factorize(outputs["output"])
+    keys = np.sort(judgments * np.int64(len(distinct)) + codes)
+    if np.any(keys[1:] == keys[:-1]):
+        _refuse(outputs[outputs.duplicated(["judgment", "output"])], "an output stands twice in one judgment")
+    if _a_system_stands_twice(judgments, lists):
+        systems = outputs[["judgment", "systems"]].explode("systems")
+        _refuse(systems[systems.duplicated()], "a system stands twice in one judgment")
+
+
+def _a_system_stands_twice(judgments: NDArray[np.integer], lists: SystemLists) -> bool:
+    """Whether a system stands twice in one judgment: its bit then adds up to more than itself."""
+    if any(len(set(names)) < len(names) for names in lists.lists):
+        return True
+    order = np.argsort(judgments, kind="stable")
+    starts, _ = runs(judgments[order])
+    of_row = lists.of_row[order]
+    for first in range(0, len(lists.names), SYSTEMS_PER_MASK):
+        bits = {name: 1 << bit for bit, name in enumerate(lists.names[first : first + SYSTEMS_PER_MASK])}
+        masks = np.array([sum(bits.get(name, 0) for name in names) for names in lists.lists], dtype=np.int64)
+        summed, together = (add.reduceat(masks[of_row], starts) for add in (np.add, np.bitwise_or))
+        if np.any(summed != together):
+            return True
+    return False
 
 
 def without_systems(snapshot: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
@@ -164,13 +212,24 @@ def without_systems(snapshot: pd.DataFrame, names: Iterable[str]) -> pd.DataFram
         raise SnapshotError(
             f"there is no system {', '.join(sorted(unknown))}; there are {', '.join(system_names(snapshot))}"
         )
-    kept = snapshot["systems"].map(lambda systems: tuple(name for name in systems if name not in excluded))
-    gone = kept.map(len).eq(0) & snapshot["systems"].map(len).gt(0)
-    return snapshot.assign(systems=kept)[~gone]
+    codes, lists = pd.factorize(snapshot["systems"].to_numpy())
+    kept = [tuple(name for name in names if name not in excluded) for names in lists]
+    goes = np.array([not left and bool(names) for left, names in zip(kept, lists, strict=True)], dtype=bool)
+    tuples = np.empty(len(kept), dtype=object)
+    tuples[:] = kept
+    return snapshot.assign(systems=tuples[codes])[~goes[codes]]
 
 
-def _check_systems(systems: Iterable[object]) -> None:
-    for names in systems:
+def _distinct(systems: "pd.Series[Any]") -> Iterable[Any]:
+    """Each of the values once; all of them where they are no tuples and cannot be compared."""
+    try:
+        return pd.unique(systems.to_numpy())
+    except TypeError:
+        return systems
+
+
+def _check_systems(systems: "pd.Series[Any]") -> None:
+    for names in _distinct(systems):
         if not (isinstance(names, tuple) and all(isinstance(name, str) for name in names)):
             raise SnapshotError(f"systems must be a tuple of names, or the empty tuple, not {names!r}")
 

@@ -143,7 +143,7 @@ def trueskill_replicates(
     skills = (parameters.sigma, parameters.beta, parameters.draw_margin)
     counts = pairs.counts
     if pairs.unit is Unit.PAIR:
-        table = _alias_table(np.bincount(pairs.codes))
+        table = _alias_table(pairs.totals)
         number = len(pairs.codes)
 
         def play(seeds: Seeds, means: Scores) -> None:
@@ -151,7 +151,7 @@ def trueskill_replicates(
     else:
 
         def play(seeds: Seeds, means: Scores) -> None:
-            replay(seeds, pairs.starts, pairs.codes, *skills, means)
+            replay(seeds, pairs.starts.astype(np.int64), pairs.codes, *skills, means)
 
     seeds = _seeds(replicates, seed)
     scores = _in_threads(play, seeds, systems=len(pairs.systems), threads=threads, progress=progress)

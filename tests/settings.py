@@ -22,7 +22,7 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 DATABASES["default"]["CONN_MAX_AGE"] = 0
 
 # A test database need not survive a power cut, so nothing waits for the disk.
-if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+if DATABASES["default"]["ENGINE"] == "config.sqlite_queue":
     # A file, as in real life: threads of a database in memory would share one connection. The first name is
     # what the live server goes by where it starts before the test database is made.
     if DATABASES["default"]["NAME"] == ":memory:":
@@ -37,6 +37,7 @@ else:
     DATABASES["default"]["OPTIONS"] = {"options": "-c synchronous_commit=off"}
 
 UPLOADS_DIR = VAR_DIR / "uploads"
+SNAPSHOTS_DIR = VAR_DIR / "snapshots"
 
 # Workers of tests leave alone what others wait for.
 CELERY_TASK_DEFAULT_QUEUE = f"assay-tests-{FOLDER.name}-{PROCESS}"

@@ -1,7 +1,7 @@
 from collections.abc import Callable
 from typing import ClassVar, cast
 
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.generics import ListAPIView, RetrieveAPIView
 from rest_framework.request import Request
@@ -116,17 +116,14 @@ class ItemOutputSerializer(ModelSerializer):
         fields = ["output", "text", "systems"]
 
 
-class ItemSerializer(ModelSerializer):
-    item = IntegerField(source="number")
-    sentence = IntegerField(source="sentence.position", help_text="Position in the corpus, from 0.")
+class ItemSerializer(Serializer):
+    item = IntegerField(source="item.number")
+    sentence = IntegerField(source="item.sentence.position", help_text="Position in the corpus, from 0.")
     wanted = IntegerField(help_text="Number of judgments that are wanted; 0 where they were imported.")
     done = IntegerField(help_text="Number of those that were given.")
     skips = IntegerField()
-    outputs = ItemOutputSerializer(source="item_outputs", many=True)
-
-    class Meta:
-        model = Item
-        fields = ["item", "sentence", "wanted", "done", "skips", "is_held", "outputs"]
+    is_held = BooleanField(source="item.is_held", help_text="Skipped by two annotators: the admin decides.")
+    outputs = ItemOutputSerializer(source="item.item_outputs", many=True)
 
 
 class CampaignList(ApiView, ListAPIView):
@@ -171,7 +168,7 @@ class AnnotatorList(ApiView, ListAPIView):
     def get_queryset(self) -> QuerySet[Annotator]:
         """All of them."""
         self.campaign = campaign_or_404(self.kwargs["uuid"])
-        return progress.annotators(self.campaign)
+        return queries.annotators(self.campaign)
 
     def get_serializer_context(self) -> dict[str, object]:
         """With what to call them."""
@@ -189,7 +186,13 @@ class ItemList(ApiView, ListAPIView):
     def get_queryset(self) -> QuerySet[Item]:
         """All of them."""
         found = progress.items(campaign_or_404(self.kwargs["uuid"]))
-        return found.prefetch_related("item_outputs__output")
+        # Joined: a prefetch of more than a thousand outputs is beyond SQLite.
+        shown = Prefetch("item_outputs", ItemOutput.objects.select_related("output"))
+        return found.prefetch_related(shown)
+
+    def paginate_queryset(self, queryset: QuerySet[Item]) -> list[progress.CountedItem]:
+        """A page of them, with what was counted of each."""
+        return progress.with_counts(super().paginate_queryset(queryset))
 
 
 class Verb(ApiView):

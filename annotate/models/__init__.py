@@ -1,6 +1,6 @@
 from annotate.models.accounts import ApiToken, Role, User
 from annotate.models.audit import AuditAction, AuditEntry
-from annotate.models.campaigns import Annotator, Campaign, CampaignState, Item, ItemOutput
+from annotate.models.campaigns import Annotator, AnsweredHour, Campaign, CampaignState, Item, ItemOutput
 from annotate.models.corpora import (
     Corpus,
     CorpusState,
@@ -22,6 +22,7 @@ from annotate.models.slots import Assignment, AssignmentState, Batch, Showing, S
 
 __all__ = [
     "Annotator",
+    "AnsweredHour",
     "ApiToken",
     "Assignment",
     "AssignmentState",

@@ -1,4 +1,5 @@
 import uuid
+from datetime import datetime
 
 from django.conf import settings
 from django.db import models
@@ -31,6 +32,9 @@ class Campaign(models.Model):
     protocol = models.CharField(max_length=50)
     state = models.CharField(max_length=20, choices=CampaignState, default=CampaignState.DRAFT)
     synthetic = models.BooleanField(default=False, help_text="Simulated, not given by people.")
+    slot_count = models.PositiveIntegerField(
+        default=0, help_text="Number of slots that the launch laid out, planned repeats among them."
+    )
     digest = models.CharField(max_length=64, blank=True, help_text="SHA-256 of the imported content.")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     touched_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -84,6 +88,20 @@ class Annotator(models.Model):
     )
     domain_day = models.DateField(null=True, blank=True, help_text="When; in the campaign's time zone.")
 
+    # Kept with each answer, in its transaction, so that no page counts judgments (`services.tallies`).
+    complete = models.PositiveIntegerField(default=0, help_text="Number of judgments in this state.")
+    skipped = models.PositiveIntegerField(default=0)
+    auto = models.PositiveIntegerField(default=0)
+    surplus = models.PositiveIntegerField(default=0)
+    answers_sent = models.PositiveIntegerField(default=0, help_text="Number of revisions of all of them.")
+    active_ms = models.PositiveBigIntegerField(default=0, help_text="Sum over all revisions.")
+    answered_at = models.DateTimeField(null=True, blank=True, help_text="When the newest answer arrived.")
+    shown_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="When they last came to a new screen without having just answered another.",
+    )
+
     class Meta:
         ordering = ["campaign", "name"]
         constraints = [
@@ -99,6 +117,36 @@ class Annotator(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def judgment_count(self) -> int:
+        """Number of their judgments in any state."""
+        return self.complete + self.skipped + self.auto + self.surplus
+
+    @property
+    def last_seen(self) -> datetime | None:
+        """When they last answered or came to a new screen, to the minute; None if they never did."""
+        return max(filter(None, (self.shown_at, self.answered_at)), default=None)
+
+
+class AnsweredHour(models.Model):
+    """An hour in which an annotator filled slots. The number is that before it, and stays as it is.
+
+    What was filled in the hour is the difference to the annotator's next hour, or to the present number.
+    """
+
+    annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="answered_hours", db_index=False)
+    hour = models.DateTimeField(help_text="Its beginning, in UTC.")
+    filled_before = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ["annotator", "hour"]
+        constraints = [
+            models.UniqueConstraint(fields=["annotator", "hour"], name="answered_hour_is_unique"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.annotator} from {self.hour:%Y-%m-%d %H}:00"
 
 
 class Item(models.Model):

@@ -40,6 +40,12 @@ class Corpus(models.Model):
     has_texts = models.BooleanField(default=True)
     state = models.CharField(max_length=20, choices=CorpusState, default=CorpusState.IMPORTING)
     digest = models.CharField(max_length=64, help_text="SHA-256 of the imported content.")
+    # Counted when what is stored becomes whole (`annotate.services.corpus_figures`), not on each page.
+    sentence_count = models.PositiveIntegerField(default=0)
+    distinct_outputs = models.JSONField(
+        default=list, blank=True, help_text="Number of sentences with no, one, two ... distinct outputs."
+    )
+    error_counts = models.JSONField(default=dict, blank=True, help_text="Number of inserted errors by kind.")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     touched_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -77,6 +83,7 @@ class Sentence(models.Model):
                 condition=Q(text__isnull=True) | ~Q(text=""), name="sentence_text_is_not_empty"
             ),
         ]
+        indexes = [models.Index(fields=["corpus", "document", "position"], name="sentence_of_document")]
 
     def __str__(self) -> str:
         return f"{self.corpus} {self.position}"

@@ -3,7 +3,7 @@ import uuid
 from django.db import models
 from django.db.models import Q
 
-from annotate.models.campaigns import Annotator, Item, ItemOutput
+from annotate.models.campaigns import Annotator, Campaign, Item, ItemOutput
 from annotate.models.slots import Showing, Slot
 
 
@@ -22,12 +22,22 @@ class Judgment(models.Model):
     """
 
     uuid = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
+    campaign = models.ForeignKey(
+        Campaign,
+        models.CASCADE,
+        related_name="judgments",
+        db_index=False,
+        help_text="The item's, so that a page of a campaign's judgments is a stretch of an index.",
+    )
     item = models.ForeignKey(Item, models.CASCADE, related_name="judgments")
     annotator = models.ForeignKey(Annotator, models.RESTRICT, related_name="judgments", db_index=False)
     slot = models.OneToOneField(Slot, models.SET_NULL, null=True, blank=True, related_name="judgment")
     showing = models.OneToOneField(Showing, models.SET_NULL, null=True, blank=True, related_name="judgment")
     repetition = models.PositiveIntegerField()
     state = models.CharField(max_length=20, choices=JudgmentState)
+    is_reported = models.BooleanField(
+        default=False, help_text="The annotator answered it, and added a note about the item."
+    )
 
     class Meta:
         ordering = ["pk"]
@@ -41,7 +51,15 @@ class Judgment(models.Model):
                 name="repetition_is_answered_once",
             ),
         ]
-        indexes = [models.Index(fields=["annotator", "item"], name="judgment_of_annotator")]
+        indexes = [
+            models.Index(fields=["annotator", "item"], name="judgment_of_annotator"),
+            models.Index(fields=["annotator", "id"], name="judgment_page_of_annotator"),
+            models.Index(fields=["campaign", "id"], name="judgment_page"),
+            models.Index(fields=["campaign", "state", "id"], name="judgment_page_in_state"),
+            models.Index(
+                fields=["campaign", "id"], condition=Q(is_reported=True), name="judgment_page_reported"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.annotator} on {self.item}"

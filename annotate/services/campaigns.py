@@ -96,6 +96,8 @@ def store_launch(
         raise
     with _piece(campaign):
         _move(campaign, CampaignState.RUNNING, only_from=[CampaignState.LAUNCHING])
+        campaign.slot_count = len(plan.assignment.slots) + len(plan.assignment.repeats)
+        campaign.save(update_fields=["slot_count"])
         record(user=by, action=AuditAction.LAUNCH, subject=campaign, details={"items": len(plan.items)})
 
 

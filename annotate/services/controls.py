@@ -11,6 +11,7 @@ from annotate.controls import Control, ControlError, make_control
 from annotate.controls.sentence import Error
 from annotate.digests import text_digest
 from annotate.models import Corpus, InsertedError, Output, Production, Sentence, System, SystemRole
+from annotate.services.corpus_figures import FIGURES, count_corpus
 from annotate.services.staging import (
     Progress,
     claimed_piece,
@@ -94,8 +95,10 @@ def make_controls(
             with _piece(corpus):
                 _store(systems, {sentence: made[sentence] for sentence in sentences})
             progress(len(sentences))
+        count_corpus(corpus)
         with _piece(corpus):
             corpus.systems.filter(is_whole=False).update(is_whole=True)
+            corpus.save(update_fields=FIGURES)
     except BaseException:
         if renewed(corpus):
             _discard_unfinished(corpus)

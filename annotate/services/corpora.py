@@ -17,6 +17,7 @@ from annotate.models import (
     System,
     SystemRole,
 )
+from annotate.services.corpus_figures import FIGURES, count_corpus
 from annotate.services.staging import (
     ImportRefusedError,
     Progress,
@@ -114,9 +115,10 @@ def store_corpus(plan: CorpusPlan, *, progress: Progress) -> Corpus:
             with piece(corpus):
                 _store_sentences(corpus, systems, dict(numbered))
             progress(len(numbered))
+        count_corpus(corpus)
         with piece(corpus):
             corpus.state = CorpusState.READY
-            corpus.save(update_fields=["state"])
+            corpus.save(update_fields=["state", *FIGURES])
     return corpus
 
 

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from annotate.models import AuditAction, Campaign, CampaignState, Corpus, CorpusState, Judgment, User
 from annotate.services.audit import record
+from annotate.services.snapshots import discard_snapshot
 from annotate.services.staging import ABANDONED_AFTER, Progress, delete_in_pieces, sweep_abandoned_imports
 
 IN_USE = (CampaignState.RUNNING, CampaignState.PAUSED)
@@ -89,7 +90,7 @@ def _refuse_if_in_use(campaigns: Sequence[Campaign]) -> None:
 
 def _mark(campaign: Campaign, by: User | None) -> None:
     """Let nobody see it any more. The new stamp stops whoever may still be making it."""
-    judgments = Judgment.objects.filter(item__campaign=campaign).count()
+    judgments = Judgment.objects.filter(campaign=campaign).count()
     record(user=by, action=AuditAction.DELETE, subject=campaign, details={"judgments": judgments})
     campaign.state = CampaignState.DELETING
     campaign.touched_at = timezone.now()
@@ -99,11 +100,12 @@ def _mark(campaign: Campaign, by: User | None) -> None:
 def _delete_rows(campaign: Campaign, progress: Progress) -> None:
     for rows in _rows(campaign):
         delete_in_pieces(rows, progress=progress)
+    discard_snapshot(campaign)
     campaign.delete()
 
 
 def _rows(campaign: Campaign) -> list[QuerySet[Any]]:
     """All of which there may be many, ordered so that little else hangs on each when its turn comes."""
-    judgments = Judgment.objects.filter(item__campaign=campaign)
+    judgments = Judgment.objects.filter(campaign=campaign)
     lists = (campaign.slots, campaign.items, campaign.batches, campaign.annotators)
     return [judgments, *(rows.all() for rows in lists)]

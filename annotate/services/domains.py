@@ -43,12 +43,11 @@ def free_of_day(free: QuerySet[Slot], annotator: Annotator, now: datetime) -> Qu
     return free if domain is None else free.filter(batch__domain=domain)
 
 
-def settle(annotator: Annotator, slot: Slot, now: datetime) -> None:
-    """Note on the annotator, without saving, of which domain the day is, now that the slot is answered."""
-    is_open = domain_of_day(annotator, now) is None
-    is_theirs = slot.annotator_id in (annotator.pk, None)
-    if annotator.campaign.design.separates_domains and is_open and is_theirs:
-        annotator.domain, annotator.domain_day = slot.item.sentence.domain, day_of(annotator, now)
+def settle(annotator: Annotator, domain: str, now: datetime) -> None:
+    """The first screen of a day that is answered or skipped, while it is theirs, settles its domain."""
+    if annotator.campaign.design.separates_domains and domain_of_day(annotator, now) is None:
+        annotator.domain, annotator.domain_day = domain, day_of(annotator, now)
+        Annotator.objects.filter(pk=annotator.pk).update(domain=domain, domain_day=annotator.domain_day)
 
 
 def left_for_other_days(annotator: Annotator, now: datetime) -> Sequence[str]:

@@ -7,8 +7,9 @@ from django.utils.text import slugify
 
 from annotate.exports import Format, Heading
 from annotate.judgment_stream import Selection, stream
-from annotate.models import AuditAction, Campaign, JudgmentState, Rating, User
+from annotate.models import AuditAction, Campaign, JudgmentState, User
 from annotate.pseudonyms import naming, pseudonym
+from annotate.queries import rated_by_score
 from annotate.services.audit import record
 from annotate.services.staging import Progress
 
@@ -85,8 +86,7 @@ def _of_rankings(campaign: Campaign, file_format: Format, selection: Selection) 
         raise ExportError(
             f"{file_format.title} holds current answers only; CSV, JSON Lines and Parquet hold all revisions."
         )
-    rated = Rating.objects.filter(revision__judgment__item__campaign=campaign)
-    if rated.exists() and not rated.filter(rank__isnull=False).exists():
+    if rated_by_score(campaign):
         raise ExportError(
             f"{file_format.title} holds rankings, and campaign {campaign.name!r} has none; "
             "CSV, JSON Lines and Parquet hold judgments of every protocol."

@@ -25,6 +25,7 @@ from annotate.models import (
     System,
 )
 from annotate.resolution import RELATIVE_RANKING
+from annotate.services.corpus_figures import FIGURES, count_corpus
 from annotate.services.staging import (
     ImportRefusedError,
     Progress,
@@ -34,6 +35,7 @@ from annotate.services.staging import (
     staged,
     stored_before,
 )
+from annotate.services.tallies import counted_annotator
 from annotate.wording import counted
 
 JUDGMENTS_PER_PIECE = 200
@@ -181,23 +183,32 @@ def _store_campaign(plan: JudgmentsPlan, corpus: Corpus, progress: Progress) -> 
     plan.campaign.corpus = corpus
     with staged(plan.campaign) as campaign:
         campaign.systems.set(System.objects.filter(corpus=corpus, name__in=plan.systems))
-        annotators = {
-            annotator.name: annotator
-            for annotator in Annotator.objects.bulk_create(
-                Annotator(campaign=campaign, name=name) for name in plan.annotators
-            )
-        }
+        annotators = _store_annotators(campaign, plan.judgments)
         item_outputs = _store_items(campaign, plan.judgments)
         for answers in pieces(plan.judgments, JUDGMENTS_PER_PIECE):
             with piece(campaign):
-                _store_answers(answers, annotators, item_outputs)
+                _store_answers(campaign, answers, annotators, item_outputs)
             progress(len(answers))
+        if not corpus.sentence_count:
+            count_corpus(corpus)
         with piece(campaign):
             corpus.state = CorpusState.READY
-            corpus.save(update_fields=["state"])
+            corpus.save(update_fields=["state", *FIGURES])
             campaign.state = CampaignState.IMPORTED
             campaign.save(update_fields=["state"])
     return campaign
+
+
+def _store_annotators(campaign: Campaign, judgments: Sequence[JudgmentRecord]) -> dict[str, Annotator]:
+    """The annotators by name, with the numbers of what is stored next."""
+    by_name: dict[str, list[JudgmentRecord]] = {}
+    for judgment in judgments:
+        by_name.setdefault(judgment.annotator, []).append(judgment)
+    stored = Annotator.objects.bulk_create(
+        Annotator(campaign=campaign, name=name, **counted_annotator(by_name[name]))
+        for name in sorted(by_name)
+    )
+    return {annotator.name: annotator for annotator in stored}
 
 
 def _fill_corpus_without_texts(corpus: Corpus, plan: JudgmentsPlan) -> None:
@@ -262,10 +273,14 @@ def _store_items(campaign: Campaign, judgments: Sequence[JudgmentRecord]) -> Ite
 
 
 def _store_answers(
-    judgments: Sequence[JudgmentRecord], annotators: Mapping[str, Annotator], items: ItemOutputs
+    campaign: Campaign,
+    judgments: Sequence[JudgmentRecord],
+    annotators: Mapping[str, Annotator],
+    items: ItemOutputs,
 ) -> None:
     rows = Judgment.objects.bulk_create(
         Judgment(
+            campaign=campaign,
             item=items[judgment.item][0],
             annotator=annotators[judgment.annotator],
             repetition=judgment.repetition,

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from annotate.models import Annotator, Judgment, JudgmentState, Rating, Revision, Slot
+from annotate.services.tallies import count_single_outputs
 
 
 def answer_single_outputs(single: Mapping[Slot, int], annotator: Annotator, now: datetime) -> None:
@@ -12,6 +13,7 @@ def answer_single_outputs(single: Mapping[Slot, int], annotator: Annotator, now:
         return
     judgments = Judgment.objects.bulk_create(
         Judgment(
+            campaign_id=slot.campaign_id,
             item_id=slot.item_id,
             annotator=annotator,
             slot=slot,
@@ -27,3 +29,4 @@ def answer_single_outputs(single: Mapping[Slot, int], annotator: Annotator, now:
         Rating(revision=revision, item_output_id=output, position=0, rank=1)
         for revision, output in zip(revisions, single.values(), strict=True)
     )
+    count_single_outputs(annotator, len(single), now)

@@ -1,5 +1,5 @@
-// To the next page without leaving this one before that is here: a server that is away shows as a state on the
-// page, never as the browser's own error page.
+// To the next screen or page without leaving this one before that is here: a server that is away shows as a state
+// on the page, never as the browser's own error page.
 
 import { wakeUp } from "./outbox.js";
 
@@ -13,6 +13,22 @@ addEventListener("popstate", () => {
 });
 
 /**
+ * Put the screen that came with a confirmed answer in place of this one; it is what its address would show now.
+ * Returns whether it is there; if not, the browser is about to load it in its own way.
+ */
+export function show({ next, screen, assets }) {
+  const loaded = loadedBy(document);
+  if (!assets.every((asset) => loaded.has(asset))) {
+    location.assign(next);
+    return false;
+  }
+  const page = new DOMParser().parseFromString(screen, "text/html");
+  document.querySelector("[data-screen]").replaceWith(page.querySelector("[data-screen]"));
+  arrive(next);
+  return true;
+}
+
+/**
  * Put the page at the address, on this server, in place of this one. `report` is told "waiting" while there is none.
  * Resolves to whether it is there; if not, the browser is about to load it in its own way.
  */
@@ -24,13 +40,18 @@ export async function goTo(address, report) {
     location.assign(response.url);
     return false;
   }
-  if (address !== location.pathname) history.pushState(null, "", address);
-  shown = location.pathname;
   document.title = page.title;
   document.body.replaceWith(page.body);
+  arrive(address);
+  return true;
+}
+
+/** Be at the address, with the eyes and the focus where its page begins. */
+function arrive(address) {
+  if (address !== location.pathname) history.pushState(null, "", address);
+  shown = location.pathname;
   scrollTo(0, 0);
   document.querySelector("main").focus();
-  return true;
 }
 
 async function fetched(address, report) {

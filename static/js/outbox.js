@@ -20,7 +20,8 @@ export function keep(address, fields) {
 /**
  * Send everything that is pending, again and again until it has arrived.
  * `report` is told the state: "sending", "waiting", "ended" (the session), "reload" (cookies gone).
- * Resolves to the server's last answer to what is for the `campaign`, or to its refusal, whichever comes first;
+ * Resolves to the server's last answer to what is for the `campaign` (`next`: an address; `screen`: what is there now,
+ * if it came along), or to its refusal, whichever comes first;
  * null if it took none of it. What is not for whoever is here now (somebody else's, another campaign's that they
  * have left) is kept, and holds nobody up.
  */

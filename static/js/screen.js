@@ -8,7 +8,7 @@
 //   data-slider-of    a slider, and the box that holds its value (scale.js)
 
 import { activeMilliseconds, openedAt, restart } from "./clock.js";
-import { goTo } from "./onwards.js";
+import { goTo, show } from "./onwards.js";
 import { keep, pending, post, sendAll, tryNow } from "./outbox.js";
 import { connect } from "./scale.js";
 
@@ -22,23 +22,25 @@ const STATES = {
 };
 const NOT_IN_A_DRAFT = ["csrfmiddlewaretoken", "revises", "started_at", "active_ms"];
 
-/** Ends the keys of the screen that was left. */
+/** Ends what listens, beyond itself, for the screen that was left. */
 let leaving = new AbortController();
 
 /** Take the screen on the page into service, if there is one. */
 function begin() {
   leaving.abort();
   leaving = new AbortController();
+  const { signal } = leaving;
   const work = document.querySelector("[data-work]");
   if (!work) return;
   restart();
+  const screen = document.querySelector("[data-screen]");
   const form = document.querySelector("[data-answer]");
   const state = document.querySelector("[data-state]");
   const fault = document.querySelector("[data-fault]");
   const corrections = document.querySelector("[data-incomplete]");
   const outputs = [...document.querySelectorAll("[data-output]")];
-  const practising = !work.dataset.showing;
-  const draftName = `assay-draft-${work.dataset.showing}`;
+  const practising = !screen.dataset.showing;
+  const draftName = `assay-draft-${screen.dataset.showing}`;
 
   // --- Which correction is in hand, and what is entered for it
 
@@ -116,7 +118,7 @@ function begin() {
     clearTimeout(draftTimer);
     draftTimer = setTimeout(async () => {
       if (sent) return;
-      const response = await post(work.dataset.draft, entries());
+      const response = await post(screen.dataset.draft, entries());
       if (response?.ok) say("saved");
       else if (response?.status === 401) sessionEnded();
       else if (!response) state.textContent = "Not saved on the server yet; kept in this browser";
@@ -151,8 +153,8 @@ function begin() {
     if (positions.length) takeInHand(outputs[positions[0]]);
   }
 
-  async function leave(address) {
-    if (await goTo(address, say)) begin();
+  async function leave({ next, screen: following, assets }) {
+    if (following ? show({ next, screen: following, assets }) : await goTo(next, say)) begin();
   }
 
   async function answer(address) {
@@ -164,7 +166,7 @@ function begin() {
     const reply = await sendAll(work.dataset.campaign, say);
     if (reply?.ok) {
       localStorage.removeItem(draftName);
-      return leave(reply.next);
+      return leave(reply);
     }
     sent = false;
     if (!reply) return say("reload");
@@ -177,7 +179,7 @@ function begin() {
     const isHere = pending().some(({ address }) => address.startsWith(work.dataset.campaign));
     const reply = await sendAll(work.dataset.campaign, say);
     if (sent) return;
-    if (isHere && reply?.ok) leave(location.pathname);
+    if (isHere && reply?.ok) leave({ next: location.pathname });
     else state.textContent = "";
   }
 
@@ -196,7 +198,7 @@ function begin() {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (event.submitter?.hasAttribute("data-skip-button")) {
-      if (form.elements.note.value.trim()) return answer(work.dataset.skip);
+      if (form.elements.note.value.trim()) return answer(screen.dataset.skip);
       complain("Say in a few words why you skip it.", []);
       return form.elements.note.focus();
     }
@@ -214,7 +216,7 @@ function begin() {
     comeBack.hidden = false;
   }
 
-  comeBack?.addEventListener("submit", async (event) => {
+  const onComeBack = async (event) => {
     event.preventDefault();
     const response = await post(work.dataset.comeBack, [...new FormData(comeBack).entries()]);
     if (response?.ok) {
@@ -225,7 +227,8 @@ function begin() {
       comeBack.querySelector("label").textContent = "Nobody here has this link or code. Try again:";
       comeBack.elements.code.focus();
     }
-  });
+  };
+  comeBack?.addEventListener("submit", onComeBack, { signal });
 
   // --- Keys
 
@@ -256,13 +259,15 @@ function begin() {
     event.preventDefault();
     actions[key]();
   };
-  document.addEventListener("keydown", onKey, { signal: leaving.signal });
+  document.addEventListener("keydown", onKey, { signal });
 
   for (const button of document.querySelectorAll("[data-open]")) {
     button.hidden = false;
     button.addEventListener("click", () => open(button.dataset.open));
   }
-  for (const button of document.querySelectorAll("[data-close]")) button.addEventListener("click", closePanels);
+  for (const button of document.querySelectorAll("[data-close]")) {
+    button.addEventListener("click", closePanels, { signal });
+  }
   if (marks) {
     marks.hidden = false;
     marks.addEventListener("click", () => showMarks(!work.classList.contains("marked")));
@@ -273,8 +278,9 @@ function begin() {
     restoreDraft();
   }
   document.querySelectorAll("[data-slider-of]").forEach(connect);
+  closePanels();
   takeInHand(inHand());
-  work.dataset.ready = "";
+  screen.dataset.ready = "";
   if (!practising && pending().length) sendEarlier();
 }
 

@@ -171,7 +171,7 @@ def test_a_ranking_takes_few_queries(
     path = f"campaigns/{campaign.uuid}/ranking/"
     # The account, the campaign, whom and what it leaves out, and the version of its answers; at first the
     # answers, their ratings, and whether these are ranks.
-    with django_assert_num_queries(5 + 3):
+    with django_assert_num_queries(5 + 8):
         ask(client, path)
     with django_assert_num_queries(5):
         ask(client, path)

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from analysis.tables import MOST_IN_A_MATRIX
-from annotate.models import Revision
+from annotate.models import AnsweredHour
 from annotate.progress import answered_by_hour
 from annotate.pseudonyms import pseudonym
 from tests.annotate.running import NOON, answer, cast, pass_over, running, shown
@@ -71,7 +71,7 @@ def test_progress_counts_what_was_asked_for_by_hour() -> None:
     pass_over(shown(anna, NOON + timedelta(minutes=62)), NOON + timedelta(minutes=62))
     assert answered_by_hour(campaign) == {NOON: 2, NOON + timedelta(hours=1): 1}
     later = NOON + timedelta(days=40)
-    Revision.objects.filter(submitted_at=NOON + timedelta(minutes=61)).update(submitted_at=later)
+    AnsweredHour.objects.filter(hour=NOON + timedelta(hours=1)).update(hour=later)
     assert [(time.hour, number) for time, number in answered_by_hour(campaign).items()] == [(0, 2), (0, 1)]
 
 

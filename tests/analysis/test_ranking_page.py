@@ -46,7 +46,9 @@ def test_a_new_answer_changes_the_ranking(researcher: Client) -> None:
     before = researcher.get(address).content.decode()
     item = campaign.items.get()
     judge = Annotator.objects.create(campaign=campaign, name="carl")
-    judgment = Judgment.objects.create(item=item, annotator=judge, repetition=1, state="complete")
+    judgment = Judgment.objects.create(
+        campaign=campaign, item=item, annotator=judge, repetition=1, state="complete"
+    )
     revision = Revision.objects.create(judgment=judgment)
     for rank, shown in enumerate(item.item_outputs.order_by("-systems"), start=1):
         Rating.objects.create(revision=revision, item_output=shown, position=rank, rank=rank)
@@ -74,7 +76,7 @@ def test_the_second_look_reads_no_judgments(
 ) -> None:
     campaign = small_campaign(small_corpus())
     researcher.get(f"/campaigns/{campaign.uuid}/ranking/")
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(7):
         researcher.get(f"/campaigns/{campaign.uuid}/ranking/")
 
 

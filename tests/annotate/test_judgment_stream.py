@@ -73,7 +73,8 @@ def test_queries_and_progress_go_by_chunks(monkeypatch: pytest.MonkeyPatch) -> N
         found = list(stream(campaign, Selection(), named=str, progress=steps.append))
     assert [judgment.sentence for judgment in found] == list(range(10))
     assert steps == [4, 4, 2]
-    assert len(captured) == 2 + 2 * len(steps)  # keys, design; answers and ratings of each chunk
+    # Who is excluded, keys, design; answers and ratings of each chunk.
+    assert len(captured) == 3 + 2 * len(steps)
 
 
 def revise(campaign: Campaign) -> None:
@@ -90,7 +91,11 @@ def add(campaign: Campaign) -> None:
     """The first judgment gets a surplus one beside it."""
     judgment = Judgment.objects.filter(item__campaign=campaign).order_by("pk")[0]
     late = Judgment.objects.create(
-        item=judgment.item, annotator=judgment.annotator, repetition=0, state="surplus"
+        campaign=campaign,
+        item=judgment.item,
+        annotator=judgment.annotator,
+        repetition=0,
+        state="surplus",
     )
     Revision.objects.create(judgment=late)
 
@@ -104,12 +109,12 @@ def test_what_arrives_while_a_chunk_is_read_is_left_out_as_a_whole(
     before = streamed(campaign)
     statements = 0
 
-    def before_the_third(execute, sql, params, many, context):  # type: ignore[no-untyped-def]
+    def before_the_fourth(execute, sql, params, many, context):  # type: ignore[no-untyped-def]
         nonlocal statements
         statements += 1
-        if statements == 3:
+        if statements == 4:
             happening(campaign)
         return execute(sql, params, many, context)
 
-    with connection.execute_wrapper(before_the_third):
+    with connection.execute_wrapper(before_the_fourth):
         assert streamed(campaign, Selection(history=history)) == before

@@ -135,6 +135,7 @@ def test_nobody_has_a_standing_in_an_empty_snapshot() -> None:
 
 def test_who_rated_nothing_has_a_standing_too() -> None:
     frame = judged(("ann", BELOW))
+    frame = frame.astype({name: "str" for name, dtype in frame.dtypes.items() if dtype == "category"})
     frame.loc[len(frame)] = {
         **frame.loc[0].to_dict(),
         "judgment": "skipped",

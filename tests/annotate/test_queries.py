@@ -3,6 +3,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from annotate import queries
 from annotate.models import Campaign, CampaignState, Corpus, CorpusState, Judgment, Revision
+from tests.annotate.running import answer, cast, running, shown
 from tests.annotate.samples import campaign_without_texts, ranking, sentence, small_campaign, small_corpus
 
 pytestmark = pytest.mark.django_db
@@ -158,22 +159,22 @@ def test_judgments_come_with_their_current_answers(django_assert_num_queries: Dj
 def test_annotators_come_with_their_counts() -> None:
     found = queries.annotators(small_campaign(small_corpus()))
     counts = [
-        (row.name, row.total, row.complete, row.skipped, row.auto, row.surplus)  # type: ignore[attr-defined]
-        for row in found
+        (row.name, row.judgment_count, row.complete, row.skipped, row.auto, row.surplus) for row in found
     ]
     assert counts == [("anna", 3, 3, 0, 0, 0), ("ben", 3, 1, 1, 1, 0)]
 
 
 def test_the_version_of_the_answers_changes_with_each_answer() -> None:
-    corpus = small_corpus()
-    campaign = small_campaign(corpus)
-    before = queries.answers_version(campaign)
-    small_campaign(corpus, "other")
-    assert queries.answers_version(campaign) == before
-    first = Judgment.objects.order_by("pk")[0]
-    first.revisions.update(is_current=False)
-    Revision.objects.create(judgment=first, number=2)
-    assert queries.answers_version(campaign) != before
+    campaign = running(items=4)
+    [anna] = cast(campaign, "anna")
+    versions = [queries.answers_version(campaign)]
+    showing = shown(anna)
+    for _ in range(2):
+        answer(showing)
+        versions.append(queries.answers_version(campaign))
+    small_campaign(campaign.corpus, "other")
+    assert queries.answers_version(campaign) == versions[-1]
+    assert len(set(versions)) == 3, "an answer, then its revision"
 
 
 def test_a_campaign_without_answers_has_a_version() -> None:

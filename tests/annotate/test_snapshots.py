@@ -11,7 +11,14 @@ from annotate import queries
 from annotate.formats import RankingRecord
 from annotate.models import Campaign, Judgment, Rating, Revision
 from annotate.resolution import Texts, resolve
-from annotate.snapshots import DTYPES, content_hash, frame_of_file, frame_of_judgments, frame_of_rows
+from annotate.snapshots import (
+    DTYPES,
+    categories,
+    content_hash,
+    frame_of_file,
+    frame_of_judgments,
+    frame_of_rows,
+)
 from ranking import SNAPSHOT_COLUMNS
 from tests.annotate.samples import (
     campaign_without_texts,
@@ -45,7 +52,7 @@ def without_database(texts: Texts | None, campaign: Campaign) -> pd.DataFrame:
 def renumbered(frame: pd.DataFrame) -> pd.DataFrame:
     """The frame with its judgments numbered in order, since the database gives them ids of its own."""
     numbers, _ = pd.factorize(frame["judgment"])
-    return frame.assign(judgment=pd.Series(numbers).astype("str"))
+    return frame.assign(judgment=categories(map(str, numbers)))
 
 
 # --- The frame ------------------------------------------------------------------------------------
@@ -112,7 +119,7 @@ def test_surplus_answers_stay_out() -> None:
     Judgment.objects.filter(pk=late.pk).update(state="surplus")
     expected = before[before["judgment"] != str(late.uuid)].reset_index(drop=True)
     assert len(expected) < len(before)
-    assert_frame_equal(frame_of(campaign), expected)
+    assert_frame_equal(frame_of(campaign), expected, check_categorical=False)
 
 
 @pytest.mark.django_db
@@ -161,7 +168,7 @@ def test_an_answer_that_arrives_meanwhile_is_left_out_as_a_whole() -> None:
 def test_the_number_of_queries_does_not_depend_on_the_size() -> None:
     few = [ranking("anna", 0, "Alder > Birch")]
     many = [ranking(judge, n, "Alder > Birch > Cedar") for n in range(60) for judge in ("anna", "ben")]
-    assert queries_for(few) == queries_for(many) == 2
+    assert queries_for(few) == queries_for(many) == 7
 
 
 def queries_for(rankings: Sequence[RankingRecord]) -> int:

@@ -94,7 +94,7 @@ def test_an_answer_that_another_tab_has_sent_is_not_waited_for(
 ) -> None:
     visitor = new_visitor()
     page = at_work(visitor, annotator)
-    showing = UUID(page.locator("[data-work]").get_attribute("data-showing") or "")
+    showing = UUID(page.locator("[data-screen]").get_attribute("data-showing") or "")
     visitor.context.set_offline(True)
     source = answer_by_keys(page, "1234")
     expect(page.locator("[data-state]")).to_contain_text("Waiting for the network")
@@ -334,7 +334,7 @@ def test_nothing_tells_systems_apart(new_visitor: NewVisitor, annotator: Annotat
 def test_uuids_of_others_lead_nowhere(new_visitor: NewVisitor, annotator: Annotator) -> None:
     first = new_visitor()
     page = at_work(first, annotator)
-    showing = UUID(page.locator("[data-work]").get_attribute("data-showing") or "")
+    showing = UUID(page.locator("[data-screen]").get_attribute("data-showing") or "")
     other = new_visitor()
     other.visit(f"/join/{mint_personal_link(add_annotator(annotator.campaign, name='bob'))}/")
     other.page.get_by_role("button", name="Start").click()

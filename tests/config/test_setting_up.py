@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from config.address import check, is_local, is_taken
+
 PIP = "#!/bin/sh\necho installing\n"
 PYTHON = f"""#!/bin/sh
 [ "$1" = -m ] || exit 0
@@ -17,6 +19,9 @@ mkdir -p .venv/bin
 printf '{PIP.encode("unicode_escape").decode()}' > .venv/bin/pip
 chmod +x .venv/bin/pip
 """
+
+
+EVERYWHERE = "0.0.0.0"  # noqa: S104  # to be refused
 
 
 @pytest.fixture
@@ -68,22 +73,65 @@ def test_without_python_it_says_which_one_it_needs(project: Path) -> None:
     assert "-m venv" not in made.stdout
 
 
-def free_port(port: int) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "config.free_port", "127.0.0.1", str(port)]
-    return subprocess.run(command, cwd=settings.BASE_DIR, capture_output=True, text=True, check=False)
+def address(host: str, port: int, **variables: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-m", "config.address", host, str(port)],
+        cwd=settings.BASE_DIR,
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings", "PROXIES": "0", **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 def test_a_port_that_is_taken_is_named_before_anything_else_is_done() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
-        taken = free_port(port)
+        taken = address("127.0.0.1", port)
         assert taken.returncode == 1
         assert f"http://127.0.0.1:{port}/ already" in taken.stderr
-    assert free_port(port).returncode == 0
+        assert not is_taken("127.0.0.2", port)
+
+
+def test_an_address_on_the_network_is_refused_with_what_to_do() -> None:
+    refused = address(EVERYWHERE, 0)
+    assert refused.returncode == 1
+    assert refused.stderr.startswith("HOST=0.0.0.0 lets others on the network reach the server itself")
+    assert all(setting in refused.stderr for setting in ("PROXIES=1", "HTTPS=True", "WITHOUT_PROXY=True"))
+
+
+@pytest.mark.parametrize("variables", [{"PROXIES": "1"}, {"WITHOUT_PROXY": "True"}])
+def test_an_address_on_the_network_is_taken_behind_a_proxy_or_if_it_is_meant(
+    variables: dict[str, str],
+) -> None:
+    assert address(EVERYWHERE, 0, **variables).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("host", "local"),
+    [
+        ("127.0.0.1", True),
+        ("127.1.2.3", True),
+        ("localhost", True),
+        ("::1", True),
+        ("[::1]", True),
+        (EVERYWHERE, False),
+        ("::", False),
+        ("[::]", False),
+        ("", False),
+        ("192.0.2.1", False),
+    ],
+)
+def test_what_only_this_machine_reaches(host: str, *, local: bool) -> None:
+    assert is_local(host) is local
+
+
+def test_the_server_says_what_is_wrong_with_an_unknown_name() -> None:
+    check("nowhere.invalid", 0, is_meant=False)
 
 
 @pytest.mark.parametrize("target", ["demo", "run"])
-def test_starting_looks_at_the_port_first(target: str) -> None:
+def test_starting_looks_at_the_address_first(target: str) -> None:
     makefile = (settings.BASE_DIR / "Makefile").read_text()
     [_, recipe] = makefile.split(f"\n{target}: .venv/runtime\n")
-    assert "config.free_port" in recipe.splitlines()[0]
+    assert "config.address" in recipe.splitlines()[0]

@@ -2,9 +2,16 @@
 
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ranking import RANKING_COLUMNS, SNAPSHOT_COLUMNS, SnapshotError, ranked_outputs, without_systems
-from tests.ranking.frames import frame, snapshot
+from ranking.agreement import agreement
+from ranking.judges import judge_counts
+from ranking.krippendorff import alpha_over_pairs, alpha_over_ranks
+from ranking.pairs import count_pairs, output_pairs, unexpanded_pairs
+from ranking.resampling import Unit, group_pairs
+from tests.ranking.frames import few_examples, frame, snapshot, snapshots
 
 
 def row(**changes: object) -> dict[str, object]:
@@ -84,3 +91,37 @@ def test_systems_can_be_left_out() -> None:
 def test_only_systems_that_are_there_can_be_left_out() -> None:
     with pytest.raises(SnapshotError, match="there is no system X, Y; there are A, B"):
         without_systems(snapshot(("anna", 0, "A > B")), ["Y", "A", "X"])
+
+
+def as_categories(judged: pd.DataFrame, *, spare: list[str]) -> pd.DataFrame:
+    """The strings as categories in the reverse order of the alphabet, more than occur."""
+    return judged.assign(
+        **{
+            column: pd.Categorical(judged[column], sorted({*judged[column].dropna(), *spare}, reverse=True))
+            for column in ("judgment", "annotator", "output")
+        }
+    )
+
+
+@few_examples
+@given(judged=snapshots(), spare=st.lists(st.sampled_from(["aaa", "ben", "zoe", "judgment 99"]), max_size=3))
+def test_categories_change_no_number(judged: pd.DataFrame, spare: list[str]) -> None:
+    """A frame from the database holds categories; after a filter some of them occur no more."""
+    coded = as_categories(judged, spare=spare)
+    assert agreement(coded) == agreement(judged)
+    assert judge_counts(coded) == judge_counts(judged)
+    assert alpha_over_pairs(coded) == alpha_over_pairs(judged)
+    assert alpha_over_ranks(coded) == alpha_over_ranks(judged)
+    assert count_pairs(coded).wins.tolist() == count_pairs(judged).wins.tolist()
+    for unit in Unit:
+        assert group_pairs(coded, unit).codes.tolist() == group_pairs(judged, unit).codes.tolist()
+
+
+@few_examples
+@given(judged=snapshots())
+def test_pairs_as_numbers_are_those_of_the_frame(judged: pd.DataFrame) -> None:
+    pairs, frame_of_pairs = output_pairs(judged), unexpanded_pairs(judged)
+    assert [pairs.judges[judge] for judge in pairs.judge] == frame_of_pairs["annotator"].tolist()
+    assert pairs.outcome.tolist() == frame_of_pairs["outcome"].tolist()
+    of_outputs = frame_of_pairs.groupby(["sentence", "first", "second"], sort=False).ngroup()
+    assert pairs.pair.tolist() == of_outputs.tolist()

@@ -9,16 +9,28 @@ are taken in the order annotator, own leases, campaign, slots, which rules deadl
 what is shown, `answers` what comes back.
 """
 
-from annotate.services.handout.answers import Submission, skip, submit
+from annotate.services.handout.answers import Submission, skip, skip_and_go_on, submit, submit_and_go_on
 from annotate.services.handout.locks import locked_campaign
-from annotate.services.handout.screens import next_showing, save_draft, shown_outputs
+from annotate.services.handout.screens import (
+    Screen,
+    next_screen,
+    next_showing,
+    save_draft,
+    screen_again,
+    shown_outputs,
+)
 
 __all__ = [
+    "Screen",
     "Submission",
     "locked_campaign",
+    "next_screen",
     "next_showing",
     "save_draft",
+    "screen_again",
     "shown_outputs",
     "skip",
+    "skip_and_go_on",
     "submit",
+    "submit_and_go_on",
 ]

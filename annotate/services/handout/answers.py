@@ -6,7 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
 from annotate.assignment import REPEAT_DISTANCE
@@ -24,9 +24,10 @@ from annotate.models import (
 )
 from annotate.protocols import RatingValue
 from annotate.services.domains import settle
-from annotate.services.handout.leases import free, renew
-from annotate.services.handout.locks import lock, locked_campaign
-from annotate.services.handout.screens import as_shown
+from annotate.services.handout.leases import free, is_worth_renewing, renew
+from annotate.services.handout.locks import CHANGING, locked_campaign, take_over
+from annotate.services.handout.screens import Screen, as_shown, screen_on_lease
+from annotate.services.tallies import Tally
 
 NOBODYS = (SlotState.FREE, SlotState.HELD, SlotState.DROPPED)
 
@@ -67,31 +68,8 @@ def submit(
     Raises:
         Showing.DoesNotExist: the annotator was shown no such thing.
     """
-    now = now or timezone.now()
     with transaction.atomic():
-        lock(annotator)
-        stored, outputs = _as_it_stands(annotator, showing)
-        judgment, keys = _answer_so_far(stored)
-        if submission.key in keys:
-            return judgment
-        ratings = read(len(outputs))
-        _leave(annotator, stored.slot, now, is_first=not keys)
-        if judgment.state not in (JudgmentState.COMPLETE, JudgmentState.SURPLUS):
-            _take_place(judgment, stored.slot, annotator)
-        revision = _add_revision(judgment, len(keys) + 1, submission, now)
-        Rating.objects.bulk_create(
-            Rating(
-                revision=revision,
-                item_output_id=output,
-                position=position,
-                rank=value.rank,
-                score=value.score,
-                meaning_changed=value.meaning_changed,
-                touched=value.touched,
-            )
-            for position, (output, value) in enumerate(zip(outputs, ratings, strict=True))
-        )
-    return judgment
+        return _store(annotator, showing, read, submission, now or timezone.now())
 
 
 def skip(
@@ -104,62 +82,201 @@ def skip(
     Raises:
         Showing.DoesNotExist: the annotator was shown no such thing.
     """
+    with transaction.atomic():
+        return _pass_over(annotator, showing, submission, now or timezone.now())
+
+
+def submit_and_go_on(
+    annotator: Annotator,
+    showing: UUID,
+    read: Reading,
+    submission: Submission,
+    *,
+    now: datetime | None = None,
+) -> Screen | None:
+    """Store an answer, and give out what comes next for the annotator, in one transaction.
+
+    None where that is not something which they have already (`next_screen` gives out more): what may wait for
+    others, or fail, does not come between an answer and its storing.
+
+    Raises:
+        Showing.DoesNotExist: the annotator was shown no such thing.
+    """
     now = now or timezone.now()
     with transaction.atomic():
-        lock(annotator)
-        stored, _ = _as_it_stands(annotator, showing)
-        judgment, keys = _answer_so_far(stored)
-        if submission.key in keys or judgment.state in (JudgmentState.COMPLETE, JudgmentState.SURPLUS):
-            return judgment
-        _leave(annotator, stored.slot, now, is_first=not keys)
-        judgment.state = JudgmentState.SKIPPED
-        _add_revision(judgment, len(keys) + 1, submission, now)
-        _give_on(stored.slot, annotator)
+        _store(annotator, showing, read, submission, now)
+        return screen_on_lease(annotator, now)
+
+
+def skip_and_go_on(
+    annotator: Annotator, showing: UUID, submission: Submission, *, now: datetime | None = None
+) -> Screen | None:
+    """Store that the annotator does not judge the item, and go on likewise.
+
+    Raises:
+        Showing.DoesNotExist: the annotator was shown no such thing.
+    """
+    now = now or timezone.now()
+    with transaction.atomic():
+        _pass_over(annotator, showing, submission, now)
+        return screen_on_lease(annotator, now)
+
+
+def _store(
+    annotator: Annotator, showing: UUID, read: Reading, submission: Submission, now: datetime
+) -> Judgment:
+    tally = Tally(annotator, JudgmentState.COMPLETE, submission.active_ms or 0, now)
+    place = _place_of(annotator, showing, tally)
+    judgment, keys = _answer_so_far(annotator, place)
+    if submission.key in keys:
+        tally.withdraw()
+        return judgment
+    ratings = read(len(place.item_outputs))
+    before, was_reported = judgment.state, judgment.is_reported
+    _leave(annotator, place, now, is_first=not keys)
+    if judgment.state not in (JudgmentState.COMPLETE, JudgmentState.SURPLUS):
+        _take_slot(judgment, place, annotator)
+    judgment.is_reported = bool(submission.note)
+    if not keys or (judgment.state, judgment.is_reported) != (before, was_reported):
+        judgment.save()
+    revision = _add_revision(judgment, len(keys) + 1, submission, now)
+    Rating.objects.bulk_create(
+        Rating(
+            revision=revision,
+            item_output_id=output,
+            position=position,
+            rank=value.rank,
+            score=value.score,
+            meaning_changed=value.meaning_changed,
+            touched=value.touched,
+        )
+        for position, (output, value) in enumerate(zip(place.item_outputs, ratings, strict=True))
+    )
+    tally.put_right(before=before, after=judgment.state, is_first=not keys)
     return judgment
 
 
-def _as_it_stands(annotator: Annotator, showing: UUID) -> tuple[Showing, list[int]]:
-    """The showing as it is now that nobody changes it any more, and the keys of the outputs as shown."""
-    found = Showing.objects.filter(uuid=showing, annotator=annotator)
-    of_each_output = list(
-        found.select_related("slot__item__sentence", "slot__repeat", "judgment")
-        .annotate(item_output=F("slot__item__item_outputs"))
-        .order_by("item_output")
+def _pass_over(annotator: Annotator, showing: UUID, submission: Submission, now: datetime) -> Judgment:
+    tally = Tally(annotator, JudgmentState.SKIPPED, submission.active_ms or 0, now)
+    place = _place_of(annotator, showing, tally)
+    judgment, keys = _answer_so_far(annotator, place)
+    before = judgment.state
+    if submission.key in keys or before in (JudgmentState.COMPLETE, JudgmentState.SURPLUS):
+        tally.withdraw()
+        return judgment
+    _leave(annotator, place, now, is_first=not keys)
+    judgment.state = JudgmentState.SKIPPED
+    judgment.save()
+    _add_revision(judgment, len(keys) + 1, submission, now)
+    _give_on(place, annotator)
+    tally.put_right(before=before, after=judgment.state, is_first=not keys)
+    return judgment
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where an answer belongs, as it is now that nobody changes it any more: a showing and its slot.
+
+    Attributes:
+        annotator: who has the slot on lease or reserved, or has filled it.
+        leased_until: by which claim; None where there is none.
+        is_last: whether nothing else of that claim is left.
+        repeat: the slot of the planned repeat.
+        repeats: the slot that this one repeats.
+        item_outputs: in the order shown.
+    """
+
+    showing: int
+    slot: int
+    item: int
+    repetition: int
+    domain: str
+    annotator: int | None
+    leased_until: datetime | None
+    is_last: bool
+    repeat: int | None
+    repeats: int | None
+    judgment: int | None
+    item_outputs: Sequence[int]
+
+
+def _place_of(annotator: Annotator, showing: UUID, tally: Tally) -> _Place:
+    """Lock the annotator, and read where the answer to this showing belongs."""
+    tally.assume()
+    others = Slot.objects.filter(annotator=annotator, state=SlotState.LEASED).exclude(pk=OuterRef("slot"))
+    rows = list(
+        Showing.objects.filter(uuid=showing, annotator=annotator)
+        .order_by("slot__item__item_outputs__pk")
+        .values(
+            "pk",
+            "slot",
+            "slot__item",
+            "slot__item__number",
+            "slot__repetition",
+            "slot__annotator",
+            "slot__assignment__leased_until",
+            "slot__repeat",
+            "slot__repeats",
+            "judgment",
+            "annotator__campaign__state",
+            *(f"annotator__{name}" for name in CHANGING),
+            is_last=~Exists(others),
+            domain=F("slot__item__sentence__domain"),
+            item_output=F("slot__item__item_outputs"),
+        )
     )
-    if not of_each_output:
+    if not rows:
         raise Showing.DoesNotExist
-    stored = of_each_output[0]
-    return stored, as_shown([row.item_output for row in of_each_output], stored.slot.item, annotator)
+    row = rows[0]
+    changing = {name: row[f"annotator__{name}"] for name in CHANGING}
+    take_over(annotator, {**changing, "screens": changing["screens"] - 1}, row["annotator__campaign__state"])
+    return _Place(
+        showing=row["pk"],
+        slot=row["slot"],
+        item=row["slot__item"],
+        repetition=row["slot__repetition"],
+        domain=row["domain"],
+        annotator=row["slot__annotator"],
+        leased_until=row["slot__assignment__leased_until"],
+        is_last=row["is_last"],
+        repeat=row["slot__repeat"],
+        repeats=row["slot__repeats"],
+        judgment=row["judgment"],
+        item_outputs=as_shown([row["item_output"] for row in rows], row["slot__item__number"], annotator),
+    )
 
 
-def _answer_so_far(showing: Showing) -> tuple[Judgment, list[UUID]]:
+def _answer_so_far(annotator: Annotator, place: _Place) -> tuple[Judgment, list[UUID]]:
     """The judgment of a showing, a new one if there is none, and the keys of what was submitted to it."""
-    if hasattr(showing, "judgment"):
-        judgment = showing.judgment
-        return judgment, list(judgment.revisions.values_list("submission_key", flat=True))
-    slot = showing.slot
+    if place.judgment is not None:
+        revisions = list(
+            Revision.objects.order_by().filter(judgment=place.judgment).select_related("judgment")
+        )
+        return revisions[0].judgment, [revision.submission_key for revision in revisions]
     judgment = Judgment(
-        item_id=slot.item_id, annotator_id=showing.annotator_id, showing=showing, repetition=slot.repetition
+        campaign_id=annotator.campaign_id,
+        item_id=place.item,
+        annotator=annotator,
+        showing_id=place.showing,
+        repetition=place.repetition,
     )
     return judgment, []
 
 
-def _leave(annotator: Annotator, slot: Slot, now: datetime, *, is_first: bool) -> None:
+def _leave(annotator: Annotator, place: _Place, now: datetime, *, is_first: bool) -> None:
     """Note that the annotator is done with the screen, and active; for the `is_first` time, or once more."""
     # Who has no claim on the slot any more cannot get one meanwhile, and leaves no lease of it.
-    if slot.annotator_id == annotator.pk:
-        renew(annotator, now, leaving=slot)
+    is_theirs = place.annotator == annotator.pk
+    if is_theirs and (place.is_last or is_worth_renewing(place.leased_until, annotator, now)):
+        renew(annotator, now, is_done=place.is_last)
     if is_first:
         annotator.screens += 1
-        settle(annotator, slot, now)
-        Annotator.objects.filter(pk=annotator.pk).update(
-            screens=annotator.screens, domain=annotator.domain, domain_day=annotator.domain_day
-        )
+        if place.annotator in (annotator.pk, None):
+            settle(annotator, place.domain, now)
 
 
 def _add_revision(judgment: Judgment, number: int, submission: Submission, now: datetime) -> Revision:
-    """Save the judgment, and add a revision to it that is now the current one."""
-    judgment.save()
+    """Add a revision to the stored judgment that is now the current one."""
     if number > 1:
         judgment.revisions.filter(is_current=True).update(is_current=False)
     return Revision.objects.create(
@@ -173,41 +290,41 @@ def _add_revision(judgment: Judgment, number: int, submission: Submission, now: 
     )
 
 
-def _take_place(judgment: Judgment, slot: Slot, annotator: Annotator) -> None:
+def _take_slot(judgment: Judgment, place: _Place, annotator: Annotator) -> None:
     """Fill the slot with the judgment if it is still free for it; else the judgment is surplus."""
-    if not _fill(slot, annotator):
+    if not _fill(place, annotator):
         judgment.state = JudgmentState.SURPLUS
         return
     judgment.state = JudgmentState.COMPLETE
-    judgment.slot = slot
-    if hasattr(slot, "repeat"):
-        Slot.objects.filter(pk=slot.repeat.pk).update(
+    judgment.slot_id = place.slot
+    if place.repeat is not None:
+        Slot.objects.filter(pk=place.repeat).update(
             annotator=annotator, due_at_screen=annotator.screens + REPEAT_DISTANCE
         )
 
 
-def _fill(slot: Slot, annotator: Annotator) -> bool:
+def _fill(place: _Place, annotator: Annotator) -> bool:
     if annotator.campaign.state == CampaignState.CLOSED:
         return False
-    this = Slot.objects.filter(pk=slot.pk)
-    if slot.annotator_id == annotator.pk:
-        own = this.filter(annotator=annotator).exclude(state=SlotState.FILLED)
+    slot = Slot.objects.filter(pk=place.slot)
+    if place.annotator == annotator.pk:
+        own = slot.filter(annotator=annotator).exclude(state=SlotState.FILLED)
         if own.update(state=SlotState.FILLED):
             return True
     locked_campaign(annotator.campaign_id)
-    late = this.filter(annotator=None, repeats=None, state__in=NOBODYS)
+    late = slot.filter(annotator=None, repeats=None, state__in=NOBODYS)
     return late.update(state=SlotState.FILLED, annotator=annotator) == 1
 
 
-def _give_on(slot: Slot, annotator: Annotator) -> None:
+def _give_on(place: _Place, annotator: Annotator) -> None:
     """Free a skipped slot for somebody else; an item that two annotators skipped goes to the admin."""
-    own = Q(pk=slot.pk, annotator=annotator)
-    if slot.repeats_id is not None:
+    own = Q(pk=place.slot, annotator=annotator)
+    if place.repeats is not None:
         Slot.objects.filter(own, state=SlotState.RESERVED).update(state=SlotState.HELD)
         return
     locked_campaign(annotator.campaign_id)
-    skipped = Judgment.objects.filter(item=slot.item_id, state=JudgmentState.SKIPPED)
+    skipped = Judgment.objects.filter(item=place.item, state=JudgmentState.SKIPPED)
     by_others = Exists(skipped.exclude(annotator=annotator))
-    is_held = Item.objects.filter(by_others, pk=slot.item_id).update(is_held=True)
+    is_held = Item.objects.filter(by_others, pk=place.item).update(is_held=True)
     to_leave = own & Q(state=SlotState.LEASED)
-    free(Slot.objects.filter(to_leave | Q(item=slot.item_id, state=SlotState.FREE) if is_held else to_leave))
+    free(Slot.objects.filter(to_leave | Q(item=place.item, state=SlotState.FREE) if is_held else to_leave))

@@ -1,7 +1,6 @@
 """Batches: an annotator takes the next one, and what it has to ask is on lease to them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -25,23 +24,13 @@ from annotate.services.handout.locks import locked_campaign
 from annotate.services.single_outputs import answer_single_outputs
 
 
-@dataclass(frozen=True, slots=True)
-class BegunBatch:
-    """A batch that is the annotator's from now on.
-
-    Attributes:
-        slot: its first that has something to ask.
-        was_shown: whether the annotator met the item before, and left it unanswered.
-    """
-
-    slot: Slot
-    was_shown: bool
-
-
-def take_batch(annotator: Annotator, now: datetime) -> BegunBatch | None:
+def take_batch(annotator: Annotator, now: datetime) -> int | None:
     """Give the annotator a batch on lease; batches that others left come first.
 
-    Items with nothing to ask are answered at once. None when nothing is left for them.
+    Items with nothing to ask are answered at once.
+
+    Returns:
+        The key of its first slot that has something to ask; None when nothing is left for them.
     """
     some_left = Exists(expired(annotator.campaign_id, now))
     campaign = locked_campaign(annotator.campaign_id, some_left=some_left)
@@ -61,7 +50,7 @@ def take_batch(annotator: Annotator, now: datetime) -> BegunBatch | None:
             if slot.unanswered is not None:
                 Showing.objects.filter(pk=slot.unanswered).update(slot=slot)
         if asked:
-            return BegunBatch(asked[0], was_shown=asked[0].unanswered is not None)
+            return int(asked[0].pk)
     return None
 
 

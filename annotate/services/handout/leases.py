@@ -7,7 +7,7 @@ from django.db.models import Case, Exists, OuterRef, QuerySet, Value, When
 from annotate.models import Annotator, Assignment, AssignmentState, Campaign, Item, Slot, SlotState
 
 RENEWED_AFTER = timedelta(minutes=1)
-"""Looking at a screen renews no younger lease, so that most screens write only that they were shown."""
+"""Work renews no younger lease, so that most screens and answers write only themselves."""
 
 
 def lease_of(annotator: Annotator) -> timedelta:
@@ -15,25 +15,20 @@ def lease_of(annotator: Annotator) -> timedelta:
     return timedelta(minutes=annotator.campaign.design.lease_minutes)
 
 
-def is_worth_renewing(slot: Slot, annotator: Annotator, now: datetime) -> bool:
-    """Whether the lease of the annotator's slot is old enough for a write."""
-    assignment = slot.assignment
-    return assignment is None or assignment.leased_until < now + lease_of(annotator) - RENEWED_AFTER
+def is_worth_renewing(leased_until: datetime | None, annotator: Annotator, now: datetime) -> bool:
+    """Whether the annotator's lease is old enough for a write.
+
+    So is one that may run out while they answer: renewed first, it is locked, and nobody finds it abandoned.
+    """
+    lease = lease_of(annotator)
+    return leased_until is None or leased_until < now + lease - min(RENEWED_AFTER, lease / 4)
 
 
-def renew(annotator: Annotator, now: datetime, *, leaving: Slot | None = None) -> None:
-    """Renew the annotator's lease. With the last slot of it that they leave, the assignment is done."""
+def renew(annotator: Annotator, now: datetime, *, is_done: bool = False) -> None:
+    """Renew the annotator's lease; with the last slot of it that they leave, the assignment is done."""
     own = Assignment.objects.filter(annotator=annotator, state=AssignmentState.ACTIVE)
-    if leaving is None:
-        own.update(leased_until=now + lease_of(annotator))
-        return
-    others = Slot.objects.filter(assignment=OuterRef("pk"), state=SlotState.LEASED).exclude(pk=leaving.pk)
-    own.update(
-        leased_until=now + lease_of(annotator),
-        state=Case(
-            When(Exists(others), then=Value(AssignmentState.ACTIVE)), default=Value(AssignmentState.DONE)
-        ),
-    )
+    state = AssignmentState.DONE if is_done else AssignmentState.ACTIVE
+    own.update(leased_until=now + lease_of(annotator), state=state)
 
 
 def expired(campaign: int, now: datetime) -> QuerySet[Assignment]:

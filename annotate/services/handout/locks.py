@@ -1,20 +1,32 @@
 """The rows that verbs of the hand-out queue at."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import Exists
 
 from annotate.models import Annotator, Campaign
 
+CHANGING = (
+    *("screens", "excluded_at", "has_practised", "domain", "domain_day"),
+    *("complete", "auto", "answered_at", "shown_at"),
+)
+"""What other transactions may change of an annotator."""
+
 
 def lock(annotator: Annotator) -> None:
     """Lock the annotator's row, and take over what others may have changed meanwhile."""
     # SQLite has no row locks; there the whole transaction is exclusive from its first statement.
     rows = Annotator.objects.select_for_update(of=("self",), no_key=True).select_related("campaign")
-    stored = rows.get(pk=annotator.pk)
-    for name in ("screens", "excluded_at", "has_practised", "domain", "domain_day"):
-        setattr(annotator, name, getattr(stored, name))
-    annotator.campaign.state = stored.campaign.state
+    stored = rows.only(*CHANGING, "campaign__state").get(pk=annotator.pk)
+    take_over(annotator, {name: getattr(stored, name) for name in CHANGING}, stored.campaign.state)
+
+
+def take_over(annotator: Annotator, changing: Mapping[str, Any], campaign_state: str) -> None:
+    """Note on the annotator, who is locked, what is stored now."""
+    for name, value in changing.items():
+        setattr(annotator, name, value)
+    annotator.campaign.state = campaign_state
 
 
 def locked_campaign(campaign: int, **questions: Exists) -> Any:

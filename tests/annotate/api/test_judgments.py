@@ -142,8 +142,8 @@ def test_longer_pages_take_no_more_queries(
     client: Client, campaign: Campaign, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for limit in (1, 2):
-        # The campaign and its design, the keys of its judgments, their answers and their ratings.
-        with django_assert_num_queries(WHO + 5):
+        # The campaign and its design, who is excluded, the judgments' keys, their answers and ratings.
+        with django_assert_num_queries(WHO + 6):
             rows(client, campaign, limit=limit)
 
 

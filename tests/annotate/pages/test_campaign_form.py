@@ -300,5 +300,5 @@ def test_queries_do_not_grow_with_the_corpus(
 ) -> None:
     for number in range(20):
         corpus.systems.create(name=f"System-{number}")
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         admin.get(address(corpus))

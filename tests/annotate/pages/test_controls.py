@@ -57,7 +57,7 @@ def test_the_table_names_sentence_kind_and_place(researcher: Client) -> None:
     make_controls(corpus=corpus, seed=1, progress=no_progress)
     response = researcher.get(f"/corpora/{corpus.uuid}/controls.csv")
     assert response["Content-Type"].startswith("text/csv")
-    for row in csv.DictReader(StringIO(response.content.decode())):
+    for row in csv.DictReader(StringIO(response.getvalue().decode())):
         assert (row["sentence"], row["system"]) == ("0", "SOURCE+ERROR")
         assert "=SUM(A1) are big ."[int(row["start"]) : int(row["end"])] == row["source_text"].lstrip("'")
         assert row["output"].startswith("'=") or not row["output"].startswith("=")
@@ -65,6 +65,6 @@ def test_the_table_names_sentence_kind_and_place(researcher: Client) -> None:
 
 def test_a_corpus_without_controls_gives_an_empty_table(researcher: Client) -> None:
     response = researcher.get(f"/corpora/{small_corpus().uuid}/controls.csv")
-    assert response.content.decode().splitlines() == [
+    assert response.getvalue().decode().splitlines() == [
         "sentence,system,kind,start,end,source_text,replacement,output"
     ]

@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from annotate import forms
 from annotate.models import CorpusState
 from tests.annotate.samples import sentence, small_corpus
 
@@ -82,3 +83,10 @@ def test_queries_do_not_grow_with_the_sentences(
     corpus = small_corpus(sentences=sentences)
     with django_assert_max_num_queries(12):
         researcher.get(corpus.get_absolute_url())
+
+
+def test_one_of_many_documents_is_typed(researcher: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    address = small_corpus().get_absolute_url()
+    assert '<select name="document"' in researcher.get(address).content.decode()
+    monkeypatch.setattr(forms, "MOST_DOCUMENTS", 0)
+    assert '<input type="text" name="document" maxlength="200"' in researcher.get(address).content.decode()

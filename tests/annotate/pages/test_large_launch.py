@@ -1,12 +1,13 @@
 """The launch of a large campaign is a job; the campaign's page shows how far it is."""
 
+import re
 from collections.abc import Callable
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
-from annotate import campaign_views
+from annotate import campaign_views, preview
 from annotate.models import Campaign, CampaignState
 from annotate.services.staging import ABANDONED_AFTER
 from jobs.models import Job
@@ -82,3 +83,32 @@ def test_a_cancelled_one_is_a_draft_again(admin: Client, campaign: Campaign, pag
     campaign.refresh_from_db()
     assert campaign.state == CampaignState.DRAFT
     assert "Launch …" in page()
+
+
+def test_a_large_draft_is_previewed_by_a_job(
+    admin: Client, campaign: Campaign, page: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = page()
+    monkeypatch.setattr(preview, "PREVIEWED_AT_ONCE", 0)
+    for _ in range(2):
+        assert "Its items are being drawn" in page()
+    assert admin.get(f"/campaigns/{campaign.uuid}/launch/").status_code == 302, "it is not known yet"
+    run_queued_jobs()
+    assert Job.objects.get().state == "done"
+    assert without_token(page()) == without_token(small)
+    assert admin.get(f"/campaigns/{campaign.uuid}/launch/").status_code == 200
+
+
+def test_a_large_draft_that_asks_too_much_says_so(
+    campaign: Campaign, page: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(preview, "PREVIEWED_AT_ONCE", 0)
+    campaign.design.items = 9
+    campaign.design.save()
+    page()
+    run_queued_jobs()
+    assert "9 sentences asked for, but only 4 can be drawn" in page()
+
+
+def without_token(page: str) -> str:
+    return re.sub(r'name="csrfmiddlewaretoken" value="[^"]*"', "", page)

@@ -1,5 +1,7 @@
 """The annotator's pages without a browser: ways in, answers that do not fit, a plain form without scripts."""
 
+import re
+from typing import Any
 from urllib.parse import urlencode
 from uuid import uuid4
 
@@ -54,6 +56,12 @@ def on_screen(client: Client, campaign: Campaign) -> str:
 def answer(client: Client, campaign: Campaign, **extra: str) -> dict[str, str]:
     outputs = client.get(address(campaign)).context["outputs"]
     return {"key": str(uuid4()), **filled_in(range(1, len(outputs) + 1)), **extra}
+
+
+def next_showing_in(reply: dict[str, Any]) -> str:
+    """The showing of the screen that came with a confirmation."""
+    [showing] = re.findall('data-showing="([^"]+)"', reply["screen"])
+    return str(showing)
 
 
 # --- Ways in --------------------------------------------------------------------------------------
@@ -184,9 +192,39 @@ def test_odd_times_and_notes_do_not_cost_the_answer(
 
 def test_the_same_answer_twice_is_stored_once(campaign: Campaign, work: Client) -> None:
     screen, fields = on_screen(work, campaign), answer(work, campaign)
-    assert work.post(screen, fields, headers=JSON).json() == {"next": address(campaign)}
-    assert work.post(screen, fields, headers=JSON).json() == {"next": address(campaign)}
+    following = [work.post(screen, fields, headers=JSON).json() for _ in range(2)]
+    assert [reply["next"] for reply in following] == [address(campaign)] * 2
+    assert len({next_showing_in(reply) for reply in following}) == 1
     assert Revision.objects.filter(judgment__showing__isnull=False).count() == 1
+
+
+def test_a_script_is_given_the_next_screen_with_the_confirmation(campaign: Campaign, work: Client) -> None:
+    response = work.post(on_screen(work, campaign), answer(work, campaign), headers=JSON)
+    reply = response.json()
+    page = work.get(address(campaign))
+    assert next_showing_in(reply) == str(page.context["showing"].uuid)
+    assert all(asset in page.content.decode() for asset in reply["assets"])
+    assert "guidelines" not in re.sub("data-open=.*", "", reply["screen"]), "it stays on the page"
+    assert response["Cache-Control"] == "no-store"
+
+
+def test_what_begins_a_batch_is_asked_for_by_itself(campaign: Campaign, work: Client) -> None:
+    reply: dict[str, Any] = {"screen": ""}
+    while "screen" in reply:
+        reply = work.post(on_screen(work, campaign), answer(work, campaign), headers=JSON).json()
+    assert reply == {"next": address(campaign)}
+
+
+def test_a_skip_is_followed_by_the_next_screen_too(campaign: Campaign, work: Client) -> None:
+    skipped = {"key": str(uuid4()), "note": "garbled"}
+    reply = work.post(f"{on_screen(work, campaign)}skip/", skipped, headers=JSON).json()
+    assert f"/{next_showing_in(reply)}/" in on_screen(work, campaign)
+
+
+def test_nothing_more_is_given_while_the_campaign_is_paused(campaign: Campaign, work: Client) -> None:
+    screen, fields = on_screen(work, campaign), answer(work, campaign)
+    Campaign.objects.filter(pk=campaign.pk).update(state=CampaignState.PAUSED)
+    assert work.post(screen, fields, headers=JSON).json() == {"next": address(campaign)}
 
 
 def test_a_skip_needs_a_reason(campaign: Campaign, work: Client) -> None:

@@ -1,5 +1,6 @@
 import json
 import re
+from uuid import UUID
 
 import pytest
 from django.core.exceptions import PermissionDenied
@@ -7,7 +8,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from annotate.exports import FORMATS
 from annotate.judgment_stream import Selection
-from annotate.models import AuditEntry, Role, User
+from annotate.models import AuditEntry, Campaign, Role, User
 from annotate.pseudonyms import annotator_known_as, pseudonym
 from annotate.services.exports import ExportError, export_judgments, file_name
 from tests.annotate.exports.stored import RECORDS, exported, store
@@ -43,6 +44,13 @@ def test_pseudonyms_depend_on_campaign_name_and_secret(settings: pytest.FixtureR
     settings.SECRET_KEY = "another one"  # type: ignore[attr-defined]
     others = {pseudonym(first, "anna"), pseudonym(first, "ben"), pseudonym(second, "anna")}
     assert len(others | {known_as}) == 4
+
+
+def test_pseudonyms_are_the_same_tomorrow(settings: pytest.FixtureRequest) -> None:
+    """Files that were exported name them; a change would give everybody another one."""
+    settings.SECRET_KEY = "of this test"  # type: ignore[attr-defined]
+    campaign = Campaign(uuid=UUID(int=1))
+    assert pseudonym(campaign, "anna") == "annotator-ac5ccc05becb6aff"
 
 
 def test_an_annotator_is_found_by_pseudonym() -> None:
@@ -139,6 +147,6 @@ def test_nothing_is_read_before_the_first_piece_is_taken(
         pieces = export_judgments(
             campaign=campaign, file_format=FORMATS["jsonl"], selection=Selection(), names=True, by=None
         )
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         rows = [json.loads(line) for line in b"".join(pieces).splitlines()]
     assert {row["annotator"] for row in rows} == {"anna", "ben"}

@@ -1,0 +1,20 @@
+"""What pages say of a corpus as a whole, counted once: when what is stored in it becomes whole."""
+
+from collections import Counter
+
+from django.db.models import Count
+
+from annotate.models import Corpus, InsertedError
+
+FIGURES = ("sentence_count", "distinct_outputs", "error_counts")
+
+
+def count_corpus(corpus: Corpus) -> None:
+    """Count sentences, distinct outputs and inserted errors anew; the caller saves the `FIGURES`."""
+    distinct = Counter(
+        corpus.sentences.annotate(distinct=Count("outputs")).values_list("distinct", flat=True)
+    )
+    errors = InsertedError.objects.filter(production__sentence__corpus=corpus).order_by().values("kind")
+    corpus.sentence_count = distinct.total()
+    corpus.distinct_outputs = [distinct[number] for number in range(max(distinct, default=-1) + 1)]
+    corpus.error_counts = dict(errors.annotate(number=Count("pk")).values_list("kind", "number"))

@@ -1,0 +1,371 @@
+"""A shared task at work: many annotators with pauses between their answers, and all else that goes on beside.
+
+A quarter of them each is ordinary, sends every answer twice at one instant, answers in two tabs at once, or
+drops the connection before the confirmation and sends again. Meanwhile a corpus is imported, judgments are
+exported and an admin reloads every page, all of it again and again. The times are of "submit and next": from
+sending an answer until it is confirmed and the next screen is there, but for those who send again on purpose.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import numpy as np
+
+from benchmarks.annotators import database, open_campaign, server
+from benchmarks.light_client import Browser, Response
+
+BATCH = 20
+DEFAULTS = {"sqlite": (50, 2.0), "postgresql": (200, 8.0)}
+MINUTES = 10.0
+SLOWEST_MS = 250
+STEP_SECONDS = 20
+PASSWORD = "benchmarks-only-a7"  # noqa: S105  # of an account in a database that is thrown away
+RETRY_SECONDS = 0.5
+IMPORTED_SENTENCES = 2000
+FORMATS = ("csv", "jsonl", "parquet", "appraise", "wmt-csv")
+NOT_RELOADED = re.compile(r"^/(static|judge|join|logout|api)|export|/(end|delete|launch)/|\.(csv|jsonl)")
+
+
+class Habit(Enum):
+    """What an annotator does with an answer."""
+
+    SENDS_ONCE = "ordinary"
+    SENDS_TWICE = "sending twice"
+    TWO_TABS = "in two tabs"
+    DROPS = "dropping connections"
+
+
+@dataclass
+class Log:
+    """What all of them saw together.
+
+    Attributes:
+        confirmed: keys of the answers that the server said it has.
+        waits: of "submit and next": when it ended, and the seconds that it took.
+        errors: what went wrong that was not meant to.
+        beside: how often what went on beside came to its end.
+    """
+
+    confirmed: set[str] = field(default_factory=set)
+    waits: list[tuple[float, float]] = field(default_factory=list)
+    errors: Counter[str] = field(default_factory=Counter)
+    beside: Counter[str] = field(default_factory=Counter)
+
+    def wait_ms(self, percent: float, *, since: float = 0) -> float:
+        """A percentile of the waits that ended since then."""
+        waits = [seconds for ended, seconds in self.waits if ended >= since]
+        return round(float(np.percentile(waits, percent)) * 1000, 1) if waits else float("nan")
+
+
+@dataclass
+class Pace:
+    """How fast everybody works: seconds between answers; it changes while the highest rate is looked for."""
+
+    pause: float
+
+
+class Annotator:
+    """One annotator with a habit; every answer is sent until it is confirmed."""
+
+    def __init__(self, port: int, token: str, habit: Habit, pace: Pace, log: Log, seed: int) -> None:
+        self.browser = Browser(port)
+        self.token, self.habit, self.pace, self.log = token, habit, pace, log
+        self.rng = random.Random(seed)  # noqa: S311  # a simulation
+        self.address = ""
+
+    async def work(self, stop: asyncio.Event) -> None:
+        """Answer until it is time to stop."""
+        await asyncio.sleep(self.rng.uniform(0, self.pace.pause))
+        await self._until_it_works(lambda: self.browser.get(f"/join/{self.token}/"))
+        entered = await self._until_it_works(lambda: self.browser.post(f"/join/{self.token}/", {}))
+        self.address = entered.location
+        page = await self._page()
+        while not stop.is_set():
+            await asyncio.sleep(self.pace.pause * self.rng.uniform(0.5, 1.5))
+            showing = re.search(r'data-showing="([^"]+)"', page)
+            page = await self._answered(showing[1], page) if showing else await self._page()
+        self.browser.close()
+
+    async def _answered(self, showing: str, page: str) -> str:
+        """Answer the screen; what comes next."""
+        names = sorted(set(re.findall(r'name="(rank-\d+)"', page)))
+        path = f"{self.address}{showing}/"
+        fields = {"key": str(uuid4()), **{name: str(place) for place, name in enumerate(names, start=1)}}
+        if self.habit is Habit.SENDS_TWICE:
+            first, _ = await asyncio.gather(*(self._send(self._tab(), path, fields) for _ in range(2)))
+            return first
+        if self.habit is Habit.TWO_TABS:
+            other = {**fields, "key": str(uuid4()), "rank-0": fields["rank-1"]}
+            first, _ = await asyncio.gather(
+                self._send(self._tab(), path, fields), self._send(self._tab(), path, other)
+            )
+            return first
+        if self.habit is Habit.DROPS:
+            with suppress(OSError):
+                await self.browser.post_and_leave(path, fields, after=self.rng.uniform(0, 0.1))
+        return await self._send(self.browser, path, fields)
+
+    def _tab(self) -> Browser:
+        return Browser(self.browser.port, dict(self.browser.cookies))
+
+    async def _send(self, tab: Browser, path: str, fields: dict[str, str]) -> str:
+        started = time.perf_counter()
+        sent = await self._until_it_works(lambda: tab.post(path, fields, by_script=True))
+        if sent.status != 200:
+            self.log.errors[f"status {sent.status}"] += 1
+            return await self._page()
+        words = json.loads(sent.body)
+        self.log.confirmed.add(fields["key"])
+        page = words["screen"] if "screen" in words else await self._page()
+        self.log.waits.append((time.monotonic(), time.perf_counter() - started))
+        if tab is not self.browser:
+            tab.close()
+        return str(page)
+
+    async def _page(self) -> str:
+        return (await self._until_it_works(lambda: self.browser.get(self.address))).text
+
+    async def _until_it_works(self, ask: Callable[[], Awaitable[Response]]) -> Response:
+        while True:
+            try:
+                response = await ask()
+                if response.status < 500:
+                    return response
+                self.log.errors[f"status {response.status}"] += 1
+            except OSError as error:
+                self.log.errors[type(error).__name__] += 1
+            await asyncio.sleep(RETRY_SECONDS)
+
+
+async def reload_every_page(admin: Browser, log: Log, stop: asyncio.Event) -> None:
+    """Follow the links from the home page as far as they lead, page after page, and begin again."""
+    while not stop.is_set():
+        waiting, visited = ["/"], {"/"}
+        while waiting and not stop.is_set():
+            response = await _noted(admin.get(waiting.pop(0)), log)
+            if (
+                response is None
+                or response.status != 200
+                or not response.body.lstrip().startswith(b"<!doctype")
+            ):
+                continue
+            for link in re.findall(r'href="(/[^"#?]*)"', response.text):
+                if link not in visited and not NOT_RELOADED.search(link):
+                    visited.add(link)
+                    waiting.append(link)
+            await asyncio.sleep(0.5)
+        log.beside["reloads of every page"] += not waiting
+
+
+async def export(admin: Browser, campaign: str, log: Log, stop: asyncio.Event) -> None:
+    """Take the judgments out, in one format after the other."""
+    while not stop.is_set():
+        for file_format in FORMATS:
+            address = f"/campaigns/{campaign}/export/?file_format={file_format}"
+            response = await _noted(admin.get(address), log)
+            log.beside["exports"] += response is not None and response.status == 200
+            await asyncio.sleep(1)
+
+
+async def import_corpora(folder: Path, log: Log, stop: asyncio.Event) -> None:
+    """Import a corpus after the other, by the command."""
+    source, output = folder / "source.txt", folder / "corrected.txt"
+    source.write_text("".join(f"Sentence {n} have a error .\n" for n in range(IMPORTED_SENTENCES)))
+    output.write_text("".join(f"Sentence {n} has an error .\n" for n in range(IMPORTED_SENTENCES)))
+    while not stop.is_set():
+        name = f"import-{log.beside['imports']}"
+        command = ["manage.py", "import_corpus", name, "--language", "en", "--source", str(source)]
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, *command, "--system", str(output), stdout=asyncio.subprocess.DEVNULL
+        )
+        if await process.wait():
+            log.errors["import"] += 1
+        log.beside["imports"] += 1
+        await asyncio.sleep(5)
+
+
+async def _noted(request: Awaitable[Response], log: Log) -> Response | None:
+    """The response; what is wrong with it is noted as an error, and nothing is asked again."""
+    try:
+        response = await request
+    except OSError as error:
+        log.errors[f"beside: {type(error).__name__}"] += 1
+        return None
+    if response.status >= 500:
+        log.errors[f"beside: status {response.status}"] += 1
+    return response
+
+
+async def log_in(port: int, name: str) -> Browser:
+    """A browser in which the account is logged in."""
+    browser = Browser(port)
+    await browser.get("/login/")
+    await browser.post("/login/", {"username": name, "password": PASSWORD})
+    return browser
+
+
+async def work(
+    port: int, campaign: str, tokens: list[str], pace: Pace, minutes: float, *, seek_highest: bool
+) -> tuple[Log, float]:
+    """Let all of them work.
+
+    Returns:
+        What they saw, and the highest rate, in answers a second, at which "submit and next" stayed under
+        250 ms at the 95th percentile; 0 where it was not looked for, or was missed at once.
+    """
+    log, stop = Log(), asyncio.Event()
+    habits = list(Habit)
+    crowd = [
+        Annotator(port, token, habits[number % len(habits)], pace, log, seed=number)
+        for number, token in enumerate(tokens)
+    ]
+    admins = [await log_in(port, "admin") for _ in range(2)]
+    with tempfile.TemporaryDirectory() as folder:
+        tasks = [asyncio.create_task(one.work(stop)) for one in crowd]
+        tasks += [
+            asyncio.create_task(reload_every_page(admins[0], log, stop)),
+            asyncio.create_task(export(admins[1], campaign, log, stop)),
+            asyncio.create_task(import_corpora(Path(folder), log, stop)),
+        ]
+        await asyncio.sleep(minutes * 60)
+        main_log = Log(waits=list(log.waits))
+        highest = await highest_rate(pace, log) if seek_highest else 0.0
+        stop.set()
+        await asyncio.gather(*tasks)
+    log.waits = main_log.waits
+    return log, highest
+
+
+async def highest_rate(pace: Pace, log: Log) -> float:
+    """Shorten the pauses step by step until p95 is too long; answers a second in the last step before."""
+    highest = 0.0
+    while True:
+        await asyncio.sleep(2)
+        since, before = time.monotonic(), len(log.waits)
+        await asyncio.sleep(STEP_SECONDS)
+        if not log.wait_ms(95, since=since) < SLOWEST_MS:
+            return highest
+        highest = max(highest, round((len(log.waits) - before) / STEP_SECONDS, 1))
+        pace.pause *= 0.75
+
+
+def comparison(campaign: Any, confirmed: set[str]) -> dict[str, int]:
+    """What the annotators were told against what the database holds."""
+    from django.db.models import Count, F, Q
+
+    from annotate.models import Item, Judgment, Revision
+
+    judgments = Judgment.objects.filter(item__campaign=campaign)
+    of_campaign = Revision.objects.filter(judgment__in=judgments)
+    stored = {str(key) for key in of_campaign.values_list("submission_key", flat=True)}
+    counting = Q(judgments__state__in=["complete", "auto"])
+    items = Item.objects.filter(campaign=campaign).annotate(
+        answers=Count("judgments", counting, distinct=True), wanted=Count("slots", distinct=True)
+    )
+    twice = judgments.order_by().values("item", "annotator", "repetition").annotate(number=Count("pk"))
+    return {
+        "confirmed": len(confirmed),
+        "stored": len(stored),
+        "lost": len(confirmed - stored),
+        "doubled": of_campaign.count() - len(stored) + twice.filter(number__gt=1).count(),
+        "over": items.filter(answers__gt=F("wanted")).count(),
+    }
+
+
+def measure(annotators: int, pause: float, minutes: float, *, seek_highest: bool) -> dict[str, Any]:
+    """Set up, let them work, compare."""
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+
+    from annotate.models import Role, User
+
+    call_command("migrate", verbosity=0)
+    User.objects.create_user("admin", password=PASSWORD, role=Role.ADMIN)
+    # Twice what they can answer in this time, for the search after it.
+    answers = annotators * minutes * 60 / max(pause, 0.2) * (3 if seek_highest else 1.5)
+    campaign, tokens = open_campaign(
+        annotators,
+        items=int(answers / 2) + annotators * BATCH,
+        batch_size=BATCH,
+        annotators_per_item=2,
+        shared_percent=100,
+    )
+    with server() as port:
+        log, highest = asyncio.run(
+            work(port, str(campaign.uuid), tokens, Pace(pause), minutes, seek_highest=seek_highest)
+        )
+    figures: dict[str, Any] = {
+        **comparison(campaign, log.confirmed),
+        "p50_ms": log.wait_ms(50),
+        "p95_ms": log.wait_ms(95),
+        "errors": sum(log.errors.values()),
+        "answers_per_second": round(len(log.waits) / (minutes * 60), 1),
+        "errors_by_kind": dict(log.errors),
+        "beside": dict(log.beside),
+    }
+    return figures | ({"highest_answers_per_second": highest} if seek_highest else {})
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.load",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--database", choices=["sqlite", "postgresql"], default="sqlite")
+    parser.add_argument("--annotators", type=int, help="50 on SQLite, 200 on PostgreSQL")
+    parser.add_argument(
+        "--pause", type=float, help="mean seconds between answers: 2 on SQLite, 8 on PostgreSQL"
+    )
+    parser.add_argument("--minutes", type=float, default=MINUTES)
+    parser.add_argument(
+        "--highest", action="store_true", help="then look for the highest rate with p95 under 250 ms"
+    )
+    parser.add_argument("--json", action="store_true", help="print figures instead of lines")
+    options = parser.parse_args()
+    annotators, pause = DEFAULTS[options.database]
+    if options.annotators is not None:
+        annotators = options.annotators
+    if options.pause is not None:
+        pause = options.pause
+    with tempfile.TemporaryDirectory() as folder, database(options.database, folder) as url:
+        os.environ |= {
+            "VAR_DIR": folder,
+            "DATABASE_URL": url,
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "PYTHONPATH": str(Path(__file__).resolve().parent.parent),
+        }
+        subprocess.run(
+            [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"], check=True
+        )
+        figures = measure(annotators, pause, options.minutes, seek_highest=options.highest)
+    if options.json:
+        print(json.dumps(figures, indent=2))
+    else:
+        for name, value in figures.items():
+            print(f"{name:<28} {value}")
+    if figures["lost"] or figures["doubled"] or figures["over"] or figures["confirmed"] != figures["stored"]:
+        sys.exit("Answers were lost, doubled or given beyond what was wanted.")
+
+
+if __name__ == "__main__":
+    main()

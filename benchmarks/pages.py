@@ -1,0 +1,366 @@
+"""Every page and list of the API on a large campaign: seconds of the first and the last page, and queries.
+
+The addresses come from the URL configuration, so that a page that joins it is measured as well, or named as
+one that is not and fails the run. Each is asked for in this process, with nothing cached, as an admin or an
+annotator: the best of three requests after one that is not counted. Of a download the time is that to its
+first bytes; a list without further pages is its own last page. Jobs whose results pages show run before, in
+a process of their own, unless they are left out; then these pages are measured as they are before.
+"""
+
+import argparse
+import base64
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
+from time import perf_counter
+from typing import Any
+
+from benchmarks.large_campaign import ANNOTATORS, JUDGMENTS, NAME, Size, database_url
+from benchmarks.size_jobs import jobs
+
+LIMITS = {"sqlite": 2.0, "postgresql": 1.0}
+"""Seconds in which each page is to answer, first and last alike."""
+
+RUNS = 3
+TOKEN = "benchmark"  # noqa: S105
+
+NOT_MEASURED = {
+    "upload": "shows one upload, whatever is stored",
+    "set-password": "asks for a password by a link that is valid once",
+    "crowd-frame": "is the same way in as crowd, in a frame of Mechanical Turk",
+    "practice": "shows the guidelines alone; the campaign has no practice",
+    "visit-end": "ends the visit of a worker",
+    "practice-result": "shows what is missing of the practice that the campaign has not",
+    "logout": "is a button",
+}
+"""Pages that are left out, and why."""
+
+OF_RESULTS = {"ranking-figure", "agreement-figure"}
+"""Pages that are not there without a result; matrices are drawn of few annotators alone."""
+
+VARIANTS = {
+    "campaign": (
+        "annotator={pseudonym}",
+        "state=skipped",
+        "state=auto",
+        "sentence=500",
+        "annotator={pseudonym}&state=surplus",
+    ),
+    "corpus": (
+        "sentence=99",
+        "document=document-00003",
+        "distinct=8",
+        "containing=journey",
+        "containing=nowhere",
+    ),
+    "api-judgments": (
+        "limit=1000",
+        "annotator={pseudonym}",
+        "state=skipped",
+        "state=surplus&state=complete",
+        "sentence=500",
+        "submitted_from=2026-01-20",
+        "history=true",
+    ),
+    "api-items": ("limit=1000",),
+    "api-sentences": ("limit=1000", "distinct=8", "document=document-00003", "containing=nowhere"),
+    "audit": ("about=Large", "who=admin"),
+    "accounts": ("name=person-0", "role=annotator"),
+    "jobs": (),
+}
+"""Queries with which lists are measured as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """An entry of the URL configuration.
+
+    Attributes:
+        name: of the URL.
+        pattern: as it is written.
+        rule: for whom it is.
+        takes: the names of what stands in the address.
+    """
+
+    name: str
+    pattern: str
+    rule: str
+    takes: tuple[str, ...]
+
+
+def routes() -> Iterator[Route]:
+    """All entries, in their order."""
+    from django.urls import URLPattern, URLResolver, get_resolver
+
+    def entries(resolver: URLResolver, prefix: str) -> Iterator[Route]:
+        for entry in resolver.url_patterns:
+            pattern = f"{prefix}{entry.pattern}"
+            if isinstance(entry, URLResolver):
+                yield from entries(entry, pattern)
+            else:
+                assert isinstance(entry, URLPattern)
+                rule = getattr(entry.callback, "rule", "")
+                yield Route(str(entry.name), pattern, rule, tuple(entry.pattern.converters))
+
+    yield from entries(get_resolver(), "")
+
+
+class Site:
+    """The large campaign, and browsers that look at it."""
+
+    def __init__(self) -> None:
+        from django.test import Client
+
+        from annotate.models import Annotator, Campaign, Corpus, Judgment, Link, User
+
+        self.campaign = Campaign.objects.get(name=NAME)
+        self.corpus = Corpus.objects.get()
+        self.annotator = Annotator.objects.filter(campaign=self.campaign).order_by("pk")[1]
+        self.showing: Any = Judgment.objects.filter(annotator=self.annotator).latest("pk").showing
+        digest = sha256(TOKEN.encode()).hexdigest()
+        Link.objects.filter(annotator=self.annotator).update(token_digest=digest, revoked_at=None)
+        self.browsers = {name: Client() for name in ("admin", "annotator", "stranger")}
+        self.browsers["admin"].force_login(User.objects.get(username="admin"))
+        self.browsers["annotator"].post(f"/join/{TOKEN}/")
+
+    def browser(self, route: Route) -> Any:
+        """For whom the page is."""
+        return self.browsers[{"anyone": "stranger", "entered": "annotator"}.get(route.rule, "admin")]
+
+    def addresses(self, route: Route) -> dict[str, str]:
+        """The addresses to measure by their name in the figures.
+
+        Raises:
+            LookupError: nobody has said what stands in the address.
+        """
+        from django.urls import reverse
+
+        from annotate.pseudonyms import pseudonym
+
+        address = reverse(route.name, kwargs={name: self._value(route, name) for name in route.takes})
+        names = {"pseudonym": pseudonym(self.campaign, self.annotator.name)}
+        if route.name in ("export", "api-export"):
+            file_format = "file_format" if route.name == "export" else "format"
+            return {f"{route.name}?{file_format}=csv": f"{address}?{file_format}=csv"} | (
+                {} if route.name == "api-export" else {route.name: address}
+            )
+        if route.name == "crowd":
+            address += "?PROLIFIC_PID=newcomer&STUDY_ID=s&SESSION_ID=s"
+        queries = VARIANTS.get(route.name, ())
+        found = {route.name: address} | {
+            f"{route.name}?{re.sub('{.*}', '...', query)}": f"{address}?{query.format(**names)}"
+            for query in queries
+        }
+        if route.name == "manage-campaign":
+            found["manage-campaign of a draft"] = reverse(route.name, args=[self._draft().uuid])
+        return found
+
+    def _draft(self) -> Any:
+        from annotate.models import Campaign
+
+        return Campaign.objects.get(name="Draft")
+
+    def _value(self, route: Route, name: str) -> Any:
+        from annotate.models import User
+        from jobs.models import Job
+
+        plain: dict[str, Callable[[], Any]] = {
+            "entrance": lambda: self.campaign.crowd.entrance,
+            "showing_uuid": lambda: self.showing.uuid,
+            "annotator": lambda: self.annotator.pk,
+            "image": lambda: "svg",
+            "token": lambda: TOKEN,
+            "uidb64": lambda: "MQ",
+        }
+        if name in plain:
+            return plain[name]()
+        things: dict[str, Callable[[], Any]] = {
+            "campaigns": self._draft
+            if route.name in ("edit-campaign", "launch-campaign")
+            else lambda: self.campaign,
+            "judge": lambda: self.campaign,
+            "corpora": lambda: self.corpus,
+            "jobs": lambda: Job.objects.latest("pk"),
+            "imports": lambda: Job.objects.latest("pk"),
+        }
+        kind = route.pattern.removeprefix("api/v1/").partition("/")[0]
+        if name == "uuid":
+            return things[kind]().uuid
+        if name == "number":
+            return User.objects.latest("pk").pk if kind == "accounts" else 99
+        raise LookupError(name)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One address as it was answered.
+
+    Attributes:
+        seconds: of the fastest request.
+        queries: number of statements of a request.
+        response: the last one.
+    """
+
+    seconds: float
+    queries: int
+    response: Any
+
+
+def ask(browser: Any, address: str) -> Asked:
+    """Time an address."""
+    from django.core.cache import cache, caches
+    from django.db import connection
+
+    times = []
+    for _ in range(1 + RUNS):
+        cache.clear()
+        caches["throttling"].clear()
+        statements: list[str] = []
+        with connection.execute_wrapper(partial(_noted, statements)):
+            start = perf_counter()
+            response = browser.get(address)
+            if response.streaming:
+                next(iter(response.streaming_content), None)
+                response.close()
+            times.append(perf_counter() - start)
+    return Asked(min(times[1:]), len(statements), response)
+
+
+def _noted(statements: list[str], execute: Any, sql: str, *arguments: Any) -> Any:
+    statements.append(sql)
+    return execute(sql, *arguments)
+
+
+def last_page(address: str, response: Any) -> str | None:
+    """The address of the last page of a list; None where there is but one."""
+    if response.streaming:
+        return None
+    if response.headers["Content-Type"] == "application/json":
+        body = response.json()
+        if not (isinstance(body, dict) and body.get("next")):
+            return None
+        joined = "&" if "?" in address else "?"
+        return f"{address}{joined}cursor={base64.b64encode(b'r=1').decode()}"
+    found = re.search(r'<a href="([^"#]*)[^"]*" rel="last"', response.content.decode(errors="replace"))
+    return f"{address.partition('?')[0]}{found[1].replace('&amp;', '&')}" if found else None
+
+
+def measured(site: Site, only: str) -> tuple[list[dict[str, Any]], dict[str, str]]:
+    """The figures of all pages; and those that were not measured, with the reason."""
+    figures, left_out = [], dict(NOT_MEASURED)
+    for route in routes():
+        if not re.search(only, route.name) or route.name in NOT_MEASURED:
+            continue
+        try:
+            addresses = site.addresses(route)
+        except LookupError as error:
+            left_out[route.name] = f"UNKNOWN: benchmarks/pages.py does not say what {error} is in its address"
+            continue
+        browser = site.browser(route)
+        for name, address in addresses.items():
+            first = ask(browser, address)
+            if first.response.status_code == 405:
+                left_out[name] = "takes no GET"
+                continue
+            if first.response.status_code == 404 and route.name in OF_RESULTS:
+                left_out[name] = "has no result to show"
+                continue
+            if first.response.status_code not in (200, 202):
+                left_out[name] = f"UNKNOWN: answered {first.response.status_code}"
+                continue
+            end = last_page(address, first.response)
+            last = ask(browser, end) if end else first
+            sys.stderr.write(f"{name}: {first.seconds:.3f} s, {last.seconds:.3f} s\n")
+            figures.append(
+                {
+                    "name": name,
+                    "first_s": round(first.seconds, 4),
+                    "last_s": round(last.seconds, 4),
+                    "queries": max(first.queries, last.queries),
+                }
+            )
+    return figures, left_out
+
+
+def compute_results() -> None:
+    """Look at the pages that show results, and run the jobs which that queues."""
+    from jobs.worker import run_queued_jobs
+
+    site = Site()
+    for route in routes():
+        if route.name in ("ranking", "quality", "manage-campaign"):
+            for address in site.addresses(route).values():
+                site.browser(route).get(address)
+    run_queued_jobs()
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.pages",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--database", choices=["sqlite", "postgresql"], default="sqlite")
+    parser.add_argument("--judgments", type=int, default=JUDGMENTS)
+    parser.add_argument("--annotators", type=int, default=ANNOTATORS)
+    parser.add_argument("--only", default="", help="only pages whose name holds this regular expression")
+    parser.add_argument("--without-jobs", action="store_true", help="measure pages alone")
+    parser.add_argument("--results", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--json", action="store_true", help="print figures instead of a table")
+    options = parser.parse_args()
+    url = database_url(options.database, Size(options.judgments, options.annotators))
+    os.environ |= {
+        "DATABASE_URL": url,
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "CELERY_BROKER_URL": "memory://",
+        "API_REQUESTS_PER_MINUTE": "1000000",
+    }
+    if not (options.without_jobs or options.results):
+        subprocess.run([sys.executable, *sys.orig_argv[1:], "--results"], check=True)  # noqa: S603
+    import django
+
+    django.setup()
+    from django.conf import settings
+
+    settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, "testserver"]
+    settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
+    if options.results:
+        compute_results()
+        return
+    pages, left_out = measured(Site(), options.only)
+    of_jobs = [] if options.without_jobs else jobs(url)
+    if options.json:
+        print(json.dumps({"pages": pages, "jobs": of_jobs}, indent=2))
+    else:
+        limit = LIMITS[options.database]
+        for page in sorted(pages, key=lambda page: -max(page["first_s"], page["last_s"])):
+            slow = max(page["first_s"], page["last_s"]) > limit
+            seconds = f"{page['first_s']:8.3f} s {page['last_s']:8.3f} s"
+            mark = "  SLOW" if slow else ""
+            print(f"{page['name']:<55} {seconds} {page['queries']:4} queries{mark}")
+        for name, reason in left_out.items():
+            print(f"{name:<55} not measured: {reason}")
+        for job in of_jobs:
+            print(f"{job['name']:<55} {job['seconds']:8.1f} s {job['peak_mb']:8.0f} MB")
+    if faults := _faults(pages, left_out, LIMITS[options.database]):
+        sys.exit("\n".join(faults))
+
+
+def _faults(pages: list[dict[str, Any]], left_out: dict[str, str], limit: float) -> list[str]:
+    slow = [page["name"] for page in pages if max(page["first_s"], page["last_s"]) > limit]
+    unknown = [name for name, reason in left_out.items() if reason.startswith("UNKNOWN")]
+    return [
+        *(f"{name} takes more than {limit:g} s." for name in slow),
+        *(f"{name} was not measured: {left_out[name]}" for name in unknown),
+    ]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,99 @@
+"""SQLite takes one writer at a time. Left to itself, it has the others sleep and look again.
+
+Here they wait for a lock on a file beside the database instead, and the kernel wakes the next one as soon as
+a writer is done: threads and processes alike, and also when the writer was killed. SQLite's own lock still
+holds, so that a program which does not queue spoils nothing.
+"""
+
+import fcntl
+import os
+from collections.abc import Callable
+from typing import Any
+
+from django.db.backends.sqlite3 import base
+
+WRITING = ("INSERT", "UPDATE", "DELETE", "REPLACE")
+
+
+class Queue:
+    """A place in the queue for one connection.
+
+    The file is the database's with `-queue` behind its name; it stays empty, and may be deleted when nothing
+    runs.
+    """
+
+    def __init__(self, database: str) -> None:
+        self._file = os.open(f"{database}-queue", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+
+    def enter(self) -> None:
+        """Wait for our turn to write. Who has it already keeps it."""
+        fcntl.flock(self._file, fcntl.LOCK_EX)
+
+    def leave(self) -> None:
+        """Let the next one write."""
+        fcntl.flock(self._file, fcntl.LOCK_UN)
+
+    def close(self) -> None:
+        """Leave for good."""
+        os.close(self._file)
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    """A connection whose transactions, and single statements that write, wait for their turn."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._queue: Queue | None = None
+        self.execute_wrappers.append(self._in_turn)
+
+    def get_new_connection(self, conn_params: Any) -> Any:
+        """A connection to SQLite, and a place in the queue."""
+        connection = super().get_new_connection(conn_params)
+        if self._queue is None and not self.is_in_memory_db():
+            self._queue = Queue(str(self.settings_dict["NAME"]))
+        return connection
+
+    def _start_transaction_under_autocommit(self) -> None:
+        self._enter()
+        try:
+            super()._start_transaction_under_autocommit()  # type: ignore[misc]  # not in the stubs
+        except BaseException:
+            self._leave()
+            raise
+
+    def _commit(self) -> None:
+        try:
+            super()._commit()  # type: ignore[misc]  # not in the stubs
+        finally:
+            self._leave()
+
+    def _rollback(self) -> None:
+        try:
+            super()._rollback()  # type: ignore[misc]  # not in the stubs
+        finally:
+            self._leave()
+
+    def _close(self) -> None:
+        try:
+            super()._close()  # type: ignore[misc]  # not in the stubs
+        finally:
+            if self._queue is not None:
+                self._queue.close()
+                self._queue = None
+
+    def _in_turn(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+        if self.in_atomic_block or not sql.startswith(WRITING):
+            return execute(sql, params, many, context)
+        self._enter()
+        try:
+            return execute(sql, params, many, context)
+        finally:
+            self._leave()
+
+    def _enter(self) -> None:
+        if self._queue is not None:
+            self._queue.enter()
+
+    def _leave(self) -> None:
+        if self._queue is not None:
+            self._queue.leave()

@@ -1,0 +1,161 @@
+"""gunicorn's workers with waitress inside: gunicorn keeps processes running, waitress talks to clients.
+
+A request takes a thread only once it has arrived whole, and gives it back as soon as its answer is made:
+waitress keeps both in buffers, large ones in temporary files. So a client that sends or reads slowly costs a
+connection, not a thread (`benchmarks/slow_clients.py`).
+"""
+
+import os
+import sys
+from time import monotonic
+from typing import Any
+
+from django.conf import settings
+from gunicorn.workers.base import Worker
+from waitress import wasyncore
+from waitress.channel import HTTPChannel
+from waitress.server import BaseWSGIServer, create_server
+
+CONNECTIONS = 500
+"""Most that a worker holds at a time. Each takes one to three file descriptors, of mostly 1024 in all."""
+
+IDLE_SECONDS = 60
+"""How long a browser's connection is kept open for its next request."""
+
+FIRST_SECONDS, BYTES_PER_SECOND = 20, 500
+"""How long a request may take to arrive: so many seconds, and one more for so many bytes that have come. The
+figures are the defaults of Apache's mod_reqtimeout."""
+
+LARGEST_ANSWER = 2**30
+"""Bytes of an answer that are kept for a client that reads slowly. Beyond that its thread waits."""
+
+LOOK_EVERY_SECONDS = 1
+
+SWITCH_SECONDS = 0.0005
+"""How long a thread computes while another one, back from the database, waits to go on: a tenth of Python's
+default, since the other one may hold the lock that all writers wait for."""
+
+
+class Channel(HTTPChannel):  # type: ignore[misc]  # waitress is not typed
+    """One client's connection, which knows for how long its request has been arriving, or its answer made."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        self.arriving_since: float | None = monotonic()
+        self.arrived_bytes = 0
+        self.silent_since: float | None = None
+        super().__init__(*args, **options)
+
+    def received(self, data: bytes) -> bool:
+        """Take in what has come of a request."""
+        if self.arriving_since is None:
+            self.arriving_since, self.arrived_bytes = monotonic(), 0
+        self.arrived_bytes += len(data)
+        taken: bool = super().received(data)
+        if self.request is None:
+            self.arriving_since = None
+        return taken
+
+    def service(self) -> None:
+        """Answer a request, in one of the threads."""
+        self.silent_since = monotonic()
+        try:
+            super().service()
+        finally:
+            self.silent_since = None
+
+    def write_soon(self, data: Any) -> int:
+        """Take a piece of the answer."""
+        self.silent_since = monotonic()
+        written: int = super().write_soon(data)
+        return written
+
+    @property
+    def is_at_work(self) -> bool:
+        """Whether a request is waiting or being answered, or its answer is not yet sent."""
+        return bool(self.requests or self.total_outbufs_len)
+
+    def is_too_slow(self, now: float) -> bool:
+        """Whether a request has been arriving for longer than one that is meant to arrive."""
+        if self.arriving_since is None:
+            return False
+        return now > self.arriving_since + FIRST_SECONDS + self.arrived_bytes / BYTES_PER_SECOND
+
+    def is_stuck(self, now: float, seconds: float) -> bool:
+        """Whether a thread has been answering for so long without giving a piece of the answer."""
+        silent_since = self.silent_since
+        return silent_since is not None and now > silent_since + seconds
+
+
+class BufferedWorker(Worker):  # type: ignore[misc]  # gunicorn is not typed
+    """One process: waitress's loop in the main thread, `threads` threads for requests."""
+
+    def run(self) -> None:
+        """Serve until told to stop, until gunicorn's master is gone, or until every thread is stuck."""
+        sys.setswitchinterval(SWITCH_SECONDS)
+        self.connections: dict[int, Any] = {}
+        self.server = create_server(
+            self.wsgi,
+            map=self.connections,
+            sockets=[listener.sock for listener in self.sockets],
+            threads=self.cfg.threads,
+            backlog=self.cfg.backlog,
+            connection_limit=CONNECTIONS,
+            channel_timeout=IDLE_SECONDS,
+            cleanup_interval=10,
+            inbuf_overflow=2**16,
+            outbuf_high_watermark=LARGEST_ANSWER,
+            max_request_header_size=2**16,
+            # The application refuses what is a little too large in words of its own.
+            max_request_body_size=2 * settings.UPLOAD_MAX_MB * 2**20,
+            clear_untrusted_proxy_headers=False,  # The setting PROXIES says what counts.
+            log_socket_errors=False,
+            ident=None,
+        )
+        self.listeners = [one for one in self.connections.values() if isinstance(one, BaseWSGIServer)]
+        for listener in self.listeners:
+            listener.channel_class = Channel
+        while self.alive and self.ppid == os.getppid():
+            self._turn()
+            self._close_slow_ones()
+            if self._is_stuck():
+                self.log.error("All threads of a worker have been busy for %s s; it ends.", self.cfg.timeout)
+                return
+        self._finish()
+
+    def handle_exit(self, sig: int, frame: Any) -> None:
+        """Stop soon: SIGTERM came."""
+        super().handle_exit(sig, frame)
+        self.listeners[0].pull_trigger()
+
+    def _turn(self) -> None:
+        """Send and receive what there is, for a second at most."""
+        self.notify()
+        until = monotonic() + LOOK_EVERY_SECONDS
+        while self.alive and (left := until - monotonic()) > 0:
+            wasyncore.loop(timeout=left, use_poll=True, map=self.connections, count=1)
+
+    def _close_slow_ones(self) -> None:
+        now = monotonic()
+        for channel in self._channels():
+            if channel.is_too_slow(now):
+                channel.will_close = True
+
+    def _finish(self) -> None:
+        """Take no more connections, and answer what has arrived."""
+        for listener in self.listeners:
+            wasyncore.dispatcher.close(listener)
+        deadline = monotonic() + self.cfg.graceful_timeout
+        while self._channels() and monotonic() < deadline:
+            self.notify()
+            for channel in self._channels():
+                if not channel.is_at_work:
+                    channel.will_close = True
+            wasyncore.loop(timeout=0.1, use_poll=True, map=self.connections, count=1)
+
+    def _is_stuck(self) -> bool:
+        now = monotonic()
+        stuck = sum(channel.is_stuck(now, self.cfg.timeout) for channel in self._channels())
+        return stuck >= int(self.cfg.threads)
+
+    def _channels(self) -> list[Channel]:
+        return [one for one in self.connections.values() if isinstance(one, Channel)]

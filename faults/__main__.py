@@ -1,0 +1,139 @@
+"""`python -m faults`: kills and cuts off the parts of a site while people judge in it.
+
+Everything runs in a temporary folder: a PostgreSQL, a Redis, the site as `make run` starts it, and eight
+people who judge and, like the browser, send each answer until it is confirmed; every third one twice at once.
+After each fault everybody must be able to answer again within 10 seconds, and what is stored must be what
+was confirmed: nothing lost, nothing doubled, no item filled more often than wanted. Otherwise the exit status
+is 1.
+
+A full disk is a small tmpfs where we may mount one (as root), else a limit on the size of files
+(RLIMIT_FSIZE) for the processes that write to the database.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from faults.rounds import ROUNDS, Round, postgres_folder
+from faults.services import Disk, MissingError, Postgres, Redis, postgres_programs, redis_program
+
+DISK_MEGABYTES = 120
+
+console = Console(stderr=True)
+
+
+@contextmanager
+def settings_of(this: Round, folder: Path) -> Iterator[dict[str, str]]:
+    """Set up what the site needs, and give its settings."""
+    disk, postgres, redis = Disk(folder / "disk"), None, None
+    try:
+        if this.is_on_small_disk:
+            disk.create(DISK_MEGABYTES)
+        settings = {"CELERY_BROKER_URL": "", "VAR_DIR": str(folder / "var"), "DEBUG": "False"}
+        if this.uses_services:
+            postgres, redis = Postgres(postgres_folder(this, folder)), Redis(folder / "redis")
+            postgres.create()
+            redis.create()
+            settings |= {"DATABASE_URL": postgres.url, "CELERY_BROKER_URL": redis.url}
+        else:
+            settings["DATABASE_URL"] = f"sqlite:///{folder / 'disk' / 'assay.sqlite3'}"
+        yield settings
+    finally:
+        if redis is not None:
+            redis.kill()
+        if postgres is not None:
+            postgres.stop("immediate")
+        disk.remove()
+
+
+def outcomes_of(name: str, only: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Run a round, and give its outcomes as they come. One that breaks off is an outcome, too."""
+    with tempfile.TemporaryDirectory(prefix="assay-faults-") as created:
+        folder = Path(created)
+        folder.chmod(0o755)  # PostgreSQL's user must get to its data.
+        with settings_of(ROUNDS[name], folder) as settings:
+            command = [sys.executable, "-m", "faults.rounds", name, created, *only]
+            process = subprocess.Popen(command, env=os.environ | settings, stdout=subprocess.PIPE, text=True)
+            assert process.stdout is not None
+            try:
+                for line in process.stdout:
+                    yield json.loads(line)
+            finally:
+                process.terminate()
+                status = process.wait()
+        if status:
+            log = folder / "log"
+            console.print(log.read_text()[-3000:] if log.exists() else "", markup=False, highlight=False)
+            yield {
+                "fault": "the round itself",
+                "database": ROUNDS[name].database,
+                "troubles": [f"It broke off (status {status})."],
+                "notes": [],
+            }
+
+
+def table_of(outcomes: Sequence[dict[str, Any]]) -> Table:
+    """The outcomes, a row each."""
+    table = Table(title="Faults while eight people judge")
+    table.add_column("fault")
+    table.add_column("database")
+    for name in ("back after s", "confirmed", "stored", "lost", "doubled", "over"):
+        table.add_column(name, justify="right")
+    table.add_column("outcome")
+    for outcome in outcomes:
+        figures = ("back_seconds", "confirmed", "stored", "lost", "doubled", "over")
+        words = "; ".join([*outcome["troubles"], *outcome["notes"]])
+        state = "[red]failed[/red]" if outcome["troubles"] else "[green]well[/green]"
+        table.add_row(
+            outcome["fault"],
+            outcome["database"],
+            *(str(outcome.get(name, "")) for name in figures),
+            f"{state}: {words}" if words else state,
+        )
+    return table
+
+
+def main() -> None:
+    """Run the rounds, and print a table or JSON."""
+    parser = argparse.ArgumentParser(
+        prog="python -m faults",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("faults", nargs="*", metavar="FAULT", help="only these, such as 'disk full'")
+    parser.add_argument("--round", dest="rounds", action="append", choices=list(ROUNDS), help="only this one")
+    parser.add_argument("--json", action="store_true", help="print figures instead of a table")
+    options = parser.parse_args()
+    try:
+        postgres_programs()
+        redis_program()
+    except MissingError as error:
+        sys.exit(str(error))
+    outcomes = []
+    for name in options.rounds or ROUNDS:
+        console.print(f"Starting a site on {ROUNDS[name].database} ({name})", highlight=False)
+        for outcome in outcomes_of(name, options.faults):
+            state = "; ".join(outcome["troubles"]) or f"back after {outcome['back_seconds']} s"
+            console.print(f"  {outcome['fault']}: {state}", highlight=False)
+            outcomes.append(outcome)
+    if options.json:
+        print(json.dumps(outcomes, indent=2))
+    else:
+        wide = None if sys.stdout.isatty() else 160
+        Console(width=wide).print(table_of(outcomes))
+    if not outcomes or any(outcome["troubles"] for outcome in outcomes):
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,191 @@
+"""The faults. Each is a context: the fault is over for the site at its beginning, and for us at its end."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from time import sleep
+
+from annotate.models import Corpus
+from benchmarks.slow_clients import slow_clients
+from faults.campaign import LaunchJob
+from faults.services import Disk, Postgres, Redis, wait_until
+from faults.site import Site, kill
+
+SLOW_CLIENTS = 100
+HOUR = 3600
+FULL_SECONDS = 4
+JOB_SECONDS = 150
+"""A job whose message is gone is begun by the next sweep, in a minute at most."""
+
+
+@dataclass
+class Scene:
+    """What a fault can get at.
+
+    Attributes:
+        notes: what is worth knowing about how the fault went.
+        troubles: what went wrong besides the answers.
+    """
+
+    site: Site
+    corpus: Corpus
+    postgres: Postgres | None = None
+    redis: Redis | None = None
+    disk: Disk | None = None
+    notes: list[str] = field(default_factory=list)
+    troubles: list[str] = field(default_factory=list)
+
+    def expect(self, job: LaunchJob) -> None:
+        """Note what is wrong with a job."""
+        if trouble := job.trouble(JOB_SECONDS):
+            self.troubles.append(trouble)
+
+
+Fault = Callable[[Scene], AbstractContextManager[None]]
+
+
+@contextmanager
+def web_worker_killed(scene: Scene) -> Iterator[None]:
+    """SIGKILL for one of the processes that answer requests."""
+    kill(scene.site.web_workers()[0])
+    yield
+
+
+@contextmanager
+def web_master_killed(scene: Scene) -> Iterator[None]:
+    """SIGKILL for the process of gunicorn that starts the others."""
+    kill(scene.site.web_master())
+    yield
+
+
+@contextmanager
+def job_worker_killed(scene: Scene) -> Iterator[None]:
+    """SIGKILL for the job worker in the middle of a job; its clock then says that the job's lease is over."""
+    job = LaunchJob(scene.corpus)
+    if not wait_until(job.has_begun):
+        scene.troubles.append("The job has not begun.")
+    worker = scene.site.job_worker()
+    scene.site.set_clock(jobs=120)
+    kill(worker)
+    yield
+    scene.expect(job)
+    scene.site.set_clock()
+
+
+@contextmanager
+def postgres_restarted(scene: Scene) -> Iterator[None]:
+    """An orderly restart, in which every connection is cut."""
+    assert scene.postgres is not None
+    scene.postgres.stop("fast")
+    scene.postgres.start()
+    yield
+
+
+@contextmanager
+def postgres_crashed(scene: Scene) -> Iterator[None]:
+    """SIGKILL for all its processes, and a start that recovers from the log."""
+    assert scene.postgres is not None
+    for process in scene.postgres.processes():
+        kill(process)
+    scene.postgres.start()
+    yield
+
+
+@contextmanager
+def postgres_process_crashed(scene: Scene) -> Iterator[None]:
+    """SIGKILL for one of its processes, after which PostgreSQL starts all of them again by itself."""
+    assert scene.postgres is not None
+    kill(scene.postgres.processes()[-1])
+    yield
+
+
+@contextmanager
+def redis_restarted(scene: Scene) -> Iterator[None]:
+    """SIGKILL for Redis, and an empty one in its place; a job that is queued while it is away is done."""
+    assert scene.redis is not None
+    scene.redis.kill()
+    job = LaunchJob(scene.corpus)
+    scene.redis.start()
+    yield
+    scene.expect(job)
+
+
+@contextmanager
+def redis_flushed(scene: Scene) -> Iterator[None]:
+    """All that Redis holds is deleted, right after a job was queued; the job is done."""
+    assert scene.redis is not None
+    job = LaunchJob(scene.corpus)
+    scene.redis.flush()
+    yield
+    scene.expect(job)
+
+
+@contextmanager
+def disk_full(scene: Scene) -> Iterator[None]:
+    """No room for the database for some seconds. A PostgreSQL that has stopped over it is started again."""
+    assert scene.disk is not None
+    scene.notes.append(scene.disk.means)
+    scene.disk.fill(_writers(scene))
+    sleep(FULL_SECONDS)
+    scene.disk.free(_writers(scene))
+    if scene.postgres is not None and not scene.postgres.is_running():
+        scene.postgres.start()
+        scene.notes.append("PostgreSQL had stopped, and was started as a service manager would")
+    yield
+
+
+def _writers(scene: Scene) -> list[int]:
+    if scene.postgres is None:
+        return scene.site.processes()
+    return scene.postgres.processes() if scene.postgres.is_running() else []
+
+
+@contextmanager
+def half_sent_requests(scene: Scene) -> Iterator[None]:
+    """100 clients that send a byte a second, half of them a header and half a body, until the end."""
+    with slow_clients(scene.site.port, SLOW_CLIENTS):
+        sleep(2)
+        yield
+
+
+@contextmanager
+def clock_an_hour_ahead(scene: Scene) -> Iterator[None]:
+    """The server's clock is put an hour ahead: every lease is over at once."""
+    scene.site.set_clock(web=HOUR)
+    yield
+    scene.site.set_clock()
+
+
+@contextmanager
+def clock_an_hour_behind(scene: Scene) -> Iterator[None]:
+    """The server's clock is put back by an hour: leases last longer than anybody gave them for."""
+    scene.site.set_clock(web=-HOUR)
+    yield
+    scene.site.set_clock()
+
+
+@contextmanager
+def clocks_an_hour_apart(scene: Scene) -> Iterator[None]:
+    """One of two web workers is an hour ahead of the other, and takes its leases to be over."""
+    scene.site.set_clock_of_one_worker(HOUR)
+    yield
+    scene.site.set_clock()
+
+
+ANYWHERE: Mapping[str, Fault] = {
+    "web worker killed": web_worker_killed,
+    "web master killed": web_master_killed,
+    "job worker killed": job_worker_killed,
+    "half-sent requests": half_sent_requests,
+    "clock an hour ahead": clock_an_hour_ahead,
+    "clock an hour behind": clock_an_hour_behind,
+    "clocks an hour apart": clocks_an_hour_apart,
+}
+SERVICES: Mapping[str, Fault] = {
+    "PostgreSQL restarted": postgres_restarted,
+    "PostgreSQL crashed": postgres_crashed,
+    "a process of PostgreSQL crashed": postgres_process_crashed,
+    "Redis restarted": redis_restarted,
+    "Redis flushed": redis_flushed,
+}
+FULL: Mapping[str, Fault] = {"disk full": disk_full}

@@ -1,0 +1,174 @@
+"""`python -m faults.rounds ROUND FOLDER [FAULT ...]`: faults on one kind of site, a line of JSON for each.
+
+`faults.__main__` calls it in a process of its own, with the site's settings in the environment.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import monotonic, sleep
+from typing import TYPE_CHECKING
+
+from faults.services import Disk, Postgres, Redis, wait_until
+from faults.site import Site
+
+if TYPE_CHECKING:
+    from annotate.models import Corpus
+    from faults.cases import Fault, Scene
+
+PEOPLE = 8
+BACK_WITHIN_SECONDS = 10
+GIVEN_UP_AFTER_SECONDS = 60
+BEFORE_SECONDS, AFTER_SECONDS = 2, 3
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What a site consists of while faults happen to it.
+
+    Attributes:
+        database: in words.
+        uses_services: whether it runs on PostgreSQL and Redis, else on SQLite and the embedded broker.
+        is_on_small_disk: whether its database is on a disk that can be full.
+        kinds: which of the faults happen, by the names of `faults.cases`.
+    """
+
+    database: str
+    uses_services: bool
+    is_on_small_disk: bool
+    kinds: tuple[str, ...]
+
+
+ROUNDS = {
+    "services": Round("PostgreSQL", True, False, ("SERVICES", "ANYWHERE")),
+    "services-small": Round("PostgreSQL", True, True, ("FULL",)),
+    "embedded": Round("SQLite", False, True, ("ANYWHERE", "FULL")),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a fault ended.
+
+    Attributes:
+        back_seconds: how long after the fault until everybody has had an answer confirmed again.
+        troubles: what went wrong; nothing, if all is well.
+        notes: what is worth knowing about how it went.
+    """
+
+    fault: str
+    database: str
+    back_seconds: float
+    confirmed: int
+    stored: int
+    lost: int
+    doubled: int
+    over: int
+    troubles: list[str]
+    notes: list[str]
+
+
+def run(name: str, folder: Path, only: Sequence[str]) -> Iterator[Outcome]:
+    """Start the site, and let the faults happen to it, one after the other."""
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+
+    from faults.campaign import store_sentences
+    from faults.cases import Scene
+
+    call_command("migrate", verbosity=0)
+    call_command("collectstatic", interactive=False, verbosity=0)
+    corpus = store_sentences()
+    site = Site(folder)
+    this = ROUNDS[name]
+    site.start()
+    try:
+        for fault, happen in _faults(this, only).items():
+            scene = Scene(
+                site,
+                corpus,
+                postgres=Postgres(postgres_folder(this, folder)) if this.uses_services else None,
+                redis=Redis(folder / "redis") if this.uses_services else None,
+                disk=Disk(folder / "disk") if this.is_on_small_disk else None,
+            )
+            yield _happen(fault, this, happen, scene, corpus)
+    finally:
+        site.stop()
+
+
+def postgres_folder(this: Round, folder: Path) -> Path:
+    """Where PostgreSQL's data are."""
+    return (folder / "disk" if this.is_on_small_disk else folder) / "postgres"
+
+
+def _faults(this: Round, only: Sequence[str]) -> "Mapping[str, Fault]":
+    from faults import cases
+
+    return {
+        name: fault
+        for kind in this.kinds
+        for name, fault in getattr(cases, kind).items()
+        if not only or name in only
+    }
+
+
+def _happen(name: str, this: Round, fault: "Fault", scene: "Scene", corpus: "Corpus") -> Outcome:
+    from faults.campaign import compare, open_campaign
+    from faults.crowd import Crowd
+
+    campaign, tokens = open_campaign(corpus, PEOPLE)
+    crowd = Crowd(scene.site.port, tokens)
+    with crowd:
+        if not wait_until(lambda: crowd.all_answered_since(0)):
+            scene.troubles.append("Not everybody could answer before the fault.")
+        sleep(BEFORE_SECONDS)
+        with _without_database(), fault(scene):
+            healed = monotonic()
+            wait_until(lambda: crowd.all_answered_since(healed), GIVEN_UP_AFTER_SECONDS)
+            back = monotonic() - healed
+            sleep(AFTER_SECONDS)
+    scene.troubles += crowd.troubles
+    scene.troubles += sorted({refused for person in crowd.people for refused in person.refused})
+    if unconfirmed := sum(person.unconfirmed for person in crowd.people):
+        scene.troubles.append(f"{unconfirmed} answers were never confirmed.")
+    if back > BACK_WITHIN_SECONDS:
+        scene.troubles.append(f"Not everybody could answer again within {BACK_WITHIN_SECONDS} s.")
+    comparison = compare(campaign, crowd.confirmed)
+    if comparison.lost or comparison.doubled or comparison.over or not comparison.confirmed:
+        scene.troubles.append("The answers are not what was confirmed.")
+    return Outcome(
+        fault=name,
+        database=this.database,
+        back_seconds=round(back, 1),
+        troubles=scene.troubles,
+        notes=scene.notes,
+        **asdict(comparison),
+    )
+
+
+@contextmanager
+def _without_database() -> Iterator[None]:
+    """The fault may cut our connection, too; the next query makes another one."""
+    from django.db import connection
+
+    connection.close()
+    yield
+    connection.close()
+
+
+def main() -> None:
+    """Run a round, and print its outcomes as they come."""
+    name, folder, *only = sys.argv[1:]
+    for outcome in run(name, Path(folder), only):
+        print(json.dumps(asdict(outcome)), flush=True)
+
+
+if __name__ == "__main__":
+    os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    main()

@@ -1,0 +1,142 @@
+"""Writers of SQLite queue: threads and processes wait for each other; one that is gone holds up nobody."""
+
+import fcntl
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.db import DatabaseError, IntegrityError, connections, transaction
+from pytest_django import DjangoDbBlocker
+
+from config.sqlite_queue.base import DatabaseWrapper
+
+PATIENCE_SECONDS = 60
+TABLE = "CREATE TABLE line (number INTEGER PRIMARY KEY)"
+INSERT = "INSERT INTO line VALUES (%s)"
+
+
+def connect(path: Path) -> DatabaseWrapper:
+    """A connection to the database in this file."""
+    settings = {
+        **connections["default"].settings_dict,
+        "ENGINE": "config.sqlite_queue",
+        "NAME": str(path),
+        "OPTIONS": {"transaction_mode": "IMMEDIATE"},
+    }
+    return DatabaseWrapper(settings, alias="queue")
+
+
+@pytest.fixture(autouse=True)
+def databases_of_our_own(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """No test here touches the one of the tests."""
+    with django_db_blocker.unblock():
+        yield
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "lines.sqlite3"
+
+
+@pytest.fixture
+def connection(path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[DatabaseWrapper]:
+    """A connection with an empty table, which `transaction.atomic` knows as "queue"."""
+    connection = connect(path)
+    connection.cursor().execute(TABLE)
+    connections["queue"] = connection
+    try:
+        yield connection
+    finally:
+        connection.close()
+        del connections["queue"]
+
+
+def is_free(path: Path) -> bool:
+    """Whether somebody else could write now."""
+    with Path(f"{path}-queue").open() as place:
+        try:
+            fcntl.flock(place, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+
+def test_a_transaction_has_its_turn_until_it_ends(connection: DatabaseWrapper, path: Path) -> None:
+    with transaction.atomic(using="queue"):
+        assert not is_free(path)
+        with transaction.atomic(using="queue"):
+            connection.cursor().execute(INSERT, [1])
+        assert not is_free(path)
+    assert is_free(path)
+
+
+def test_a_transaction_that_fails_gives_its_turn_away(connection: DatabaseWrapper, path: Path) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic(using="queue"):
+        connection.cursor().executemany(INSERT, [[1], [1]])
+    assert is_free(path)
+
+
+def test_a_transaction_that_cannot_begin_gives_its_turn_away(connection: DatabaseWrapper, path: Path) -> None:
+    connection.connection.execute("BEGIN")
+    with pytest.raises(DatabaseError):
+        connection._start_transaction_under_autocommit()
+    assert is_free(path)
+
+
+def test_a_single_statement_that_writes_waits_for_its_turn(connection: DatabaseWrapper, path: Path) -> None:
+    stored: list[int] = []
+
+    def store() -> None:
+        other = connect(path)
+        other.cursor().execute(INSERT, [2])
+        stored.append(2)
+        other.close()
+
+    thread = threading.Thread(target=store)
+    with transaction.atomic(using="queue"):
+        thread.start()
+        connection.cursor().execute(INSERT, [1])
+        thread.join(0.05)
+        assert not stored
+    thread.join(PATIENCE_SECONDS)
+    assert stored == [2]
+    assert is_free(path)
+
+
+def test_reading_waits_for_nobody(connection: DatabaseWrapper, path: Path) -> None:
+    with Path(f"{path}-queue").open() as place:
+        fcntl.flock(place, fcntl.LOCK_EX)
+        assert connection.cursor().execute("SELECT count(*) FROM line").fetchone() == (0,)
+
+
+def test_a_connection_that_is_closed_within_a_transaction_gives_its_turn_away(
+    connection: DatabaseWrapper, path: Path
+) -> None:
+    connection.set_autocommit(False, force_begin_transaction_with_broken_autocommit=True)
+    assert not is_free(path)
+    connection.close()
+    assert is_free(path)
+
+
+def test_a_writer_that_is_killed_gives_its_turn_away(connection: DatabaseWrapper, path: Path) -> None:
+    program = (
+        f"import fcntl; f = open({str(path) + '-queue'!r}); fcntl.flock(f, 2); print(flush=True); input()"
+    )
+    writer = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert writer.stdout is not None
+    writer.stdout.readline()
+    assert not is_free(path)
+    writer.kill()
+    writer.communicate()
+    connection.cursor().execute(INSERT, [1])
+    assert is_free(path)
+
+
+def test_a_database_in_memory_has_no_queue() -> None:
+    connection = connect(Path(":memory:"))
+    connection.cursor().execute(TABLE)
+    assert not Path(":memory:-queue").exists()
+    connection.close()

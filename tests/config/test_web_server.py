@@ -1,0 +1,165 @@
+"""The server that `make run` starts: slow clients hold no thread of it."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from http.client import HTTPConnection, HTTPException
+from time import monotonic, sleep
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.conf import settings
+from waitress.adjustments import Adjustments
+
+from config import web_worker
+from config.web_worker import BYTES_PER_SECOND, FIRST_SECONDS, Channel
+from tests.config.small_site import PIECE, PIECES
+
+PATIENCE_SECONDS = 60
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[tuple[int, "subprocess.Popen[bytes]"]]:
+    """Port and process of a server with one worker of one thread."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "gunicorn", "tests.config.small_site"]
+    command += ["--config", "python:config.web_server", "--bind", f"127.0.0.1:{port}"]
+    command += ["--workers", "1", "--threads", "1"]
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings"}
+    process = subprocess.Popen(command, cwd=settings.BASE_DIR, env=environment)
+    try:
+        yield port, process
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=PATIENCE_SECONDS) == 0
+    finally:
+        process.kill()
+        process.wait()
+
+
+def ask(port: int, path: str = "/", body: str | None = None, **headers: str) -> bytes:
+    """The answer to a request, once the server is there."""
+    deadline = monotonic() + PATIENCE_SECONDS
+    while True:
+        connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE_SECONDS)
+        try:
+            connection.request("GET" if body is None else "POST", path, body, headers)
+            return connection.getresponse().read()
+        except (HTTPException, ConnectionError):
+            if monotonic() > deadline:
+                raise
+            sleep(0.02)
+        finally:
+            connection.close()
+
+
+HALF_A_HEADER = b"POST / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
+HALF_A_BODY = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nkey=1"
+
+
+@pytest.mark.parametrize("half", [b"", HALF_A_HEADER, HALF_A_BODY], ids=["nothing", "header", "body"])
+def test_requests_that_are_sent_in_part_hold_no_thread(
+    server: tuple[int, "subprocess.Popen[bytes]"], half: bytes
+) -> None:
+    port, _ = server
+    ask(port)
+    with ExitStack() as open_ones:
+        for _ in range(20):
+            slow = open_ones.enter_context(socket.create_connection(("127.0.0.1", port)))
+            slow.sendall(half)
+        assert ask(port, body="answer") == b"nobody sent answer"
+
+
+def test_an_answer_that_is_read_slowly_holds_no_thread(
+    server: tuple[int, "subprocess.Popen[bytes]"],
+) -> None:
+    port, _ = server
+    ask(port)
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_SECONDS) as slow:
+        slow.sendall(b"GET /long HTTP/1.0\r\n\r\n")
+        begun = slow.recv(1)
+        assert ask(port, body="answer") == b"nobody sent answer"
+        answer = begun + b"".join(iter(lambda: slow.recv(2**20), b""))
+    assert answer.partition(b"\r\n\r\n")[2] == PIECE * PIECES
+
+
+def test_the_address_that_a_proxy_hands_on_arrives(server: tuple[int, "subprocess.Popen[bytes]"]) -> None:
+    """PROXIES says whether it counts."""
+    assert ask(server[0], body="", **{"X-Forwarded-For": "192.0.2.7"}) == b"192.0.2.7 sent "
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """A clock that is set by hand."""
+    clock = SimpleNamespace(now=1000.0)
+    monkeypatch.setattr(web_worker, "monotonic", lambda: clock.now)
+    return clock
+
+
+@pytest.fixture
+def channel() -> Iterator[Channel]:
+    """A connection whose requests nobody answers."""
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        waiting: list[Any] = []
+        yield Channel(
+            SimpleNamespace(active_channels={}, add_task=waiting.append, pull_trigger=lambda: None),
+            ours,
+            ("127.0.0.1", 1),
+            Adjustments(),
+            map={},
+        )
+
+
+def test_a_connection_on_which_no_request_comes_is_too_slow(
+    clock: SimpleNamespace, channel_in_time: Channel
+) -> None:
+    assert not channel_in_time.is_too_slow(clock.now + FIRST_SECONDS)
+    assert channel_in_time.is_too_slow(clock.now + FIRST_SECONDS + 1)
+
+
+@pytest.fixture
+def channel_in_time(clock: SimpleNamespace, channel: Channel) -> Channel:
+    """A connection that was made just now."""
+    channel.arriving_since = clock.now
+    return channel
+
+
+@pytest.mark.parametrize(("bytes_each_second", "slow"), [(1, True), (2 * BYTES_PER_SECOND, False)])
+def test_a_request_may_take_as_long_as_its_bytes_come(
+    clock: SimpleNamespace, channel_in_time: Channel, bytes_each_second: int, *, slow: bool
+) -> None:
+    body = 100 * bytes_each_second
+    channel_in_time.received(f"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: {body}\r\n\r\n".encode())
+    for _ in range(FIRST_SECONDS + 10):
+        clock.now += 1
+        channel_in_time.received(b"x" * bytes_each_second)
+    assert channel_in_time.is_too_slow(clock.now) is slow
+
+
+def test_a_connection_that_waits_for_its_next_request_is_not_slow(
+    clock: SimpleNamespace, channel_in_time: Channel
+) -> None:
+    channel_in_time.received(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+    assert channel_in_time.is_at_work
+    assert not channel_in_time.is_too_slow(clock.now + 1000)
+    channel_in_time.received(b"GET / HT")
+    assert channel_in_time.is_too_slow(clock.now + 1000)
+
+
+def test_a_thread_that_gives_no_piece_of_its_answer_is_stuck(
+    clock: SimpleNamespace, channel_in_time: Channel
+) -> None:
+    assert not channel_in_time.is_stuck(clock.now + 1000, 60)
+    channel_in_time.silent_since = clock.now
+    assert not channel_in_time.is_stuck(clock.now + 60, 60)
+    assert channel_in_time.is_stuck(clock.now + 61, 60)
+    clock.now += 50
+    channel_in_time.write_soon(b"a piece")
+    assert not channel_in_time.is_stuck(clock.now + 60, 60)
