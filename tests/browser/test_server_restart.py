@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 from django.conf import settings
 from django.db import connection
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from annotate.models import Annotator, Revision
 from tests.browser.test_screen import annotator, campaign
@@ -95,18 +95,26 @@ def test_an_answer_given_while_the_server_restarts_arrives(
     assert stored() == {source: [1, 2, 3, 4]}
 
 
-def test_a_server_that_dies_before_the_next_page_is_waited_for_on_this_one(
+def test_the_next_screen_is_there_though_the_server_dies_after_it_confirmed(
     visitor: Visitor, server: Server, annotator: Annotator
 ) -> None:
     page = at_work(visitor, annotator)
+    source = answer_and_stop_the_server(page, server)
+    wait_for_another(page, source)
+    assert stored() == {source: [1, 2, 3, 4]}
+    another = answer_by_keys(page, "4321")
+    expect(page.locator("[data-state]")).to_contain_text("Waiting for the network")
+    server.start()
+    wait_for_another(page, another)
+    assert stored() == {source: [1, 2, 3, 4], another: [4, 3, 2, 1]}
+    assert Revision.objects.count() == 2
 
-    def die_after_the_answer(route: Route) -> None:
-        confirmation = route.fetch()
-        server.stop()
-        route.fulfill(response=confirmation)
 
-    page.route(f"**{page.locator('[data-answer]').get_attribute('action')}", die_after_the_answer)
-    source = answer_by_keys(page, "1234")
+def test_a_next_screen_that_did_not_come_with_the_confirmation_is_waited_for_on_this_one(
+    visitor: Visitor, server: Server, annotator: Annotator
+) -> None:
+    page = at_work(visitor, annotator)
+    source = answer_and_stop_the_server(page, server, leaving_out="screen")
     expect(page.locator("[data-state]")).to_contain_text("Waiting for the network")
     assert page.inner_text(".source") == source
     assert stored() == {source: [1, 2, 3, 4]}
@@ -116,3 +124,16 @@ def test_a_server_that_dies_before_the_next_page_is_waited_for_on_this_one(
     wait_for_another(page, another)
     assert stored() == {source: [1, 2, 3, 4], another: [4, 3, 2, 1]}
     assert Revision.objects.count() == 2
+
+
+def answer_and_stop_the_server(page: Page, server: Server, *, leaving_out: str = "") -> str:
+    """Answer; when the server has confirmed, it dies. The answered source, without a part of the confirmation."""
+
+    def die_after_the_answer(route: Route) -> None:
+        confirmation = route.fetch()
+        server.stop()
+        parts = {name: part for name, part in confirmation.json().items() if name != leaving_out}
+        route.fulfill(response=confirmation, json=parts)
+
+    page.route(f"**{page.locator('[data-answer]').get_attribute('action')}", die_after_the_answer)
+    return answer_by_keys(page, "1234")

@@ -10,8 +10,8 @@ from django.db.models import BaseConstraint, Model, UniqueConstraint, UUIDField
 from django.utils import timezone
 
 from annotate.models import (
-    AnsweredHour,
     Annotator,
+    AnsweredHour,
     ApiToken,
     Assignment,
     AuditAction,
