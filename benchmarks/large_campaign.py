@@ -134,6 +134,8 @@ def _run(url: str, *arguments: str) -> None:
 
 def fill(size: Size) -> None:
     """Fill a database that is empty, but for its tables, with all that a large site holds."""
+    from benchmarks.bulk_rows import count_keys_on
+
     rng = np.random.default_rng(1)
     _store_people(size)
     _store_corpus(size)
@@ -145,6 +147,7 @@ def fill(size: Size) -> None:
     _store_crowd()
     _store_records(size)
     _store_kept_numbers()
+    count_keys_on()
 
 
 def _store_people(size: Size) -> None:

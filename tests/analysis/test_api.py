@@ -169,8 +169,8 @@ def test_a_ranking_takes_few_queries(
     client: Client, campaign: Campaign, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     path = f"campaigns/{campaign.uuid}/ranking/"
-    # The account, the campaign, whether its ratings are ranks, whom and what it leaves out, and the version of
-    # its answers; at first also the answers, piece by piece, and their ratings.
+    # The account, the campaign, whether it has ranks, what is left out, the version of its answers; at first
+    # also the answers, piece by piece, and their ratings.
     with django_assert_num_queries(7 + 8):
         ask(client, path)
     with django_assert_num_queries(6):

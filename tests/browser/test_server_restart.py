@@ -127,7 +127,7 @@ def test_a_next_screen_that_did_not_come_with_the_confirmation_is_waited_for_on_
 
 
 def answer_and_stop_the_server(page: Page, server: Server, *, leaving_out: str = "") -> str:
-    """Answer; when the server has confirmed, it dies. The answered source, without a part of the confirmation."""
+    """Answer; the server dies when it has confirmed. A part of the confirmation may be left out."""
 
     def die_after_the_answer(route: Route) -> None:
         confirmation = route.fetch()

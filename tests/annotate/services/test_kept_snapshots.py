@@ -216,7 +216,11 @@ def test_two_transactions_end_in_the_reverse_order_of_their_keys(campaign: Campa
         assert stored.wait(30)
         item = campaign.items.latest("pk")
         quick = Judgment.objects.create(
-            item=item, annotator=campaign.annotators.earliest("pk"), state="skipped", repetition=0
+            campaign=campaign,
+            item=item,
+            annotator=campaign.annotators.earliest("pk"),
+            state="skipped",
+            repetition=0,
         )
         Revision.objects.create(judgment=quick)
         assert kept_snapshot(campaign)["judgment"].nunique() == 7
