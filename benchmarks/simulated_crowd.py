@@ -175,7 +175,7 @@ def judge(corpus: Corpus, workers: Sequence[Worker], seed: int) -> pd.DataFrame:
         )
     ]
     columns = ["judgment", "annotator", "sentence", "output", "systems", "score"]
-    return pd.DataFrame(rows, columns=columns).assign(rank=None, position=pd.NA, active_ms=pd.NA)
+    return pd.DataFrame(rows, columns=columns).assign(rank=None, position=None, active_ms=None)
 
 
 def correlation(snapshot: pd.DataFrame, truth: Mapping[str, float]) -> float:
