@@ -23,6 +23,7 @@ from annotate.models import (
     Annotator,
     Assignment,
     AssignmentState,
+    Campaign,
     CampaignState,
     Corpus,
     Item,
@@ -196,6 +197,21 @@ class HandOut(RuleBasedStateMachine):
         active = Assignment.objects.filter(state=AssignmentState.ACTIVE)
         assert {claim.pk for claim in active} == {slot.assignment_id for slot in leased}
         assert set(Counter(claim.annotator_id for claim in active).values()) <= {1}
+
+    @invariant()
+    def kept_numbers_are_what_counting_gives(self) -> None:
+        for annotator in Annotator.objects.filter(campaign=self.campaign):
+            judgments = Judgment.objects.filter(annotator=annotator)
+            revisions = Revision.objects.filter(judgment__annotator=annotator)
+            states = Counter(judgments.values_list("state", flat=True))
+            assert {state: getattr(annotator, state) for state in JudgmentState.values} == {
+                state: states[state] for state in JudgmentState.values
+            }
+            assert annotator.answers_sent == revisions.count()
+            assert annotator.active_ms == sum(filter(None, revisions.values_list("active_ms", flat=True)))
+            hours = annotator.answered_hours.order_by("hour").values_list("filled_before", flat=True)
+            assert list(hours) == sorted(hours)
+        assert self.campaign.slots.count() == Campaign.objects.get(pk=self.campaign.pk).slot_count
 
     @invariant()
     def a_day_has_one_domain(self) -> None:

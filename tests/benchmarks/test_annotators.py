@@ -14,7 +14,7 @@ annotators.main()
 """
 
 
-@pytest.mark.slow
+@pytest.mark.deep  # test_load runs the same server and client.
 def test_a_short_run_loses_and_doubles_nothing() -> None:
     options = ["--database", "sqlite", "--annotators", "3", "--seconds", "2", "--json"]
     run = subprocess.run(
