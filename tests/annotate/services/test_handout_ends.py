@@ -131,7 +131,8 @@ class TestLeases:
 
     def test_pages_count_what_was_left_as_free(self) -> None:
         campaign = running(items=4, batch_size=4)
-        shown(*cast(campaign, "anna"))
+        [anna] = cast(campaign, "anna")
+        shown(anna)
         settle(campaign, now=NOON + LEASE)
         assert progress.slot_counts(campaign).leased == 4
         settle(campaign, now=TOO_LATE)
