@@ -18,6 +18,9 @@ from ranking import RANKING_COLUMNS, SCORING_COLUMNS, Scores
 from ranking.exploding import numbered_sequences, runs
 from ranking.pairs import output_pairs
 
+LEAST_CASES = 5
+"""Workers of a crowd are flagged with no fewer cases, however short their visits are."""
+
 
 @dataclass(frozen=True, slots=True)
 class ControlRule:
@@ -33,6 +36,14 @@ class ControlRule:
 
     def __str__(self) -> str:
         return f"control below source on at least {self.percent} % of {self.min_cases} screens or more"
+
+    def for_visit(self, screens: int) -> "ControlRule":
+        """The rule for a worker who has judged so many screens: it asks for fewer cases of short visits.
+
+        That is a quarter of the screens, but never below `LEAST_CASES`, with which a careful worker seldom
+        fails by chance; a visit with fewer cases is too short to be checked.
+        """
+        return replace(self, min_cases=min(self.min_cases, max(LEAST_CASES, screens // 4)))
 
     @property
     def percent(self) -> int:
