@@ -155,7 +155,7 @@ def test_visits_that_are_too_short_to_be_checked_are_said_to_be_so(admin: Client
         answer(showing, ratings=[RatingValue(score=50, meaning_changed=False, touched=True)] * 3)
     conclude(done)
     page = " ".join(admin.get(path(campaign)).content.decode().split())
-    assert "never with fewer than 5" in page
+    assert "and at least 5. A visit with fewer passes unchecked" in page
     assert '<td>0 of 2</td> <td>passed <span class="absent">unchecked: too short</span></td>' in page
     [row] = rows(admin, campaign)
     assert (row["checked"], row["control_cases"], row["control_passed"]) == ("no", "2", "0")
