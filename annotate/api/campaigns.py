@@ -90,6 +90,9 @@ class NamesQuery(PageQuery):
 
 class AnnotatorSerializer(ModelSerializer):
     annotator = SerializerMethodField(help_text="Pseudonym, or name if that was asked for.")
+    annotator_number = IntegerField(
+        source="number", help_text="What pages show: from 1 in each campaign, and never changed."
+    )
     complete = IntegerField()
     skipped = IntegerField()
     auto = IntegerField(help_text="Items with one output, where there was nothing to ask.")
@@ -98,7 +101,7 @@ class AnnotatorSerializer(ModelSerializer):
 
     class Meta:
         model = Annotator
-        fields = ["annotator", "complete", "skipped", "auto", "surplus", "last_seen"]
+        fields = ["annotator", "annotator_number", "complete", "skipped", "auto", "surplus", "last_seen"]
 
     def get_annotator(self, annotator: Annotator) -> str:
         """As the view wants it."""

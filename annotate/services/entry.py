@@ -119,7 +119,7 @@ def _revoke_shared(campaign: Campaign) -> None:
 
 
 def _record(action: AuditAction, campaign: Campaign, by: User | None, annotator: Annotator | None) -> None:
-    whose = {"annotator": annotator.name} if annotator else {"shared": True}
+    whose = {"annotator": annotator.in_full} if annotator else {"shared": True}
     record(user=by, action=action, subject=campaign, details=whose)
 
 
