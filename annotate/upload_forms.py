@@ -1,6 +1,5 @@
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from django import forms
@@ -8,6 +7,7 @@ from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 
 from annotate.field_groups import GroupedFields
+from annotate.formats import named_after
 from annotate.models.corpora import validate_heading
 from annotate.queries import corpora
 
@@ -131,8 +131,8 @@ class CorpusUpload(UploadForm):
         elif not fields & {"source", "jsonl"} and not self.errors:
             self.add_error("source", "Give either the source sentences or a JSON Lines file.")
         for field in ("systems", "references"):
-            stems = Counter(Path(str(file.name)).stem for file in self.uploaded().get(field, []))
-            if twice := [stem for stem, number in stems.items() if number > 1]:
+            names = Counter(named_after(str(file.name)) for file in self.uploaded().get(field, []))
+            if twice := [name for name, number in names.items() if number > 1]:
                 self.add_error(field, f"Two files are called “{twice[0]}”, but for their endings.")
         return cleaned
 

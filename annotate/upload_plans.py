@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.core.exceptions import ValidationError
 
-from annotate.formats import CorpusRecord, FormatError, read_jsonl, read_judgments, read_parallel
+from annotate.formats import CorpusRecord, FormatError, named_after, read_jsonl, read_judgments, read_parallel
 from annotate.models import Campaign, Corpus
 from annotate.queries import corpora, texts
 from annotate.resolution import resolve
@@ -95,8 +95,8 @@ def _read_corpus(options: Mapping[str, Any], files: Files) -> CorpusRecord:
         return read_jsonl(files["jsonl"][0])
     return read_parallel(
         files["source"][0],
-        {path.stem: path for path in files.get("systems", [])},
-        references={path.stem: path for path in files.get("references", [])},
+        {named_after(path): path for path in files.get("systems", [])},
+        references={named_after(path): path for path in files.get("references", [])},
         m2=files.get("m2", []),
         documents=_only(files, "documents"),
         domains=_only(files, "domains"),

@@ -27,7 +27,7 @@ class Command(ImportCommand):
             action="extend",
             default=[],
             metavar="[NAME=]FILE",
-            help="outputs of a system; its name is the file's, without ending, if none is given",
+            help="outputs of a system; named after the file, without an ending such as .txt, if no name is given",
         )
         text.add_argument(
             "--reference",

@@ -12,7 +12,7 @@ from annotate.models import Campaign, Corpus, Reference, System
 from annotate.uploads import folder_of
 from jobs.models import Job
 from jobs.worker import run_queued_jobs
-from tests.annotate.commands.files import FILES
+from tests.annotate.commands.files import ALDER, BIRCH, FILES
 from tests.annotate.samples import small_corpus
 from tests.annotate.tables import contents
 from tests.annotate.uploading import check_of_judgments, sent
@@ -87,6 +87,19 @@ def test_json_lines(admin: Client) -> None:
     confirm(admin, check)
     run_queued_jobs()
     assert Corpus.objects.get().sentences.count() == 3
+
+
+def test_files_with_several_dots_keep_their_whole_name(admin: Client) -> None:
+    files = {
+        "systems": [sent("GPT-4.0", "She goes home .\nTwo cats .\nFine .\n"), sent("GPT-4.1.txt", ALDER)],
+        "references": [sent("dev.ref0", ALDER), sent("dev.ref1", BIRCH)],
+    }
+    check = upload(admin, "corpus", {**parallel(roles="", m2=[]), **files})
+    run_queued_jobs()
+    confirm(admin, check)
+    run_queued_jobs()
+    assert set(System.objects.values_list("name", flat=True)) == {"GPT-4.0", "GPT-4.1"}
+    assert set(Reference.objects.values_list("annotator", flat=True)) == {"dev.ref0", "dev.ref1"}
 
 
 def test_judgments_with_their_corpus(admin: Client) -> None:
@@ -175,7 +188,7 @@ def test_an_upload_that_nobody_confirms_is_deleted_by_a_later_one(
         ({"roles": "source"}, "roles", "“source” is not of the form NAME=ROLE"),
         ({"roles": "A=source\nA=control"}, "roles", "“A” is given twice"),
         ({"systems": [sent("A", "x"), sent("A", "y")]}, "systems", "“A” is given twice"),
-        ({"systems": [sent("A.1", "x"), sent("A.2", "y")]}, "systems", "Two files are called “A”"),
+        ({"systems": [sent("A.txt", "x"), sent("A.tok", "y")]}, "systems", "Two files are called “A”"),
         ({"systems": [sent("ü" * 120, "x")]}, "systems", "longer than 200 bytes"),
         ({"source": sent("source.txt", "")}, "source", "The submitted file is empty"),
     ],
