@@ -140,7 +140,10 @@ class CorpusUpload(UploadForm):
 class JudgmentsUpload(UploadForm):
     """Judgments that were collected elsewhere."""
 
-    judgments = forms.FileField(help_text="Appraise XML or WMT CSV; which of them, the content tells.")
+    judgments = forms.FileField(
+        help_text="Appraise XML, WMT CSV, or an export of Assay (CSV, JSON Lines or Parquet). "
+        "The format is recognised by the content.",
+    )
     corpus = forms.ModelChoiceField(
         queryset=corpora(),
         to_field_name="uuid",
@@ -151,7 +154,7 @@ class JudgmentsUpload(UploadForm):
     first_sentence = forms.IntegerField(
         required=False,
         label="Number of the first sentence",
-        help_text="As the file counts; empty: 0 in Appraise XML, 1 in WMT CSV.",
+        help_text="As the file counts. Leave empty for the usual: 1 in WMT CSV, 0 in all other formats.",
     )
     synthetic = forms.BooleanField(
         required=False, label="Simulated", help_text="They are labelled so wherever they are shown."

@@ -203,6 +203,11 @@ def test_a_form_that_is_wrong_says_what_and_stores_nothing(
     assert not Job.objects.exists()
 
 
+def test_the_import_of_judgments_names_all_formats_that_it_reads(admin: Client) -> None:
+    page = admin.get("/imports/judgments/").content.decode()
+    assert "Appraise XML, WMT CSV, or an export of Assay (CSV, JSON Lines or Parquet)" in page
+
+
 def test_a_number_of_the_first_sentence_needs_a_corpus(admin: Client) -> None:
     form = {"name": "judged", "judgments": sent("judgments.xml"), "first_sentence": "1"}
     response = admin.post("/imports/judgments/", form)
