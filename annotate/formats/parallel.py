@@ -131,7 +131,8 @@ def _annotator_ids(file: M2File, path: Path, *, prefixed: bool) -> dict[str, str
     if not prefixed:
         return {name: name for name in file.annotators}
     return {
-        name: checked_name(f"{named_after(path)}.{name}", Place(path), "the annotator") for name in file.annotators
+        name: checked_name(f"{named_after(path)}.{name}", Place(path), "the annotator")
+        for name in file.annotators
     }
 
 

@@ -7,7 +7,7 @@ const fields = [...document.querySelectorAll("[data-only-if]")];
 function holds(form, condition) {
   const [name, value] = condition.split("=");
   const control = form.elements[name];
-  const given = control.type === "checkbox" ? (control.checked ? "on" : "") : control.value;
+  const given = control.type === "checkbox" ? (control.checked ? "on" : "") : control.value || (control.dataset.kept ?? "");
   return value === undefined ? given !== "" && Number(given) !== 0 : given === value;
 }
 

@@ -8,7 +8,7 @@ from django.conf import LazySettings
 from django.test import Client
 
 from annotate import uploads
-from annotate.models import Campaign, Corpus, Reference, System
+from annotate.models import Campaign, Corpus, Reference, Role, System, User
 from annotate.uploads import folder_of
 from jobs.models import Job
 from jobs.worker import run_queued_jobs
@@ -119,14 +119,13 @@ def test_judgments_with_their_corpus(admin: Client) -> None:
     assert (campaign.corpus, campaign.synthetic, campaign.state) == (corpus, True, "imported")
 
 
-def test_a_faulty_file_is_named_as_its_sender_does_and_deleted(admin: Client, waiting_room: Path) -> None:
+def test_a_faulty_file_is_named_as_its_sender_does(admin: Client, waiting_room: Path) -> None:
     check = upload(admin, "corpus", parallel(systems=[sent("INPUT", "One .\n")]))
     run_queued_jobs()
     page = plan_page(admin, check)
     assert "systems/INPUT:2: 1 lines, but 3 in the source source/source.txt: line 2 is missing" in page
     assert str(waiting_room) not in page
     assert "Nothing was stored" in page
-    assert list(waiting_room.iterdir()) == []
     assert "nothing to confirm" in admin.post(f"/imports/{check.uuid}/confirm/", follow=True).content.decode()
 
 
@@ -193,14 +192,75 @@ def test_an_upload_that_nobody_confirms_is_deleted_by_a_later_one(
         ({"source": sent("source.txt", "")}, "source", "The submitted file is empty"),
     ],
 )
-def test_a_form_that_is_wrong_says_what_and_stores_nothing(
-    admin: Client, waiting_room: Path, changes: dict[str, Any], field: str, message: str
+def test_a_form_that_is_wrong_says_what_and_checks_nothing(
+    admin: Client, changes: dict[str, Any], field: str, message: str
 ) -> None:
     response = admin.post("/imports/corpus/", parallel(**changes))
     assert response.status_code == 422
     assert message in " ".join(response.context["form"].errors[field])
-    assert list(waiting_room.iterdir()) == []
     assert not Job.objects.exists()
+
+
+def test_after_an_error_in_the_form_answers_and_accepted_files_stay(admin: Client) -> None:
+    systems = [sent("INPUT"), sent("Alder"), sent("Birch", ""), sent("ü" * 120, "x")]
+    response = admin.post("/imports/corpus/", parallel(language="!", lenient="on", systems=systems))
+    page = response.content.decode()
+    assert "“Birch”: The submitted file is empty." in page
+    assert 'value="letters"' in page
+    assert kept(response) == {
+        "source": {"source.txt": True},
+        "systems": {"INPUT": True, "Alder": True},
+        "references": {"annotator.txt": True},
+        "m2": {"gold.m2": True},
+        "documents": {"documents.txt": True},
+        "domains": {"domains.txt": True},
+    }
+    again = {**PARALLEL, "earlier": response.context["earlier"], "systems": [sent("Birch")]}
+    boxes = {f"{field}-kept": list(names) for field, names in kept(response).items()}
+    check = upload(admin, "corpus", {**again, **boxes, "m2-kept": []})
+    run_queued_jobs()
+    assert "3 sentences, 3 systems, 6 distinct outputs, 3 references, 2 documents." in plan_page(admin, check)
+
+
+def test_after_an_error_in_the_files_only_the_faulty_one_is_sent_again(
+    admin: Client, waiting_room: Path
+) -> None:
+    faulty = parallel(systems=[sent("INPUT"), sent("Alder", "One .\n")], m2=[], language="en-GB")
+    check = upload(admin, "corpus", faulty)
+    run_queued_jobs()
+    address = f"/imports/corpus/?correct={check.uuid}"
+    assert address in plan_page(admin, check)
+    response = admin.get(address)
+    page = response.content.decode()
+    assert "systems/Alder:2: 1 lines, but 3 in the source" in page
+    assert 'value="en-GB"' in page
+    assert "INPUT=source" in page
+    assert kept(response)["systems"] == {"Alder": False, "INPUT": True}
+    form = {**PARALLEL, "earlier": response.context["earlier"], "systems": [sent("Alder")]}
+    boxes = {"source-kept": ["source.txt"], "systems-kept": ["INPUT", "Alder"]}
+    Job.objects.all().delete()
+    second = upload(admin, "corpus", {**form, **boxes})
+    run_queued_jobs()
+    assert "3 sentences, 2 systems" in plan_page(admin, second)
+
+
+def test_files_that_somebody_else_has_sent_cannot_be_kept(admin: Client, client: Client) -> None:
+    response = admin.post("/imports/corpus/", parallel(name=""))
+    client.force_login(User.objects.create_user("eve", role=Role.ADMIN))
+    form = {**PARALLEL, "earlier": response.context["earlier"], "source-kept": "source.txt"}
+    for claimed in (form, {**form, "earlier": "forged"}, {**form, "source-kept": "../../settings.py"}):
+        response = client.post("/imports/corpus/", claimed)
+        assert "Give either the source sentences" in str(response.context["form"].errors["source"])
+
+
+def kept(response: Any) -> dict[str, dict[str, bool]]:
+    """The files that a form offers to keep, by field, and whether it proposes to."""
+    found = {
+        name: field.widget.kept
+        for name, field in response.context["form"].fields.items()
+        if "file" in type(field).__name__.lower()
+    }
+    return {name: files for name, files in found.items() if files}
 
 
 def test_the_import_of_judgments_names_all_formats_that_it_reads(admin: Client) -> None:
