@@ -42,7 +42,8 @@ def check_upload(job: RunningJob) -> dict[str, Any]:
     job.begin("Reading the files")
     with faults_in_words(job.parameters["upload"]):
         plan = plan_upload(job.parameters, uuid=job.uuid)
-    return {**_summary(plan), "is_stored": plan.is_stored}
+    systems = [row.as_json() for row in plan.systems]
+    return {**_summary(plan), "is_stored": plan.is_stored, "systems": systems}
 
 
 def _discard_files(job: Job) -> None:

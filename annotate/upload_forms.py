@@ -3,13 +3,13 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, cast
 
 from django import forms
-from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.datastructures import MultiValueDict
 
 from annotate.field_groups import GroupedFields
 from annotate.formats import named_after
-from annotate.models.corpora import validate_heading
+from annotate.models.corpora import validate_heading, validate_language
+from annotate.naming import SameIdentifierError, identifiers_of
 from annotate.queries import corpora
 from annotate.upload_fields import FilesField, OneFileField, kept_name
 
@@ -84,7 +84,7 @@ class UploadForm(GroupedFields, forms.Form):
         return names
 
     def acceptable(self) -> dict[str, list["UploadedFile[bytes]"]]:
-        """The new files by field that are fine by themselves, to be kept while something else is corrected."""
+        """The new files by field that are fine by themselves, to be kept until the rest is corrected."""
         found: dict[str, list[UploadedFile[bytes]]] = {}
         for field in self._file_fields():
             sent = self.files.getlist(field)
@@ -114,13 +114,17 @@ class CorpusUpload(UploadForm):
     """A corpus: parallel text, or JSON Lines."""
 
     language = forms.CharField(
-        initial="und", max_length=35, help_text="BCP 47 tag, such as en; und: undetermined."
+        initial="und",
+        max_length=35,
+        validators=[validate_language],
+        help_text="BCP 47 tag, such as en; und: undetermined.",
     )
     source = OneFileField(required=False, label="Source sentences", help_text="One sentence a line.")
     systems = FilesField(
         required=False,
         label="Outputs of systems",
-        help_text="One file a system, called like it; as many lines as the source.",
+        help_text="One file a system, called like it; as many lines as the source. "
+        "Names and roles can be changed before anything is stored.",
     )
     references = FilesField(
         required=False,
@@ -130,12 +134,6 @@ class CorpusUpload(UploadForm):
     m2 = FilesField(required=False, label="References as M2")
     documents = OneFileField(required=False, help_text="The document of each sentence.")
     domains = OneFileField(required=False, help_text="The domain of each sentence.")
-    roles = forms.CharField(
-        required=False,
-        max_length=100_000,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Of systems that are more than that, a line each: INPUT=source, Gold=reference.",
-    )
     absent = forms.ChoiceField(
         label="An M2 annotator without a line at a sentence",
         choices=[
@@ -166,27 +164,9 @@ class CorpusUpload(UploadForm):
             "domains",
         ),
         "Or everything in one file": ("jsonl",),
-        "Systems": ("roles",),
     }
     SELDOM = frozenset({"documents", "domains"})
     ONLY_IF = {"absent": "m2", "lenient": "m2"}
-
-    def get_initial_for_field(self, field: forms.Field, field_name: str) -> Any:
-        initial = super().get_initial_for_field(field, field_name)
-        if field_name == "roles" and initial:
-            return "\n".join(f"{name}={role}" for name, role in initial.items())
-        return initial
-
-    def clean_roles(self) -> dict[str, str]:
-        roles: dict[str, str] = {}
-        for line in filter(None, map(str.strip, self.cleaned_data["roles"].splitlines())):
-            name, equals, role = line.partition("=")
-            if not equals:
-                raise ValidationError(f"“{line}” is not of the form NAME=ROLE.")
-            if name in roles:
-                raise ValidationError(f"“{name}” is given twice.")
-            roles[name] = role
-        return roles
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
@@ -200,6 +180,10 @@ class CorpusUpload(UploadForm):
             called = Counter(map(named_after, names.get(field, [])))
             if twice := [name for name, number in called.items() if number > 1]:
                 self.add_error(field, f"Two files are called “{twice[0]}”, but for their endings.")
+        try:
+            identifiers_of(dict.fromkeys(map(named_after, names.get("systems", []))))
+        except SameIdentifierError as error:
+            self.add_error("systems", f"{error} Rename one of the files.")
         return cleaned
 
 

@@ -1,5 +1,7 @@
 """The admin's imports: upload files, look at what they would store, confirm."""
 
+from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
@@ -13,11 +15,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotate.access import admin
+from annotate.system_table import SystemTable
 from annotate.tasks import CHECK_UPLOAD, IMPORT_UPLOAD
 from annotate.upload_forms import CorpusUpload, JudgmentsUpload, UploadForm
 from annotate.uploads import files_in, folder_of, is_too_large, keep
 from jobs.models import Job, JobState
-from jobs.queue import jobs_like, queue
+from jobs.queue import queue
 
 KEPT_FILES = "kept-files"
 """Salt of the signature under a form's reference to files that are here already."""
@@ -42,14 +45,7 @@ def judgments(request: HttpRequest) -> HttpResponse:
 @never_cache
 def plan(request: HttpRequest, uuid: UUID) -> HttpResponse:
     check = get_object_or_404(Job, uuid=uuid, kind=CHECK_UPLOAD)
-    form = reverse(f"upload-{check.parameters['what']}")
-    context = {
-        "job": check,
-        "correct": f"{form}?correct={check.uuid}",
-        "import": jobs_like(kind=IMPORT_UPLOAD, parameters=check.parameters).first(),
-        "is_there": folder_of(check.parameters["upload"]).is_dir(),
-    }
-    return render(request, "annotate/imports/plan.html", context)
+    return _plan_page(request, check, _table(check))
 
 
 @admin
@@ -59,16 +55,47 @@ def confirm(request: HttpRequest, uuid: UUID) -> HttpResponse:
     if check.state != JobState.DONE:
         messages.error(request, "There is nothing to confirm yet.")
         return redirect("upload", check.uuid)
-    before = jobs_like(kind=IMPORT_UPLOAD, parameters=check.parameters).first()
+    if before := _import_of(check):
+        return redirect(before)
+    parameters = dict(check.parameters)
+    if (check.result or {}).get("systems"):
+        table = _table(check, request.POST)
+        if not table.is_valid():
+            return _plan_page(request, check, table, status=422)
+        systems = {key: asdict(names) for key, names in table.names().items()}
+        parameters["options"] = {**parameters["options"], "systems": systems}
     return redirect(
-        before
-        or queue(
+        queue(
             kind=IMPORT_UPLOAD,
             title=check.title.replace("Check of", "Import of", 1),
-            parameters=check.parameters,
+            parameters=parameters,
             owner=request.user,
         )
     )
+
+
+def _table(check: Job, data: Mapping[str, Any] | None = None) -> SystemTable:
+    return SystemTable((check.result or {}).get("systems", []), data)
+
+
+def _import_of(check: Job) -> Job | None:
+    """What was made of the check when it was confirmed; each check has an upload of its own."""
+    imports = Job.objects.filter(kind=IMPORT_UPLOAD, parameters__upload=check.parameters["upload"])
+    return imports.order_by("-pk").first()
+
+
+def _plan_page(request: HttpRequest, check: Job, table: SystemTable, status: int = 200) -> HttpResponse:
+    form = reverse(f"upload-{check.parameters['what']}")
+    context = {
+        "job": check,
+        "correct": f"{form}?correct={check.uuid}",
+        "import": _import_of(check),
+        "is_there": folder_of(check.parameters["upload"]).is_dir(),
+        "table": table,
+        "language": check.parameters["options"].get("language", ""),
+        "wrong": status != 200,
+    }
+    return render(request, "annotate/imports/plan.html", context, status=status)
 
 
 def _upload(request: HttpRequest, form_class: type[UploadForm], what: str) -> HttpResponse:
