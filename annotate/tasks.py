@@ -30,18 +30,20 @@ DELETE_CAMPAIGN = "delete-campaign"
 WARNINGS_KEPT = 100
 
 
-def _discard_useless_files(job: Job) -> None:
-    if job.state != JobState.DONE:
+def _discard_if_cancelled(job: Job) -> None:
+    """What a check finds fault with stays for a while, so that only this has to be sent again."""
+    if job.state == JobState.CANCELLED:
         discard(job.parameters["upload"])
 
 
-@job_kind(CHECK_UPLOAD, when_finished=_discard_useless_files)
+@job_kind(CHECK_UPLOAD, when_finished=_discard_if_cancelled)
 def check_upload(job: RunningJob) -> dict[str, Any]:
     """The dry run: the plan of an import, to be confirmed."""
     job.begin("Reading the files")
     with faults_in_words(job.parameters["upload"]):
         plan = plan_upload(job.parameters, uuid=job.uuid)
-    return {**_summary(plan), "is_stored": plan.is_stored}
+    systems = [row.as_json() for row in plan.systems]
+    return {**_summary(plan), "is_stored": plan.is_stored, "systems": systems}
 
 
 def _discard_files(job: Job) -> None:
