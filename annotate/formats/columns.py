@@ -12,8 +12,8 @@ from enum import Enum
 
 from annotate.formats.records import AnswerRecord, JudgmentRecord
 
-SCHEMA_VERSION = 1
-"""Grows with every change of the columns or of what they mean."""
+SCHEMA_VERSION = 2
+"""Grows with every change of the columns or of what they mean. Files of all versions so far can be read."""
 
 
 class Kind(Enum):
@@ -36,10 +36,12 @@ class Column:
     Attributes:
         kind: of its values.
         nullable: whether a value may be missing.
+        since: the version of the list that added it; files of earlier ones lack it.
     """
 
     kind: Kind
     nullable: bool = False
+    since: int = 1
 
 
 COLUMNS = {
@@ -65,8 +67,10 @@ COLUMNS = {
     "active_ms": Column(Kind.NUMBER, nullable=True),
     "touched": Column(Kind.FLAG, nullable=True),
     "marks_edits": Column(Kind.FLAG, nullable=True),
+    "note": Column(Kind.TEXT, nullable=True, since=2),
 }
-SNAPSHOT_COLUMNS = tuple(COLUMNS)[1:-2]
+_NOT_IN_SNAPSHOTS = ("schema_version", "touched", "marks_edits", "note")
+SNAPSHOT_COLUMNS = tuple(name for name in COLUMNS if name not in _NOT_IN_SNAPSHOTS)
 
 
 def table_rows(judgment: JudgmentRecord, *, campaign: str) -> Iterator[tuple[Value, ...]]:
@@ -74,7 +78,7 @@ def table_rows(judgment: JudgmentRecord, *, campaign: str) -> Iterator[tuple[Val
     for answer in judgment.answers:
         touched = [rating.touched for rating in answer.ratings] or [None]
         for row, flag in zip(snapshot_rows(judgment, answer, campaign=campaign), touched, strict=True):
-            yield (SCHEMA_VERSION, *row, flag, judgment.marks_edits)
+            yield (SCHEMA_VERSION, *row, flag, judgment.marks_edits, answer.note or None)
 
 
 def snapshot_rows(
