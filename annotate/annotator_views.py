@@ -17,6 +17,7 @@ from django.views.decorators.http import require_POST
 
 from annotate.access import anyone
 from annotate.entry import OPEN_TO_ANNOTATORS, annotator_of, enter, entered, wants_json
+from annotate.formats import MAX_NOTE_CHARS
 from annotate.models import Annotator, Campaign, CampaignState, Showing
 from annotate.practice_views import practice_of
 from annotate.protocols import PROTOCOLS, AnswerError
@@ -25,7 +26,6 @@ from annotate.services import entry, handout
 from annotate.services.domains import left_for_other_days
 from annotate.services.handout import Screen
 
-LONGEST_NOTE = 2000
 MOST_DRAFT_FIELDS = 100
 DRAFT_FIELD = re.compile("[a-z0-9-]{1,50}")
 NOT_IN_A_DRAFT = {"csrfmiddlewaretoken", "key", "started_at", "active_ms"}
@@ -178,7 +178,7 @@ def _submission(request: HttpRequest) -> handout.Submission:
 
 def _storable(text: str) -> str:
     """The text within bounds, without the one character that PostgreSQL's texts have not."""
-    return text.replace("\0", "")[:LONGEST_NOTE]
+    return text.replace("\0", "")[:MAX_NOTE_CHARS]
 
 
 def _stamp(text: str) -> datetime | None:

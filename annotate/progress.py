@@ -155,15 +155,6 @@ def dropped_items(campaign: Campaign) -> QuerySet[Item]:
     return _put_by(campaign, SlotState.DROPPED)
 
 
-def reports(campaign: Campaign) -> QuerySet[Revision]:
-    """What annotators reported with an answer, newest first."""
-    return (
-        Revision.objects.filter(judgment__campaign=campaign, judgment__is_reported=True, is_current=True)
-        .select_related("judgment__annotator", "judgment__item__sentence")
-        .order_by("-judgment")
-    )
-
-
 def _put_by(campaign: Campaign, state: SlotState) -> QuerySet[Item]:
     put_by = Slot.objects.filter(campaign=campaign, state=state)
     notes = Prefetch("revisions", Revision.objects.filter(is_current=True), to_attr="notes")
