@@ -1,6 +1,7 @@
 """The jobs of this app. Each calls what commands and pages call, and can be begun anew at any point."""
 
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
 from django.urls import reverse
@@ -43,7 +44,8 @@ def check_upload(job: RunningJob) -> dict[str, Any]:
     with faults_in_words(job.parameters["upload"]):
         plan = plan_upload(job.parameters, uuid=job.uuid)
     systems = [row.as_json() for row in plan.systems]
-    return {**_summary(plan), "is_stored": plan.is_stored, "systems": systems}
+    recount = asdict(plan.recount) if plan.recount else None
+    return {**_summary(plan), "is_stored": plan.is_stored, "systems": systems, "recount": recount}
 
 
 def _discard_files(job: Job) -> None:

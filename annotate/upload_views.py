@@ -57,18 +57,20 @@ def confirm(request: HttpRequest, uuid: UUID) -> HttpResponse:
         return redirect("upload", check.uuid)
     if before := _import_of(check):
         return redirect(before)
-    parameters = dict(check.parameters)
-    if (check.result or {}).get("systems"):
+    found = check.result or {}
+    options = dict(check.parameters["options"])
+    if found.get("systems"):
         table = _table(check, request.POST)
         if not table.is_valid():
             return _plan_page(request, check, table, status=422)
-        systems = {key: asdict(names) for key, names in table.names().items()}
-        parameters["options"] = {**parameters["options"], "systems": systems}
+        options["systems"] = {key: asdict(names) for key, names in table.names().items()}
+    if recount := found.get("recount"):
+        options["first_sentence"] = recount["first_sentence"]
     return redirect(
         queue(
             kind=IMPORT_UPLOAD,
             title=check.title.replace("Check of", "Import of", 1),
-            parameters=parameters,
+            parameters={**check.parameters, "options": options},
             owner=request.user,
         )
     )

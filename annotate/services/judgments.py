@@ -152,8 +152,8 @@ def _refuse_name_of_a_corpus(name: str) -> None:
     if reason := not_whole(taken):
         raise ImportRefusedError(reason)
     raise ImportRefusedError(
-        f"A corpus named {name!r} exists. Say --corpus {name} if it is what was judged, "
-        "or choose another name."
+        f"A corpus named {name!r} exists. Name it as the corpus if it is what was judged, "
+        "or choose another name for the judgments."
     )
 
 

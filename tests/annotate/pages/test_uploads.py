@@ -23,6 +23,14 @@ PARALLEL: dict[str, Any] = {
     "absent": "auto",
 }
 
+FROM_ONE = """\
+<appraise-results><error-correction-ranking-result>
+<ranking-item src-id="1" user="anna"><translation rank="1" system="Alder Birch"/><translation rank="2" system="INPUT"/></ranking-item>
+<ranking-item src-id="2" user="anna"><translation rank="1" system="Alder"/><translation rank="2" system="INPUT"/></ranking-item>
+</error-correction-ranking-result></appraise-results>
+"""
+"""Rankings of the first two sentences, counted from 1."""
+
 
 @pytest.fixture(autouse=True)
 def waiting_room(settings: LazySettings, tmp_path: Path) -> Path:
@@ -338,6 +346,30 @@ def kept(response: Any) -> dict[str, dict[str, bool]]:
         if "file" in type(field).__name__.lower()
     }
     return {name: files for name, files in found.items() if files}
+
+
+def test_another_number_of_the_first_sentence_is_proposed_by_a_button(admin: Client) -> None:
+    corpus = small_corpus()
+    form = {"name": "judged", "judgments": sent("judgments.xml", FROM_ONE), "corpus": corpus.uuid}
+    check = upload(admin, "judgments", form)
+    run_queued_jobs()
+    page = plan_page(admin, check)
+    assert "As the file counts its sentences, it does not fit the corpus: line 2: " in page
+    assert "2 rankings checked: all agree with the texts" in page
+    assert "<button>Import, counting from 1</button>" in page
+    assert "--" not in page.partition("<main")[2]
+    confirm(admin, check)
+    run_queued_jobs()
+    assert set(Campaign.objects.get().items.values_list("sentence__position", flat=True)) == {0, 1}
+
+
+def test_a_file_that_fits_by_no_number_is_refused(admin: Client) -> None:
+    form = {"name": "judged", "judgments": sent("j.xml", FROM_ONE.replace('src-id="1"', 'src-id="9"'))}
+    check = upload(admin, "judgments", {**form, "corpus": small_corpus().uuid})
+    run_queued_jobs()
+    page = plan_page(admin, check)
+    assert "sentence 9 is not in the corpus of 4 sentences; does the file count" in page
+    assert "--first-sentence" not in page
 
 
 def test_the_import_of_judgments_names_all_formats_that_it_reads(admin: Client) -> None:
