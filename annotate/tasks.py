@@ -42,7 +42,7 @@ def check_upload(job: RunningJob) -> dict[str, Any]:
     """The dry run: the plan of an import, to be confirmed."""
     job.begin("Reading the files")
     with faults_in_words(job.parameters["upload"]):
-        plan = plan_upload(job.parameters, uuid=job.uuid)
+        plan = plan_upload(job.parameters, uuid=job.uuid, owner=job.owner)
     systems = [row.as_json() for row in plan.systems]
     recount = asdict(plan.recount) if plan.recount else None
     return {**_summary(plan), "is_stored": plan.is_stored, "systems": systems, "recount": recount}
@@ -57,7 +57,7 @@ def import_upload(job: RunningJob) -> dict[str, Any]:
     """Store what was uploaded, under the number of the job, so that a rerun knows its leftovers."""
     job.begin("Reading the files")
     with faults_in_words(job.parameters["upload"]):
-        plan = plan_upload(job.parameters, uuid=job.uuid)
+        plan = plan_upload(job.parameters, uuid=job.uuid, owner=job.owner)
         job.begin("Storing", total=plan.parts)
         stored = plan.store(job.advance)
     return {**_summary(plan), "url": stored.get_absolute_url()}

@@ -18,7 +18,7 @@ from annotate.formats import (
     read_judgments,
     read_parallel,
 )
-from annotate.models import Campaign, Corpus
+from annotate.models import Campaign, Corpus, User
 from annotate.naming import SameIdentifierError, SystemNames, identifiers_of, renamed
 from annotate.queries import corpora, texts
 from annotate.resolution import fitting_first_sentence, resolve
@@ -81,20 +81,22 @@ def faults_in_words(upload: str) -> Iterator[None]:
         raise JobFailedError(validation_in_words(error)) from error
 
 
-def plan_upload(parameters: Mapping[str, Any], *, uuid: UUID) -> UploadPlan:
+def plan_upload(parameters: Mapping[str, Any], *, uuid: UUID, owner: User | None) -> UploadPlan:
     """Read the files and compare them with what is stored.
 
     Args:
         parameters: of the job: `upload`, `what` (corpus or judgments), `options`, names of `files` by field.
         uuid: for what is stored, so that a rerun knows its leftovers.
+        owner: whose imported judgments are.
 
     Raises:
         FormatError, ImportRefusedError, ValidationError: the files or the options are wrong.
     """
     folder = folder_of(parameters["upload"])
     files = {field: [folder / field / name for name in names] for field, names in parameters["files"].items()}
-    plan = _plan_corpus if parameters["what"] == "corpus" else _plan_judgments
-    return plan(parameters["options"], files, uuid)
+    if parameters["what"] == "corpus":
+        return _plan_corpus(parameters["options"], files, uuid)
+    return _plan_judgments(parameters["options"], files, uuid, owner)
 
 
 Files = Mapping[str, list[Path]]
@@ -141,7 +143,7 @@ def _read_corpus(options: Mapping[str, Any], files: Files) -> CorpusRecord:
     )
 
 
-def _plan_judgments(options: Mapping[str, Any], files: Files, uuid: UUID) -> UploadPlan:
+def _plan_judgments(options: Mapping[str, Any], files: Files, uuid: UUID, owner: User | None) -> UploadPlan:
     [file] = files["judgments"]
     corpus = corpora().filter(uuid=options["corpus"]).first() if options["corpus"] else None
     if options["corpus"] and corpus is None:
@@ -153,6 +155,7 @@ def _plan_judgments(options: Mapping[str, Any], files: Files, uuid: UUID) -> Upl
         judgments=judgments,
         synthetic=options["synthetic"],
         uuid=uuid,
+        owner=owner,
     )
     return UploadPlan(
         description=plan.description,
