@@ -10,7 +10,7 @@ from annotate import preview
 from annotate.models import Campaign, CampaignState, Corpus
 from annotate.sampling import SamplingError
 from annotate.services.campaigns import CampaignError, store_launch
-from annotate.services.controls import NAMES, ControlsRefusedError, make_controls
+from annotate.services.controls import NAMES, ControlsRefusedError, make_controls, recognise_source
 from annotate.services.deletion import DeletionRefusedError, delete_campaign, delete_corpus, parts
 from annotate.services.launch_plans import plan_launch
 from annotate.upload_plans import UploadPlan, faults_in_words, plan_upload
@@ -117,6 +117,7 @@ def add_controls(job: RunningJob) -> dict[str, Any]:
     if corpus is None:
         raise JobFailedError("The corpus is not there any more.")
     job.begin("Making the controls", total=corpus.sentences.count())
+    source = recognise_source(corpus)
     try:
         added = make_controls(
             corpus=corpus,
@@ -127,8 +128,9 @@ def add_controls(job: RunningJob) -> dict[str, Any]:
     except ControlsRefusedError as error:
         raise JobFailedError(str(error)) from error
     names = ", ".join(NAMES[role] for role in added)
+    recognised = f"{source} is identical to the source, and now has that role. " if source else ""
     return {
-        "summary": f"Added: {names}." if added else "All were there already.",
+        "summary": recognised + (f"Added: {names}." if added else "All were there already."),
         "url": corpus.get_absolute_url(),
     }
 

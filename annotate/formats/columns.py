@@ -12,8 +12,10 @@ from enum import Enum
 
 from annotate.formats.records import AnswerRecord, JudgmentRecord
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Grows with every change of the columns or of what they mean."""
+
+READABLE_VERSIONS = (1, 2)
 
 
 class Kind(Enum):
@@ -36,10 +38,12 @@ class Column:
     Attributes:
         kind: of its values.
         nullable: whether a value may be missing.
+        optional: whether the whole column may be missing from a file, as it is from those of older versions.
     """
 
     kind: Kind
     nullable: bool = False
+    optional: bool = False
 
 
 COLUMNS = {
@@ -48,6 +52,7 @@ COLUMNS = {
     "campaign": Column(Kind.TEXT),
     "protocol": Column(Kind.TEXT),
     "annotator": Column(Kind.TEXT),
+    "annotator_number": Column(Kind.NUMBER, nullable=True, optional=True),
     "sentence": Column(Kind.NUMBER),
     "item": Column(Kind.NUMBER),
     "repetition": Column(Kind.NUMBER),
@@ -66,7 +71,11 @@ COLUMNS = {
     "touched": Column(Kind.FLAG, nullable=True),
     "marks_edits": Column(Kind.FLAG, nullable=True),
 }
-SNAPSHOT_COLUMNS = tuple(COLUMNS)[1:-2]
+OF_EXPORTS = ("schema_version", "annotator_number", "touched", "marks_edits")
+"""The columns that are not the snapshot's."""
+
+SNAPSHOT_COLUMNS = tuple(name for name in COLUMNS if name not in OF_EXPORTS)
+_BEFORE_NUMBER = SNAPSHOT_COLUMNS.index("annotator") + 1
 
 
 def table_rows(judgment: JudgmentRecord, *, campaign: str) -> Iterator[tuple[Value, ...]]:
@@ -74,7 +83,8 @@ def table_rows(judgment: JudgmentRecord, *, campaign: str) -> Iterator[tuple[Val
     for answer in judgment.answers:
         touched = [rating.touched for rating in answer.ratings] or [None]
         for row, flag in zip(snapshot_rows(judgment, answer, campaign=campaign), touched, strict=True):
-            yield (SCHEMA_VERSION, *row, flag, judgment.marks_edits)
+            head, tail = row[:_BEFORE_NUMBER], row[_BEFORE_NUMBER:]
+            yield (SCHEMA_VERSION, *head, judgment.annotator_number, *tail, flag, judgment.marks_edits)
 
 
 def snapshot_rows(

@@ -76,6 +76,9 @@ def _plain(batch: pa.RecordBatch, path: Path) -> pa.RecordBatch:
     """The rows in the columns and types of `SCHEMA`."""
     columns = []
     for field in SCHEMA:
+        if field.name not in batch.schema.names:
+            columns.append(pa.nulls(batch.num_rows, field.type))
+            continue
         column = batch.column(field.name)
         if field.name in _TEXTS:
             _check_lengths(column, field.name, path)

@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("annotate", "0016_sentences_of_documents"),
+        ("annotate", "0017_annotator_numbers"),
     ]
 
     operations = [
