@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("annotate", "0017_system_labels"),
+        ("annotate", "0019_lapsed_repeats"),
     ]
 
     operations = [
