@@ -1,5 +1,6 @@
 import uuid
 from datetime import datetime
+from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -9,6 +10,7 @@ from django.utils import timezone
 
 from annotate.formats import MAX_NAME_CHARS
 from annotate.models.corpora import Corpus, Output, Sentence, System, validate_heading
+from annotate.models.uniqueness import SaysWhatIsTaken
 
 
 class CampaignState(models.TextChoices):
@@ -22,8 +24,10 @@ class CampaignState(models.TextChoices):
     DELETING = "deleting"
 
 
-class Campaign(models.Model):
+class Campaign(SaysWhatIsTaken, models.Model):
     """A set of judgments over a corpus by one protocol: collected here, or imported."""
+
+    TAKEN: ClassVar = {("name",): "Another campaign has this name."}
 
     uuid = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
     name = models.CharField(max_length=MAX_NAME_CHARS, validators=[validate_heading])
@@ -55,8 +59,13 @@ class Campaign(models.Model):
         return reverse("campaign", args=[self.uuid])
 
 
-class Annotator(models.Model):
+class Annotator(SaysWhatIsTaken, models.Model):
     """One judge of one campaign; with an account, or known by a name alone."""
+
+    TAKEN: ClassVar = {
+        ("campaign", "name"): "Another annotator of this campaign has this name.",
+        ("campaign", "user"): "This account has been invited to this campaign already.",
+    }
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="annotators")
     name = models.CharField(max_length=MAX_NAME_CHARS)
