@@ -9,7 +9,14 @@ are taken in the order annotator, own leases, campaign, slots, which rules deadl
 what is shown, `answers` what comes back.
 """
 
-from annotate.services.handout.answers import Submission, skip, skip_and_go_on, submit, submit_and_go_on
+from annotate.services.handout.answers import (
+    AnsweredMeanwhileError,
+    Submission,
+    skip,
+    skip_and_go_on,
+    submit,
+    submit_and_go_on,
+)
 from annotate.services.handout.locks import locked_campaign
 from annotate.services.handout.screens import (
     Screen,
@@ -21,6 +28,7 @@ from annotate.services.handout.screens import (
 )
 
 __all__ = [
+    "AnsweredMeanwhileError",
     "Screen",
     "Submission",
     "locked_campaign",
