@@ -1,6 +1,7 @@
 """Reads that pages, commands and analyses share."""
 
-import pandas as pd
+from typing import TYPE_CHECKING
+
 from django.db.models import Count, F, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 
@@ -25,8 +26,9 @@ from annotate.models import (
     User,
 )
 from annotate.resolution import Texts
-from annotate.snapshot_reading import answer_keys, named_frame, read_answers
-from annotate.snapshot_tables import empty_tables
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 ANSWERED = (JudgmentState.COMPLETE, JudgmentState.SURPLUS)
 TELLING = 50
@@ -226,11 +228,15 @@ def source_name(corpus: Corpus) -> str | None:
     return corpus.systems.filter(role=SystemRole.SOURCE).values_list("name", flat=True).first()
 
 
-def snapshot(campaign: Campaign, *, annotator: Annotator | None = None) -> pd.DataFrame:
+def snapshot(campaign: Campaign, *, annotator: Annotator | None = None) -> "pd.DataFrame":
     """The snapshot of a campaign as it stands, or of one annotator in it: current answers, none surplus.
 
     Annotators have their names. For large campaigns there is `annotate.services.snapshots.kept_snapshot`.
     """
+    # Loaded here, since pandas and PyArrow take longer to load than all that judging needs.
+    from annotate.snapshot_reading import answer_keys, named_frame, read_answers
+    from annotate.snapshot_tables import empty_tables
+
     keys = answer_keys(campaign, annotator)
     tables = read_answers(campaign, keys, beside=empty_tables(), progress=lambda answers, ratings: None)
     return named_frame(campaign, tables)

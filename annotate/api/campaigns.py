@@ -21,8 +21,8 @@ from rest_framework.serializers import (
 from annotate import progress, queries
 from annotate.access import campaign_or_404, run_here_or_404
 from annotate.api.base import ApiView, PageQuery
+from annotate.api.errors import ConflictError
 from annotate.api.permissions import ForAdmins
-from annotate.api.problems import ConflictError
 from annotate.models import Annotator, Campaign, Corpus, Design, Item, ItemOutput, User
 from annotate.pseudonyms import naming
 from annotate.services import campaigns
