@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Count, F, Prefetch, QuerySet, Sum
+from django.db.models import Count, F, Prefetch, QuerySet, Sum, Window
+from django.db.models.functions import Coalesce, Lead
 from django.utils import timezone
 
 from annotate.models import (
@@ -87,19 +88,32 @@ def slot_counts(campaign: Campaign) -> SlotCounts:
 
 def answered_by_hour(campaign: Campaign) -> dict[datetime, int]:
     """How many of the wanted judgments came in each hour that has some, in order; by day if months pass."""
-    by_hour: Counter[datetime] = Counter()
-    filled = dict(campaign.annotators.annotate(filled=F("complete") + F("auto")).values_list("pk", "filled"))
-    hours = AnsweredHour.objects.filter(annotator__campaign=campaign).order_by("-annotator", "-hour")
-    for annotator, hour, before in hours.values_list("annotator", "hour", "filled_before"):
-        by_hour[hour] += filled[annotator] - before
-        filled[annotator] = before
-    by_hour = +by_hour
+    by_hour = _filled_by_hour(campaign)
     is_long = by_hour and max(by_hour) - min(by_hour) > timedelta(days=31)
     by_time: Counter[datetime] = Counter()
     for hour, number in by_hour.items():
         time = timezone.localtime(hour)
         by_time[time.replace(hour=0) if is_long else time] += number
     return dict(sorted(by_time.items()))
+
+
+def _filled_by_hour(campaign: Campaign) -> dict[datetime, int]:
+    """How many slots were filled in each hour that has some, added up in the database over the annotators."""
+    next_hour = Window(Lead("filled_before"), partition_by="annotator", order_by="hour")
+    filled_after = Coalesce(next_hour, F("annotator__complete") + F("annotator__auto"))
+    of_annotators = (
+        AnsweredHour.objects.filter(annotator__campaign=campaign)
+        .order_by()
+        .annotate(filled=filled_after - F("filled_before"))
+        .values("id", "hour", "filled")
+    )
+    sql, parameters = of_annotators.query.sql_with_params()
+    # The ORM does not add up what a window function gives. `raw` wants a key of each row.
+    rows = AnsweredHour.objects.raw(
+        f"SELECT MIN(id) AS id, hour, SUM(filled) AS filled FROM ({sql}) AS of_annotators GROUP BY hour",  # noqa: S608
+        parameters,
+    )
+    return {row.hour: int(row.filled) for row in rows if row.filled}
 
 
 def items(campaign: Campaign) -> QuerySet[Item]:

@@ -16,7 +16,6 @@ from annotate.models import (
     Item,
     Judgment,
     JudgmentState,
-    Output,
     Production,
     Rating,
     Revision,
@@ -68,42 +67,6 @@ def with_exports(found: QuerySet[Campaign]) -> QuerySet[Campaign]:
 def campaigns_of(user: User) -> QuerySet[Campaign]:
     """The running campaigns to which the account is invited."""
     return Campaign.objects.filter(state=CampaignState.RUNNING, annotators__user=user).order_by("name")
-
-
-def sentences(
-    corpus: Corpus,
-    *,
-    sentence: int | None = None,
-    containing: str = "",
-    document: str = "",
-    distinct: int | None = None,
-) -> QuerySet[Sentence]:
-    """The sentences of a corpus in order, with their outputs, systems and references.
-
-    Args:
-        corpus: whose sentences.
-        sentence: only the one at this position.
-        containing: words of the source or of an output, upper and lower case alike.
-        document: only this document.
-        distinct: only sentences with this number of distinct outputs.
-    """
-    found = corpus.sentences.all()
-    if sentence is not None:
-        found = found.filter(position=sentence)
-    if containing:
-        with_output = Output.objects.filter(sentence__corpus=corpus, text__icontains=containing)
-        found = found.filter(Q(text__icontains=containing) | Q(pk__in=with_output.values("sentence")))
-    if document:
-        found = found.filter(document=document)
-    if distinct is not None:
-        found = found.annotate(distinct=Count("outputs")).filter(distinct=distinct)
-    return found.order_by("position").prefetch_related(
-        Prefetch("outputs", Output.objects.order_by("pk")),
-        Prefetch(
-            "outputs__productions", Production.objects.select_related("system").order_by("system__name")
-        ),
-        "references",
-    )
 
 
 def distinct_output_histogram(corpus: Corpus) -> dict[int, int]:
