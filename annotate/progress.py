@@ -19,6 +19,7 @@ from annotate.models import (
     Slot,
     SlotState,
 )
+from annotate.services.tallies import FILLING
 
 FEW = (SlotState.LEASED, SlotState.RESERVED, SlotState.HELD, SlotState.DROPPED)
 """States in which there are few slots at any time, whatever the size of the campaign."""
@@ -122,17 +123,27 @@ def items(campaign: Campaign) -> QuerySet[Item]:
 
 
 def with_counts(shown: Sequence[Item]) -> list[CountedItem]:
-    """Some items with how many judgments each wants and has, and how often it was skipped."""
+    """Some items with how many judgments each wants and has, and how often it was skipped.
+
+    Each number comes from an index alone: an item may be judged by hundreds of annotators.
+    """
     keys = [item.pk for item in shown]
-    slots = Slot.objects.filter(item__in=keys).order_by().values_list("item", "state")
-    skips = Judgment.objects.filter(item__in=keys, state=JudgmentState.SKIPPED).order_by()
-    wanted: Counter[int] = Counter()
-    done: Counter[int] = Counter()
-    for item, state, number in slots.annotate(number=Count("pk")):
-        wanted[item] += number
-        done[item] += number if state == SlotState.FILLED else 0
-    skipped = dict(skips.values_list("item").annotate(number=Count("pk")))
-    return [CountedItem(item, wanted[item.pk], done[item.pk], skipped.get(item.pk, 0)) for item in shown]
+    slots = Slot.objects.filter(item__in=keys).order_by()
+    judgments = Judgment.objects.filter(item__in=keys).order_by()
+    wanted = dict(slots.values_list("item").annotate(number=Count("*")))
+    given = {
+        (item, state): number
+        for item, state, number in judgments.values_list("item", "state").annotate(number=Count("*"))
+    }
+    return [
+        CountedItem(
+            item=item,
+            wanted=wanted.get(item.pk, 0),
+            done=sum(given.get((item.pk, state), 0) for state in FILLING) if item.pk in wanted else 0,
+            skips=given.get((item.pk, JudgmentState.SKIPPED), 0),
+        )
+        for item in shown
+    ]
 
 
 def held_items(campaign: Campaign) -> QuerySet[Item]:

@@ -1,5 +1,7 @@
 """Reads that pages, commands and analyses share."""
 
+from collections.abc import Sequence
+
 import pandas as pd
 from django.db.models import Count, F, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
@@ -14,8 +16,10 @@ from annotate.models import (
     CorpusState,
     InsertedError,
     Item,
+    ItemOutput,
     Judgment,
     JudgmentState,
+    Output,
     Production,
     Rating,
     Revision,
@@ -24,6 +28,7 @@ from annotate.models import (
     User,
 )
 from annotate.resolution import Texts
+from annotate.sentences import ShownOutput
 from annotate.snapshot_reading import answer_keys, named_frame, read_answers
 from annotate.snapshot_tables import empty_tables
 
@@ -157,6 +162,19 @@ def narrowest(campaign: Campaign, *, annotator: Annotator | None, sentence: int 
 def annotators(campaign: Campaign) -> QuerySet[Annotator]:
     """The judges of a campaign by name; the number of their judgments in each state is kept with them."""
     return campaign.annotators.order_by("name")
+
+
+def outputs_of(items: Sequence[Item]) -> dict[int, list[ShownOutput]]:
+    """The outputs shown with each of the items, by its key; values, for a page of the API has thousands."""
+    outputs: dict[int, list[ShownOutput]] = {item.pk: [] for item in items}
+    # By their sentences, whose outputs lie together. PostgreSQL would join with the table of all outputs.
+    of_sentences = Output.objects.filter(sentence__in={item.sentence_id for item in items}).order_by()
+    texts = {key: values for key, *values in of_sentences.values_list("pk", "digest", "text")}
+    rows = ItemOutput.objects.filter(item__in=list(outputs)).order_by("pk")
+    for item, output, systems in rows.values_list("item", "output", "systems"):
+        digest, text = texts[output]
+        outputs[item].append(ShownOutput(digest, text, tuple(systems)))
+    return outputs
 
 
 def roles_of(campaign: Campaign) -> dict[str, str]:
