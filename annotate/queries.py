@@ -1,5 +1,6 @@
 """Reads that pages, commands and analyses share."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from django.db.models import Count, F, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum, Value
@@ -15,6 +16,7 @@ from annotate.models import (
     CorpusState,
     InsertedError,
     Item,
+    ItemOutput,
     Judgment,
     JudgmentState,
     Output,
@@ -26,6 +28,7 @@ from annotate.models import (
     User,
 )
 from annotate.resolution import Texts
+from annotate.sentences import ShownOutput
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -70,42 +73,6 @@ def with_exports(found: QuerySet[Campaign]) -> QuerySet[Campaign]:
 def campaigns_of(user: User) -> QuerySet[Campaign]:
     """The running campaigns to which the account is invited."""
     return Campaign.objects.filter(state=CampaignState.RUNNING, annotators__user=user).order_by("name")
-
-
-def sentences(
-    corpus: Corpus,
-    *,
-    sentence: int | None = None,
-    containing: str = "",
-    document: str = "",
-    distinct: int | None = None,
-) -> QuerySet[Sentence]:
-    """The sentences of a corpus in order, with their outputs, systems and references.
-
-    Args:
-        corpus: whose sentences.
-        sentence: only the one at this position.
-        containing: words of the source or of an output, upper and lower case alike.
-        document: only this document.
-        distinct: only sentences with this number of distinct outputs.
-    """
-    found = corpus.sentences.all()
-    if sentence is not None:
-        found = found.filter(position=sentence)
-    if containing:
-        with_output = Output.objects.filter(sentence__corpus=corpus, text__icontains=containing)
-        found = found.filter(Q(text__icontains=containing) | Q(pk__in=with_output.values("sentence")))
-    if document:
-        found = found.filter(document=document)
-    if distinct is not None:
-        found = found.annotate(distinct=Count("outputs")).filter(distinct=distinct)
-    return found.order_by("position").prefetch_related(
-        Prefetch("outputs", Output.objects.order_by("pk")),
-        Prefetch(
-            "outputs__productions", Production.objects.select_related("system").order_by("system__name")
-        ),
-        "references",
-    )
 
 
 def distinct_output_histogram(corpus: Corpus) -> dict[int, int]:
@@ -196,6 +163,19 @@ def narrowest(campaign: Campaign, *, annotator: Annotator | None, sentence: int 
 def annotators(campaign: Campaign) -> QuerySet[Annotator]:
     """The judges of a campaign by number; the number of their judgments in each state is kept with them."""
     return campaign.annotators.order_by("number")
+
+
+def outputs_of(items: Sequence[Item]) -> dict[int, list[ShownOutput]]:
+    """The outputs shown with each of the items, by its key; values, for a page of the API has thousands."""
+    outputs: dict[int, list[ShownOutput]] = {item.pk: [] for item in items}
+    # By their sentences, whose outputs lie together. PostgreSQL would join with the table of all outputs.
+    of_sentences = Output.objects.filter(sentence__in={item.sentence_id for item in items}).order_by()
+    texts = {key: values for key, *values in of_sentences.values_list("pk", "digest", "text")}
+    rows = ItemOutput.objects.filter(item__in=list(outputs)).order_by("pk")
+    for item, output, systems in rows.values_list("item", "output", "systems"):
+        digest, text = texts[output]
+        outputs[item].append(ShownOutput(digest, text, tuple(systems)))
+    return outputs
 
 
 def roles_of(campaign: Campaign) -> dict[str, str]:
