@@ -79,6 +79,11 @@ urlpatterns = [
     path("judge/<uuid:uuid>/end/", crowd_views.visit_end, name="visit-end"),
     path("judge/<uuid:uuid>/come-back/", annotator_views.come_back, name="come-back"),
     path("judge/<uuid:uuid>/practice/<int:number>/", practice_views.practice, name="practice"),
+    path(
+        "judge/<uuid:uuid>/practice/<int:number>/compared/",
+        practice_views.compared,
+        name="practice-compared",
+    ),
     path("judge/<uuid:uuid>/practice/result/", practice_views.result, name="practice-result"),
     path("judge/<uuid:uuid>/practice/end/", practice_views.end, name="end-practice"),
     path("judge/<uuid:uuid>/answers/", annotator_views.answers, name="answers"),

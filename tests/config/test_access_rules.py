@@ -110,6 +110,7 @@ OF_LINKS = {"let-through", "invite", "mint-link", "revoke-link", "mint-shared", 
 OF_ANNOTATORS = {
     "work",
     "practice",
+    "practice-compared",
     "end-practice",
     "practice-result",
     "answers",
