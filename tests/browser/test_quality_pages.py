@@ -57,6 +57,7 @@ def test_an_annotator_is_excluded_and_readmitted_by_keyboard(
     page.get_by_role("button", name="Show").click()
     row = page.get_by_role("row").filter(has_text="carl")
     expect(row).to_contain_text("flagged")
+    expect(page.locator(".reasons")).to_contain_text("control below source on 0 % of 4 screens")
     visitor.check()
     row.locator("summary").focus()
     page.keyboard.press("Enter")
