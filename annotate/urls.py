@@ -76,6 +76,7 @@ urlpatterns = [
     path("campaigns/<uuid:uuid>/crowd/", crowd_admin_views.settings, name="crowd-settings"),
     path("campaigns/<uuid:uuid>/crowd/payouts.csv", crowd_admin_views.payout_table, name="crowd-payouts"),
     path("judge/<uuid:uuid>/", annotator_views.work, name="work"),
+    path("judge/<uuid:uuid>/guidelines/", annotator_views.guidelines, name="guidelines"),
     path("judge/<uuid:uuid>/end/", crowd_views.visit_end, name="visit-end"),
     path("judge/<uuid:uuid>/come-back/", annotator_views.come_back, name="come-back"),
     path("judge/<uuid:uuid>/practice/<int:number>/", practice_views.practice, name="practice"),

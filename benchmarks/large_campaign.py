@@ -289,6 +289,7 @@ def _store_campaigns(size: Size) -> None:
             annotators,
             campaign_id=campaign.pk,
             name=[f"annotator {number:04}" for number in range(annotators)],
+            has_read_guidelines=True,
             has_practised=True,
             screens=size.judgments // annotators if state == "running" else 0,
         )

@@ -89,7 +89,8 @@ def test_practice_that_counts(
     visitor = new_visitor(scheme=scheme, device=device)
     page = visitor.page
     visitor.visit(f"/join/{mint_personal_link(ada)}/")
-    page.get_by_role("button").first.click()
+    page.get_by_role("button", name="Start").click()
+    page.get_by_role("button", name="Begin").click()
     page.get_by_text("agree with us on 2 to begin").wait_for()
     visitor.check()
     for number in (1, 2):

@@ -24,6 +24,7 @@ def ada() -> Annotator:
 def work(ada: Annotator) -> Client:
     client = Client()
     client.post(f"/join/{mint_personal_link(ada)}/")
+    client.post(address(ada, "guidelines"))
     return client
 
 

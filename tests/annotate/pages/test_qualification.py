@@ -45,6 +45,7 @@ def asking(needed: int = 2, tries: int = 2) -> Campaign:
 def entered(annotator: Annotator) -> Client:
     client = Client()
     client.post(f"/join/{mint_personal_link(annotator)}/")
+    client.post(address(annotator, "guidelines"))
     return client
 
 

@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotate.models import Annotator, Item, Judgment, Revision, Slot, SlotState, User
+from annotate.models import Annotator, Design, Item, Judgment, Revision, Slot, SlotState, User
 from annotate.services.entry import add_annotator, mint_personal_link
 from tests.annotate.designs import running_campaign
 from tests.annotate.protocols import filled_in
@@ -103,6 +103,11 @@ def test_screens_of_batches_of_one(way_in: str) -> None:
     visitor = Visitor(way_in, batch_size=1)
     assert visitor.post(visitor.screen, visitor.fields) <= 11, "the batch is done"
     assert visitor.get(visitor.work) == 9, "a batch is begun"
+
+
+def test_the_guidelines_before_the_first_screen(visitor: Visitor) -> None:
+    Design.objects.update(guidelines="Be fair.")
+    assert visitor.get(f"{visitor.work}guidelines/") == 3
 
 
 def test_an_answer_with_a_draft_and_a_planned_repeat(visitor: Visitor) -> None:
