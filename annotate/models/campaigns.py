@@ -105,6 +105,9 @@ class Annotator(SaysWhatIsTaken, models.Model):
     revocations = models.PositiveIntegerField(
         default=0, help_text="How often a way in was revoked; who entered before has to enter again."
     )
+    has_read_guidelines = models.BooleanField(
+        default=False, help_text="Or has passed the page that shows them before the first screen."
+    )
     has_practised = models.BooleanField(default=False, help_text="Or has chosen to begin without.")
     screens = models.PositiveIntegerField(default=0, help_text="Number of items answered, to space repeats.")
     excluded_at = models.DateTimeField(
