@@ -12,6 +12,9 @@ import vl_convert
 
 from ranking import Agreement, Method, Standings, SweepPoint
 
+MOST_POINTS = 100
+"""Of a line; more make it a band, and the file large."""
+
 Chart = alt.Chart | alt.LayerChart | alt.HConcatChart | alt.VConcatChart
 Theme = Literal["light", "dark"]
 Format = Literal["svg", "png"]
@@ -140,22 +143,30 @@ def progress_figure(answered: Mapping[datetime, int], *, wanted: int, title: str
     axis = alt.Axis(format="%e %b, %H:%M", tickCount=6)
     x = alt.X("time:T", title=None, scale=alt.Scale(type="utc"), axis=axis)
     base = alt.Chart(sums, width=560, height=160)
-    line = base.mark_line(interpolate="step-after", point=True).encode(
+    line = base.mark_line(interpolate="step-after", point=len(sums) <= MOST_POINTS).encode(
         x=x, y=alt.Y("judgments:Q", title="judgments", axis=alt.Axis(tickMinStep=1, format="d"))
     )
     goal = base.mark_rule(strokeDash=[4, 4]).encode(y=alt.YDatum(wanted, type="quantitative"))
     return alt.LayerChart(layer=[line, goal], data=sums, title=title)
 
 
-def agreement_figure(found: Agreement, *, title: str) -> alt.LayerChart:
-    """Kappas of each judge with each other, and with themselves on the diagonal; few comparisons are pale."""
+def agreement_figure(found: Agreement, *, labels: Mapping[str, str], title: str) -> alt.LayerChart:
+    """Kappas of each judge with each other, and with themselves on the diagonal; few comparisons are pale.
+
+    `labels` says what each judge is called, in the order in which they stand.
+    """
+    places = {judge: place for place, judge in enumerate(labels)}
     rows = [
-        (pair.first, pair.second, pair.kappa.value, pair.kappa.n >= found.min_comparisons)
+        (
+            *(labels[judge] for judge in sorted((pair.first, pair.second), key=places.__getitem__)),
+            pair.kappa.value,
+            pair.kappa.n >= found.min_comparisons,
+        )
         for pair in found.pairs
         if pair.kappa.value is not None
     ]
     kappas = pd.DataFrame(rows, columns=["first", "second", "kappa", "enough"])
-    order = list(found.judges)
+    order = list(labels.values())
     x = alt.X("second:N", title=None, sort=order, axis=alt.Axis(orient="top", labelAngle=-40))
     y = alt.Y("first:N", title=None, sort=order)
     base = alt.Chart(kappas, width=alt.Step(56), height=alt.Step(28))

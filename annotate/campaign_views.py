@@ -15,13 +15,14 @@ from annotate import progress
 from annotate.access import admin, run_here_or_404
 from annotate.assignment import REPEAT_DISTANCE, judgments_wanted
 from annotate.campaign_forms import CampaignForm, CloneForm, CorpusChoice
+from annotate.control_rule import DEFAULT_RULE
 from annotate.link_views import InvitationForm
 from annotate.models import Campaign, CampaignState, Crowd, User
 from annotate.pages import page_of
 from annotate.preview import Preview, from_json, is_small, preview
 from annotate.protocols import PROTOCOLS
-from annotate.quality import DEFAULT_RULE
 from annotate.queries import annotators, corpora
+from annotate.reports import as_reports, reports_and_skips
 from annotate.sampling import SamplingError
 from annotate.services import campaigns, held_items
 from annotate.services.campaigns import CampaignError
@@ -34,7 +35,7 @@ from jobs.queue import jobs_like, queue
 ITEMS_PER_PAGE = 25
 HELD_SHOWN = 10
 DROPPED_SHOWN = 50
-REPORTS_SHOWN = 50
+REPORTS_SHOWN = 5
 LAUNCHED_AT_ONCE = 2000
 """Judgments that a launch lays out within the request, in about a second; more are laid out by a job."""
 
@@ -112,7 +113,7 @@ def manage(request: HttpRequest, uuid: UUID) -> HttpResponse:
         "held_count": held.count(),
         "dropped": dropped[:DROPPED_SHOWN],
         "dropped_count": dropped.count(),
-        "reports": progress.reports(campaign)[:REPORTS_SHOWN],
+        "reports": as_reports(list(reports_and_skips(campaign).order_by("-pk")[:REPORTS_SHOWN])),
         "invitation": InvitationForm(label_suffix=""),
         "has_shared_link": campaign.links.filter(annotator=None, revoked_at=None).exists(),
         "page": items.with_rows(progress.with_counts(items.rows)),

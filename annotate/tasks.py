@@ -1,6 +1,7 @@
 """The jobs of this app. Each calls what commands and pages call, and can be begun anew at any point."""
 
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
 from django.urls import reverse
@@ -30,18 +31,21 @@ DELETE_CAMPAIGN = "delete-campaign"
 WARNINGS_KEPT = 100
 
 
-def _discard_useless_files(job: Job) -> None:
-    if job.state != JobState.DONE:
+def _discard_if_cancelled(job: Job) -> None:
+    """What a check finds fault with stays for a while, so that only this has to be sent again."""
+    if job.state == JobState.CANCELLED:
         discard(job.parameters["upload"])
 
 
-@job_kind(CHECK_UPLOAD, when_finished=_discard_useless_files)
+@job_kind(CHECK_UPLOAD, when_finished=_discard_if_cancelled)
 def check_upload(job: RunningJob) -> dict[str, Any]:
     """The dry run: the plan of an import, to be confirmed."""
     job.begin("Reading the files")
     with faults_in_words(job.parameters["upload"]):
-        plan = plan_upload(job.parameters, uuid=job.uuid)
-    return {**_summary(plan), "is_stored": plan.is_stored}
+        plan = plan_upload(job.parameters, uuid=job.uuid, owner=job.owner)
+    systems = [row.as_json() for row in plan.systems]
+    recount = asdict(plan.recount) if plan.recount else None
+    return {**_summary(plan), "is_stored": plan.is_stored, "systems": systems, "recount": recount}
 
 
 def _discard_files(job: Job) -> None:
@@ -53,7 +57,7 @@ def import_upload(job: RunningJob) -> dict[str, Any]:
     """Store what was uploaded, under the number of the job, so that a rerun knows its leftovers."""
     job.begin("Reading the files")
     with faults_in_words(job.parameters["upload"]):
-        plan = plan_upload(job.parameters, uuid=job.uuid)
+        plan = plan_upload(job.parameters, uuid=job.uuid, owner=job.owner)
         job.begin("Storing", total=plan.parts)
         stored = plan.store(job.advance)
     return {**_summary(plan), "url": stored.get_absolute_url()}

@@ -112,6 +112,11 @@ def returning(campaign: Campaign, words: str) -> Annotator | None:
     return campaign.annotators.filter(resume_digest=_digest(word.lower())).first()
 
 
+def note_guidelines_read(annotator: Annotator) -> None:
+    """Show the annotator the guidelines no more before the first screen."""
+    Annotator.objects.filter(pk=annotator.pk).update(has_read_guidelines=True)
+
+
 def _revoke(annotator: Annotator) -> None:
     Annotator.objects.filter(pk=annotator.pk).update(revocations=F("revocations") + 1, resume_digest="")
     Link.objects.filter(annotator=annotator, revoked_at=None).update(revoked_at=timezone.now())
@@ -122,7 +127,7 @@ def _revoke_shared(campaign: Campaign) -> None:
 
 
 def _record(action: AuditAction, campaign: Campaign, by: User | None, annotator: Annotator | None) -> None:
-    whose = {"annotator": annotator.name} if annotator else {"shared": True}
+    whose = {"annotator": annotator.in_full} if annotator else {"shared": True}
     record(user=by, action=action, subject=campaign, details=whose)
 
 

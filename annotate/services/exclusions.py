@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.utils import timezone
 
+from annotate.control_rule import DEFAULT_RULE, ControlRule
 from annotate.models import Annotator, AuditAction, SystemRole, User
-from annotate.quality import DEFAULT_RULE, ControlCheck, ControlRule, control_checks
+from annotate.quality import ControlCheck, control_checks
 from annotate.queries import roles_of, snapshot
 from annotate.services.audit import record
 from annotate.services.handout import take_back
@@ -44,7 +45,7 @@ def exclude(
             action=AuditAction.EXCLUDE,
             subject=annotator.campaign,
             details={
-                "annotator": annotator.name,
+                "annotator": annotator.in_full,
                 "reason": annotator.exclusion_reason,
                 "control below source": f"{check.passed} of {check.cases}" if check else "no such screens",
                 "rule": str(rule),
@@ -62,7 +63,7 @@ def readmit(annotator: Annotator, *, by: User | None = None) -> None:
         _locked(annotator)
         if not annotator.excluded_at:
             raise ExclusionError(f"{annotator} is not excluded.")
-        details = {"annotator": annotator.name, "excluded because": annotator.exclusion_reason}
+        details = {"annotator": annotator.in_full, "excluded because": annotator.exclusion_reason}
         annotator.excluded_at, annotator.exclusion_reason = None, ""
         annotator.save(update_fields=["excluded_at", "exclusion_reason"])
         record(user=by, action=AuditAction.READMIT, subject=annotator.campaign, details=details)

@@ -6,10 +6,10 @@ from io import StringIO
 import pytest
 from django.core.exceptions import ValidationError
 
+from annotate.control_rule import ControlRule
 from annotate.exports import FORMATS
 from annotate.judgment_stream import Selection
 from annotate.models import Annotator, AuditEntry, Campaign, Judgment, Role, User
-from annotate.quality import ControlRule
 from annotate.queries import snapshot
 from annotate.services.exclusions import ExclusionError, exclude, readmit, verdict_on
 from annotate.services.exports import export_judgments, file_name
@@ -60,7 +60,7 @@ def test_who_did_it_why_and_by_which_rule_is_on_record() -> None:
         "ada",
         "checked",
         {
-            "annotator": "carl",
+            "annotator": "carl (Annotator 1)",
             "reason": "Put all controls above the source.",
             "control below source": "0 of 4",
             "rule": "control below source on at least 80 % of 3 screens or more",

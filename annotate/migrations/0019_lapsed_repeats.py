@@ -5,7 +5,7 @@ class Migration(migrations.Migration):
     """Planned repeats that nobody is expected to answer any more. Nullable, so that no row is rewritten."""
 
     dependencies = [
-        ("annotate", "0016_sentences_of_documents"),
+        ("annotate", "0018_system_labels"),
     ]
 
     operations = [
