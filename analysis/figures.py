@@ -147,15 +147,23 @@ def progress_figure(answered: Mapping[datetime, int], *, wanted: int, title: str
     return alt.LayerChart(layer=[line, goal], data=sums, title=title)
 
 
-def agreement_figure(found: Agreement, *, title: str) -> alt.LayerChart:
-    """Kappas of each judge with each other, and with themselves on the diagonal; few comparisons are pale."""
+def agreement_figure(found: Agreement, *, labels: Mapping[str, str], title: str) -> alt.LayerChart:
+    """Kappas of each judge with each other, and with themselves on the diagonal; few comparisons are pale.
+
+    `labels` says what each judge is called, in the order in which they stand.
+    """
+    places = {judge: place for place, judge in enumerate(labels)}
     rows = [
-        (pair.first, pair.second, pair.kappa.value, pair.kappa.n >= found.min_comparisons)
+        (
+            *(labels[judge] for judge in sorted((pair.first, pair.second), key=places.__getitem__)),
+            pair.kappa.value,
+            pair.kappa.n >= found.min_comparisons,
+        )
         for pair in found.pairs
         if pair.kappa.value is not None
     ]
     kappas = pd.DataFrame(rows, columns=["first", "second", "kappa", "enough"])
-    order = list(found.judges)
+    order = list(labels.values())
     x = alt.X("second:N", title=None, sort=order, axis=alt.Axis(orient="top", labelAngle=-40))
     y = alt.Y("first:N", title=None, sort=order)
     base = alt.Chart(kappas, width=alt.Step(56), height=alt.Step(28))

@@ -12,7 +12,7 @@ from analysis.queries import queue_standings, standings_of
 from annotate.access import admin, campaign_or_404
 from annotate.exclusion_views import RuleForm
 from annotate.models import SystemRole, User
-from annotate.pseudonyms import pseudonym
+from annotate.pseudonyms import annotators_by_pseudonym
 from annotate.queries import roles_of
 
 
@@ -26,7 +26,7 @@ def quality(request: HttpRequest, uuid: UUID) -> HttpResponse:
     if current.standings is None:
         job = current.job or queue_standings(campaign, asked_by=cast(User, request.user))
         return render(request, "analysis/nothing_yet.html", {**context, "job": job, "what": "Quality"})
-    annotators = {pseudonym(campaign, annotator.name): annotator for annotator in campaign.annotators.all()}
+    annotators = annotators_by_pseudonym(campaign)
     rows = [
         (annotators[standing.annotator], standing.under(rule))
         for standing in current.standings
@@ -39,7 +39,7 @@ def quality(request: HttpRequest, uuid: UUID) -> HttpResponse:
             {"threshold": round(100 * rule.threshold), "min_cases": rule.min_cases}, label_suffix=""
         ),
         "rule": rule,
-        "rows": sorted(rows, key=lambda row: row[0].name),
+        "rows": sorted(rows, key=lambda row: row[0].number),
         "flagged": sum(standing.check.flagged for _, standing in rows),
         "excluded": sum(bool(annotator.excluded_at) for annotator in annotators.values()),
         "has_check": {SystemRole.SOURCE, SystemRole.CONTROL} <= set(roles_of(campaign).values()),

@@ -85,6 +85,7 @@ def work(request: HttpRequest, annotator: Annotator) -> HttpResponse:
             "campaign": annotator.campaign,
             "annotator": annotator,
             "other_days": left_for_other_days(annotator, timezone.now()),
+            "more_from": handout.earliest_return(annotator),
         }
         return render(request, "annotate/judging/nothing_left.html", context)
     return _screen(request, screen_of(screen, screen.showing.draft))

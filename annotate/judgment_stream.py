@@ -122,6 +122,7 @@ def _answers(keys: Iterable[int], *, history: bool) -> list[Any]:
             "judgment",
             "judgment__uuid",
             "judgment__annotator__name",
+            "judgment__annotator__number",
             "judgment__item__sentence__position",
             "judgment__item__number",
             "judgment__repetition",
@@ -185,5 +186,6 @@ def _record(
             )
             for answer in answers
         ),
+        annotator_number=judgment["judgment__annotator__number"],
         marks_edits=campaign.design.marks_edits if hasattr(campaign, "design") else None,
     )

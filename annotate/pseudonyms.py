@@ -4,6 +4,7 @@ A keyed digest: the same at every export of a campaign, another one in another c
 by trying names without the settings' secret.
 """
 
+import re
 from collections.abc import Callable
 from functools import lru_cache, partial
 
@@ -14,6 +15,7 @@ from django.utils.crypto import salted_hmac
 from annotate.models import Annotator, Campaign, User
 
 DIGITS = 16
+NUMBER = re.compile("[1-9][0-9]{0,8}")
 
 SALT = "annotate.pseudonyms"
 """Part of every pseudonym that was ever given out: it stays as it is, wherever this module moves."""
@@ -55,8 +57,15 @@ def names_by_pseudonym(campaign: Campaign) -> dict[str, str]:
     return {pseudonym(campaign, name): name for name in names}
 
 
+def annotators_by_pseudonym(campaign: Campaign) -> dict[str, Annotator]:
+    """All annotators of the campaign, for results that hold pseudonyms."""
+    return {pseudonym(campaign, annotator.name): annotator for annotator in campaign.annotators.all()}
+
+
 def annotator_known_as(campaign: Campaign, word: str) -> Annotator | None:
-    """The annotator of the campaign whose pseudonym this is."""
+    """The annotator of the campaign whose number or pseudonym this is."""
+    if NUMBER.fullmatch(word):
+        return campaign.annotators.filter(number=int(word)).first()
     for annotator in campaign.annotators.all():
         if pseudonym(campaign, annotator.name) == word:
             return annotator

@@ -192,8 +192,8 @@ def narrowest(campaign: Campaign, *, annotator: Annotator | None, sentence: int 
 
 
 def annotators(campaign: Campaign) -> QuerySet[Annotator]:
-    """The judges of a campaign by name; the number of their judgments in each state is kept with them."""
-    return campaign.annotators.order_by("name")
+    """The judges of a campaign by number; the number of their judgments in each state is kept with them."""
+    return campaign.annotators.order_by("number")
 
 
 def roles_of(campaign: Campaign) -> dict[str, str]:

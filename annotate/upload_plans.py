@@ -9,13 +9,15 @@ from uuid import UUID
 
 from django.core.exceptions import ValidationError
 
-from annotate.formats import CorpusRecord, FormatError, read_jsonl, read_judgments, read_parallel
+from annotate.formats import CorpusRecord, FormatError, named_after, read_jsonl, read_judgments, read_parallel
 from annotate.models import Campaign, Corpus
+from annotate.naming import SameIdentifierError, SystemNames, identifiers_of, renamed
 from annotate.queries import corpora, texts
 from annotate.resolution import resolve
 from annotate.services.corpora import plan_corpus, store_corpus
 from annotate.services.judgments import plan_judgments, store_judgments
 from annotate.services.staging import ImportRefusedError, Progress
+from annotate.system_rows import SystemRow, system_rows
 from annotate.uploads import folder_of
 from annotate.wording import validation_in_words
 from jobs.running import JobFailedError
@@ -31,6 +33,7 @@ class UploadPlan:
         is_stored: whether it is there already, so that nothing would change.
         parts: how many sentences or judgments there are to store.
         store: does it, and tells how many it has stored by each piece.
+        systems: what there is to see of each system of a corpus.
     """
 
     description: str
@@ -38,6 +41,7 @@ class UploadPlan:
     is_stored: bool
     parts: int
     store: Callable[[Progress], Corpus | Campaign]
+    systems: tuple[SystemRow, ...] = ()
 
 
 @contextmanager
@@ -48,7 +52,7 @@ def faults_in_words(upload: str) -> Iterator[None]:
         if not folder.is_dir():
             raise JobFailedError("The uploaded files are not there any more. Upload them again.")
         yield
-    except (FormatError, ImportRefusedError) as error:
+    except (FormatError, ImportRefusedError, SameIdentifierError) as error:
         raise JobFailedError(str(error).replace(f"{folder}/", "")) from error
     except ValidationError as error:
         raise JobFailedError(validation_in_words(error)) from error
@@ -74,11 +78,17 @@ Files = Mapping[str, list[Path]]
 
 
 def _plan_corpus(options: Mapping[str, Any], files: Files, uuid: UUID) -> UploadPlan:
+    identifiers = identifiers_of(map(named_after, files.get("systems", [])))
+    record = _read_corpus(options, files)
+    rows = system_rows(record, {name: label for label, name in identifiers.items() if name != label})
+    names = {row.key: SystemNames(row.key, row.label, row.role) for row in rows}
+    names |= {key: SystemNames(**edited) for key, edited in options.get("systems", {}).items()}
     plan = plan_corpus(
         name=options["name"],
         language=options["language"],
-        record=_read_corpus(options, files),
-        roles=options["roles"],
+        record=renamed(record, names),
+        roles={system.name: system.role for system in names.values()},
+        labels={system.name: system.label for system in names.values()},
         uuid=uuid,
     )
     return UploadPlan(
@@ -87,16 +97,19 @@ def _plan_corpus(options: Mapping[str, Any], files: Files, uuid: UUID) -> Upload
         is_stored=plan.stored is not None,
         parts=len(plan.record.sentences),
         store=lambda progress: store_corpus(plan, progress=progress),
+        systems=rows,
     )
 
 
 def _read_corpus(options: Mapping[str, Any], files: Files) -> CorpusRecord:
+    systems = files.get("systems", [])
+    identifiers = identifiers_of(map(named_after, systems))
     if "jsonl" in files:
         return read_jsonl(files["jsonl"][0])
     return read_parallel(
         files["source"][0],
-        {path.stem: path for path in files.get("systems", [])},
-        references={path.stem: path for path in files.get("references", [])},
+        {identifiers[named_after(path)]: path for path in systems},
+        references={named_after(path): path for path in files.get("references", [])},
         m2=files.get("m2", []),
         documents=_only(files, "documents"),
         domains=_only(files, "domains"),

@@ -9,10 +9,9 @@ from annotate import queries
 from annotate.access import account, campaign_or_404, corpus_or_404, researcher
 from annotate.control_views import controls_form
 from annotate.forms import JudgmentFilter, SentenceFilter
-from annotate.models import Annotator, Campaign, Role, SystemRole, User
+from annotate.models import Role, SystemRole, User
 from annotate.pages import page_of
 from annotate.protocols import PROTOCOLS
-from annotate.pseudonyms import pseudonym
 
 SENTENCES_PER_PAGE = 10
 JUDGMENTS_PER_PAGE = 10
@@ -56,7 +55,7 @@ def campaign(request: HttpRequest, uuid: UUID) -> HttpResponse:
     context = {
         "campaign": campaign,
         "protocol": PROTOCOLS[campaign.protocol].title,
-        "annotators": queries.annotators(campaign) if may_see_names else _by_pseudonym(campaign),
+        "annotators": queries.annotators(campaign),
         "form": form,
         "page": page_of(judgments, request.GET, size=JUDGMENTS_PER_PAGE),
     }
@@ -65,11 +64,6 @@ def campaign(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 def _is_admin(request: HttpRequest) -> bool:
     return cast(User, request.user).role == Role.ADMIN
-
-
-def _by_pseudonym(campaign: Campaign) -> list[Annotator]:
-    """The judges in an order that does not give away that of their names."""
-    return sorted(queries.annotators(campaign), key=lambda judge: pseudonym(campaign, judge.name))
 
 
 def _criteria(form: Form) -> dict[str, Any]:

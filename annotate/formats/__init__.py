@@ -1,6 +1,7 @@
 """Readers of the field's file formats. They know no database: a file becomes records, or a FormatError."""
 
 from annotate.formats.appraise import read_appraise
+from annotate.formats.file_names import named_after
 from annotate.formats.jsonl import read_jsonl
 from annotate.formats.judgments import JudgmentsFile, read_judgments
 from annotate.formats.m2 import Absent, M2File, M2Sentence, read_m2
@@ -56,6 +57,7 @@ __all__ = [
     "SentenceRecord",
     "count_edits",
     "m2_text",
+    "named_after",
     "read_appraise",
     "read_jsonl",
     "read_judgments",

@@ -50,6 +50,7 @@ COLUMNS = {
     "campaign": Column(Kind.TEXT),
     "protocol": Column(Kind.TEXT),
     "annotator": Column(Kind.TEXT),
+    "annotator_number": Column(Kind.NUMBER, nullable=True, since=2),
     "sentence": Column(Kind.NUMBER),
     "item": Column(Kind.NUMBER),
     "repetition": Column(Kind.NUMBER),
@@ -69,8 +70,11 @@ COLUMNS = {
     "marks_edits": Column(Kind.FLAG, nullable=True),
     "note": Column(Kind.TEXT, nullable=True, since=2),
 }
-_NOT_IN_SNAPSHOTS = ("schema_version", "touched", "marks_edits", "note")
-SNAPSHOT_COLUMNS = tuple(name for name in COLUMNS if name not in _NOT_IN_SNAPSHOTS)
+OF_EXPORTS = ("schema_version", "annotator_number", "touched", "marks_edits", "note")
+"""The columns that are not the snapshot's."""
+
+SNAPSHOT_COLUMNS = tuple(name for name in COLUMNS if name not in OF_EXPORTS)
+_BEFORE_NUMBER = SNAPSHOT_COLUMNS.index("annotator") + 1
 
 
 def table_rows(judgment: JudgmentRecord, *, campaign: str) -> Iterator[tuple[Value, ...]]:
@@ -78,7 +82,9 @@ def table_rows(judgment: JudgmentRecord, *, campaign: str) -> Iterator[tuple[Val
     for answer in judgment.answers:
         touched = [rating.touched for rating in answer.ratings] or [None]
         for row, flag in zip(snapshot_rows(judgment, answer, campaign=campaign), touched, strict=True):
-            yield (SCHEMA_VERSION, *row, flag, judgment.marks_edits, answer.note or None)
+            head, tail = row[:_BEFORE_NUMBER], row[_BEFORE_NUMBER:]
+            beside = (flag, judgment.marks_edits, answer.note or None)
+            yield (SCHEMA_VERSION, *head, judgment.annotator_number, *tail, *beside)
 
 
 def snapshot_rows(

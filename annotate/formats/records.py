@@ -212,6 +212,7 @@ class JudgmentRecord:
         answers: At least one, the current one last.
         marks_edits: Whether edits were marked on the screen; None where that is not known. An imported set
             has no place for it.
+        annotator_number: Number of the judge in the campaign; None where that is not known.
         line: Where it begins in its file, for messages; None if it comes from no file.
     """
 
@@ -224,6 +225,7 @@ class JudgmentRecord:
     state: str
     answers: tuple[AnswerRecord, ...]
     marks_edits: bool | None = None
+    annotator_number: int | None = None
     line: int | None = field(default=None, compare=False)
 
     @property

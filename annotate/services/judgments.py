@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
-from itertools import chain
+from itertools import chain, count
 from uuid import UUID, uuid4
 
 from annotate.digests import content_digest
@@ -196,7 +196,7 @@ def _store_campaign(plan: JudgmentsPlan, corpus: Corpus, progress: Progress) -> 
             corpus.state = CorpusState.READY
             corpus.save(update_fields=["state", *FIGURES])
             campaign.state = CampaignState.IMPORTED
-            campaign.save(update_fields=["state"])
+            campaign.save(update_fields=["state", "last_annotator_number"])
     return campaign
 
 
@@ -205,11 +205,20 @@ def _store_annotators(campaign: Campaign, judgments: Sequence[JudgmentRecord]) -
     by_name: dict[str, list[JudgmentRecord]] = {}
     for judgment in judgments:
         by_name.setdefault(judgment.annotator, []).append(judgment)
+    numbers = _numbers_of_annotators(by_name)
     stored = Annotator.objects.bulk_create(
-        Annotator(campaign=campaign, name=name, **counted_annotator(by_name[name]))
+        Annotator(campaign=campaign, name=name, number=numbers[name], **counted_annotator(by_name[name]))
         for name in sorted(by_name)
     )
+    campaign.last_annotator_number = max(numbers.values())
     return {annotator.name: annotator for annotator in stored}
+
+
+def _numbers_of_annotators(by_name: Mapping[str, Sequence[JudgmentRecord]]) -> dict[str, int]:
+    """Those that the file gives; annotators without one follow, in the order of their first judgments."""
+    numbers = {name: judgments[0].annotator_number for name, judgments in by_name.items()}
+    following = count(max(filter(None, numbers.values()), default=0) + 1)
+    return {name: number or next(following) for name, number in numbers.items()}
 
 
 def _fill_corpus_without_texts(corpus: Corpus, plan: JudgmentsPlan) -> None:

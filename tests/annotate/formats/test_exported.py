@@ -26,7 +26,17 @@ from tests.annotate.formats.conftest import Write
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 RATINGS = (RatingRecord("a" * 64, ("A", "B"), rank=1), RatingRecord("b" * 64, ("C",), rank=2))
 JUDGMENTS = (
-    JudgmentRecord("j1", "p", "anna", 0, 0, 0, "complete", (AnswerRecord(RATINGS, submitted_at=NOON),)),
+    JudgmentRecord(
+        "j1",
+        "p",
+        "anna",
+        0,
+        0,
+        0,
+        "complete",
+        (AnswerRecord(RATINGS, submitted_at=NOON),),
+        annotator_number=1,
+    ),
     JudgmentRecord("j2", "p", "ben", 0, 0, 1, "complete", (AnswerRecord(RATINGS[::-1], submitted_at=NOON),)),
 )
 HEADING = Heading("c", "en")
@@ -60,6 +70,9 @@ def refusal(write: Write, rows: list[dict[str, Any]]) -> str:
         (1, {"annotator": " "}, "2: annotator is empty"),
         (1, {"annotator": "a\0"}, "2: annotator holds the character U+0000"),
         (1, {"annotator": "a" * 201}, "2: annotator has 201 characters"),
+        (0, {"annotator_number": 0}, "1: annotator_number 0 is out of range 1 to 1000000000"),
+        (1, {"annotator_number": 7}, "2: annotator 'anna' has another annotator_number than before"),
+        (2, {"annotator_number": 1}, "3: annotator_number 1 is that of two annotators"),
         (1, {"text": "a" * (MAX_TEXT_CHARS + 1)}, "2: text has 10001 characters"),
         (3, {"active_ms": 5}, "4: active_ms '5', but 'None' in line 3"),
         (0, {"rank": 0}, "1: rank 0 is out of range 1 to 32767"),
@@ -165,9 +178,9 @@ HEADER, FIRST = CSV.split("\r\n")[:2]
         (CSV.replace("sentence", "item", 1), "1: column 'item' twice"),
         (f"{HEADER},x\r\n", "1: unknown column 'x'"),
         (HEADER.replace("active_ms,", ""), "1: column active_ms is missing"),
-        (f"{HEADER}\r\n{FIRST},\r\n", "2: 24 fields, but 23 in the header"),
-        (f"{HEADER}\r\n\r\n", "2: 0 fields, but 23 in the header"),
-        (CSV.replace(",0,0,0,anna", ",0,0,x,anna", 1), "2: sentence is not a whole number: 'x'"),
+        (f"{HEADER}\r\n{FIRST},\r\n", "2: 25 fields, but 24 in the header"),
+        (f"{HEADER}\r\n\r\n", "2: 0 fields, but 24 in the header"),
+        (CSV.replace(",0,0,0,1,anna", ",0,0,x,1,anna", 1), "2: sentence is not a whole number: 'x'"),
         (CSV.replace(",complete,", ",,", 1), "2: state is missing"),
         (f'{HEADER}\r\n"', "2: malformed CSV"),
     ],

@@ -5,7 +5,7 @@ class Migration(migrations.Migration):
     """Pages of reports and skips are stretches of indexes, which hold no other judgments."""
 
     dependencies = [
-        ("annotate", "0016_sentences_of_documents"),
+        ("annotate", "0019_lapsed_repeats"),
     ]
 
     operations = [
