@@ -13,18 +13,20 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
 from annotate.access import anyone
 from annotate.entry import OPEN_TO_ANNOTATORS, annotator_of, enter, entered, wants_json
 from annotate.formats import MAX_NOTE_CHARS
 from annotate.models import Annotator, Campaign, CampaignState, Showing
+from annotate.practice import without_practice
 from annotate.practice_views import practice_of
 from annotate.protocols import PROTOCOLS, AnswerError
 from annotate.screen import form_again, recent_answers, screen_of
 from annotate.services import entry, handout
 from annotate.services.domains import left_for_other_days
 from annotate.services.handout import AnsweredMeanwhileError, Screen
+from annotate.work_time import time_estimate
 
 ANSWERED_MEANWHILE = (
     "You have already answered or skipped this item in another tab or window, and that answer is kept. "
@@ -74,7 +76,10 @@ def come_back(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 @entered
 def work(request: HttpRequest, annotator: Annotator) -> HttpResponse:
-    """The next screen, or that there is none; before the first, what there is to practise."""
+    """The next screen, or that there is none; before the first, the guidelines and the practice items."""
+    is_at_work = annotator.campaign.state == CampaignState.RUNNING and not annotator.excluded_at
+    if is_at_work and not annotator.has_read_guidelines and _guidelines(annotator):
+        return redirect("guidelines", annotator.campaign.uuid)
     if not annotator.has_practised and practice_of(annotator.campaign):
         return redirect("practice", annotator.campaign.uuid, 1)
     screen = handout.next_screen(annotator)
@@ -89,6 +94,24 @@ def work(request: HttpRequest, annotator: Annotator) -> HttpResponse:
         }
         return render(request, "annotate/judging/nothing_left.html", context)
     return _screen(request, screen_of(screen, screen.showing.draft))
+
+
+@entered
+@require_http_methods(["GET", "HEAD", "POST"])
+def guidelines(request: HttpRequest, annotator: Annotator) -> HttpResponse:
+    """The guidelines and the time to expect, once before the first screen; posting goes on from there."""
+    campaign = annotator.campaign
+    if request.method == "POST":
+        entry.note_guidelines_read(annotator)
+    if request.method == "POST" or not _guidelines(annotator):
+        return redirect("work", campaign.uuid)
+    context = {
+        "campaign": campaign,
+        "guidelines": _guidelines(annotator),
+        "practice": len(practice_of(campaign)),
+        "estimate": time_estimate(annotator),
+    }
+    return render(request, "annotate/judging/guidelines.html", context)
 
 
 @entered
@@ -154,6 +177,11 @@ def _draft_in(request: HttpRequest) -> dict[str, str]:
         for name, value in list(request.POST.dict().items())[:MOST_DRAFT_FIELDS]
         if DRAFT_FIELD.fullmatch(name) and name not in NOT_IN_A_DRAFT
     }
+
+
+def _guidelines(annotator: Annotator) -> str:
+    """What the guidelines say beside their practice items."""
+    return without_practice(annotator.campaign.design.guidelines).strip()
 
 
 def _screen(request: HttpRequest, context: dict[str, Any], *, status: int = 200) -> HttpResponse:

@@ -1,6 +1,7 @@
 """The jobs of this app. Each calls what commands and pages call, and can be begun anew at any point."""
 
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
 from django.urls import reverse
@@ -41,9 +42,10 @@ def check_upload(job: RunningJob) -> dict[str, Any]:
     """The dry run: the plan of an import, to be confirmed."""
     job.begin("Reading the files")
     with faults_in_words(job.parameters["upload"]):
-        plan = plan_upload(job.parameters, uuid=job.uuid)
+        plan = plan_upload(job.parameters, uuid=job.uuid, owner=job.owner)
     systems = [row.as_json() for row in plan.systems]
-    return {**_summary(plan), "is_stored": plan.is_stored, "systems": systems}
+    recount = asdict(plan.recount) if plan.recount else None
+    return {**_summary(plan), "is_stored": plan.is_stored, "systems": systems, "recount": recount}
 
 
 def _discard_files(job: Job) -> None:
@@ -55,7 +57,7 @@ def import_upload(job: RunningJob) -> dict[str, Any]:
     """Store what was uploaded, under the number of the job, so that a rerun knows its leftovers."""
     job.begin("Reading the files")
     with faults_in_words(job.parameters["upload"]):
-        plan = plan_upload(job.parameters, uuid=job.uuid)
+        plan = plan_upload(job.parameters, uuid=job.uuid, owner=job.owner)
         job.begin("Storing", total=plan.parts)
         stored = plan.store(job.advance)
     return {**_summary(plan), "url": stored.get_absolute_url()}

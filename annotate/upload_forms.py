@@ -223,6 +223,17 @@ class JudgmentsUpload(UploadForm):
         return {**options, "corpus": options["corpus"] and str(options["corpus"].uuid)}
 
 
+class JudgmentsOfCorpusUpload(JudgmentsUpload):
+    """Judgments as researchers import them: of a corpus that is here, so that they make none."""
+
+    corpus = forms.ModelChoiceField(
+        queryset=corpora(),
+        to_field_name="uuid",
+        empty_label="choose a corpus",
+        help_text="What was judged; each judgment is checked against its texts.",
+    )
+
+
 def _check_names(form: UploadForm, field: str, names: Sequence[str]) -> None:
     if twice := [name for name, number in Counter(names).items() if number > 1]:
         form.add_error(field, f"“{twice[0]}” is given twice.")

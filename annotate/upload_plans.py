@@ -9,11 +9,19 @@ from uuid import UUID
 
 from django.core.exceptions import ValidationError
 
-from annotate.formats import CorpusRecord, FormatError, named_after, read_jsonl, read_judgments, read_parallel
-from annotate.models import Campaign, Corpus
+from annotate.formats import (
+    CorpusRecord,
+    FormatError,
+    JudgmentRecord,
+    named_after,
+    read_jsonl,
+    read_judgments,
+    read_parallel,
+)
+from annotate.models import Campaign, Corpus, User
 from annotate.naming import SameIdentifierError, SystemNames, identifiers_of, renamed
 from annotate.queries import corpora, texts
-from annotate.resolution import resolve
+from annotate.resolution import fitting_first_sentence, resolve
 from annotate.services.corpora import plan_corpus, store_corpus
 from annotate.services.judgments import plan_judgments, store_judgments
 from annotate.services.staging import ImportRefusedError, Progress
@@ -21,6 +29,19 @@ from annotate.system_rows import SystemRow, system_rows
 from annotate.uploads import folder_of
 from annotate.wording import validation_in_words
 from jobs.running import JobFailedError
+
+
+@dataclass(frozen=True, slots=True)
+class Recount:
+    """Judgments that do not fit their corpus, and would by another number of the first sentence.
+
+    Attributes:
+        first_sentence: this number.
+        fault: what does not fit without it.
+    """
+
+    first_sentence: int
+    fault: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +55,7 @@ class UploadPlan:
         parts: how many sentences or judgments there are to store.
         store: does it, and tells how many it has stored by each piece.
         systems: what there is to see of each system of a corpus.
+        recount: the number of the first sentence that is proposed, where the file does not fit as it is.
     """
 
     description: str
@@ -42,6 +64,7 @@ class UploadPlan:
     parts: int
     store: Callable[[Progress], Corpus | Campaign]
     systems: tuple[SystemRow, ...] = ()
+    recount: Recount | None = None
 
 
 @contextmanager
@@ -58,20 +81,22 @@ def faults_in_words(upload: str) -> Iterator[None]:
         raise JobFailedError(validation_in_words(error)) from error
 
 
-def plan_upload(parameters: Mapping[str, Any], *, uuid: UUID) -> UploadPlan:
+def plan_upload(parameters: Mapping[str, Any], *, uuid: UUID, owner: User | None) -> UploadPlan:
     """Read the files and compare them with what is stored.
 
     Args:
         parameters: of the job: `upload`, `what` (corpus or judgments), `options`, names of `files` by field.
         uuid: for what is stored, so that a rerun knows its leftovers.
+        owner: whose imported judgments are.
 
     Raises:
         FormatError, ImportRefusedError, ValidationError: the files or the options are wrong.
     """
     folder = folder_of(parameters["upload"])
     files = {field: [folder / field / name for name in names] for field, names in parameters["files"].items()}
-    plan = _plan_corpus if parameters["what"] == "corpus" else _plan_judgments
-    return plan(parameters["options"], files, uuid)
+    if parameters["what"] == "corpus":
+        return _plan_corpus(parameters["options"], files, uuid)
+    return _plan_judgments(parameters["options"], files, uuid, owner)
 
 
 Files = Mapping[str, list[Path]]
@@ -118,22 +143,19 @@ def _read_corpus(options: Mapping[str, Any], files: Files) -> CorpusRecord:
     )
 
 
-def _plan_judgments(options: Mapping[str, Any], files: Files, uuid: UUID) -> UploadPlan:
+def _plan_judgments(options: Mapping[str, Any], files: Files, uuid: UUID, owner: User | None) -> UploadPlan:
     [file] = files["judgments"]
     corpus = corpora().filter(uuid=options["corpus"]).first() if options["corpus"] else None
     if options["corpus"] and corpus is None:
         raise ImportRefusedError("The corpus that was judged is not there any more.")
+    judgments, recount = _resolved(file, corpus, options["first_sentence"])
     plan = plan_judgments(
         name=options["name"],
         corpus=corpus,
-        judgments=resolve(
-            read_judgments(file),
-            file,
-            texts=None if corpus is None else texts(corpus),
-            first_sentence=options["first_sentence"],
-        ),
+        judgments=judgments,
         synthetic=options["synthetic"],
         uuid=uuid,
+        owner=owner,
     )
     return UploadPlan(
         description=plan.description,
@@ -141,7 +163,26 @@ def _plan_judgments(options: Mapping[str, Any], files: Files, uuid: UUID) -> Upl
         is_stored=plan.stored is not None,
         parts=len(plan.judgments),
         store=lambda progress: store_judgments(plan, progress=progress),
+        recount=recount,
     )
+
+
+def _resolved(
+    path: Path, corpus: Corpus | None, first_sentence: int | None
+) -> tuple[tuple[JudgmentRecord, ...], Recount | None]:
+    """The judgments of a file; those by another number of the first sentence where only that fits."""
+    file = read_judgments(path)
+    if corpus is None:
+        return resolve(file, path, first_sentence=first_sentence), None
+    judged = texts(corpus)
+    try:
+        return resolve(file, path, texts=judged, first_sentence=first_sentence), None
+    except FormatError as error:
+        other = fitting_first_sentence(file, path, texts=judged, first_sentence=first_sentence)
+        if other is None:
+            raise
+        fault = error.cause if error.line is None else f"line {error.line}: {error.cause}"
+        return resolve(file, path, texts=judged, first_sentence=other), Recount(other, fault)
 
 
 def _only(files: Files, field: str) -> Path | None:

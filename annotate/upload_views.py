@@ -1,8 +1,8 @@
-"""The admin's imports: upload files, look at what they would store, confirm."""
+"""Imports: upload files, look at what they would store, confirm. Researchers import judgments of corpora."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from django.conf import settings
@@ -14,10 +14,11 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotate.access import admin
+from annotate.access import admin, researcher
+from annotate.models import Role, User
 from annotate.system_table import SystemTable
 from annotate.tasks import CHECK_UPLOAD, IMPORT_UPLOAD
-from annotate.upload_forms import CorpusUpload, JudgmentsUpload, UploadForm
+from annotate.upload_forms import CorpusUpload, JudgmentsOfCorpusUpload, JudgmentsUpload, UploadForm
 from annotate.uploads import files_in, folder_of, is_too_large, keep
 from jobs.models import Job, JobState
 from jobs.queue import queue
@@ -34,44 +35,57 @@ def corpus(request: HttpRequest) -> HttpResponse:
     return _upload(request, CorpusUpload, "corpus")
 
 
-@admin
+@researcher
 @form_page
 def judgments(request: HttpRequest) -> HttpResponse:
-    return _upload(request, JudgmentsUpload, "judgments")
+    form = JudgmentsUpload if _is_admin(request) else JudgmentsOfCorpusUpload
+    return _upload(request, form, "judgments")
 
 
-@admin
+@researcher
 @require_safe
 @never_cache
 def plan(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    check = get_object_or_404(Job, uuid=uuid, kind=CHECK_UPLOAD)
+    check = _check_or_404(request, uuid)
     return _plan_page(request, check, _table(check))
 
 
-@admin
+@researcher
 @require_POST
 def confirm(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    check = get_object_or_404(Job, uuid=uuid, kind=CHECK_UPLOAD)
+    check = _check_or_404(request, uuid)
     if check.state != JobState.DONE:
         messages.error(request, "There is nothing to confirm yet.")
         return redirect("upload", check.uuid)
     if before := _import_of(check):
         return redirect(before)
-    parameters = dict(check.parameters)
-    if (check.result or {}).get("systems"):
+    found = check.result or {}
+    options = dict(check.parameters["options"])
+    if found.get("systems"):
         table = _table(check, request.POST)
         if not table.is_valid():
             return _plan_page(request, check, table, status=422)
-        systems = {key: asdict(names) for key, names in table.names().items()}
-        parameters["options"] = {**parameters["options"], "systems": systems}
+        options["systems"] = {key: asdict(names) for key, names in table.names().items()}
+    if recount := found.get("recount"):
+        options["first_sentence"] = recount["first_sentence"]
     return redirect(
         queue(
             kind=IMPORT_UPLOAD,
             title=check.title.replace("Check of", "Import of", 1),
-            parameters=parameters,
+            parameters={**check.parameters, "options": options},
             owner=request.user,
         )
     )
+
+
+def _check_or_404(request: HttpRequest, uuid: UUID, **criteria: str) -> Job:
+    """A check that the account has asked for; an admin sees those of everybody."""
+    whose = {} if _is_admin(request) else {"owner": request.user}
+    return get_object_or_404(Job, uuid=uuid, kind=CHECK_UPLOAD, **whose, **criteria)
+
+
+def _is_admin(request: HttpRequest) -> bool:
+    return cast(User, request.user).role == Role.ADMIN
 
 
 def _table(check: Job, data: Mapping[str, Any] | None = None) -> SystemTable:
@@ -135,7 +149,7 @@ def _corrected(request: HttpRequest, form_class: type[UploadForm], what: str) ->
         uuid = UUID(request.GET.get("correct", ""))
     except ValueError:
         return None
-    check = get_object_or_404(Job, uuid=uuid, kind=CHECK_UPLOAD, parameters__what=what)
+    check = _check_or_404(request, uuid, parameters__what=what)
     kept = files_in(check.parameters["upload"])
     faulty = [
         (field, name)

@@ -44,6 +44,14 @@ class Campaign(SaysWhatIsTaken, models.Model):
         default=0, help_text="The last number given to an annotator; none is given twice."
     )
     digest = models.CharField(max_length=64, blank=True, help_text="SHA-256 of the imported content.")
+    imported_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="imports",
+        help_text="Whose the imported judgments are.",
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     touched_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -96,6 +104,9 @@ class Annotator(SaysWhatIsTaken, models.Model):
     )
     revocations = models.PositiveIntegerField(
         default=0, help_text="How often a way in was revoked; who entered before has to enter again."
+    )
+    has_read_guidelines = models.BooleanField(
+        default=False, help_text="Or has passed the page that shows them before the first screen."
     )
     has_practised = models.BooleanField(default=False, help_text="Or has chosen to begin without.")
     screens = models.PositiveIntegerField(default=0, help_text="Number of items answered, to space repeats.")

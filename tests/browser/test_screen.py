@@ -303,10 +303,17 @@ def test_practice_by_keyboard_before_the_work(
     page.get_by_role("button", name="Start").click()
     page.wait_for_selector("[data-ready]")
     visitor.check()
-    grade(page, {RANKING: "133", SCALARS: "933"}[protocol])
+    best, others = {RANKING: ("1", "3"), SCALARS: ("9", "3")}[protocol]
+    texts = [row.locator("p").inner_text() for row in rows(page)]
+    grade(page, "".join(best if "goes" in text else others for text in texts))
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Just as we would")).to_be_visible()
     visitor.check()
+    page.go_back()
+    page.wait_for_selector("[data-ready]")
+    page.go_forward()
+    expect(page.get_by_role("heading", name="Just as we would")).to_be_visible()
+    page.reload()
     page.keyboard.press("Enter")
     source = answer_by_keys(on_screen(visitor), "1234")
     wait_for_another(page, source)
