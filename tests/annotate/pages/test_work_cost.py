@@ -137,6 +137,13 @@ def test_a_revision(visitor: Visitor) -> None:
     assert visitor.post(screen, visitor.fields) == 9, "with the next screen"
 
 
+def test_an_answer_to_what_another_tab_has_answered(visitor: Visitor) -> None:
+    screen = visitor.screen
+    visitor.post(screen, visitor.fields | {"revises": "0"})
+    assert visitor.post(screen, visitor.fields | {"revises": "0"}, status=422) <= 9
+    assert Revision.objects.count() == 1
+
+
 def test_the_first_answer_of_an_hour(visitor: Visitor) -> None:
     Annotator.objects.update(answered_at=timezone.now() - timedelta(hours=1))
     assert visitor.post(visitor.screen, visitor.fields) == 11
