@@ -28,6 +28,7 @@ from annotate.entry import (
     remembered,
     wants_json,
 )
+from annotate.formats import MAX_NOTE_CHARS
 from annotate.models import Annotator, Campaign, CampaignState, Link, Showing
 from annotate.practice_views import practice_of
 from annotate.protocols import PROTOCOLS, AnswerError
@@ -36,7 +37,6 @@ from annotate.services import entry, handout
 from annotate.services.domains import left_for_other_days
 from annotate.services.handout import Screen
 
-LONGEST_NOTE = 2000
 LONGEST_KEY = 100
 CODE_SHOWN_FOR = timedelta(minutes=15)
 MOST_DRAFT_FIELDS = 100
@@ -136,6 +136,7 @@ def work(request: HttpRequest, annotator: Annotator) -> HttpResponse:
             "campaign": annotator.campaign,
             "annotator": annotator,
             "other_days": left_for_other_days(annotator, timezone.now()),
+            "more_from": handout.earliest_return(annotator),
         }
         return render(request, "annotate/judging/nothing_left.html", context)
     return _screen(request, screen_of(screen, screen.showing.draft))
@@ -232,7 +233,7 @@ def _submission(request: HttpRequest) -> handout.Submission:
 
 def _storable(text: str) -> str:
     """The text within bounds, without the one character that PostgreSQL's texts have not."""
-    return text.replace("\0", "")[:LONGEST_NOTE]
+    return text.replace("\0", "")[:MAX_NOTE_CHARS]
 
 
 def _stamp(text: str) -> datetime | None:

@@ -14,7 +14,7 @@ MAX_POSITION = 2**31 - 1
 MOST_DOCUMENTS = 200
 """Documents of a corpus to choose from; the name of one among more is typed."""
 ADDED_IN_WORDS = {
-    SystemRole.SOURCE: "The unchanged source, as system INPUT",
+    SystemRole.SOURCE: "The unchanged source, as system INPUT unless a system is identical to it",
     SystemRole.REFERENCE: "One reference a sentence, drawn at random, as system REFERENCE",
 }
 

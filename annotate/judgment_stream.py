@@ -132,6 +132,7 @@ def _answers(keys: Iterable[int], *, history: bool) -> list[Any]:
             "started_at",
             "submitted_at",
             "active_ms",
+            "note",
         )
     )
 
@@ -181,6 +182,7 @@ def _record(
                 started_at=answer["started_at"],
                 submitted_at=answer["submitted_at"],
                 active_ms=answer["active_ms"],
+                note=answer["note"],
             )
             for answer in answers
         ),

@@ -21,6 +21,7 @@ from annotate.models import (
 
 FEW = (SlotState.LEASED, SlotState.RESERVED, SlotState.HELD, SlotState.DROPPED)
 """States in which there are few slots at any time, whatever the size of the campaign."""
+FREE_LOOKED_AT = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,9 @@ class SlotCounts:
         filled: answered.
         leased: with an annotator right now.
         free: waiting for one.
-        reserved: planned repeats that wait for whoever answers, or answered, the first time.
+        reserved: planned repeats still to come, each from the annotator of the first answer.
+        lapsed: planned repeats that are not waited for any more, because their annotator has left or has too
+            few screens ahead; they count if they are answered after all.
         held: waiting for the admin.
         dropped: not wanted any more, by the admin's decision.
     """
@@ -57,6 +60,7 @@ class SlotCounts:
     leased: int
     free: int
     reserved: int
+    lapsed: int
     held: int
     dropped: int
 
@@ -76,13 +80,33 @@ def slot_counts(campaign: Campaign) -> SlotCounts:
 
     Most are filled, which is known from the annotators, or free, which is the rest. The others are few.
     """
-    few = campaign.slots.filter(state__in=FEW).order_by().values_list("state").annotate(number=Count("pk"))
-    counts = dict.fromkeys(FEW, 0) | dict(few)
+    few = campaign.slots.filter(state__in=FEW).order_by().values_list("state")
+    counts: dict[str, int] = dict.fromkeys([*FEW, "lapsed"], 0)
+    for state, number, lapsed in few.annotate(number=Count("pk"), lapsed=Count("lapsed_at")):
+        counts[state] = number
+        if state == SlotState.RESERVED:
+            counts[state] -= lapsed
+            counts["lapsed"] = lapsed
     counts[SlotState.FILLED] = campaign.annotators.aggregate(
         filled=Sum(F("complete") + F("auto"), default=0)
     )["filled"]
     counts[SlotState.FREE] = campaign.slot_count - sum(counts.values())
     return SlotCounts(**{str(state): number for state, number in counts.items()})
+
+
+def needs_newcomers(campaign: Campaign) -> bool:
+    """Whether everybody who has judged so far has met the items that are still free: only others can go on.
+
+    Looks at the first free judgments alone; where these are for nobody, the rest waits behind them.
+    """
+    here = campaign.annotators.filter(excluded_at=None, screens__gt=0).count()
+    if not here:
+        return False
+    free = campaign.slots.filter(state=SlotState.FREE).order_by("-left_over", "batch", "position")
+    items = set(free.values_list("item", flat=True)[:FREE_LOOKED_AT])
+    met = Judgment.objects.filter(item__in=items, annotator__excluded_at=None).order_by().values("item")
+    met_by_all = met.annotate(judges=Count("annotator", distinct=True)).filter(judges__gte=here)
+    return met_by_all.count() == len(items)
 
 
 def answered_by_hour(campaign: Campaign) -> dict[datetime, int]:
@@ -129,15 +153,6 @@ def held_items(campaign: Campaign) -> QuerySet[Item]:
 def dropped_items(campaign: Campaign) -> QuerySet[Item]:
     """The items that the admin dropped, likewise."""
     return _put_by(campaign, SlotState.DROPPED)
-
-
-def reports(campaign: Campaign) -> QuerySet[Revision]:
-    """What annotators reported with an answer, newest first."""
-    return (
-        Revision.objects.filter(judgment__campaign=campaign, judgment__is_reported=True, is_current=True)
-        .select_related("judgment__annotator", "judgment__item__sentence")
-        .order_by("-judgment")
-    )
 
 
 def _put_by(campaign: Campaign, state: SlotState) -> QuerySet[Item]:

@@ -16,6 +16,7 @@ from annotate import (
     link_views,
     practice_views,
     program_views,
+    report_views,
     upload_views,
     views,
 )
@@ -49,6 +50,7 @@ urlpatterns = [
     path("campaigns/<uuid:uuid>/", views.campaign, name="campaign"),
     path("corpora/<uuid:uuid>/delete/", deletion_views.delete_corpus, name="delete-corpus"),
     path("campaigns/<uuid:uuid>/delete/", deletion_views.delete_campaign, name="delete-campaign"),
+    path("campaigns/<uuid:uuid>/reports-and-skips/", report_views.reports, name="reports-and-skips"),
     path("campaigns/<uuid:uuid>/export/", export_views.export, name="export"),
     path("campaigns/<uuid:uuid>/invite/", link_views.invite, name="invite"),
     path("campaigns/<uuid:uuid>/annotators/<int:annotator>/link/", link_views.mint, name="mint-link"),

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from annotate import queries
-from annotate.access import account, campaign_or_404, corpus_or_404, researcher
+from annotate.access import account, campaign_or_404, corpus_or_404, may_delete, researcher
 from annotate.control_views import controls_form
 from annotate.forms import JudgmentFilter, SentenceFilter
 from annotate.models import Role, SystemRole, User
@@ -54,6 +54,7 @@ def campaign(request: HttpRequest, uuid: UUID) -> HttpResponse:
     judgments = queries.judgments(campaign, **_criteria(form))
     context = {
         "campaign": campaign,
+        "may_delete": may_delete(cast(User, request.user), campaign),
         "protocol": PROTOCOLS[campaign.protocol].title,
         "annotators": queries.annotators(campaign),
         "form": form,

@@ -120,6 +120,8 @@ FILE_UPLOAD_HANDLERS = [
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
 DATA_UPLOAD_MAX_NUMBER_FILES = 1000
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 2500
+"""The plan of an import has three fields a system, and there may be 500 systems."""
 
 # --- Analyses ---------------------------------------------------------------------------------------
 

@@ -27,6 +27,7 @@ from annotate.models import Annotator, Campaign, Corpus, Design, Item, ItemOutpu
 from annotate.pseudonyms import naming
 from annotate.services import campaigns
 from annotate.services.campaigns import CampaignError
+from annotate.services.handout import settle
 
 
 class CorpusOfCampaignSerializer(ModelSerializer):
@@ -76,6 +77,7 @@ class SlotCountsSerializer(Serializer):
     leased = IntegerField(help_text="With an annotator right now.")
     free = IntegerField(help_text="Waiting for one.")
     reserved = IntegerField(help_text="Planned repeats that wait for whoever answered the first time.")
+    lapsed = IntegerField(help_text="Planned repeats not waited for any more; outside the total.")
     held = IntegerField(help_text="Waiting for the admin.")
     dropped = IntegerField(help_text="Not wanted any more.")
     total = IntegerField(help_text="All that are wanted still.")
@@ -158,7 +160,9 @@ class Progress(ApiView, RetrieveAPIView):
 
     def get_object(self) -> progress.SlotCounts:
         """Of the campaign in the address."""
-        return progress.slot_counts(run_here_or_404(self.kwargs["uuid"]))
+        campaign = run_here_or_404(self.kwargs["uuid"])
+        settle(campaign)
+        return progress.slot_counts(campaign)
 
 
 class AnnotatorList(ApiView, ListAPIView):

@@ -41,6 +41,14 @@ class Campaign(models.Model):
         default=0, help_text="The last number given to an annotator; none is given twice."
     )
     digest = models.CharField(max_length=64, blank=True, help_text="SHA-256 of the imported content.")
+    imported_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="imports",
+        help_text="Whose the imported judgments are.",
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     touched_at = models.DateTimeField(default=timezone.now, editable=False)
 

@@ -13,6 +13,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from annotate.models import Annotator, AuditAction, Campaign, Link, User
 from annotate.services.audit import record
+from annotate.services.handout import take_back
 from annotate.services.saving import stored_once
 
 RESUME_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -97,10 +98,12 @@ def token_of(link: Link) -> str | None:
 def revoke_links(annotator: Annotator, *, by: User | None = None) -> None:
     """Let no link and no resume code lead to the annotator any more, nor whoever entered by one go on.
 
-    What was judged stays. Who was invited by account still comes by it.
+    What was judged stays; the screens that they have open go to others at once. Who was invited by account
+    still comes by it.
     """
     with transaction.atomic():
         _revoke(annotator)
+        take_back(annotator)
         _record(AuditAction.REVOKE_LINK, annotator.campaign, by, annotator)
 
 

@@ -23,6 +23,7 @@ from annotate.models import (
     Revision,
     Sentence,
     System,
+    User,
 )
 from annotate.resolution import RELATIVE_RANKING
 from annotate.services.corpus_figures import FIGURES, count_corpus
@@ -93,10 +94,12 @@ def plan_judgments(
     judgments: tuple[JudgmentRecord, ...],
     synthetic: bool,
     uuid: UUID | None = None,
+    owner: User | None = None,
 ) -> JudgmentsPlan:
     """Compare what was read with what is stored.
 
     An import that may be killed and begun anew gives the campaign its own `uuid`, to know its leftovers by.
+    The `owner` may delete the judgments, as admins may.
 
     Raises:
         ImportRefusedError: the name is taken by other content.
@@ -110,6 +113,7 @@ def plan_judgments(
         protocol=judgments[0].protocol,
         state=CampaignState.IMPORTING,
         synthetic=synthetic,
+        imported_by=owner,
         digest=content_digest(chain([header], map(_content, judgments))),
     )
     stored = stored_before(campaign)
@@ -133,6 +137,7 @@ def _content(judgment: JudgmentRecord) -> tuple[object, ...]:
         (
             *(answer.number, answer.text, str(answer.started_at), str(answer.submitted_at), answer.active_ms),
             *map(astuple, answer.ratings),
+            *([answer.note] if answer.note else []),
         )
         for answer in judgment.answers
     ]
@@ -152,8 +157,8 @@ def _refuse_name_of_a_corpus(name: str) -> None:
     if reason := not_whole(taken):
         raise ImportRefusedError(reason)
     raise ImportRefusedError(
-        f"A corpus named {name!r} exists. Say --corpus {name} if it is what was judged, "
-        "or choose another name."
+        f"A corpus named {name!r} exists. Name it as the corpus if it is what was judged, "
+        "or choose another name for the judgments."
     )
 
 
@@ -294,6 +299,7 @@ def _store_answers(
             annotator=annotators[judgment.annotator],
             repetition=judgment.repetition,
             state=judgment.state,
+            is_reported=judgment.state != JudgmentState.SKIPPED and bool(judgment.current.note),
         )
         for judgment in judgments
     )
@@ -311,6 +317,7 @@ def _store_answers(
             started_at=answer.started_at,
             submitted_at=answer.submitted_at,
             active_ms=answer.active_ms,
+            note=answer.note,
         )
         for row, judgment, answer in answers
     )
