@@ -12,9 +12,6 @@ from annotate.formats.columns import COLUMNS, Kind
 from annotate.formats.exported import PlacedRow, Row, check_columns, judgments_of
 from annotate.formats.records import MAX_FILE_BYTES, MAX_LINES, MAX_TEXT_CHARS, FormatError, JudgmentRecord
 
-MAGIC = b"PAR1"
-"""With what every Parquet file begins."""
-
 TYPES = {
     Kind.TEXT: pa.string(),
     Kind.NUMBER: pa.int64(),

@@ -33,7 +33,7 @@ class Judgment(models.Model):
         db_index=False,
         help_text="The item's, so that a page of a campaign's judgments is a stretch of an index.",
     )
-    item = models.ForeignKey(Item, models.CASCADE, related_name="judgments")
+    item = models.ForeignKey(Item, models.CASCADE, related_name="judgments", db_index=False)
     annotator = models.ForeignKey(Annotator, models.RESTRICT, related_name="judgments", db_index=False)
     slot = models.OneToOneField(Slot, models.SET_NULL, null=True, blank=True, related_name="judgment")
     showing = models.OneToOneField(Showing, models.SET_NULL, null=True, blank=True, related_name="judgment")
@@ -56,6 +56,7 @@ class Judgment(models.Model):
             ),
         ]
         indexes = [
+            models.Index(fields=["item", "state"], name="judgment_of_item"),
             models.Index(fields=["annotator", "item"], name="judgment_of_annotator"),
             models.Index(fields=["annotator", "id"], name="judgment_page_of_annotator"),
             models.Index(fields=["campaign", "id"], name="judgment_page"),

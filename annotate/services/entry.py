@@ -203,6 +203,11 @@ def _lock(campaign: Campaign) -> None:
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
 
 
+def note_guidelines_read(annotator: Annotator) -> None:
+    """Show the annotator the guidelines no more before the first screen."""
+    Annotator.objects.filter(pk=annotator.pk).update(has_read_guidelines=True)
+
+
 def _revoke(annotator: Annotator) -> None:
     Annotator.objects.filter(pk=annotator.pk).update(revocations=F("revocations") + 1, resume_digest="")
     Link.objects.filter(annotator=annotator, revoked_at=None).update(revoked_at=timezone.now())

@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotate.models import Annotator, Item, Judgment, Revision, Slot, SlotState, User
+from annotate.models import Annotator, Design, Item, Judgment, Revision, Slot, SlotState, User
 from annotate.services.entry import add_annotator, mint_personal_link
 from tests.annotate.designs import running_campaign
 from tests.annotate.protocols import filled_in
@@ -114,6 +114,11 @@ def test_nothing_left_but_repeats_of_somebody_who_is_away(way_in: str) -> None:
     assert visitor.get(visitor.work) <= 9
     assert "Nothing right now" not in visitor.page.content.decode()
     assert Slot.objects.filter(lapsed_at__isnull=False).exists()
+
+
+def test_the_guidelines_before_the_first_screen(visitor: Visitor) -> None:
+    Design.objects.update(guidelines="Be fair.")
+    assert visitor.get(f"{visitor.work}guidelines/") == 3
 
 
 def test_an_answer_with_a_draft_and_a_planned_repeat(visitor: Visitor) -> None:
