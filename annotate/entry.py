@@ -21,35 +21,54 @@ from annotate.services.prepared import KEY, UNIQUE_ID, PreparedQuery
 
 OPEN_TO_ANNOTATORS = (CampaignState.RUNNING, CampaignState.PAUSED, CampaignState.CLOSED)
 REMEMBERED = timedelta(days=90)
+AT_WORK, AT_LINKS = "annotator", "known"
+"""What the cookies are called that say who the visitor is."""
 
 
 def enter(response: HttpResponse, annotator: Annotator) -> HttpResponse:
-    """Let the visitor's browser know them as this annotator, until a way in of theirs is revoked."""
-    remember(response, "annotator", f"{annotator.pk}:{annotator.revocations}", annotator.campaign.uuid)
+    """Let the visitor's browser know them as this annotator, until a way in of theirs is revoked.
+
+    One cookie goes to the pages where they work, the other to links, of which they may open one again.
+    """
+    known_as = f"{annotator.pk}:{annotator.revocations}"
+    remember(response, AT_WORK, known_as, annotator.campaign.uuid)
+    links, _, _ = reverse("link", args=["-"]).rpartition("-")
+    remember(response, AT_LINKS, known_as, annotator.campaign.uuid, path=links)
     return response
 
 
-def remember(response: HttpResponse, what: str, value: str, campaign: UUID) -> None:
-    """Give the visitor's browser a value to keep, signed, for the pages of this campaign's annotators."""
+def remember(
+    response: HttpResponse,
+    what: str,
+    value: str,
+    campaign: UUID,
+    *,
+    path: str | None = None,
+    max_age: timedelta = REMEMBERED,
+) -> None:
+    """Give the visitor's browser a value to keep, signed.
+
+    The browser sends it to pages below `path`: unless one is given, to those of this campaign's annotators.
+    """
     response.set_signed_cookie(
         f"{what}-{campaign}",
         value,
-        max_age=REMEMBERED,
-        path=reverse("work", args=[campaign]),
+        max_age=max_age,
+        path=path or reverse("work", args=[campaign]),
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
         samesite="Lax",
     )
 
 
-def remembered(request: HttpRequest, what: str, campaign: UUID) -> str:
+def remembered(request: HttpRequest, what: str, campaign: UUID, *, max_age: timedelta = REMEMBERED) -> str:
     """The value that the visitor's browser was given to keep; empty if there is none, or none of ours."""
-    return str(request.get_signed_cookie(f"{what}-{campaign}", default="", max_age=REMEMBERED))
+    return str(request.get_signed_cookie(f"{what}-{campaign}", default="", max_age=max_age))
 
 
-def annotator_of(request: HttpRequest, campaign: UUID) -> Annotator | None:
+def annotator_of(request: HttpRequest, campaign: UUID, *, cookie: str = AT_WORK) -> Annotator | None:
     """The annotator that the visitor is in this campaign, if any."""
-    if entered := remembered(request, "annotator", campaign):
+    if entered := remembered(request, cookie, campaign):
         key, revocations = entered.split(":")
         rows = BY_COOKIE.rows(annotator=int(key), revocations=int(revocations), campaign=campaign)
         if rows:

@@ -60,10 +60,19 @@ class Visitor:
             has_touch=device == "phone",
         )
         self.context.add_init_script(_REPORT_POLICY_VIOLATIONS)
-        self.page: Page = self.context.new_page()
-        self.page.on("console", self._on_console)
-        self.page.on("pageerror", lambda error: self.faults.append(f"script: {error}"))
-        self.page.on("request", self._on_request)
+        self.page = self._tab()
+
+    def _tab(self) -> Page:
+        tab = self.context.new_page()
+        tab.on("console", self._on_console)
+        tab.on("pageerror", lambda error: self.faults.append(f"script: {error}"))
+        tab.on("request", self._on_request)
+        return tab
+
+    def close_tab(self) -> None:
+        """Close it, and open an empty one in the same browser."""
+        self.page.close()
+        self.page = self._tab()
 
     def log_in(self, user: User) -> None:
         """Take over a session of the user's, without the login page."""

@@ -90,6 +90,7 @@ def test_only_digests_of_tokens_and_codes_are_stored(campaign: Campaign) -> None
     link = valid_link(token)
     assert link is not None
     visit = join(link)
+    assert visit is not None
     assert token not in str(Link.objects.values_list())
     assert visit.resume_code not in str(Annotator.objects.values_list())
     assert returning(campaign, f" {visit.resume_code.upper()} ") == visit.annotator
