@@ -137,7 +137,9 @@ def work(request: HttpRequest, annotator: Annotator) -> HttpResponse:
         return redirect("guidelines", annotator.campaign.uuid)
     if not annotator.has_practised and practice_of(annotator.campaign):
         return redirect("practice", annotator.campaign.uuid, 1)
-    screen = handout.next_screen(annotator)
+    screen = handout.next_screen_or_step(annotator)
+    if isinstance(screen, handout.Step):
+        return redirect("work", annotator.campaign.uuid)
     if screen is None:
         if hasattr(annotator, "worker"):
             return redirect("visit-end", annotator.campaign.uuid)

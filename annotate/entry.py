@@ -7,14 +7,16 @@ from typing import Any, cast
 from uuid import UUID
 
 from django.conf import settings
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.db import connection
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.crypto import constant_time_compare
 
-from annotate.models import Annotator, Campaign, CampaignState, Corpus, Design
+from annotate.models import Annotator, Campaign, CampaignState, Corpus, Design, User
 from annotate.services.prepared import KEY, UNIQUE_ID, PreparedQuery
 
 OPEN_TO_ANNOTATORS = (CampaignState.RUNNING, CampaignState.PAUSED, CampaignState.CLOSED)
@@ -71,10 +73,26 @@ def annotator_of(request: HttpRequest, campaign: UUID, *, cookie: str = AT_WORK)
         rows = BY_COOKIE.rows(annotator=int(key), revocations=int(revocations), campaign=campaign)
         if rows:
             return _annotator(rows[0])
-    if request.user.is_authenticated:
-        rows = BY_ACCOUNT.rows(user=request.user.pk, campaign=campaign)
-        return _annotator(rows[0]) if rows else None
-    return None
+    return _annotator_by_account(request, campaign)
+
+
+def _annotator_by_account(request: HttpRequest, campaign: UUID) -> Annotator | None:
+    """The annotator that the account is, if somebody is logged in. Both come by one query."""
+    key = request.session.get(SESSION_KEY)
+    rows = BY_ACCOUNT.rows(user=User._meta.pk.to_python(key), campaign=campaign) if key else []
+    if not rows:
+        return None
+    account = User.from_db(connection.alias, USER, rows[0][: len(USER)])
+    if _is_logged_in(request, account):
+        request.user = account
+    # Otherwise Django decides: it knows what else makes a session valid, or ends it.
+    return _annotator(rows[0][len(USER) :]) if request.user.is_authenticated else None
+
+
+def _is_logged_in(request: HttpRequest, account: User) -> bool:
+    """Whether the session was begun by this account, which is active, under its present password."""
+    digest = request.session.get(HASH_SESSION_KEY, "")
+    return account.is_active and constant_time_compare(digest, account.get_session_auth_hash())
 
 
 WITH_THEIR_CAMPAIGN: tuple[tuple[str, type[Model]], ...] = (
@@ -85,17 +103,21 @@ WITH_THEIR_CAMPAIGN: tuple[tuple[str, type[Model]], ...] = (
 )
 
 
-def _annotators(**criteria: object) -> QuerySet[Annotator, Any]:
-    """All that is stored of annotators, of their campaigns, corpora and designs."""
+USER = [field.attname for field in User._meta.concrete_fields]
+
+
+def _annotators(*before: str, **criteria: object) -> QuerySet[Annotator, Any]:
+    """All that is stored of annotators, their campaigns, corpora and designs; `before` it other columns."""
     return (
         Annotator.objects.order_by()
         .filter(campaign__state__in=OPEN_TO_ANNOTATORS, **criteria)
         .values_list(
+            *before,
             *(
                 f"{prefix}{field.attname}"
                 for prefix, model in WITH_THEIR_CAMPAIGN
                 for field in model._meta.concrete_fields
-            )
+            ),
         )
     )
 
@@ -121,7 +143,11 @@ BY_COOKIE = PreparedQuery(
     campaign=UNIQUE_ID,
 )
 BY_ACCOUNT = PreparedQuery(
-    lambda user, campaign: _annotators(user=user, campaign__uuid=campaign), user=KEY, campaign=UNIQUE_ID
+    lambda user, campaign: _annotators(
+        *(f"user__{name}" for name in USER), user=user, campaign__uuid=campaign
+    ),
+    user=KEY,
+    campaign=UNIQUE_ID,
 )
 
 

@@ -1,6 +1,7 @@
 """An annotator at work: whatever happens on the way, the database holds exactly what was given."""
 
 import re
+from datetime import timedelta
 from uuid import UUID, uuid4
 
 import pytest
@@ -10,6 +11,7 @@ from annotate.models import Annotator, Campaign, Design, Judgment, Output, Revis
 from annotate.services.entry import add_annotator, mint_personal_link, mint_shared_link
 from annotate.services.handout import Submission, submit
 from tests.annotate.protocols import RANKING, SCALARS, rated
+from tests.annotate.running import NOON
 from tests.annotate.samples import SYSTEMS
 from tests.browser.conftest import NewVisitor
 from tests.browser.working import (
@@ -209,23 +211,25 @@ def test_keys_typed_while_the_next_screen_loads_land_on_no_correction(
     new_visitor: NewVisitor, annotator: Annotator
 ) -> None:
     page = at_work(new_visitor(), annotator)
+    page.clock.set_fixed_time(NOON)
     address = page.locator("[data-answer]").get_attribute("action")
     held: list[Route] = []
     page.route(f"**{address}", lambda route: held.append(route))
     with page.expect_request(f"**{address}"):
         source = answer_by_keys(page, "1234")
-    page.wait_for_timeout(300)  # The network's latency, not a wait for something.
+    page.clock.set_fixed_time(NOON + timedelta(milliseconds=300))
     grade(page, "43")
     assert grades(page) == ["1", "2", "3", "4"]
     [route] = held
     route.continue_()
     wait_for_another(page, source)
+    page.clock.set_fixed_time(NOON + timedelta(milliseconds=600))
     grade(page, "21")
     page.keyboard.press("Enter")
     assert grades(page) == ["", "", "", ""]
     expect(page.locator("[data-state]")).to_have_text(re.compile("were ignored"))
     # Once the annotator has stopped to read, keys count again.
-    page.evaluate("sessionStorage.setItem('assay-strayed', Date.now() - 1000)")
+    page.clock.set_fixed_time(NOON + timedelta(milliseconds=1500))
     grade(page, "21")
     assert grades(page) == ["2", "1", "", ""]
     assert stored() == {source: [1, 2, 3, 4]}
