@@ -19,12 +19,13 @@ from analysis.tables import (
     in_order,
     judge_rows,
     methods_side_by_side,
+    with_labels,
 )
 from annotate import progress
 from annotate.access import campaign_or_404, corpus_or_404, researcher, run_here_or_404
 from annotate.models import Campaign, User
 from annotate.pseudonyms import annotators_by_pseudonym
-from annotate.queries import distinct_output_histogram
+from annotate.queries import distinct_output_histogram, labels_of
 from ranking import Method
 
 CONTENT_TYPES = {"svg": "image/svg+xml", "png": "image/png"}
@@ -45,6 +46,7 @@ def ranking(request: HttpRequest, uuid: UUID) -> HttpResponse:
     methods, places = methods_side_by_side(ranking.standings, form.choice.score_name, judging)
     context = {
         "campaign": campaign,
+        "labels": labels_of(campaign.corpus),
         "form": form,
         "choice": form.choice,
         "ranking": ranking,
@@ -97,7 +99,8 @@ def ranking_figure(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse
     ranking = ranking_of(campaign, choice).ranking
     if ranking is None:
         raise Http404
-    chart = figures.ranking_figure(ranking.standings, title=_title(campaign), score_name=choice.score_name)
+    standings = with_labels(ranking.standings, labels_of(campaign.corpus))
+    chart = figures.ranking_figure(standings, title=_title(campaign), score_name=choice.score_name)
     return _image(request, chart, image)
 
 
