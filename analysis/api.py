@@ -27,8 +27,8 @@ from analysis.queries import has_scores, queue_ranking, ranking_of
 from analysis.rankings import METHODS, Choice, choose
 from annotate.access import campaign_or_404
 from annotate.api.base import ApiView, Query
+from annotate.api.errors import ConflictError
 from annotate.api.jobs import JobSerializer, job_or_404
-from annotate.api.problems import ConflictError
 from annotate.models import Campaign, User
 from annotate.pseudonyms import annotators_by_pseudonym, naming
 from jobs.models import Job

@@ -12,6 +12,9 @@ import vl_convert
 
 from ranking import Agreement, Method, Standings, SweepPoint
 
+MOST_POINTS = 100
+"""Of a line; more make it a band, and the file large."""
+
 Chart = alt.Chart | alt.LayerChart | alt.HConcatChart | alt.VConcatChart
 Theme = Literal["light", "dark"]
 Format = Literal["svg", "png"]
@@ -140,7 +143,7 @@ def progress_figure(answered: Mapping[datetime, int], *, wanted: int, title: str
     axis = alt.Axis(format="%e %b, %H:%M", tickCount=6)
     x = alt.X("time:T", title=None, scale=alt.Scale(type="utc"), axis=axis)
     base = alt.Chart(sums, width=560, height=160)
-    line = base.mark_line(interpolate="step-after", point=True).encode(
+    line = base.mark_line(interpolate="step-after", point=len(sums) <= MOST_POINTS).encode(
         x=x, y=alt.Y("judgments:Q", title="judgments", axis=alt.Axis(tickMinStep=1, format="d"))
     )
     goal = base.mark_rule(strokeDash=[4, 4]).encode(y=alt.YDatum(wanted, type="quantitative"))

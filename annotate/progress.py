@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Count, F, Prefetch, QuerySet, Sum
+from django.db.models import Count, F, Prefetch, QuerySet, Sum, Window
+from django.db.models.functions import Coalesce, Lead
 from django.utils import timezone
 
 from annotate.models import (
@@ -18,6 +19,7 @@ from annotate.models import (
     Slot,
     SlotState,
 )
+from annotate.services.tallies import FILLING
 
 FEW = (SlotState.LEASED, SlotState.RESERVED, SlotState.HELD, SlotState.DROPPED)
 """States in which there are few slots at any time, whatever the size of the campaign."""
@@ -111,13 +113,7 @@ def needs_newcomers(campaign: Campaign) -> bool:
 
 def answered_by_hour(campaign: Campaign) -> dict[datetime, int]:
     """How many of the wanted judgments came in each hour that has some, in order; by day if months pass."""
-    by_hour: Counter[datetime] = Counter()
-    filled = dict(campaign.annotators.annotate(filled=F("complete") + F("auto")).values_list("pk", "filled"))
-    hours = AnsweredHour.objects.filter(annotator__campaign=campaign).order_by("-annotator", "-hour")
-    for annotator, hour, before in hours.values_list("annotator", "hour", "filled_before"):
-        by_hour[hour] += filled[annotator] - before
-        filled[annotator] = before
-    by_hour = +by_hour
+    by_hour = _filled_by_hour(campaign)
     is_long = by_hour and max(by_hour) - min(by_hour) > timedelta(days=31)
     by_time: Counter[datetime] = Counter()
     for hour, number in by_hour.items():
@@ -126,23 +122,52 @@ def answered_by_hour(campaign: Campaign) -> dict[datetime, int]:
     return dict(sorted(by_time.items()))
 
 
+def _filled_by_hour(campaign: Campaign) -> dict[datetime, int]:
+    """How many slots were filled in each hour that has some, added up in the database over the annotators."""
+    next_hour = Window(Lead("filled_before"), partition_by="annotator", order_by="hour")
+    filled_after = Coalesce(next_hour, F("annotator__complete") + F("annotator__auto"))
+    of_annotators = (
+        AnsweredHour.objects.filter(annotator__campaign=campaign)
+        .order_by()
+        .annotate(filled=filled_after - F("filled_before"))
+        .values("id", "hour", "filled")
+    )
+    sql, parameters = of_annotators.query.sql_with_params()
+    # The ORM does not add up what a window function gives. `raw` wants a key of each row.
+    rows = AnsweredHour.objects.raw(
+        f"SELECT MIN(id) AS id, hour, SUM(filled) AS filled FROM ({sql}) AS of_annotators GROUP BY hour",  # noqa: S608
+        parameters,
+    )
+    return {row.hour: int(row.filled) for row in rows if row.filled}
+
+
 def items(campaign: Campaign) -> QuerySet[Item]:
     """The items in order, with their sentences."""
     return campaign.items.select_related("sentence").order_by("number")
 
 
 def with_counts(shown: Sequence[Item]) -> list[CountedItem]:
-    """Some items with how many judgments each wants and has, and how often it was skipped."""
+    """Some items with how many judgments each wants and has, and how often it was skipped.
+
+    Each number comes from an index alone: an item may be judged by hundreds of annotators.
+    """
     keys = [item.pk for item in shown]
-    slots = Slot.objects.filter(item__in=keys).order_by().values_list("item", "state")
-    skips = Judgment.objects.filter(item__in=keys, state=JudgmentState.SKIPPED).order_by()
-    wanted: Counter[int] = Counter()
-    done: Counter[int] = Counter()
-    for item, state, number in slots.annotate(number=Count("pk")):
-        wanted[item] += number
-        done[item] += number if state == SlotState.FILLED else 0
-    skipped = dict(skips.values_list("item").annotate(number=Count("pk")))
-    return [CountedItem(item, wanted[item.pk], done[item.pk], skipped.get(item.pk, 0)) for item in shown]
+    slots = Slot.objects.filter(item__in=keys).order_by()
+    judgments = Judgment.objects.filter(item__in=keys).order_by()
+    wanted = dict(slots.values_list("item").annotate(number=Count("*")))
+    given = {
+        (item, state): number
+        for item, state, number in judgments.values_list("item", "state").annotate(number=Count("*"))
+    }
+    return [
+        CountedItem(
+            item=item,
+            wanted=wanted.get(item.pk, 0),
+            done=sum(given.get((item.pk, state), 0) for state in FILLING) if item.pk in wanted else 0,
+            skips=given.get((item.pk, JudgmentState.SKIPPED), 0),
+        )
+        for item in shown
+    ]
 
 
 def held_items(campaign: Campaign) -> QuerySet[Item]:
@@ -153,15 +178,6 @@ def held_items(campaign: Campaign) -> QuerySet[Item]:
 def dropped_items(campaign: Campaign) -> QuerySet[Item]:
     """The items that the admin dropped, likewise."""
     return _put_by(campaign, SlotState.DROPPED)
-
-
-def reports(campaign: Campaign) -> QuerySet[Revision]:
-    """What annotators reported with an answer, newest first."""
-    return (
-        Revision.objects.filter(judgment__campaign=campaign, judgment__is_reported=True, is_current=True)
-        .select_related("judgment__annotator", "judgment__item__sentence")
-        .order_by("-judgment")
-    )
 
 
 def _put_by(campaign: Campaign, state: SlotState) -> QuerySet[Item]:

@@ -7,12 +7,15 @@ by trying names without the settings' secret.
 import re
 from collections.abc import Callable
 from functools import lru_cache, partial
+from typing import TYPE_CHECKING
 
-import pandas as pd
 from django.core.exceptions import PermissionDenied
 from django.utils.crypto import salted_hmac
 
 from annotate.models import Annotator, Campaign, User
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 DIGITS = 16
 NUMBER = re.compile("[1-9][0-9]{0,8}")
@@ -45,7 +48,7 @@ def naming(campaign: Campaign, *, names: bool, by: User | None) -> Callable[[str
     return str
 
 
-def pseudonymised(campaign: Campaign, snapshot: pd.DataFrame) -> pd.DataFrame:
+def pseudonymised(campaign: Campaign, snapshot: "pd.DataFrame") -> "pd.DataFrame":
     """The campaign's snapshot with pseudonyms for annotators."""
     known_as = {name: pseudonym(campaign, name) for name in snapshot["annotator"].unique()}
     return snapshot.assign(annotator=snapshot["annotator"].map(known_as))

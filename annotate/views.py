@@ -12,6 +12,7 @@ from annotate.forms import JudgmentFilter, SentenceFilter
 from annotate.models import Role, SystemRole, User
 from annotate.pages import page_of
 from annotate.protocols import PROTOCOLS
+from annotate.sentences import sentences, shown
 
 SENTENCES_PER_PAGE = 10
 JUDGMENTS_PER_PAGE = 10
@@ -31,7 +32,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def corpus(request: HttpRequest, uuid: UUID) -> HttpResponse:
     corpus = corpus_or_404(uuid)
     form = SentenceFilter(corpus, request.GET or None)
-    sentences = queries.sentences(corpus, **_criteria(form))
+    page = page_of(sentences(corpus, **_criteria(form)), request.GET, size=SENTENCES_PER_PAGE, by="position")
     systems = list(corpus.systems.all())
     context = {
         "corpus": corpus,
@@ -42,7 +43,7 @@ def corpus(request: HttpRequest, uuid: UUID) -> HttpResponse:
         "roles": SystemRole,
         "histogram": queries.distinct_output_histogram(corpus),
         "form": form,
-        "page": page_of(sentences, request.GET, size=SENTENCES_PER_PAGE, by="position"),
+        "page": page.with_rows(shown(page)),
     }
     return render(request, "annotate/corpus.html", context)
 

@@ -296,6 +296,7 @@ def _store_campaigns(size: Size) -> None:
             campaign_id=campaign.pk,
             number=list(range(1, annotators + 1)),
             name=[f"annotator {number:04}" for number in range(annotators)],
+            has_read_guidelines=True,
             has_practised=True,
             screens=size.judgments // annotators if state == "running" else 0,
         )

@@ -83,6 +83,10 @@ class AnswerSerializer(Serializer):
     started_at = DateTimeField(allow_null=True)
     submitted_at = DateTimeField(allow_null=True)
     active_ms = IntegerField(allow_null=True)
+    note = CharField(
+        allow_blank=True,
+        help_text="Why the item was skipped, or what the annotator says about it; as typed, so escape it.",
+    )
     ratings = RatingSerializer(many=True, help_text="In the order shown.")
 
 

@@ -13,9 +13,7 @@ from enum import Enum
 from annotate.formats.records import AnswerRecord, JudgmentRecord
 
 SCHEMA_VERSION = 2
-"""Grows with every change of the columns or of what they mean."""
-
-READABLE_VERSIONS = (1, 2)
+"""Grows with every change of the columns or of what they mean. Files of all versions so far can be read."""
 
 
 class Kind(Enum):
@@ -38,12 +36,12 @@ class Column:
     Attributes:
         kind: of its values.
         nullable: whether a value may be missing.
-        optional: whether the whole column may be missing from a file, as it is from those of older versions.
+        since: the version of the list that added it; files of earlier ones lack it.
     """
 
     kind: Kind
     nullable: bool = False
-    optional: bool = False
+    since: int = 1
 
 
 COLUMNS = {
@@ -52,7 +50,7 @@ COLUMNS = {
     "campaign": Column(Kind.TEXT),
     "protocol": Column(Kind.TEXT),
     "annotator": Column(Kind.TEXT),
-    "annotator_number": Column(Kind.NUMBER, nullable=True, optional=True),
+    "annotator_number": Column(Kind.NUMBER, nullable=True, since=2),
     "sentence": Column(Kind.NUMBER),
     "item": Column(Kind.NUMBER),
     "repetition": Column(Kind.NUMBER),
@@ -70,8 +68,9 @@ COLUMNS = {
     "active_ms": Column(Kind.NUMBER, nullable=True),
     "touched": Column(Kind.FLAG, nullable=True),
     "marks_edits": Column(Kind.FLAG, nullable=True),
+    "note": Column(Kind.TEXT, nullable=True, since=2),
 }
-OF_EXPORTS = ("schema_version", "annotator_number", "touched", "marks_edits")
+OF_EXPORTS = ("schema_version", "annotator_number", "touched", "marks_edits", "note")
 """The columns that are not the snapshot's."""
 
 SNAPSHOT_COLUMNS = tuple(name for name in COLUMNS if name not in OF_EXPORTS)
@@ -84,7 +83,8 @@ def table_rows(judgment: JudgmentRecord, *, campaign: str) -> Iterator[tuple[Val
         touched = [rating.touched for rating in answer.ratings] or [None]
         for row, flag in zip(snapshot_rows(judgment, answer, campaign=campaign), touched, strict=True):
             head, tail = row[:_BEFORE_NUMBER], row[_BEFORE_NUMBER:]
-            yield (SCHEMA_VERSION, *head, judgment.annotator_number, *tail, flag, judgment.marks_edits)
+            beside = (flag, judgment.marks_edits, answer.note or None)
+            yield (SCHEMA_VERSION, *head, judgment.annotator_number, *tail, *beside)
 
 
 def snapshot_rows(

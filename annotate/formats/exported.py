@@ -6,9 +6,10 @@ from datetime import datetime
 from typing import NamedTuple
 
 from annotate.formats.checks import Place, checked_system, quoted
-from annotate.formats.columns import COLUMNS, READABLE_VERSIONS
+from annotate.formats.columns import COLUMNS, SCHEMA_VERSION
 from annotate.formats.records import (
     MAX_NAME_CHARS,
+    MAX_NOTE_CHARS,
     MAX_SYSTEMS,
     MAX_TEXT_CHARS,
     AnswerRecord,
@@ -43,6 +44,7 @@ class Row(NamedTuple):
     active_ms: int | None
     touched: bool | None
     marks_edits: bool | None
+    note: str | None
 
 
 PlacedRow = tuple[Place, Row]
@@ -74,27 +76,31 @@ _LONGEST = {
     "protocol": MAX_PROTOCOL_CHARS,
     "annotator": MAX_NAME_CHARS,
     "text": MAX_TEXT_CHARS,
+    "note": MAX_NOTE_CHARS,
 }
 _NEVER_EMPTY = ("judgment", "campaign", "protocol", "annotator")
 _OF_THE_FILE = ("campaign", "protocol", "marks_edits")
 _OF_A_JUDGMENT = ("annotator", "sentence", "item", "repetition", "state")
-_OF_AN_ANSWER = ("text", "started_at", "submitted_at", "active_ms")
+_OF_AN_ANSWER = ("text", "started_at", "submitted_at", "active_ms", "note")
 _OF_AN_OUTPUT = ("systems", "position", "rank", "score", "meaning_changed", "touched")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 def check_columns(columns: Iterable[str], place: Place) -> None:
-    """FormatError unless these are the columns of an export, in any order."""
+    """FormatError unless these are the columns of an export, in any order.
+
+    Those that a later version of the list added may be missing.
+    """
     found = list(columns)
     for column in found:
         if column not in COLUMNS:
             raise place.fault(f"unknown column {quoted(column)}; docs/exports.md lists the known ones")
         if found.count(column) > 1:
             raise place.fault(f"column {quoted(column)} twice")
-    for name, known in COLUMNS.items():
-        if name not in found and not known.optional:
-            raise place.fault(f"column {name} is missing")
+    for column, meant in COLUMNS.items():
+        if column not in found and meant.since == 1:
+            raise place.fault(f"column {column} is missing")
 
 
 def judgments_of(rows: Iterable[PlacedRow], whole: Place) -> tuple[JudgmentRecord, ...]:
@@ -166,9 +172,10 @@ class _Items:
 
 
 def _check_row(row: Row, place: Place) -> None:
-    if row.schema_version not in READABLE_VERSIONS:
-        readable = " and ".join(map(str, READABLE_VERSIONS))
-        raise place.fault(f"schema version {row.schema_version}, but this program reads {readable}")
+    if not 1 <= row.schema_version <= SCHEMA_VERSION:
+        raise place.fault(
+            f"schema version {row.schema_version}, but this program reads 1 to {SCHEMA_VERSION}"
+        )
     for column, (lowest, highest) in _RANGES.items():
         number = getattr(row, column)
         if number is not None and not lowest <= number <= highest:
@@ -260,6 +267,7 @@ def _answer(rows: Sequence[PlacedRow]) -> AnswerRecord:
         started_at=first.started_at,
         submitted_at=first.submitted_at,
         active_ms=first.active_ms,
+        note=first.note or "",
     )
 
 

@@ -21,6 +21,9 @@ MAX_TEXT_CHARS = 10_000
 MAX_NAME_CHARS = 200
 """Names (systems, annotators, documents, domains, edit types) stand in indexed columns and in headings."""
 
+MAX_NOTE_CHARS = 2000
+"""What an annotator says of an item is a few sentences; more is cut off when it is stored."""
+
 MAX_SYSTEMS = 500
 """The sampling of GJG15 section 4.1 is quadratic in the systems: 34 ms a sentence at 500."""
 
@@ -182,6 +185,7 @@ class AnswerRecord:
         started_at: When the item was opened, where that is known.
         submitted_at: When the answer arrived, where that is known.
         active_ms: How long it took, where that is known.
+        note: Why the item was skipped, or what the annotator says about it; empty for nothing.
     """
 
     ratings: tuple[RatingRecord, ...]
@@ -190,6 +194,7 @@ class AnswerRecord:
     started_at: datetime | None = None
     submitted_at: datetime | None = None
     active_ms: int | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 import re
 import uuid
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models, transaction
@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from annotate.formats import MAX_NAME_CHARS
 from annotate.models.corpora import Corpus, Output, Sentence, System, validate_heading
+from annotate.models.uniqueness import SaysWhatIsTaken
 
 
 class CampaignState(models.TextChoices):
@@ -24,8 +25,10 @@ class CampaignState(models.TextChoices):
     DELETING = "deleting"
 
 
-class Campaign(models.Model):
+class Campaign(SaysWhatIsTaken, models.Model):
     """A set of judgments over a corpus by one protocol: collected here, or imported."""
+
+    TAKEN: ClassVar = {("name",): "Another campaign has this name."}
 
     uuid = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
     name = models.CharField(max_length=MAX_NAME_CHARS, validators=[validate_heading])
@@ -72,11 +75,16 @@ _MADE_UP_NAME = re.compile("(visitor|worker)-[0-9a-f]{8}|annotator-[0-9a-f]{16}"
 """Names that this program gives: to visitors by a shared link, to workers, and to everybody in exports."""
 
 
-class Annotator(models.Model):
+class Annotator(SaysWhatIsTaken, models.Model):
     """One judge of one campaign; with an account, or known by a name alone.
 
     The name is the key in the database and, digested, in exports. Pages and figures show the number.
     """
+
+    TAKEN: ClassVar = {
+        ("campaign", "name"): "Another annotator of this campaign has this name.",
+        ("campaign", "user"): "This account has been invited to this campaign already.",
+    }
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="annotators")
     number = models.PositiveIntegerField(
@@ -97,6 +105,9 @@ class Annotator(models.Model):
     revocations = models.PositiveIntegerField(
         default=0, help_text="How often a way in was revoked; who entered before has to enter again."
     )
+    has_read_guidelines = models.BooleanField(
+        default=False, help_text="Or has passed the page that shows them before the first screen."
+    )
     has_practised = models.BooleanField(default=False, help_text="Or has chosen to begin without.")
     screens = models.PositiveIntegerField(default=0, help_text="Number of items answered, to space repeats.")
     excluded_at = models.DateTimeField(
@@ -107,6 +118,11 @@ class Annotator(models.Model):
     exclusion_reason = models.CharField(max_length=500, blank=True)
     batch_allowance = models.PositiveIntegerField(
         null=True, blank=True, help_text="How many batches they may do; any number where empty."
+    )
+    screens_due = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        help_text="Screens to answer before the allowance ends, however short the batches were.",
     )
     domain = models.CharField(
         max_length=MAX_NAME_CHARS, blank=True, help_text="Judged last, where the campaign separates them."

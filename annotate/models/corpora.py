@@ -1,4 +1,5 @@
 import uuid
+from typing import ClassVar
 from unicodedata import category
 
 from django.core.exceptions import ValidationError
@@ -9,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotate.formats import MAX_NAME_CHARS, SYSTEM_NAME
+from annotate.models.uniqueness import SaysWhatIsTaken
 
 LANGUAGE_TAG = r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*\Z"
 
@@ -28,11 +30,13 @@ class CorpusState(models.TextChoices):
     DELETING = "deleting"
 
 
-class Corpus(models.Model):
+class Corpus(SaysWhatIsTaken, models.Model):
     """A test set: sentences, and what systems made of them.
 
     A corpus without texts holds the sentence numbers and systems of judgments that came alone.
     """
+
+    TAKEN: ClassVar = {("name",): "Another corpus has this name."}
 
     uuid = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
     name = models.CharField(max_length=MAX_NAME_CHARS, validators=[validate_heading])

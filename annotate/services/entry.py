@@ -112,6 +112,11 @@ def returning(campaign: Campaign, words: str) -> Annotator | None:
     return campaign.annotators.filter(resume_digest=_digest(word.lower())).first()
 
 
+def note_guidelines_read(annotator: Annotator) -> None:
+    """Show the annotator the guidelines no more before the first screen."""
+    Annotator.objects.filter(pk=annotator.pk).update(has_read_guidelines=True)
+
+
 def _revoke(annotator: Annotator) -> None:
     Annotator.objects.filter(pk=annotator.pk).update(revocations=F("revocations") + 1, resume_digest="")
     Link.objects.filter(annotator=annotator, revoked_at=None).update(revoked_at=timezone.now())

@@ -137,6 +137,7 @@ def _content(judgment: JudgmentRecord) -> tuple[object, ...]:
         (
             *(answer.number, answer.text, str(answer.started_at), str(answer.submitted_at), answer.active_ms),
             *map(astuple, answer.ratings),
+            *([answer.note] if answer.note else []),
         )
         for answer in judgment.answers
     ]
@@ -298,6 +299,7 @@ def _store_answers(
             annotator=annotators[judgment.annotator],
             repetition=judgment.repetition,
             state=judgment.state,
+            is_reported=judgment.state != JudgmentState.SKIPPED and bool(judgment.current.note),
         )
         for judgment in judgments
     )
@@ -315,6 +317,7 @@ def _store_answers(
             started_at=answer.started_at,
             submitted_at=answer.submitted_at,
             active_ms=answer.active_ms,
+            note=answer.note,
         )
         for row, judgment, answer in answers
     )

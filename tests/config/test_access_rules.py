@@ -109,7 +109,9 @@ OF_RUNNING_CAMPAIGNS = {
 OF_LINKS = {"let-through", "invite", "mint-link", "revoke-link", "mint-shared", "revoke-shared"}
 OF_ANNOTATORS = {
     "work",
+    "guidelines",
     "practice",
+    "practice-compared",
     "end-practice",
     "practice-result",
     "answers",

@@ -9,7 +9,14 @@ are taken in the order annotator, own leases, campaign, slots, which rules deadl
 are gone ends, `batches` how slots are taken, `screens` what is shown, `answers` what comes back.
 """
 
-from annotate.services.handout.answers import Submission, skip, skip_and_go_on, submit, submit_and_go_on
+from annotate.services.handout.answers import (
+    AnsweredMeanwhileError,
+    Submission,
+    skip,
+    skip_and_go_on,
+    submit,
+    submit_and_go_on,
+)
 from annotate.services.handout.ends import earliest_return, settle
 from annotate.services.handout.leases import take_back
 from annotate.services.handout.locks import locked_campaign
@@ -23,6 +30,7 @@ from annotate.services.handout.screens import (
 )
 
 __all__ = [
+    "AnsweredMeanwhileError",
     "Screen",
     "Submission",
     "earliest_return",

@@ -52,7 +52,8 @@ class Screen:
         showing: that they were given the slot.
         source: the sentence; empty where its text is not known.
         texts: of the outputs, in the order shown.
-        previous: the sentence before in the document; empty where there is none, or none with a text.
+        previous: the sentence before it in the document; empty where there is none or none with a text,
+            where the sentence belongs to no document, and where the campaign shows no context.
         following: the sentence after it, likewise.
         left_in_batch: how many screens are to go.
     """
@@ -171,12 +172,13 @@ def _read(rows: Sequence[Any], annotator: Annotator) -> Screen:
     else:
         showing = Showing.from_db(connection.alias, SHOWING, first[: len(SHOWING)])
         showing.annotator = annotator
+    shows_context = annotator.campaign.design.shows_context
     return Screen(
         showing=showing,
         source=source or "",
         texts=as_shown([row[TEXT_OF_OUTPUT] or "" for row in rows], number, annotator),
-        previous=previous or "",
-        following=following or "",
+        previous=(shows_context and previous) or "",
+        following=(shows_context and following) or "",
         left_in_batch=left_in_batch or 0,
     )
 
@@ -190,6 +192,7 @@ def _columns(slot: QuerySet[Slot], annotator: int) -> QuerySet[Slot, Any]:
     around = (
         Sentence.objects.order_by()
         .filter(corpus=OuterRef("item__sentence__corpus"), document=OuterRef("item__sentence__document"))
+        .exclude(document="")
         .values("text")
     )
     leased = Slot.objects.filter(annotator=annotator, state=SlotState.LEASED).order_by()

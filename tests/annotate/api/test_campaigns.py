@@ -103,8 +103,8 @@ def test_longer_pages_of_items_take_no_more_queries(
     client: Client, campaign: Campaign, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for limit in (1, 6):
-        # The campaign, its items with their sentences, what they show, their slots and their skips.
-        with django_assert_num_queries(WHO + 5):
+        # The campaign, its items with their sentences, what they show, its texts, their slots and judgments.
+        with django_assert_num_queries(WHO + 6):
             ask(client, f"campaigns/{campaign.uuid}/items/", limit=limit)
 
 

@@ -1,6 +1,7 @@
 """How the files look to others than us."""
 
 import csv
+import json
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
@@ -53,6 +54,18 @@ def test_every_column_is_documented() -> None:
     rows = re.findall(r"^\| `(\w+)` \| ([\w ]+?)(, or none)? \| ...", documentation, re.M)
     assert rows == [
         (name, column.kind.value, ", or none" if column.nullable else "") for name, column in COLUMNS.items()
+    ]
+
+
+def test_a_note_is_guarded_in_csv_and_absent_where_there_is_none() -> None:
+    skip = JudgmentRecord(
+        "k", "relative-ranking", "ben", 7, 3, 1, "skipped", (AnswerRecord((), note='=1+1 "x",\nno'),)
+    )
+    plain, noted = csv.DictReader(StringIO(written("csv", ranked((1, "A")), skip), newline=""))
+    assert (plain["note"], noted["note"]) == ("", '\'=1+1 "x",\nno')
+    assert [json.loads(line)["note"] for line in written("jsonl", ranked((1, "A")), skip).splitlines()] == [
+        None,
+        '=1+1 "x",\nno',
     ]
 
 

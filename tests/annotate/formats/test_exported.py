@@ -59,7 +59,10 @@ def refusal(write: Write, rows: list[dict[str, Any]]) -> str:
 @pytest.mark.parametrize(
     ("row", "values", "message"),
     [
-        (0, {"schema_version": 3}, "1: schema version 3, but this program reads 1 and 2"),
+        (0, {"schema_version": 0}, "1: schema version 0, but this program reads 1 to 2"),
+        (0, {"schema_version": 3}, "1: schema version 3, but this program reads 1 to 2"),
+        (1, {"note": "a" * 2001}, "2: note has 2001 characters, at most 2000 are allowed"),
+        (1, {"note": "a"}, "2: note 'a', but 'None' in line 1"),
         (1, {"state": "perfect"}, "2: unknown state 'perfect'"),
         (1, {"campaign": "d"}, "2: campaign 'd', but 'c' in line 1"),
         (3, {"protocol": "q"}, "4: protocol 'q', but 'p' in line 1"),
@@ -121,7 +124,7 @@ def test_surplus_answers_share_a_repetition(write: Write) -> None:
 def as_csv(rows: list[dict[str, Any]]) -> bytes:
     lines = StringIO(newline="")
     cells = [{**row, "systems": " ".join(row["systems"])} for row in rows]
-    writer = csv.DictWriter(lines, list(COLUMNS)[::-1])
+    writer = csv.DictWriter(lines, [*reversed(rows[0])])
     writer.writeheader()
     writer.writerows(cells)
     return lines.getvalue().encode()
@@ -140,7 +143,7 @@ def as_parquet(rows: list[dict[str, Any]]) -> bytes:
         "submitted_at": pa.timestamp("ms", tz="Europe/Berlin"),
     }
     values = [{**row, "submitted_at": NOON} for row in rows]
-    arrays = {name: pa.array([row[name] for row in values], types.get(name)) for name in reversed(COLUMNS)}
+    arrays = {name: pa.array([row[name] for row in values], types.get(name)) for name in reversed(rows[0])}
     sink = BytesIO()
     pq.write_table(pa.table(arrays), sink)
     return sink.getvalue()
@@ -154,6 +157,16 @@ def test_rows_and_columns_may_come_in_any_order(
     assert read_judgments(path).judgments == JUDGMENTS[::-1]
 
 
+@pytest.mark.parametrize("made", [as_csv, as_jsonl, as_parquet])
+def test_files_from_before_there_were_notes_are_read(
+    made: Callable[[list[dict[str, Any]]], bytes], write: Write
+) -> None:
+    before = [{**row, "schema_version": 1} for row in ROWS]
+    for row in before:
+        del row["note"]
+    assert read_judgments(write(made(before))).judgments == JUDGMENTS
+
+
 CSV = as_csv(ROWS).decode()
 HEADER, FIRST = CSV.split("\r\n")[:2]
 
@@ -165,8 +178,8 @@ HEADER, FIRST = CSV.split("\r\n")[:2]
         (CSV.replace("sentence", "item", 1), "1: column 'item' twice"),
         (f"{HEADER},x\r\n", "1: unknown column 'x'"),
         (HEADER.replace("active_ms,", ""), "1: column active_ms is missing"),
-        (f"{HEADER}\r\n{FIRST},\r\n", "2: 24 fields, but 23 in the header"),
-        (f"{HEADER}\r\n\r\n", "2: 0 fields, but 23 in the header"),
+        (f"{HEADER}\r\n{FIRST},\r\n", "2: 25 fields, but 24 in the header"),
+        (f"{HEADER}\r\n\r\n", "2: 0 fields, but 24 in the header"),
         (CSV.replace(",0,0,0,1,anna", ",0,0,x,1,anna", 1), "2: sentence is not a whole number: 'x'"),
         (CSV.replace(",complete,", ",,", 1), "2: state is missing"),
         (f'{HEADER}\r\n"', "2: malformed CSV"),
@@ -210,6 +223,12 @@ def test_faulty_parquet_is_named_with_its_row(
     with pytest.raises(FormatError) as error:
         read_judgments(write(parquet(**columns)))
     assert f"{error.value.line}: {error.value.cause}".startswith(message)
+
+
+def test_parquet_without_a_column_is_refused(write: Write) -> None:
+    rows = [{name: value for name, value in row.items() if name != "annotator"} for row in ROWS]
+    with pytest.raises(FormatError, match="column annotator is missing"):
+        read_judgments(write(as_parquet(rows)))
 
 
 def test_a_short_parquet_file_that_unfolds_to_a_huge_one_is_refused(write: Write) -> None:

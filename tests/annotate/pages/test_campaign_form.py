@@ -134,7 +134,8 @@ def test_fields_depend_on_fields_that_are_there(admin: Client, corpus: Corpus) -
 
 def test_it_makes_a_draft(admin: Client, corpus: Corpus) -> None:
     chosen = corpus.systems.exclude(name="Cedar")
-    form = filled(corpus, systems=[system.pk for system in chosen], marks_edits="True", covers_outputs="on")
+    chosen_options = {"marks_edits": "True", "covers_outputs": "on", "shows_context": "on"}
+    form = filled(corpus, systems=[system.pk for system in chosen], **chosen_options)
     response = admin.post(address(corpus), form, follow=True)
     campaign = Campaign.objects.get()
     assert response.redirect_chain == [(reverse("manage-campaign", args=[campaign.uuid]), 302)]
@@ -148,7 +149,7 @@ def test_it_makes_a_draft(admin: Client, corpus: Corpus) -> None:
     assert (design.marks_edits, design.with_replacement) == (True, False)
     assert (design.covers_outputs, design.checked_percent) == (True, 100)
     assert (design.separates_domains, design.time_zone) == (False, "Europe/Berlin")
-    assert design.guidelines == "Be *fair*."
+    assert (design.guidelines, design.shows_context) == ("Be *fair*.", True)
     assert not campaign.items.exists()
 
 

@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotate.models import Annotator, Item, Judgment, Revision, Slot, SlotState, User
+from annotate.models import Annotator, Design, Item, Judgment, Revision, Slot, SlotState, User
 from annotate.services.entry import add_annotator, mint_personal_link
 from tests.annotate.designs import running_campaign
 from tests.annotate.protocols import filled_in
@@ -116,6 +116,11 @@ def test_nothing_left_but_repeats_of_somebody_who_is_away(way_in: str) -> None:
     assert Slot.objects.filter(lapsed_at__isnull=False).exists()
 
 
+def test_the_guidelines_before_the_first_screen(visitor: Visitor) -> None:
+    Design.objects.update(guidelines="Be fair.")
+    assert visitor.get(f"{visitor.work}guidelines/") == 3
+
+
 def test_an_answer_with_a_draft_and_a_planned_repeat(visitor: Visitor) -> None:
     assert visitor.post(f"{visitor.screen}draft/", visitor.fields, status=204) == 4
     screen, fields = visitor.screen, visitor.fields
@@ -130,6 +135,13 @@ def test_a_revision(visitor: Visitor) -> None:
     visitor.post(screen, visitor.fields)
     assert visitor.get(screen) == 4
     assert visitor.post(screen, visitor.fields) == 9, "with the next screen"
+
+
+def test_an_answer_to_what_another_tab_has_answered(visitor: Visitor) -> None:
+    screen = visitor.screen
+    visitor.post(screen, visitor.fields | {"revises": "0"})
+    assert visitor.post(screen, visitor.fields | {"revises": "0"}, status=422) <= 9
+    assert Revision.objects.count() == 1
 
 
 def test_the_first_answer_of_an_hour(visitor: Visitor) -> None:

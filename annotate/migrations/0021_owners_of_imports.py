@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("annotate", "0019_lapsed_repeats"),
+        ("annotate", "0020_reports_and_skips"),
     ]
 
     operations = [
