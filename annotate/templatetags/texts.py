@@ -27,6 +27,12 @@ def correction(text: str | None, source: str | None) -> SafeString:
 
 
 @register.filter
+def label_in(name: str, labels: Mapping[str, str]) -> str:
+    """A system's label, where only text may stand; its identifier where it has none."""
+    return labels.get(name, name)
+
+
+@register.filter
 def called(name: str, labels: Mapping[str, str]) -> str | SafeString:
     """A system as people know it, by its label where it has one; the identifier is its tooltip then.
 
