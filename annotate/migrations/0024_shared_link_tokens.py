@@ -5,7 +5,6 @@ class Migration(migrations.Migration):
     """A shared link made from now on can be shown again: its token follows from the secret key and this."""
 
     dependencies = [
-        ("annotate", "0017_context_and_guidelines_first"),
         ("annotate", "0023_context_and_guidelines_first"),
     ]
 
