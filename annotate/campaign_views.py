@@ -21,7 +21,7 @@ from annotate.models import Campaign, CampaignState, Crowd, User
 from annotate.pages import page_of
 from annotate.preview import Preview, from_json, is_small, preview
 from annotate.protocols import PROTOCOLS
-from annotate.queries import annotators, corpora
+from annotate.queries import annotators, corpora, labels_of
 from annotate.reports import as_reports, reports_and_skips
 from annotate.sampling import SamplingError
 from annotate.services import campaigns, held_items
@@ -124,6 +124,7 @@ def manage(request: HttpRequest, uuid: UUID) -> HttpResponse:
 def _draft(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
     """What the launch of a draft would ask; of a large one when a job has found it out."""
     campaign = context["campaign"]
+    context["labels"] = labels_of(campaign.corpus)
     try:
         found = _preview(request, campaign)
     except SamplingError as error:

@@ -5,11 +5,7 @@ class Migration(migrations.Migration):
     """How long visits are at least, and how they were checked. Nullable, so that no row is rewritten."""
 
     dependencies = [
-<<<<<<<< HEAD:annotate/migrations/0025_checked_visits.py
         ("annotate", "0024_shared_link_tokens"),
-========
-        ("annotate", "0024_shared_link_tokens"),
->>>>>>>> refs/helpers/hends:annotate/migrations/0024_checked_visits.py
     ]
 
     operations = [
