@@ -18,6 +18,15 @@ from annotate.models import (
     Slot,
     SlotState,
 )
+from annotate.services.tallies import FILLING
+
+MINUTES = {timedelta(hours=1): 1, timedelta(hours=4): 5, timedelta(hours=12): 15}
+"""Up to a span from the first hour to the last, the length of a stretch of time in minutes."""
+
+LONGEST_BY_MINUTES = max(MINUTES)
+LONGEST_BY_HOURS = timedelta(days=31)
+MOST_BY_MINUTES = 5000
+"""Judgments whose times are read for a figure; of more, the numbers by hour are drawn, which are kept."""
 
 FEW = (SlotState.LEASED, SlotState.RESERVED, SlotState.HELD, SlotState.DROPPED)
 """States in which there are few slots at any time, whatever the size of the campaign."""
@@ -85,21 +94,42 @@ def slot_counts(campaign: Campaign) -> SlotCounts:
     return SlotCounts(**{str(state): number for state, number in counts.items()})
 
 
-def answered_by_hour(campaign: Campaign) -> dict[datetime, int]:
-    """How many of the wanted judgments came in each hour that has some, in order; by day if months pass."""
+def answered_over_time(campaign: Campaign) -> dict[datetime, int]:
+    """How many of the wanted judgments came in each stretch of time that has some, in order.
+
+    The stretch suits the span: minutes within a few hours, where there are few judgments; hours; or days if
+    months pass.
+    """
+    by_hour = _answered_by_hour(campaign)
+    if not by_hour:
+        return {}
+    span = max(by_hour) - min(by_hour)
+    by_time: Counter[datetime] = Counter()
+    if span <= LONGEST_BY_MINUTES and by_hour.total() <= MOST_BY_MINUTES:
+        step = next(minutes for longest, minutes in MINUTES.items() if span <= longest)
+        for time in map(timezone.localtime, _times(campaign)):
+            by_time[time.replace(minute=time.minute - time.minute % step, second=0, microsecond=0)] += 1
+    else:
+        for hour, number in by_hour.items():
+            time = timezone.localtime(hour)
+            by_time[time.replace(hour=0) if span > LONGEST_BY_HOURS else time] += number
+    return dict(sorted(by_time.items()))
+
+
+def _answered_by_hour(campaign: Campaign) -> Counter[datetime]:
     by_hour: Counter[datetime] = Counter()
     filled = dict(campaign.annotators.annotate(filled=F("complete") + F("auto")).values_list("pk", "filled"))
     hours = AnsweredHour.objects.filter(annotator__campaign=campaign).order_by("-annotator", "-hour")
     for annotator, hour, before in hours.values_list("annotator", "hour", "filled_before"):
         by_hour[hour] += filled[annotator] - before
         filled[annotator] = before
-    by_hour = +by_hour
-    is_long = by_hour and max(by_hour) - min(by_hour) > timedelta(days=31)
-    by_time: Counter[datetime] = Counter()
-    for hour, number in by_hour.items():
-        time = timezone.localtime(hour)
-        by_time[time.replace(hour=0) if is_long else time] += number
-    return dict(sorted(by_time.items()))
+    return +by_hour
+
+
+def _times(campaign: Campaign) -> list[datetime]:
+    """When each of the wanted judgments arrived first."""
+    answers = Revision.objects.filter(judgment__campaign=campaign, judgment__state__in=FILLING, number=1)
+    return [time for time in answers.order_by().values_list("submitted_at", flat=True) if time]
 
 
 def items(campaign: Campaign) -> QuerySet[Item]:
