@@ -1,4 +1,4 @@
-from typing import cast
+from typing import cast, get_args
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -9,7 +9,6 @@ from django.views.decorators.http import require_POST
 from analysis import figures
 from analysis.forms import UNITS, RankingForm, ScoreRankingForm
 from analysis.queries import has_scores, queue_ranking, ranking_of
-from analysis.rankings import UNIT_MEANINGS
 from analysis.tables import (
     MOST_IN_A_MATRIX,
     Judge,
@@ -19,12 +18,13 @@ from analysis.tables import (
     in_order,
     judge_rows,
     methods_side_by_side,
+    with_labels,
 )
 from annotate import progress
 from annotate.access import campaign_or_404, corpus_or_404, researcher, run_here_or_404
 from annotate.models import Campaign, User
 from annotate.pseudonyms import annotators_by_pseudonym
-from annotate.queries import distinct_output_histogram
+from annotate.queries import distinct_output_histogram, labels_of
 from ranking import Method
 
 CONTENT_TYPES = {"svg": "image/svg+xml", "png": "image/png"}
@@ -45,6 +45,7 @@ def ranking(request: HttpRequest, uuid: UUID) -> HttpResponse:
     methods, places = methods_side_by_side(ranking.standings, form.choice.score_name, judging)
     context = {
         "campaign": campaign,
+        "labels": labels_of(campaign.corpus),
         "form": form,
         "choice": form.choice,
         "ranking": ranking,
@@ -52,7 +53,7 @@ def ranking(request: HttpRequest, uuid: UUID) -> HttpResponse:
         "newer_answers": current.newer_answers,
         "job": current.job,
         "judging": judging,
-        "unit_meaning": UNIT_MEANINGS[form.choice.unit],
+        "unit_meaning": form.choice.unit_meaning,
         "methods": methods,
         "places": places,
         "clusters": clusters(ranking.standings, judging.head_to_head),
@@ -97,7 +98,15 @@ def ranking_figure(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse
     ranking = ranking_of(campaign, choice).ranking
     if ranking is None:
         raise Http404
-    chart = figures.ranking_figure(ranking.standings, title=_title(campaign), score_name=choice.score_name)
+    layout = request.GET.get("layout", "wide")
+    if layout not in get_args(figures.LayoutName):
+        raise Http404
+    chart = figures.ranking_figure(
+        with_labels(ranking.standings, labels_of(campaign.corpus)),
+        title=_title(campaign),
+        score_name=choice.score_name,
+        layout=cast(figures.LayoutName, layout),
+    )
     return _image(request, chart, image)
 
 
@@ -121,7 +130,7 @@ def agreement_figure(request: HttpRequest, uuid: UUID, image: str) -> HttpRespon
 def progress_figure(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse:
     campaign = run_here_or_404(uuid)
     chart = figures.progress_figure(
-        progress.answered_by_hour(campaign),
+        progress.answered_over_time(campaign),
         wanted=progress.slot_counts(campaign).total,
         title=_title(campaign),
     )

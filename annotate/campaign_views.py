@@ -16,12 +16,12 @@ from annotate.access import admin, run_here_or_404
 from annotate.assignment import REPEAT_DISTANCE, judgments_wanted
 from annotate.campaign_forms import CampaignForm, CloneForm, CorpusChoice
 from annotate.control_rule import DEFAULT_RULE
-from annotate.link_views import InvitationForm
+from annotate.link_views import InvitationForm, shown_link
 from annotate.models import Campaign, CampaignState, Crowd, User
 from annotate.pages import page_of
 from annotate.preview import Preview, from_json, is_small, preview
 from annotate.protocols import PROTOCOLS
-from annotate.queries import annotators, corpora
+from annotate.queries import annotators, corpora, labels_of
 from annotate.reports import as_reports, reports_and_skips
 from annotate.sampling import SamplingError
 from annotate.services import campaigns, held_items
@@ -115,7 +115,7 @@ def manage(request: HttpRequest, uuid: UUID) -> HttpResponse:
         "dropped_count": dropped.count(),
         "reports": as_reports(list(reports_and_skips(campaign).order_by("-pk")[:REPORTS_SHOWN])),
         "invitation": InvitationForm(label_suffix=""),
-        "has_shared_link": campaign.links.filter(annotator=None, revoked_at=None).exists(),
+        **shown_link(request, campaign),
         "page": items.with_rows(progress.with_counts(items.rows)),
     }
     return render(request, "annotate/campaigns/running.html", context)
@@ -124,6 +124,7 @@ def manage(request: HttpRequest, uuid: UUID) -> HttpResponse:
 def _draft(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
     """What the launch of a draft would ask; of a large one when a job has found it out."""
     campaign = context["campaign"]
+    context["labels"] = labels_of(campaign.corpus)
     try:
         found = _preview(request, campaign)
     except SamplingError as error:

@@ -67,7 +67,7 @@ def test_who_did_it_why_and_by_which_rule_is_on_record() -> None:
         },
     )
     assert readmitted.details == {
-        "annotator": "carl",
+        "annotator": "carl (Annotator 1)",
         "excluded because": "Put all controls above the source.",
     }
 

@@ -5,7 +5,7 @@ class Migration(migrations.Migration):
     """How long visits are at least, and how they were checked. Nullable, so that no row is rewritten."""
 
     dependencies = [
-        ("annotate", "0023_context_and_guidelines_first"),
+        ("annotate", "0024_shared_link_tokens"),
     ]
 
     operations = [
