@@ -113,7 +113,7 @@ def test_a_search_that_is_wrong_says_so_beside_the_field(new_visitor: NewVisitor
     visitor = new_visitor(device="phone")
     visitor.log_in(User.objects.create_user("rita", role=Role.RESEARCHER))
     visitor.visit(f"{campaign.corpus.get_absolute_url()}?distinct=9999&page=2")
-    assert "less than or equal to 500" in visitor.page.inner_text(".filter")
+    assert "must be at most 500" in visitor.page.inner_text(".filter")
 
 
 @pytest.mark.parametrize(("scheme", "device"), LOOKS)

@@ -232,5 +232,5 @@ def test_queries_do_not_grow_with_the_items(
 ) -> None:
     for items in (1, 30):
         campaign = draft_campaign(long_corpus, f"of {items}", items=items)
-        with django_assert_num_queries(11):
+        with django_assert_num_queries(12):
             admin.get(address(campaign))

@@ -136,7 +136,7 @@ def test_an_admin_lets_somebody_through(ada: Annotator, admin: Client) -> None:
     assert "Let ada begin" not in admin.get(manage).content.decode()
     assert "data-showing" in client.get(address(ada), follow=True).content.decode()
     entry = AuditEntry.objects.get(action="let-through")
-    assert (entry.who, entry.details) == ("the-admin", {"annotator": "ada"})
+    assert (entry.who, entry.details) == ("the-admin", {"annotator": "ada (Annotator 1)"})
 
 
 def test_a_worker_of_a_crowd_is_told_how_to_go_back() -> None:

@@ -58,7 +58,7 @@ class TestRepeats:
         assert counts(campaign) == (2, 8, 4, 0)
 
     def test_those_of_an_annotator_who_is_away_lapse_after_the_lease(self) -> None:
-        campaign = running(items=12, repeat_percent=100, batch_size=11)
+        campaign = running(items=12, repeat_percent=100, batch_size=1)
         anna, ben = cast(campaign)
         for _ in range(11):
             answer(shown(anna))
@@ -70,7 +70,7 @@ class TestRepeats:
         assert counts(campaign) == (12, 12, 0, 12)
 
     def test_an_annotator_who_returns_is_asked_after_all(self) -> None:
-        campaign = running(items=12, repeat_percent=100, batch_size=11)
+        campaign = running(items=12, repeat_percent=100, batch_size=1)
         anna, ben = cast(campaign)
         for _ in range(11):
             answer(shown(anna))
@@ -94,7 +94,7 @@ class TestRepeats:
         assert counts(campaign) == (0, 0, 0, 1)
 
     def test_a_skipped_one_that_is_released_is_waited_for_again(self) -> None:
-        campaign = running(items=12, repeat_percent=100, batch_size=11)
+        campaign = running(items=12, repeat_percent=100, batch_size=1)
         anna, ben = cast(campaign)
         for _ in range(11):
             answer(shown(anna))
