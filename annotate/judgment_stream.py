@@ -139,6 +139,7 @@ def _answers(keys: Iterable[int], *, history: bool) -> list[Any]:
             "judgment",
             "judgment__uuid",
             "judgment__annotator__name",
+            "judgment__annotator__number",
             "judgment__item__sentence__position",
             "judgment__item__number",
             "judgment__repetition",
@@ -148,6 +149,7 @@ def _answers(keys: Iterable[int], *, history: bool) -> list[Any]:
             "started_at",
             "submitted_at",
             "active_ms",
+            "note",
         )
     )
 
@@ -197,8 +199,10 @@ def _record(
                 started_at=answer["started_at"],
                 submitted_at=answer["submitted_at"],
                 active_ms=answer["active_ms"],
+                note=answer["note"],
             )
             for answer in answers
         ),
+        annotator_number=judgment["judgment__annotator__number"],
         marks_edits=campaign.design.marks_edits if hasattr(campaign, "design") else None,
     )

@@ -1,8 +1,8 @@
 """Reads that pages, commands and analyses share."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-import pandas as pd
 from django.db.models import Count, F, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 
@@ -29,8 +29,9 @@ from annotate.models import (
 )
 from annotate.resolution import Texts
 from annotate.sentences import ShownOutput
-from annotate.snapshot_reading import answer_keys, named_frame, read_answers
-from annotate.snapshot_tables import empty_tables
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 ANSWERED = (JudgmentState.COMPLETE, JudgmentState.SURPLUS)
 TELLING = 50
@@ -160,8 +161,8 @@ def narrowest(campaign: Campaign, *, annotator: Annotator | None, sentence: int 
 
 
 def annotators(campaign: Campaign) -> QuerySet[Annotator]:
-    """The judges of a campaign by name; the number of their judgments in each state is kept with them."""
-    return campaign.annotators.order_by("name")
+    """The judges of a campaign by number; the number of their judgments in each state is kept with them."""
+    return campaign.annotators.order_by("number")
 
 
 def outputs_of(items: Sequence[Item]) -> dict[int, list[ShownOutput]]:
@@ -180,6 +181,11 @@ def outputs_of(items: Sequence[Item]) -> dict[int, list[ShownOutput]]:
 def roles_of(campaign: Campaign) -> dict[str, str]:
     """The role of each system of a campaign, by name."""
     return dict(campaign.systems.values_list("name", "role"))
+
+
+def labels_of(corpus: Corpus) -> dict[str, str]:
+    """What people read instead of the names of its systems, by name; systems without a label are left out."""
+    return dict(corpus.systems.exclude(label="").values_list("name", "label"))
 
 
 def answers_version(campaign: Campaign) -> tuple[int, int]:
@@ -207,11 +213,15 @@ def source_name(corpus: Corpus) -> str | None:
     return corpus.systems.filter(role=SystemRole.SOURCE).values_list("name", flat=True).first()
 
 
-def snapshot(campaign: Campaign, *, annotator: Annotator | None = None) -> pd.DataFrame:
+def snapshot(campaign: Campaign, *, annotator: Annotator | None = None) -> "pd.DataFrame":
     """The snapshot of a campaign as it stands, or of one annotator in it: current answers, none surplus.
 
     Annotators have their names. For large campaigns there is `annotate.services.snapshots.kept_snapshot`.
     """
+    # Loaded here, since pandas and PyArrow take longer to load than all that judging needs.
+    from annotate.snapshot_reading import answer_keys, named_frame, read_answers
+    from annotate.snapshot_tables import empty_tables
+
     keys = answer_keys(campaign, annotator)
     tables = read_answers(campaign, keys, beside=empty_tables(), progress=lambda answers, ratings: None)
     return named_frame(campaign, tables)

@@ -22,13 +22,14 @@ from rest_framework.serializers import (
 from annotate import progress, queries
 from annotate.access import campaign_or_404, run_here_or_404
 from annotate.api.base import ApiView, PageQuery
+from annotate.api.errors import ConflictError
 from annotate.api.permissions import ForAdmins
-from annotate.api.problems import ConflictError
 from annotate.models import Annotator, Campaign, Corpus, Design, Item, User
 from annotate.pseudonyms import naming
 from annotate.sentences import ShownOutput
 from annotate.services import campaigns
 from annotate.services.campaigns import CampaignError
+from annotate.services.handout import settle
 
 
 class CorpusOfCampaignSerializer(ModelSerializer):
@@ -78,6 +79,7 @@ class SlotCountsSerializer(Serializer):
     leased = IntegerField(help_text="With an annotator right now.")
     free = IntegerField(help_text="Waiting for one.")
     reserved = IntegerField(help_text="Planned repeats that wait for whoever answered the first time.")
+    lapsed = IntegerField(help_text="Planned repeats not waited for any more; outside the total.")
     held = IntegerField(help_text="Waiting for the admin.")
     dropped = IntegerField(help_text="Not wanted any more.")
     total = IntegerField(help_text="All that are wanted still.")
@@ -92,6 +94,9 @@ class NamesQuery(PageQuery):
 
 class AnnotatorSerializer(ModelSerializer):
     annotator = SerializerMethodField(help_text="Pseudonym, or name if that was asked for.")
+    annotator_number = IntegerField(
+        source="number", help_text="What pages show: from 1 in each campaign, and never changed."
+    )
     complete = IntegerField()
     skipped = IntegerField()
     auto = IntegerField(help_text="Items with one output, where there was nothing to ask.")
@@ -100,7 +105,7 @@ class AnnotatorSerializer(ModelSerializer):
 
     class Meta:
         model = Annotator
-        fields = ["annotator", "complete", "skipped", "auto", "surplus", "last_seen"]
+        fields = ["annotator", "annotator_number", "complete", "skipped", "auto", "surplus", "last_seen"]
 
     def get_annotator(self, annotator: Annotator) -> str:
         """As the view wants it."""
@@ -164,7 +169,9 @@ class Progress(ApiView, RetrieveAPIView):
 
     def get_object(self) -> progress.SlotCounts:
         """Of the campaign in the address."""
-        return progress.slot_counts(run_here_or_404(self.kwargs["uuid"]))
+        campaign = run_here_or_404(self.kwargs["uuid"])
+        settle(campaign)
+        return progress.slot_counts(campaign)
 
 
 class AnnotatorList(ApiView, ListAPIView):

@@ -14,6 +14,10 @@ class JudgmentState(models.TextChoices):
     SURPLUS = "surplus"
 
 
+SAYS_SOMETHING = Q(is_reported=True) | Q(state="skipped")
+"""The judgments with which annotators say something about the item."""
+
+
 class Judgment(models.Model):
     """One annotator's answer to one item. What was answered, and when, stands in its revisions.
 
@@ -59,6 +63,10 @@ class Judgment(models.Model):
             models.Index(fields=["campaign", "state", "id"], name="judgment_page_in_state"),
             models.Index(
                 fields=["campaign", "id"], condition=Q(is_reported=True), name="judgment_page_reported"
+            ),
+            models.Index(fields=["campaign", "id"], condition=SAYS_SOMETHING, name="report_page"),
+            models.Index(
+                fields=["annotator", "id"], condition=SAYS_SOMETHING, name="report_page_of_annotator"
             ),
         ]
 

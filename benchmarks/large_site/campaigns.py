@@ -21,7 +21,13 @@ def store_campaigns(size: Size) -> None:
         ("Draft", "draft", 0),
         *((f"Earlier {number:02}", "closed", 20) for number in range(20)),
     ):
-        campaign = Campaign.objects.create(name=name, corpus=corpus, protocol="relative-ranking", state=state)
+        campaign = Campaign.objects.create(
+            name=name,
+            corpus=corpus,
+            protocol="relative-ranking",
+            state=state,
+            last_annotator_number=annotators,
+        )
         campaign.systems.set(systems)
         Design.objects.create(
             campaign=campaign,
@@ -35,7 +41,9 @@ def store_campaigns(size: Size) -> None:
             Annotator,
             annotators,
             campaign_id=campaign.pk,
+            number=list(range(1, annotators + 1)),
             name=[f"annotator {number:04}" for number in range(annotators)],
+            has_read_guidelines=True,
             has_practised=True,
             screens=size.judgments // annotators if state == "running" else 0,
         )

@@ -124,7 +124,7 @@ def test_an_export_is_on_record_at_once() -> None:
         "states": ["complete"],
         "from": "2026-05-04",
         "to": None,
-        "annotator": pseudonym(campaign, "anna"),
+        "annotator": "Annotator 1",
         "sentence": None,
         "history": False,
         "left out": [],

@@ -6,7 +6,7 @@ class Migration(migrations.Migration):
     """The judgments of an item are counted by state from an index alone, which takes the place of the item's."""
 
     dependencies = [
-        ("annotate", "0016_sentences_of_documents"),
+        ("annotate", "0021_owners_of_imports"),
     ]
 
     operations = [
