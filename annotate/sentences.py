@@ -126,6 +126,6 @@ def _outputs_of(keys: Sequence[int]) -> dict[int, list[ShownOutput]]:
 def _references_of(keys: Sequence[int]) -> dict[int, list[ShownReference]]:
     references: dict[int, list[ShownReference]] = defaultdict(list)
     of_sentences = Reference.objects.filter(sentence__in=keys).order_by("annotator")
-    for sentence, *values in of_sentences.values_list("sentence", "annotator", "text", "edits"):
-        references[sentence].append(ShownReference(*values))
+    for sentence, name, text, edits in of_sentences.values_list("sentence", "annotator", "text", "edits"):
+        references[sentence].append(ShownReference(name, text, edits))
     return references

@@ -21,7 +21,8 @@ from hashlib import sha256
 from time import perf_counter
 from typing import Any
 
-from benchmarks.large_campaign import ANNOTATORS, JUDGMENTS, NAME, Size, database_url
+from benchmarks.large_site.database import database_url
+from benchmarks.large_site.size import ANNOTATORS, JUDGMENTS, NAME, Size
 from benchmarks.size_jobs import jobs
 
 LIMITS = {"sqlite": 2.0, "postgresql": 1.0}
@@ -220,7 +221,7 @@ class Asked:
 
 
 def ask(browser: Any, address: str) -> Asked:
-    """Time an address."""
+    """Time an address, and where it leads to at once."""
     from django.core.cache import cache, caches
     from django.db import connection
 
@@ -231,7 +232,7 @@ def ask(browser: Any, address: str) -> Asked:
         statements: list[str] = []
         with connection.execute_wrapper(partial(_noted, statements)):
             start = perf_counter()
-            response = browser.get(address)
+            response = browser.get(address, follow=True)
             if response.streaming:
                 next(iter(response.streaming_content), None)
                 response.close()
@@ -242,6 +243,10 @@ def ask(browser: Any, address: str) -> Asked:
 def _noted(statements: list[str], execute: Any, sql: str, *arguments: Any) -> Any:
     statements.append(sql)
     return execute(sql, *arguments)
+
+
+def _asks_to_log_in(response: Any) -> bool:
+    return any("/login/" in address for address, _ in response.redirect_chain)
 
 
 def last_page(address: str, response: Any) -> str | None:
@@ -278,8 +283,8 @@ def measured(site: Site, only: str) -> tuple[list[dict[str, Any]], dict[str, str
             if first.response.status_code == 404 and route.name in OF_RESULTS:
                 left_out[name] = "has no result to show"
                 continue
-            if first.response.status_code not in (200, 202):
-                left_out[name] = f"UNKNOWN: answered {first.response.status_code}"
+            if first.response.status_code not in (200, 202) or _asks_to_log_in(first.response):
+                left_out[name] = f"UNKNOWN: answered {first.response.status_code}, or asked to log in"
                 continue
             end = last_page(address, first.response)
             last = ask(browser, end) if end else first

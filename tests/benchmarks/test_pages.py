@@ -16,9 +16,10 @@ from django.core.cache import cache
 from django.db import connection, transaction
 
 from analysis import queries
-from annotate import forms
+from annotate import forms, judgment_stream
 from annotate.models import Slot, SlotState
-from benchmarks.large_campaign import Size, fill
+from benchmarks.large_site import fill
+from benchmarks.large_site.size import Size
 from benchmarks.pages import NOT_MEASURED, Site, last_page, routes
 
 pytestmark = pytest.mark.django_db
@@ -31,19 +32,13 @@ FEW_TICKS, SLACK = 30, 1.5
 GROWING = {
     "manage-campaign of a draft": "draws the whole campaign, as its launch will",
     "launch-campaign": "likewise",
-    "progress-figure": "reads a row for each annotator and hour",
-    "corpus?containing=journey": "looks for words, which no index holds",
-    "corpus?containing=nowhere": "likewise",
+    "progress-figure": "adds up a row for each annotator and hour",
+    "corpus?containing=nowhere": "looks for words, which no index holds",
     "api-sentences?containing=nowhere": "likewise",
-    "corpus?distinct=8": "counts outputs until a page is full",
-    "api-sentences?distinct=8": "likewise",
     "api-judgments?limit=1000": "has room for all",
     "api-items?limit=1000": "likewise",
-    "api-sentences?limit=1000": "likewise",
     "api-judgments?submitted_from=2026-01-20": "looks at the days of answers",
     "work": "takes a batch where the annotator has none; see test_work_cost",
-    "export?file_format=csv": "is the file, whose keys are read first",
-    "api-export?format=csv": "likewise",
     "controls": "is the whole table",
 }
 """Pages that may take longer in a larger campaign, and why."""
@@ -56,6 +51,8 @@ PER_ROW = {
     "crowd-payouts": "batches done by a hundred workers",
     "delete-campaign": "last export of the one campaign",
     "delete-corpus": "last export of each campaign of the corpus",
+    "corpus?distinct=8": "number of outputs of each sentence until a page is full",
+    "api-sentences?distinct=8": "likewise",
 }
 """Pages that send a correlated subquery, and for which rows."""
 
@@ -151,6 +148,8 @@ def costs(size: Size) -> Mapping[str, Cost]:
 def test_no_page_costs_more_in_a_larger_campaign(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(forms, "MOST_DOCUMENTS", 20)
     monkeypatch.setattr(queries, "ANSWERS_RANKED_AT_ONCE", 0)  # Both are as large as a job has to rank.
+    monkeypatch.setattr(judgment_stream, "KEYS_PER_FETCH", 200)  # Both have more than an export begins with.
+    monkeypatch.setattr(judgment_stream, "JUDGMENTS_PER_CHUNK", 100)
     small, large = costs(SMALL), costs(LARGE)
     both = small.keys() & large.keys()
     assert len([name for name in both if name.endswith("last page")]) > 5

@@ -1,0 +1,31 @@
+"""All parts of a large site, in the order in which they need each other."""
+
+import numpy as np
+
+from benchmarks.large_site.campaigns import store_campaigns, store_items
+from benchmarks.large_site.corpus import store_corpus
+from benchmarks.large_site.judgments import store_judgments
+from benchmarks.large_site.kept_numbers import store_kept_numbers
+from benchmarks.large_site.people import store_crowd, store_people, store_records
+from benchmarks.large_site.size import Size
+from benchmarks.large_site.work import store_work_to_do
+
+JUDGMENTS_AT_ONCE = 50_000
+
+
+def fill(size: Size) -> None:
+    """Fill a database that is empty, but for its tables, with all that a large site holds."""
+    from benchmarks.bulk_rows import count_keys_on
+
+    rng = np.random.default_rng(1)
+    store_people(size)
+    store_corpus(size)
+    store_campaigns(size)
+    store_items(size)
+    store_work_to_do(size)
+    for turns in range(0, size.judgments, JUDGMENTS_AT_ONCE):
+        store_judgments(size, np.arange(turns, min(turns + JUDGMENTS_AT_ONCE, size.judgments)), rng)
+    store_crowd()
+    store_records(size)
+    store_kept_numbers()
+    count_keys_on()

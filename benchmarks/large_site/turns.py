@@ -1,0 +1,36 @@
+"""Who judges what: the annotators answer in turns, each every other item."""
+
+from typing import Any
+
+from benchmarks.large_site.size import Size
+
+SCREENS_IN_A_BATCH = 100
+
+
+def put_by(item: int) -> str:
+    """Whether the one judgment of the item that is still wanted is held or dropped, or waits for somebody."""
+    return {99: "held", 98: "dropped"}.get(item % 200, "free")
+
+
+def is_skipped(turns: Any, size: Size) -> Any:
+    return turns // size.annotators % 100 == 19
+
+
+def is_surplus(turns: Any, size: Size) -> Any:
+    return turns // size.annotators % 1000 == 5
+
+
+def is_reported(turns: Any) -> Any:
+    return turns % 1000 == 3
+
+
+def item_of(turns: Any, size: Size) -> Any:
+    """Number of the item: an annotator judges those that are even, or those that are odd, as they are."""
+    nth, annotator = turns // size.annotators, turns % size.annotators
+    return (2 * nth + annotator) % size.items
+
+
+def slot_of(turns: Any, size: Size) -> Any:
+    """Key of the slot: an annotator's lie together, in the order of the items."""
+    annotator = turns % size.annotators
+    return annotator * (size.items // 2) + (item_of(turns, size) - annotator % 2) // 2 + 1
