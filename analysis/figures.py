@@ -13,6 +13,9 @@ import vl_convert
 
 from ranking import Agreement, Method, Standings, SweepPoint
 
+MOST_POINTS = 100
+"""Of a line; more make it a band, and the file large."""
+
 Chart = alt.Chart | alt.LayerChart | alt.HConcatChart | alt.VConcatChart
 Theme = Literal["light", "dark"]
 Format = Literal["svg", "png"]
@@ -70,9 +73,9 @@ _LAYOUTS: Mapping[str, _Layout] = {
 
 _PADDING = 12
 _LINE, _CHARACTER, _SPARE = 14, 6.5, 1.1
-"""Pixels of a label: height of a line, usual width of a character, and what that may need more in another font.
+"""Pixels of a label: the height of a line, the usual width of a character, and room for a wider one.
 
-A browser that has not the font of the figure takes a wider one, and labels grow to the left.
+A browser without the font of the figure takes another one, and labels grow to the left.
 """
 
 
@@ -110,7 +113,7 @@ def ranking_figure(
     panels = [scores] if found.reason else [scores, _rank_ranges(systems, laid_out)]
     heading = alt.Title(wrapped(title, laid_out.title_chars))
     sides = dict.fromkeys(("top", "right", "bottom"), _PADDING)
-    padding = {**sides, "left": _PADDING + _SPARE * _longest_line(systems)}
+    padding = {**sides, "left": round(_PADDING + _SPARE * _longest_line(systems))}
     if laid_out.stacked:
         return alt.VConcatChart(vconcat=panels, title=heading, spacing=16, padding=padding)
     return alt.HConcatChart(hconcat=panels, title=heading, spacing=16, padding=padding)
@@ -235,7 +238,7 @@ def progress_figure(answered: Mapping[datetime, int], *, wanted: int, title: str
     # The clock's own times: the scale must not shift them to where the server stands.
     x = alt.X("time:T", title=None, scale=alt.Scale(type="utc"), axis=axis)
     base = alt.Chart(sums, width=560, height=160)
-    line = base.mark_line(interpolate="step-after", point=True).encode(
+    line = base.mark_line(interpolate="step-after", point=len(sums) <= MOST_POINTS).encode(
         x=x, y=alt.Y("judgments:Q", title="judgments", axis=alt.Axis(tickMinStep=1, format="d"))
     )
     goal = base.mark_rule(strokeDash=[4, 4]).encode(y=alt.YDatum(wanted, type="quantitative"))
@@ -251,15 +254,23 @@ def _clock(times: pd.DatetimeIndex) -> str:
     return "%H:%M" if times.min().date() == times.max().date() else "%e %b, %H:%M"
 
 
-def agreement_figure(found: Agreement, *, title: str) -> alt.LayerChart:
-    """Kappas of each judge with each other, and with themselves on the diagonal; few comparisons are pale."""
+def agreement_figure(found: Agreement, *, labels: Mapping[str, str], title: str) -> alt.LayerChart:
+    """Kappas of each judge with each other, and with themselves on the diagonal; few comparisons are pale.
+
+    `labels` says what each judge is called, in the order in which they stand.
+    """
+    places = {judge: place for place, judge in enumerate(labels)}
     rows = [
-        (pair.first, pair.second, pair.kappa.value, pair.kappa.n >= found.min_comparisons)
+        (
+            *(labels[judge] for judge in sorted((pair.first, pair.second), key=places.__getitem__)),
+            pair.kappa.value,
+            pair.kappa.n >= found.min_comparisons,
+        )
         for pair in found.pairs
         if pair.kappa.value is not None
     ]
     kappas = pd.DataFrame(rows, columns=["first", "second", "kappa", "enough"])
-    order = list(found.judges)
+    order = list(labels.values())
     x = alt.X("second:N", title=None, sort=order, axis=alt.Axis(orient="top", labelAngle=-40))
     y = alt.Y("first:N", title=None, sort=order)
     base = alt.Chart(kappas, width=alt.Step(56), height=alt.Step(28))

@@ -12,7 +12,7 @@ from analysis.queries import queue_standings, standings_of
 from annotate.access import admin, campaign_or_404
 from annotate.exclusion_views import RuleForm
 from annotate.models import SystemRole, User
-from annotate.pseudonyms import pseudonym
+from annotate.pseudonyms import annotators_by_pseudonym
 from annotate.quality import campaign_seconds, reasons_to_look
 from annotate.queries import roles_of
 
@@ -28,7 +28,7 @@ def quality(request: HttpRequest, uuid: UUID) -> HttpResponse:
     if current.standings is None:
         job = current.job or queue_standings(campaign, asked_by=cast(User, request.user))
         return render(request, "analysis/nothing_yet.html", {**context, "job": job, "what": "Quality"})
-    annotators = {pseudonym(campaign, annotator.name): annotator for annotator in campaign.annotators.all()}
+    annotators = annotators_by_pseudonym(campaign)
     reasons = reasons_to_look(current.standings, rule, habits)
     rows = [
         (annotators[standing.annotator], standing.under(rule), reasons[standing.annotator])
@@ -40,7 +40,7 @@ def quality(request: HttpRequest, uuid: UUID) -> HttpResponse:
         "job": current.job,
         "form": form.as_applied(),
         "rule": rule,
-        "rows": sorted(rows, key=lambda row: row[0].name),
+        "rows": sorted(rows, key=lambda row: row[0].number),
         "campaign_seconds": campaign_seconds(current.standings, habits),
         "flagged": sum(bool(why) for _, _, why in rows),
         "excluded": sum(bool(annotator.excluded_at) for annotator in annotators.values()),

@@ -11,16 +11,18 @@ from analysis.forms import UNITS, RankingForm, ScoreRankingForm
 from analysis.queries import has_scores, queue_ranking, ranking_of
 from analysis.tables import (
     MOST_IN_A_MATRIX,
+    Judge,
     agreement_rows,
     clusters,
     head_to_head_rows,
+    in_order,
     judge_rows,
     methods_side_by_side,
 )
 from annotate import progress
 from annotate.access import campaign_or_404, corpus_or_404, researcher, run_here_or_404
 from annotate.models import Campaign, User
-from annotate.pseudonyms import names_by_pseudonym
+from annotate.pseudonyms import annotators_by_pseudonym
 from annotate.queries import distinct_output_histogram
 from ranking import Method
 
@@ -38,7 +40,7 @@ def ranking(request: HttpRequest, uuid: UUID) -> HttpResponse:
         job = current.job or queue_ranking(campaign, form.choice, asked_by=cast(User, request.user))
         waiting = {"campaign": campaign, "compute": compute_address, "job": job, "what": "Ranking"}
         return render(request, "analysis/nothing_yet.html", waiting)
-    names = names_by_pseudonym(campaign) if cast(User, request.user).may_see_names else {}
+    judges = _judges(campaign, may_see_names=cast(User, request.user).may_see_names)
     methods, places = methods_side_by_side(ranking.standings, form.choice.score_name, judging)
     context = {
         "campaign": campaign,
@@ -66,8 +68,8 @@ def ranking(request: HttpRequest, uuid: UUID) -> HttpResponse:
                 judging.alpha_of_ratings,
             ),
         ],
-        "agreement_rows": list(agreement_rows(judging, names)),
-        "judge_rows": list(judge_rows(judging, names)),
+        "agreement_rows": list(agreement_rows(judging, judges)),
+        "judge_rows": list(judge_rows(judging, judges)),
         "head_to_head_rows": list(head_to_head_rows(ranking.standings, judging.head_to_head)),
         "unit": UNITS.get(ranking.standings.unit or ""),
         "decimals": 2 if form.choice.method is Method.MEAN_SCORE else 3,
@@ -108,13 +110,16 @@ def ranking_figure(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse
 
 @researcher
 def agreement_figure(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse:
-    """Annotators stand under their pseudonyms, whoever takes it away."""
+    """Annotators stand under their numbers, whoever takes it away."""
     campaign = campaign_or_404(uuid)
     judging = ranking_of(campaign, _form(request, campaign).choice).judging
     if judging is None or len(judging.agreement.judges) > MOST_IN_A_MATRIX:
         raise Http404
+    shown = in_order(judging.agreement.judges, _judges(campaign, may_see_names=False))
     chart = figures.agreement_figure(
-        judging.agreement, title=f"{_title(campaign)}: agreement of annotators (κ)"
+        judging.agreement,
+        labels={judge.key: judge.known_as for judge in shown},
+        title=f"{_title(campaign)}: agreement of annotators (κ)",
     )
     return _image(request, chart, image)
 
@@ -135,6 +140,13 @@ def distinct_outputs(request: HttpRequest, uuid: UUID, image: str) -> HttpRespon
     corpus = corpus_or_404(uuid)
     chart = figures.distinct_outputs_figure(distinct_output_histogram(corpus), title=str(corpus))
     return _image(request, chart, image)
+
+
+def _judges(campaign: Campaign, *, may_see_names: bool) -> dict[str, Judge]:
+    return {
+        key: Judge(key, annotator.number, annotator.own_name if may_see_names else "")
+        for key, annotator in annotators_by_pseudonym(campaign).items()
+    }
 
 
 def _title(campaign: Campaign) -> str:

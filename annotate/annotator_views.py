@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from annotate.access import anyone
 from annotate.entry import OPEN_TO_ANNOTATORS, annotator_of, enter, entered, wants_json
+from annotate.formats import MAX_NOTE_CHARS
 from annotate.models import Annotator, Campaign, CampaignState, Showing
 from annotate.practice import without_practice
 from annotate.practice_views import practice_of
@@ -24,10 +25,13 @@ from annotate.protocols import PROTOCOLS, AnswerError
 from annotate.screen import form_again, recent_answers, screen_of
 from annotate.services import entry, handout
 from annotate.services.domains import left_for_other_days
-from annotate.services.handout import Screen
+from annotate.services.handout import AnsweredMeanwhileError, Screen
 from annotate.work_time import time_estimate
 
-LONGEST_NOTE = 2000
+ANSWERED_MEANWHILE = (
+    "You have already answered or skipped this item in another tab or window, and that answer is kept. "
+    "Submit again to replace it with this one, or go on without replacing it."
+)
 MOST_DRAFT_FIELDS = 100
 DRAFT_FIELD = re.compile("[a-z0-9-]{1,50}")
 NOT_IN_A_DRAFT = {"csrfmiddlewaretoken", "key", "started_at", "active_ms"}
@@ -86,6 +90,7 @@ def work(request: HttpRequest, annotator: Annotator) -> HttpResponse:
             "campaign": annotator.campaign,
             "annotator": annotator,
             "other_days": left_for_other_days(annotator, timezone.now()),
+            "more_from": handout.earliest_return(annotator),
         }
         return render(request, "annotate/judging/nothing_left.html", context)
     return _screen(request, screen_of(screen, screen.showing.draft))
@@ -130,6 +135,8 @@ def showing(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> H
         screen = handout.submit_and_go_on(annotator, showing_uuid, read, _submission(request))
     except Showing.DoesNotExist as error:
         raise Http404 from error
+    except AnsweredMeanwhileError as error:
+        return _answered_meanwhile(request, annotator, showing_uuid, error)
     except AnswerError as error:
         return _refused(request, annotator, showing_uuid, error)
     return _onwards(request, annotator, screen)
@@ -146,6 +153,8 @@ def skip(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> Http
         screen = handout.skip_and_go_on(annotator, showing_uuid, submission)
     except Showing.DoesNotExist as error:
         raise Http404 from error
+    except AnsweredMeanwhileError as error:
+        return _answered_meanwhile(request, annotator, showing_uuid, error)
     except AnswerError as error:
         return _refused(request, annotator, showing_uuid, error)
     return _onwards(request, annotator, screen)
@@ -155,16 +164,19 @@ def skip(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> Http
 @require_POST
 def draft(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> HttpResponse:
     """Keep what is entered so far."""
-    fields = {
+    try:
+        handout.save_draft(annotator, showing_uuid, _draft_in(request))
+    except Showing.DoesNotExist as error:
+        raise Http404 from error
+    return HttpResponse(status=204)
+
+
+def _draft_in(request: HttpRequest) -> dict[str, str]:
+    return {
         name: _storable(value)
         for name, value in list(request.POST.dict().items())[:MOST_DRAFT_FIELDS]
         if DRAFT_FIELD.fullmatch(name) and name not in NOT_IN_A_DRAFT
     }
-    try:
-        handout.save_draft(annotator, showing_uuid, fields)
-    except Showing.DoesNotExist as error:
-        raise Http404 from error
-    return HttpResponse(status=204)
 
 
 def _guidelines(annotator: Annotator) -> str:
@@ -200,12 +212,19 @@ def _submission(request: HttpRequest) -> handout.Submission:
         if active_ms.isascii() and active_ms.isdigit() and len(active_ms) < 13
         else None,
         note=_storable(request.POST.get("note", "")).strip(),
+        revises=_revised(request),
     )
+
+
+def _revised(request: HttpRequest) -> int | None:
+    """The number of the answer that the form was opened to revise, 0 for none; None if it does not say."""
+    number = request.POST.get("revises", "")
+    return int(number) if number.isascii() and number.isdigit() and len(number) < 6 else None
 
 
 def _storable(text: str) -> str:
     """The text within bounds, without the one character that PostgreSQL's texts have not."""
-    return text.replace("\0", "")[:LONGEST_NOTE]
+    return text.replace("\0", "")[:MAX_NOTE_CHARS]
 
 
 def _stamp(text: str) -> datetime | None:
@@ -221,7 +240,23 @@ def _refused(request: HttpRequest, annotator: Annotator, showing: UUID, error: A
     screen = _screen_again(annotator, showing)
     if wants_json(request):
         return JsonResponse({"fault": str(error), "positions": error.positions}, status=422)
-    return _screen(request, screen_of(screen, request.POST.dict(), fault=error), status=422)
+    context = screen_of(screen, request.POST.dict(), revises=_revised(request) or 0, fault=error)
+    return _screen(request, context, status=422)
+
+
+def _answered_meanwhile(
+    request: HttpRequest, annotator: Annotator, showing: UUID, error: AnsweredMeanwhileError
+) -> HttpResponse:
+    """Keep what arrived as a draft that would replace that answer, and let the annotator decide."""
+    draft = _draft_in(request) | {"revises": str(error.number)}
+    handout.save_draft(annotator, showing, draft)
+    if wants_json(request):
+        words = {"fault": ANSWERED_MEANWHILE, "positions": [], "revises": error.number}
+        return JsonResponse(words, status=422)
+    context = screen_of(
+        _screen_again(annotator, showing), draft, revises=error.number, fault=AnswerError(ANSWERED_MEANWHILE)
+    )
+    return _screen(request, context | {"is_answered": True}, status=422)
 
 
 def _onwards(request: HttpRequest, annotator: Annotator, screen: Screen | None) -> HttpResponse:

@@ -125,6 +125,7 @@ def entered(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase
             if wants_json(request):
                 return JsonResponse({"fault": "Your session has ended."}, status=401)
             return render(request, "annotate/judging/come_back.html", {"campaign": campaign}, status=403)
+        request.annotator = annotator  # type: ignore[attr-defined]  # for the frame of the page
         response = view(request, annotator, *args, **kwargs)
         response["Cache-Control"] = "no-store"
         return response

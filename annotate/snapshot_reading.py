@@ -1,24 +1,22 @@
 """The current answers of a campaign, read from the database column by column.
 
-The keys of all answers come first, by a cursor of the server, and are numbers in an array; the answers
-follow in chunks of them. No statement runs long, none holds a transaction open, and no judgment is a Python
-object for longer than its chunk.
+The keys of all answers come first, as arrays of numbers; the answers follow in chunks of them. No statement
+runs long, none holds a transaction open, and no judgment is ever an object of Python's.
 """
 
-import json
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import chain
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-from django.db.models import Case, F, IntegerField, Lookup, TextField, Value, When
+from django.db.models import Case, F, IntegerField, Value, When
 from django.db.models.functions import Cast
 from numpy.typing import NDArray
 
+from annotate.column_reading import NUMBER, TIME, UUID, Among, read_columns
 from annotate.models import Annotator, Campaign, Item, ItemOutput, JudgmentState, Rating, Revision
 from annotate.pseudonyms import names_by_pseudonym, pseudonym
 from annotate.snapshot_tables import (
@@ -70,24 +68,9 @@ class AnswerKeys:
         return AnswerKeys(self.judgments[wanted], self.answers[wanted], self.states[wanted])
 
 
-class Among(Lookup):
-    """Whether a number is among these, which may be many thousands: they are one parameter."""
-
-    prepare_rhs = False
-
-    def as_sqlite(self, compiler: Any, connection: Any) -> tuple[str, list[Any]]:
-        column, parameters = self.process_lhs(compiler, connection)
-        them = "(SELECT value FROM json_each(%s))"
-        return f"{column} IN {them}", [*parameters, json.dumps(self.rhs)]
-
-    def as_postgresql(self, compiler: Any, connection: Any) -> tuple[str, list[Any]]:
-        column, parameters = self.process_lhs(compiler, connection)
-        return f"{column} = ANY(%s)", [*parameters, self.rhs]
-
-
 def answer_keys(campaign: Campaign, annotator: Annotator | None = None) -> AnswerKeys:
     """The current answers of the campaign, or of one annotator in it, none of them surplus."""
-    wanted: dict[str, Any] = {"judgment__item__campaign": campaign}
+    wanted: dict[str, Any] = {"judgment__campaign": campaign}
     if annotator is not None:
         wanted["judgment__annotator"] = annotator
     state = Case(
@@ -97,11 +80,11 @@ def answer_keys(campaign: Campaign, annotator: Annotator | None = None) -> Answe
     rows = (
         Revision.objects.filter(**wanted, is_current=True)
         .exclude(judgment__state=JudgmentState.SURPLUS)
-        .order_by()
         .values_list("judgment_id", "pk", state)
     )
-    keys = np.fromiter(chain.from_iterable(rows.iterator(KEYS_PER_FETCH)), dtype=np.int64).reshape(-1, 3)
-    return AnswerKeys(*keys[np.argsort(keys[:, 0])].T)
+    judgments, answers, states = read_columns(rows, [NUMBER] * 3)
+    order = np.argsort(judgments)
+    return AnswerKeys(judgments[order], answers[order], states[order])
 
 
 def read_answers(
@@ -116,9 +99,11 @@ def read_answers(
         Campaign.DoesNotExist: it is deleted meanwhile.
     """
     names = campaign.annotators.values_list("pk", "name")
-    known_as = {key: pseudonym(campaign, name) for key, name in names}
-    pseudonyms = sorted(known_as.values())
-    places = {key: bisect_left(pseudonyms, name) for key, name in known_as.items()}
+    pseudonym_of = {key: pseudonym(campaign, name) for key, name in names}
+    pseudonyms = sorted(pseudonym_of.values())
+    places = pd.Series(
+        [bisect_left(pseudonyms, name) for name in pseudonym_of.values()], [*pseudonym_of], dtype="int64"
+    )
     beside = beside.knowing(pseudonyms)
     chunks, ratings = [], len(beside.ratings)
     for first in range(0, len(keys.answers), ANSWERS_PER_CHUNK):
@@ -160,47 +145,51 @@ def _table(name: str, rows: Iterable[tuple[Any, ...]]) -> pa.Table:
     return table(name, dict(zip(SCHEMAS[name].names, map(list, columns), strict=True)))
 
 
-def _read_chunk(keys: AnswerKeys, places: Mapping[int, int], annotators: pa.Table) -> SnapshotTables:
-    """The answers with these keys. Times and UUIDs come as text, which is cheaper than objects of them."""
-    answers = keys.answers.tolist()
-    rows = sorted(
-        Revision.objects.filter(Among(F("pk"), answers))
-        .order_by()
-        .values_list(
-            "judgment_id",
-            "pk",
-            Cast("judgment__uuid", TextField()),
-            "judgment__annotator_id",
-            "judgment__item_id",
-            "judgment__repetition",
-            "text",
-            "number",
-            Cast("started_at", TextField()),
-            Cast("submitted_at", TextField()),
-            "active_ms",
-        )
+def _read_chunk(keys: AnswerKeys, places: "pd.Series[Any]", annotators: pa.Table) -> SnapshotTables:
+    """The answers with these keys."""
+    has_text = Case(When(text=None, then=Value(0)), default=Value(1), output_field=IntegerField())
+    columns = (
+        ("judgment_id", NUMBER),
+        ("pk", NUMBER),
+        ("judgment__uuid", UUID),
+        ("judgment__annotator_id", NUMBER),
+        ("judgment__item_id", NUMBER),
+        ("judgment__repetition", NUMBER),
+        ("number", NUMBER),
+        ("started_at", TIME),
+        ("submitted_at", TIME),
+        ("active_ms", NUMBER),
+        (has_text, NUMBER),
     )
-    columns = list(zip(*rows, strict=True)) or [()] * 11
-    judgments, revisions, uuids, judges, items, repetitions, texts, revision, started, submitted, ms = columns
-    ratings, sizes = _ratings(np.array(revisions, dtype=np.int64))
-    there = np.searchsorted(keys.judgments, np.array(judgments, dtype=np.int64))
+    names, kinds = zip(*columns, strict=True)
+    found = Revision.objects.filter(Among(F("pk"), keys.answers.tolist())).values_list(*names)
+    read = read_columns(found, kinds)
+    order = np.argsort(read[0])
+    judgments, answers, uuids, judges, items, repetitions, numbers, started, submitted, active, texts = (
+        column[order] for column in read
+    )
+    if not np.isin(judges, places.index).all():
+        raise Campaign.DoesNotExist
+    ratings, sizes = _ratings(answers)
     return replace(
         empty_tables(),
         judgments=table(
             "judgments",
             {
                 "key": judgments,
-                "answer": revisions,
-                "uuid": [bytes.fromhex(uuid.replace("-", "")) for uuid in uuids],
-                "annotator": [places[judge] for judge in judges],
+                "answer": answers,
+                "uuid": pa.FixedSizeBinaryArray.from_buffers(
+                    pa.binary(16), len(uuids), [None, pa.py_buffer(uuids)]
+                ),
+                "annotator": places[judges].to_numpy(),
                 "item": items,
-                "repetition": repetitions,
-                "state": keys.states[there].astype(np.int8),
-                "text": texts,
-                "revision": revision,
-                "started_at": _times(started),
-                "submitted_at": _times(submitted),
-                "active_ms": ms,
+                "repetition": repetitions.astype(np.int32),
+                "state": keys.states[np.searchsorted(keys.judgments, judgments)].astype(np.int8),
+                "text": _texts(answers, texts == 1),
+                "revision": numbers.astype(np.int16),
+                "started_at": pa.array(started).cast(SCHEMAS["judgments"].field("started_at").type),
+                "submitted_at": pa.array(submitted).cast(SCHEMAS["judgments"].field("submitted_at").type),
+                "active_ms": _whole(active, np.int64),
                 "ratings": sizes.astype(np.int32),
             },
         ),
@@ -209,48 +198,41 @@ def _read_chunk(keys: AnswerKeys, places: Mapping[int, int], annotators: pa.Tabl
     )
 
 
-def _times(texts: Sequence[str | None]) -> pa.Array:
-    times = pd.to_datetime(pd.Series(np.array(texts, dtype=object), dtype="str"), format="ISO8601", utc=True)
-    return pa.array(times.dt.as_unit("us"), from_pandas=True)
+def _texts(answers: Numbers, has_text: NDArray[np.bool_]) -> pa.Array:
+    """The texts of the answers; few protocols ask for one."""
+    if not has_text.any():
+        return pa.nulls(len(answers), pa.large_string())
+    wanted = Revision.objects.filter(Among(F("pk"), answers[has_text].tolist()))
+    texts = dict(wanted.order_by().values_list("pk", "text"))
+    return pa.array(map(texts.get, answers.tolist()), pa.large_string())
 
 
 def _ratings(answers: Numbers) -> tuple[pa.Table, Numbers]:
     """The ratings of the answers with these keys, as shown, and the number of each answer's ratings."""
-    rows = (
-        Rating.objects.filter(Among(F("revision_id"), answers.tolist()))
-        .order_by()
-        .values_list(
-            "revision_id",
-            "item_output_id",
-            "position",
-            "rank",
-            "score",
-            Cast("meaning_changed", IntegerField()),
-        )
+    meaning_changed = Cast("meaning_changed", IntegerField())
+    rows = Rating.objects.filter(Among(F("revision_id"), answers.tolist())).values_list(
+        "revision_id", "item_output_id", "position", "rank", "score", meaning_changed
     )
-    # Keys are exact as floats up to 2**53; None becomes NaN.
-    found = np.array(list(rows), dtype=np.float64).reshape(-1, 6)
+    found = np.stack(read_columns(rows, [NUMBER] * 6))
     order = np.argsort(answers)
-    place = order[np.searchsorted(answers, found[:, 0], sorter=order)]
-    by_answer = np.lexsort((found[:, 2], place))
-    output, position, rank, score, meaning_changed = found[by_answer, 1:].T
+    place = order[np.searchsorted(answers, found[0], sorter=order)]
+    output, position, rank, score, meaning = found[1:, np.lexsort((found[2], place))]
     ratings = table(
         "ratings",
         {
-            "output": output.astype(np.int64),
+            "output": output,
             "position": position.astype(np.int16),
             "rank": _whole(rank, np.int16),
             "score": _whole(score, np.int16),
-            "meaning_changed": _whole(meaning_changed, np.bool_),
+            "meaning_changed": _whole(meaning, np.bool_),
         },
     )
     return ratings, np.bincount(place, minlength=len(answers))
 
 
-def _whole(values: NDArray[np.float64], dtype: type[np.generic]) -> pa.Array:
-    """The numbers as such, or as flags; NaN is null."""
-    missing = np.isnan(values)
-    return pa.array(np.where(missing, 0, values).astype(dtype), mask=missing)
+def _whole(values: Numbers, dtype: type[np.generic]) -> pa.Array:
+    """The numbers as such, or as flags; -1 is null."""
+    return pa.array(values.astype(dtype), mask=values < 0)
 
 
 def named_frame(campaign: Campaign, tables: SnapshotTables) -> pd.DataFrame:

@@ -1,25 +1,23 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from annotate import (
-    account_views,
-    admin_views,
-    annotator_views,
-    campaign_views,
-    control_views,
-    crowd_admin_views,
-    crowd_views,
-    deletion_views,
-    exclusion_views,
-    export_views,
-    job_views,
-    link_views,
-    practice_views,
-    program_views,
-    upload_views,
-    views,
-)
+from annotate import account_views, annotator_views, crowd_views, practice_views
 from annotate.access import account, anyone
+from annotate.lazy_views import LazyViews
+
+admin_views = LazyViews("annotate.admin_views")
+campaign_views = LazyViews("annotate.campaign_views")
+control_views = LazyViews("annotate.control_views")
+crowd_admin_views = LazyViews("annotate.crowd_admin_views")
+deletion_views = LazyViews("annotate.deletion_views")
+exclusion_views = LazyViews("annotate.exclusion_views")
+export_views = LazyViews("annotate.export_views")
+job_views = LazyViews("annotate.job_views")
+link_views = LazyViews("annotate.link_views")
+program_views = LazyViews("annotate.program_views")
+report_views = LazyViews("annotate.report_views")
+upload_views = LazyViews("annotate.upload_views")
+views = LazyViews("annotate.views")
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -49,6 +47,7 @@ urlpatterns = [
     path("campaigns/<uuid:uuid>/", views.campaign, name="campaign"),
     path("corpora/<uuid:uuid>/delete/", deletion_views.delete_corpus, name="delete-corpus"),
     path("campaigns/<uuid:uuid>/delete/", deletion_views.delete_campaign, name="delete-campaign"),
+    path("campaigns/<uuid:uuid>/reports-and-skips/", report_views.reports, name="reports-and-skips"),
     path("campaigns/<uuid:uuid>/export/", export_views.export, name="export"),
     path("campaigns/<uuid:uuid>/invite/", link_views.invite, name="invite"),
     path("campaigns/<uuid:uuid>/annotators/<int:annotator>/link/", link_views.mint, name="mint-link"),

@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.stats import f, rankdata
 
+from ranking.exploding import runs
 from ranking.snapshot import scored_outputs
 
 FloatArray = NDArray[np.float64]
@@ -95,20 +96,14 @@ def split_half(snapshot: pd.DataFrame, *, group_size: int = 4, samples: int = 10
     ratings = _ratings(snapshot)
     enough = ratings.groupby(OUTPUT)["score"].transform("size") >= 2 * group_size
     used = ratings[enough].sort_values(OUTPUT, ignore_index=True)
-    outputs = used.groupby(OUTPUT).ngroup().to_numpy()
-    judges = used.groupby(["sentence", "annotator"]).ngroup().to_numpy()
-    scores = used["score"].to_numpy()
-    halves = (np.arange(len(used)) - np.searchsorted(outputs, outputs)) // group_size
+    shuffles = _Shuffles(used, group_size)
     systems = used.drop_duplicates(OUTPUT)["systems"].reset_index(drop=True).explode()
     owners, names = pd.factorize(systems)
     produced = systems.index.to_numpy()
     rng = np.random.default_rng(seed)
     by_output, by_system = [], []
     for _ in range(samples if len(used) else 0):
-        shuffled = scores[np.lexsort((rng.random(judges.max() + 1)[judges], outputs))]
-        means = [
-            np.bincount(outputs[halves == half], shuffled[halves == half]) / group_size for half in (0, 1)
-        ]
+        means = shuffles.means(rng)
         by_output.append(_correlations(*means))
         by_system.append(
             _correlations(*(np.bincount(owners, own[produced]) / np.bincount(owners) for own in means))
@@ -120,6 +115,44 @@ def split_half(snapshot: pd.DataFrame, *, group_size: int = 4, samples: int = 10
         system=_mean(by_system, len(names), "system", group_size),
         left_out=ratings[~enough].groupby(OUTPUT).ngroups,
     )
+
+
+class _Shuffles:
+    """Random halves of the judges of each output, drawn again and again.
+
+    Args:
+        ratings: those of an output stand together, each of another judge.
+        group_size: judges in each half.
+    """
+
+    def __init__(self, ratings: pd.DataFrame, group_size: int) -> None:
+        outputs = ratings.groupby(OUTPUT, sort=False).ngroup().to_numpy()
+        starts, sizes = runs(outputs)
+        place = np.arange(len(outputs)) - np.repeat(starts, sizes)
+        halves = place // group_size
+        self._group_size = group_size
+        self._scores = ratings["score"].to_numpy()
+        self._judges = ratings.groupby(["sentence", "annotator"], observed=True).ngroup().to_numpy()
+        self._number_of_judges = int(self._judges.max(initial=-1)) + 1
+        # A sorted number tells which row it was of: numbers are sorted faster than rows are put in order.
+        self._most = int(sizes.max(initial=1))
+        self._step = np.int64(self._number_of_judges * self._most)
+        self._keys = outputs * self._step + place
+        self._rows_of_halves = [np.flatnonzero(halves == half) for half in (0, 1)]
+        self._outputs_of_halves = [outputs[rows] for rows in self._rows_of_halves]
+        self._starts_of_halves = [starts[outputs] for outputs in self._outputs_of_halves]
+
+    def means(self, rng: np.random.Generator) -> list[FloatArray]:
+        """The mean score of each output in either half, the judges of a sentence in random order."""
+        turn = np.empty(self._number_of_judges, dtype=np.int64)
+        turn[np.argsort(rng.random(self._number_of_judges))] = np.arange(self._number_of_judges)
+        shuffled = np.sort(self._keys + turn[self._judges] * self._most)
+        return [
+            np.bincount(outputs, self._scores[starts + shuffled[rows] % self._most]) / self._group_size
+            for rows, outputs, starts in zip(
+                self._rows_of_halves, self._outputs_of_halves, self._starts_of_halves, strict=True
+            )
+        ]
 
 
 def intraclass_correlation(snapshot: pd.DataFrame, confidence: float = 0.95) -> IntraclassCorrelation:

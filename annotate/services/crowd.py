@@ -11,7 +11,6 @@ from django.utils import timezone
 from annotate.models import Annotator, AuditAction, CampaignState, Consent, Crowd, User, Visit, Worker
 from annotate.platforms import Arrival
 from annotate.services.audit import record
-from annotate.services.exclusions import passed
 from annotate.services.saving import stored_once
 from annotate.work_done import WorkDone, work_done
 
@@ -103,6 +102,9 @@ def conclude(visit: Visit, *, now: datetime | None = None) -> Visit:
     Earned means: the batches of a visit are done; or fewer, because the campaign has no more for this worker.
     A paused campaign may have more later.
     """
+    # Loaded here, since it computes with SciPy, which takes longer to load than all that judging needs.
+    from annotate.services.exclusions import passed
+
     now = now or timezone.now()
     with transaction.atomic():
         annotator = _lock(visit.worker)

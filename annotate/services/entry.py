@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from annotate.models import Annotator, AuditAction, Campaign, Link, User
 from annotate.services.audit import record
+from annotate.services.handout import take_back
 from annotate.services.saving import stored_once
 
 RESUME_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -65,10 +66,12 @@ def mint_shared_link(campaign: Campaign, *, by: User | None = None) -> str:
 def revoke_links(annotator: Annotator, *, by: User | None = None) -> None:
     """Let no link and no resume code lead to the annotator any more, nor whoever entered by one go on.
 
-    What was judged stays. Who was invited by account still comes by it.
+    What was judged stays; the screens that they have open go to others at once. Who was invited by account
+    still comes by it.
     """
     with transaction.atomic():
         _revoke(annotator)
+        take_back(annotator)
         _record(AuditAction.REVOKE_LINK, annotator.campaign, by, annotator)
 
 
@@ -124,7 +127,7 @@ def _revoke_shared(campaign: Campaign) -> None:
 
 
 def _record(action: AuditAction, campaign: Campaign, by: User | None, annotator: Annotator | None) -> None:
-    whose = {"annotator": annotator.name} if annotator else {"shared": True}
+    whose = {"annotator": annotator.in_full} if annotator else {"shared": True}
     record(user=by, action=action, subject=campaign, details=whose)
 
 

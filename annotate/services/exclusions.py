@@ -7,6 +7,7 @@ from annotate.models import Annotator, AuditAction, SystemRole, User
 from annotate.quality import DEFAULT_RULE, ControlCheck, ControlRule, control_checks
 from annotate.queries import roles_of, snapshot
 from annotate.services.audit import record
+from annotate.services.handout import take_back
 
 
 class ExclusionError(Exception):
@@ -18,6 +19,7 @@ def exclude(
 ) -> None:
     """Leave the annotator's judgments out of rankings and exports, and give them nothing more to judge.
 
+    The screens that they have open go to others at once.
     Nothing is deleted, answers that still arrive are stored, and `readmit` undoes all of it. The audit says
     how the annotator stood by the rule at that time.
 
@@ -34,12 +36,13 @@ def exclude(
         annotator.exclusion_reason = reason.strip()
         annotator.full_clean()
         annotator.save(update_fields=["excluded_at", "exclusion_reason"])
+        take_back(annotator)
         record(
             user=by,
             action=AuditAction.EXCLUDE,
             subject=annotator.campaign,
             details={
-                "annotator": annotator.name,
+                "annotator": annotator.in_full,
                 "reason": annotator.exclusion_reason,
                 "control below source": f"{check.passed} of {check.cases}" if check else "no such screens",
                 "rule": str(rule),
@@ -57,7 +60,7 @@ def readmit(annotator: Annotator, *, by: User | None = None) -> None:
         _locked(annotator)
         if not annotator.excluded_at:
             raise ExclusionError(f"{annotator} is not excluded.")
-        details = {"annotator": annotator.name, "excluded because": annotator.exclusion_reason}
+        details = {"annotator": annotator.in_full, "excluded because": annotator.exclusion_reason}
         annotator.excluded_at, annotator.exclusion_reason = None, ""
         annotator.save(update_fields=["excluded_at", "exclusion_reason"])
         record(user=by, action=AuditAction.READMIT, subject=annotator.campaign, details=details)

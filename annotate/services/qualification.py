@@ -97,7 +97,7 @@ def let_through(annotator: Annotator, *, by: User | None = None) -> None:
             user=by,
             action=AuditAction.LET_THROUGH,
             subject=annotator.campaign,
-            details={"annotator": annotator.name},
+            details={"annotator": annotator.in_full},
         )
 
 

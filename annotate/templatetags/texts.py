@@ -10,12 +10,10 @@ from django.utils.safestring import SafeString
 
 from annotate.highlight import Segment, highlight
 from annotate.markdown import render_markdown
-from annotate.pseudonyms import pseudonym
 from annotate.wording import counted
 
 register = template.Library()
 register.filter("markdown", render_markdown)
-register.filter("pseudonym", pseudonym)
 
 
 @register.simple_tag

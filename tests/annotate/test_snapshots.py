@@ -11,6 +11,7 @@ from annotate import queries
 from annotate.formats import RankingRecord
 from annotate.models import Campaign, Judgment, Rating, Revision
 from annotate.resolution import Texts, resolve
+from annotate.snapshot_reading import answer_keys
 from annotate.snapshots import (
     DTYPES,
     categories,
@@ -151,15 +152,14 @@ def test_an_answer_that_arrives_meanwhile_is_left_out_as_a_whole() -> None:
     judgment = Judgment.objects.order_by("pk")[0]
     queries_seen = 0
 
-    def revise_after_the_first_query(execute, sql, params, many, context):  # type: ignore[no-untyped-def]
+    def revise_before_the_second_query(execute, sql, params, many, context):  # type: ignore[no-untyped-def]
         nonlocal queries_seen
-        result = execute(sql, params, many, context)
         queries_seen += 1
-        if queries_seen == 1:
+        if queries_seen == 2:
             revise(judgment, ranks=[3, 1, 2])
-        return result
+        return execute(sql, params, many, context)
 
-    with connection.execute_wrapper(revise_after_the_first_query):
+    with connection.execute_wrapper(revise_before_the_second_query):
         assert_frame_equal(frame_of(campaign), before)
     assert list(frame_of(campaign)["rank"][:3]) == [3, 1, 2]
 
@@ -169,6 +169,24 @@ def test_the_number_of_queries_does_not_depend_on_the_size() -> None:
     few = [ranking("anna", 0, "Alder > Birch")]
     many = [ranking(judge, n, "Alder > Birch > Cedar") for n in range(60) for judge in ("anna", "ben")]
     assert queries_for(few) == queries_for(many) == 7
+
+
+@pytest.mark.django_db
+def test_the_keys_of_answers_are_found_without_their_items() -> None:
+    campaign, other = small_campaign(small_corpus()), campaign_without_texts("Other")
+    statements: list[str] = []
+
+    def note(execute, sql, params, many, context):  # type: ignore[no-untyped-def]
+        statements.append(sql)
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(note):
+        keys = answer_keys(campaign)
+    assert len(statements) == 1
+    assert "annotate_item" not in statements[0]
+    judged = Judgment.objects.exclude(state="surplus").order_by("pk").values_list("pk", flat=True)
+    assert keys.judgments.tolist() == list(judged.filter(item__campaign=campaign))
+    assert answer_keys(other).judgments.tolist() == list(judged.filter(item__campaign=other))
 
 
 def queries_for(rankings: Sequence[RankingRecord]) -> int:

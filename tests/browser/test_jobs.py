@@ -58,7 +58,7 @@ def test_files_become_a_corpus(admin_visits: Visitor) -> None:
 def test_a_form_that_is_wrong_says_so(admin_visits: Visitor) -> None:
     admin_visits.visit("/imports/judgments/")
     admin_visits.page.get_by_role("button", name="Check the files").click()
-    expect(admin_visits.page.get_by_role("alert")).to_contain_text("Not uploaded yet")
+    expect(admin_visits.page.get_by_role("alert")).to_contain_text("Not checked yet")
     admin_visits.forgive("422")
     admin_visits.check()
 

@@ -4,7 +4,7 @@ import re
 from uuid import UUID, uuid4
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from annotate.models import Annotator, Campaign, Design, Judgment, Output, Revision
 from annotate.services.entry import add_annotator, mint_personal_link, mint_shared_link
@@ -47,6 +47,7 @@ def test_a_whole_batch_by_keyboard(new_visitor: NewVisitor, annotator: Annotator
         if len(answers) < 4:
             wait_for_another(page, source)
     page.get_by_role("heading", name="All done").wait_for()
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "none"
     visitor.check()
     assert stored() == answers
     assert not Judgment.objects.exclude(state="complete").exists()
@@ -184,7 +185,7 @@ def test_the_second_half_of_a_double_click_says_nothing_of_the_next_screen(
     expect(page.get_by_role("alert")).to_be_visible()
 
 
-def test_two_tabs_on_one_screen_are_one_judgment_with_a_revision(
+def test_the_second_of_two_tabs_on_one_screen_is_told_and_replaces_nothing_unasked(
     new_visitor: NewVisitor, annotator: Annotator
 ) -> None:
     visitor = new_visitor()
@@ -193,10 +194,41 @@ def test_two_tabs_on_one_screen_are_one_judgment_with_a_revision(
     second.goto(first.url)
     source = answer_by_keys(first, "1234")
     wait_for_another(first, source)
+    expect(second.get_by_role("alert")).to_have_text(re.compile("in another tab"))
     answer_by_keys(second, "4321")
+    expect(second.get_by_role("alert")).to_contain_text("that answer is kept")
+    assert stored() == {source: [1, 2, 3, 4]}
+    visitor.check()
+    second.keyboard.press("Enter")
     wait_for_another(second, source)
     assert stored() == {source: [4, 3, 2, 1]}
     assert Judgment.objects.count() == 1
+
+
+def test_keys_typed_while_the_next_screen_loads_land_on_no_correction(
+    new_visitor: NewVisitor, annotator: Annotator
+) -> None:
+    page = at_work(new_visitor(), annotator)
+    address = page.locator("[data-answer]").get_attribute("action")
+    held: list[Route] = []
+    page.route(f"**{address}", lambda route: held.append(route))
+    with page.expect_request(f"**{address}"):
+        source = answer_by_keys(page, "1234")
+    page.wait_for_timeout(300)  # The network's latency, not a wait for something.
+    grade(page, "43")
+    assert grades(page) == ["1", "2", "3", "4"]
+    [route] = held
+    route.continue_()
+    wait_for_another(page, source)
+    grade(page, "21")
+    page.keyboard.press("Enter")
+    assert grades(page) == ["", "", "", ""]
+    expect(page.locator("[data-state]")).to_have_text(re.compile("were ignored"))
+    # Once the annotator has stopped to read, keys count again.
+    page.evaluate("sessionStorage.setItem('assay-strayed', Date.now() - 1000)")
+    grade(page, "21")
+    assert grades(page) == ["2", "1", "", ""]
+    assert stored() == {source: [1, 2, 3, 4]}
 
 
 def test_going_back_to_revise(new_visitor: NewVisitor, annotator: Annotator) -> None:

@@ -178,6 +178,8 @@ def as_every_role(name: str) -> Iterator[tuple[Client, str, int]]:
             client.force_login(user)
             if name in OF_JOBS:
                 values["uuid"] = check_of_judgments(owner=user).uuid
+            if name == "delete-campaign":
+                Campaign.objects.filter(uuid=values["uuid"]).update(imported_by=user)
         yield client, reverse(name, kwargs=values), expected
         transaction.savepoint_rollback(savepoint)
 
@@ -206,6 +208,8 @@ def _row(name: str, corpus: Corpus) -> Corpus | Campaign | Job:
         return corpus
     if name in OF_JOBS:
         return check_of_judgments(owner=User.objects.create_user("somebody-else"))
+    if name == "delete-campaign":
+        return small_campaign(corpus)
     if name in OF_DRAFTS:
         return draft_campaign(corpus)
     if name.endswith("-campaign") or name in OF_RUNNING_CAMPAIGNS | OF_ANNOTATORS | OF_LINKS | OF_CROWDS:

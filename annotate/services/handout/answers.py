@@ -46,12 +46,26 @@ class Submission:
         started_at: when the item was opened, by the browser's clock.
         active_ms: milliseconds in which the page was visible and had the focus.
         note: what the annotator reports about the item.
+        revises: number of the answer that it is meant to replace, 0 for none; None where that is not told.
     """
 
     key: UUID
     started_at: datetime | None = None
     active_ms: int | None = None
     note: str = ""
+    revises: int | None = None
+
+
+class AnsweredMeanwhileError(Exception):
+    """The screen has another answer than the one that this was meant to replace; nothing was stored.
+
+    Attributes:
+        number: of the answer that it has.
+    """
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
 
 
 def submit(
@@ -69,6 +83,7 @@ def submit(
 
     Raises:
         Showing.DoesNotExist: the annotator was shown no such thing.
+        AnsweredMeanwhileError: it was answered since the screen was opened.
     """
     with transaction.atomic():
         return _store(annotator, showing, read, submission, now or timezone.now())
@@ -83,6 +98,7 @@ def skip(
 
     Raises:
         Showing.DoesNotExist: the annotator was shown no such thing.
+        AnsweredMeanwhileError: it was answered since the screen was opened.
     """
     with transaction.atomic():
         return _pass_over(annotator, showing, submission, now or timezone.now())
@@ -103,6 +119,7 @@ def submit_and_go_on(
 
     Raises:
         Showing.DoesNotExist: the annotator was shown no such thing.
+        AnsweredMeanwhileError: it was answered since the screen was opened.
     """
     now = now or timezone.now()
     with transaction.atomic():
@@ -117,6 +134,7 @@ def skip_and_go_on(
 
     Raises:
         Showing.DoesNotExist: the annotator was shown no such thing.
+        AnsweredMeanwhileError: it was answered since the screen was opened.
     """
     now = now or timezone.now()
     with transaction.atomic():
@@ -133,6 +151,7 @@ def _store(
     if submission.key in keys:
         tally.withdraw()
         return judgment
+    _check_revised(submission, len(keys))
     ratings = read(len(place.item_outputs))
     before, was_reported = judgment.state, judgment.is_reported
     _leave(annotator, place, now, is_first=not keys)
@@ -163,6 +182,8 @@ def _pass_over(annotator: Annotator, showing: UUID, submission: Submission, now:
     place = _place_of(annotator, showing, tally)
     judgment, keys = _answer_so_far(annotator, place)
     before = judgment.state
+    if submission.key not in keys:
+        _check_revised(submission, len(keys))
     if submission.key in keys or before in (JudgmentState.COMPLETE, JudgmentState.SURPLUS):
         tally.withdraw()
         return judgment
@@ -265,6 +286,12 @@ def _answer_so_far(annotator: Annotator, place: _Place) -> tuple[Judgment, list[
         repetition=place.repetition,
     )
     return judgment, []
+
+
+def _check_revised(submission: Submission, current: int) -> None:
+    """AnsweredMeanwhileError if another tab has answered since this answer's screen was opened."""
+    if submission.revises is not None and submission.revises != current:
+        raise AnsweredMeanwhileError(current)
 
 
 def _leave(annotator: Annotator, place: _Place, now: datetime, *, is_first: bool) -> None:

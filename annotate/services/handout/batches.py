@@ -19,6 +19,7 @@ from annotate.models import (
 )
 from annotate.protocols import PROTOCOLS
 from annotate.services.domains import free_of_day
+from annotate.services.handout.ends import lapse_repeats
 from annotate.services.handout.leases import expired, free_abandoned, lease_of
 from annotate.services.handout.locks import locked_campaign
 from annotate.services.single_outputs import answer_single_outputs
@@ -51,6 +52,7 @@ def take_batch(annotator: Annotator, now: datetime) -> int | None:
                 Showing.objects.filter(pk=slot.unanswered).update(slot=slot)
         if asked:
             return int(asked[0].pk)
+    lapse_repeats(campaign, lease_of(annotator), now)
     return None
 
 

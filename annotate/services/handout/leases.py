@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from django.db.models import Case, Exists, OuterRef, QuerySet, Value, When
 
 from annotate.models import Annotator, Assignment, AssignmentState, Campaign, Item, Slot, SlotState
+from annotate.services.handout.locks import locked_campaign
 
 RENEWED_AFTER = timedelta(minutes=1)
 """Work renews no younger lease, so that most screens and answers write only themselves."""
@@ -49,6 +50,14 @@ def free_abandoned(campaign: Campaign, now: datetime) -> None:
     if abandoned:
         Assignment.objects.filter(pk__in=abandoned).update(state=AssignmentState.ABANDONED)
         free(Slot.objects.filter(assignment__in=abandoned, state=SlotState.LEASED))
+
+
+def take_back(annotator: Annotator) -> None:
+    """Let others have at once what the annotator, who is locked, has on lease."""
+    own = Assignment.objects.filter(annotator=annotator, state=AssignmentState.ACTIVE)
+    own.update(state=AssignmentState.ABANDONED)
+    locked_campaign(annotator.campaign_id)
+    free(Slot.objects.filter(annotator=annotator, state=SlotState.LEASED))
 
 
 def free(slots: QuerySet[Slot]) -> None:

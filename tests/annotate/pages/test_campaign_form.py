@@ -53,6 +53,13 @@ def problems(client: Client, url: str, form: dict[str, Any]) -> dict[str, list[s
     return dict(response.context["form"].errors)
 
 
+def test_a_corpus_offers_admins_a_new_campaign_of_it(
+    admin: Client, researcher: Client, corpus: Corpus
+) -> None:
+    assert f'href="{address(corpus)}"' in admin.get(corpus.get_absolute_url()).content.decode()
+    assert address(corpus) not in researcher.get(corpus.get_absolute_url()).content.decode()
+
+
 def test_only_admins_are_offered_a_new_campaign(admin: Client, researcher: Client, corpus: Corpus) -> None:
     assert reverse("new-campaign") in admin.get("/").content.decode()
     assert reverse("new-campaign") not in researcher.get("/").content.decode()

@@ -39,7 +39,7 @@ def test_an_invited_account_finds_the_campaign_at_home(
     ("fields", "words"),
     [
         ({"name": ""}, "This field is required"),
-        ({"name": "taken"}, "already exists"),
+        ({"name": "taken"}, "Another annotator of this campaign has this name"),
         ({"name": "bob", "account": "nobody"}, "There is no such account"),
     ],
 )

@@ -15,7 +15,7 @@ from annotate.models import Annotator, Design, Item, Judgment, Revision, Slot, S
 from annotate.services.entry import add_annotator, mint_personal_link
 from tests.annotate.designs import running_campaign
 from tests.annotate.protocols import filled_in
-from tests.annotate.running import pass_over, shown
+from tests.annotate.running import answer_all, pass_over, shown
 from tests.annotate.samples import sentence, small_corpus
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("protocol")]
@@ -103,6 +103,17 @@ def test_screens_of_batches_of_one(way_in: str) -> None:
     visitor = Visitor(way_in, batch_size=1)
     assert visitor.post(visitor.screen, visitor.fields) <= 11, "the batch is done"
     assert visitor.get(visitor.work) == 9, "a batch is begun"
+
+
+@pytest.mark.parametrize("way_in", ["link", "account"])
+def test_nothing_left_but_repeats_of_somebody_who_is_away(way_in: str) -> None:
+    visitor = Visitor(way_in)
+    ben = Annotator.objects.create(campaign=visitor.ada.campaign, name="ben")
+    answer_all(ben, timezone.now() - timedelta(days=1))
+    answer_all(visitor.ada, timezone.now())
+    assert visitor.get(visitor.work) <= 9
+    assert "Nothing right now" not in visitor.page.content.decode()
+    assert Slot.objects.filter(lapsed_at__isnull=False).exists()
 
 
 def test_the_guidelines_before_the_first_screen(visitor: Visitor) -> None:

@@ -60,7 +60,7 @@ def test_who_did_it_why_and_by_which_rule_is_on_record() -> None:
         "ada",
         "checked",
         {
-            "annotator": "carl",
+            "annotator": "carl (Annotator 1)",
             "reason": "Put all controls above the source.",
             "control below source": "0 of 4",
             "rule": "control below source on at least 80 % of 3 screens or more",

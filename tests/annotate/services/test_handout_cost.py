@@ -86,7 +86,7 @@ class TestPages:
     def test_nothing_left(self) -> None:
         [anna] = cast(running(items=2), "anna")
         answer_all(anna)
-        assert len(statements(lambda: next_showing(anna, now=NOON))) == 4
+        assert len(statements(lambda: next_showing(anna, now=NOON))) == 5
 
 
 class TestAnswers:

@@ -12,7 +12,7 @@ class Migration(migrations.Migration):
     """A campaign can go without context, and guidelines come before an annotator's first screen."""
 
     dependencies = [
-        ("annotate", "0016_sentences_of_documents"),
+        ("annotate", "0022_judgments_of_items"),
     ]
 
     operations = [
