@@ -14,6 +14,14 @@ MOST_IN_A_MATRIX = 60
 """Systems, or annotators. A larger matrix is megabytes of page that nobody reads."""
 
 
+def with_labels(found: Standings, labels: Mapping[str, str]) -> Standings:
+    """The ranking for a figure: systems under the labels that people know them by."""
+    systems = tuple(
+        replace(standing, system=labels.get(standing.system, standing.system)) for standing in found.systems
+    )
+    return replace(found, systems=systems)
+
+
 def clusters(found: Standings, head_to_head: HeadToHead) -> list[list[tuple[Standing, int]]]:
     """The systems, best first, in their clusters, each with its number of decided pairs."""
     decided: Counter[str] = Counter()

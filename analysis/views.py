@@ -18,12 +18,13 @@ from analysis.tables import (
     in_order,
     judge_rows,
     methods_side_by_side,
+    with_labels,
 )
 from annotate import progress
 from annotate.access import campaign_or_404, corpus_or_404, researcher, run_here_or_404
 from annotate.models import Campaign, User
 from annotate.pseudonyms import annotators_by_pseudonym
-from annotate.queries import distinct_output_histogram
+from annotate.queries import distinct_output_histogram, labels_of
 from ranking import Method
 
 CONTENT_TYPES = {"svg": "image/svg+xml", "png": "image/png"}
@@ -44,6 +45,7 @@ def ranking(request: HttpRequest, uuid: UUID) -> HttpResponse:
     methods, places = methods_side_by_side(ranking.standings, form.choice.score_name, judging)
     context = {
         "campaign": campaign,
+        "labels": labels_of(campaign.corpus),
         "form": form,
         "choice": form.choice,
         "ranking": ranking,
@@ -100,7 +102,7 @@ def ranking_figure(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse
     if layout not in get_args(figures.LayoutName):
         raise Http404
     chart = figures.ranking_figure(
-        ranking.standings,
+        with_labels(ranking.standings, labels_of(campaign.corpus)),
         title=_title(campaign),
         score_name=choice.score_name,
         layout=cast(figures.LayoutName, layout),

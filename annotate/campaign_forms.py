@@ -63,7 +63,8 @@ class SystemsField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]  #
     widget = forms.CheckboxSelectMultiple
 
     def label_from_instance(self, obj: System) -> str:
-        return obj.name if obj.role == SystemRole.SYSTEM else f"{obj.name} ({obj.get_role_display().lower()})"
+        role = "" if obj.role == SystemRole.SYSTEM else f" ({obj.get_role_display().lower()})"
+        return f"{obj.shown}{role}"
 
 
 class PositionsField(forms.CharField):

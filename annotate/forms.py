@@ -72,7 +72,7 @@ class JudgeField(forms.ChoiceField):
     def to_python(self, value: Any) -> str:
         """The number, also for a pseudonym, as exports have it."""
         word: str = super().to_python(value)
-        if word in self._by_number or not (annotator := annotator_known_as(self._campaign, word)):
+        if not word or word in self._by_number or not (annotator := annotator_known_as(self._campaign, word)):
             return word
         return str(annotator.number)
 

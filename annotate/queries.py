@@ -183,6 +183,11 @@ def roles_of(campaign: Campaign) -> dict[str, str]:
     return dict(campaign.systems.values_list("name", "role"))
 
 
+def labels_of(corpus: Corpus) -> dict[str, str]:
+    """What people read instead of the names of its systems, by name; systems without a label are left out."""
+    return dict(corpus.systems.exclude(label="").values_list("name", "label"))
+
+
 def answers_version(campaign: Campaign) -> tuple[int, int]:
     """Changes whenever an answer is added: number of the revisions, and newest key of the judgments."""
     number = campaign.annotators.aggregate(number=Sum("answers_sent", default=0))["number"]

@@ -94,7 +94,8 @@ def reports_and_skips(
 
 def as_reports(judgments: Sequence[Judgment]) -> list[Report]:
     """The judgments of a page, each with what became of its item."""
-    slots = Slot.objects.filter(item__in={judgment.item_id for judgment in judgments}).order_by()
+    # A repeat that has lapsed is not waited for.
+    slots = Slot.objects.filter(item__in={one.item_id for one in judgments}, lapsed_at=None).order_by()
     states: dict[int, set[str]] = {}
     for item, state, _ in slots.values_list("item", "state").annotate(number=Count("pk")):
         states.setdefault(item, set()).add(state)

@@ -37,6 +37,7 @@ def corpus(request: HttpRequest, uuid: UUID) -> HttpResponse:
     context = {
         "corpus": corpus,
         "systems": systems,
+        "labels": {system.name: system.label for system in systems if system.label},
         "error_counts": queries.inserted_error_counts(corpus),
         "controls_form": controls_form(corpus, systems) if _is_admin(request) else None,
         "roles": SystemRole,
@@ -55,6 +56,7 @@ def campaign(request: HttpRequest, uuid: UUID) -> HttpResponse:
     judgments = queries.judgments(campaign, **_criteria(form))
     context = {
         "campaign": campaign,
+        "labels": queries.labels_of(campaign.corpus),
         "may_delete": may_delete(cast(User, request.user), campaign),
         "protocol": PROTOCOLS[campaign.protocol].title,
         "annotators": queries.annotators(campaign),

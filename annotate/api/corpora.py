@@ -27,9 +27,11 @@ class CorpusSerializer(ModelSerializer):
 
 
 class SystemSerializer(ModelSerializer):
+    label = CharField(source="shown", help_text="What pages show people; the name where it has no other.")
+
     class Meta:
         model = System
-        fields = ["name", "role"]
+        fields = ["name", "label", "role"]
 
 
 class WholeCorpusSerializer(CorpusSerializer):

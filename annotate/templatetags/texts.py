@@ -27,6 +27,22 @@ def correction(text: str | None, source: str | None) -> SafeString:
 
 
 @register.filter
+def label_in(name: str, labels: Mapping[str, str]) -> str:
+    """A system's label, where only text may stand; its identifier where it has none."""
+    return labels.get(name, name)
+
+
+@register.filter
+def called(name: str, labels: Mapping[str, str]) -> str | SafeString:
+    """A system as people know it, by its label where it has one; the identifier is its tooltip then.
+
+    A label may be written from right to left, and is kept apart from what stands around it.
+    """
+    label = labels.get(name)
+    return name if label is None else format_html('<bdi title="{}">{}</bdi>', name, label)
+
+
+@register.filter
 def share(value: float | None, digits: int = 3) -> str:
     """A number from 0 to 1 (or a kappa) with this many decimals; a dash where there is none."""
     return "–" if value is None else f"{value:.{digits}f}"

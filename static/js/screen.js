@@ -266,8 +266,8 @@ function begin() {
 
   /** Whether the key is not for what it meets: a screen that is being sent, or one that came while it was typed. */
   function strays(event) {
-    if (["Tab", "Shift"].includes(event.key) || comeBack?.contains(event.target)) return false;
-    if (!sent && !isStraying()) return false;
+    const isElsewhere = !form.contains(event.target) && event.target.matches("a, button, input, summary, textarea");
+    if (isElsewhere || ["Tab", "Shift"].includes(event.key) || (!sent && !isStraying())) return false;
     sessionStorage.setItem(STRAYED_NAME, Date.now());
     return true;
   }

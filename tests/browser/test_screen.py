@@ -1,15 +1,17 @@
 """An annotator at work: whatever happens on the way, the database holds exactly what was given."""
 
 import re
+from datetime import timedelta
 from uuid import UUID, uuid4
 
 import pytest
 from playwright.sync_api import Route, expect
 
-from annotate.models import Annotator, Campaign, Design, Judgment, Output, Revision
+from annotate.models import Annotator, Campaign, Design, Judgment, Output, Revision, System
 from annotate.services.entry import add_annotator, mint_personal_link, mint_shared_link
 from annotate.services.handout import Submission, submit
 from tests.annotate.protocols import RANKING, SCALARS, rated
+from tests.annotate.running import NOON
 from tests.annotate.samples import SYSTEMS
 from tests.browser.conftest import NewVisitor
 from tests.browser.working import (
@@ -209,23 +211,25 @@ def test_keys_typed_while_the_next_screen_loads_land_on_no_correction(
     new_visitor: NewVisitor, annotator: Annotator
 ) -> None:
     page = at_work(new_visitor(), annotator)
+    page.clock.set_fixed_time(NOON)
     address = page.locator("[data-answer]").get_attribute("action")
     held: list[Route] = []
     page.route(f"**{address}", lambda route: held.append(route))
     with page.expect_request(f"**{address}"):
         source = answer_by_keys(page, "1234")
-    page.wait_for_timeout(300)  # The network's latency, not a wait for something.
+    page.clock.set_fixed_time(NOON + timedelta(milliseconds=300))
     grade(page, "43")
     assert grades(page) == ["1", "2", "3", "4"]
     [route] = held
     route.continue_()
     wait_for_another(page, source)
+    page.clock.set_fixed_time(NOON + timedelta(milliseconds=600))
     grade(page, "21")
     page.keyboard.press("Enter")
     assert grades(page) == ["", "", "", ""]
     expect(page.locator("[data-state]")).to_have_text(re.compile("were ignored"))
     # Once the annotator has stopped to read, keys count again.
-    page.evaluate("sessionStorage.setItem('assay-strayed', Date.now() - 1000)")
+    page.clock.set_fixed_time(NOON + timedelta(milliseconds=1500))
     grade(page, "21")
     assert grades(page) == ["2", "1", "", ""]
     assert stored() == {source: [1, 2, 3, 4]}
@@ -341,9 +345,18 @@ def test_a_shared_link_makes_a_pseudonym_that_can_come_back(
     visitor.page.get_by_role("button", name="Start").click()
     code = visitor.page.inner_text(".code")
     visitor.check()
+    visitor.picture("resume-code")
+    visitor.page.reload()
+    assert visitor.page.inner_text(".code") == code
     visitor.page.get_by_role("link", name="I have it, start").click()
     source = answer_by_keys(on_screen(visitor), "1234")
     wait_for_another(visitor.page, source)
+    visitor.close_tab()
+    visitor.visit(link)
+    expect(visitor.page.locator("main")).to_contain_text("1 answered.")
+    visitor.picture("welcome-back")
+    visitor.page.get_by_role("link", name="Continue").click()
+    assert on_screen(visitor).inner_text(".source") != source
     elsewhere = new_visitor(device="phone")
     elsewhere.visit(link)
     elsewhere.page.get_by_label("Resume code").fill("wrong")
@@ -358,11 +371,12 @@ def test_a_shared_link_makes_a_pseudonym_that_can_come_back(
 
 def test_nothing_tells_systems_apart(new_visitor: NewVisitor, annotator: Annotator) -> None:
     visitor = new_visitor()
+    System.objects.filter(name=SYSTEMS[0]).update(label="The best one")
     seen = []
     visitor.page.on("response", lambda response: seen.append((response.url, response.headers)))
     page = at_work(visitor, annotator)
     page_text = page.content() + str(seen)
-    assert not [name for name in SYSTEMS if name in page_text]
+    assert not [name for name in (*SYSTEMS, "The best one") if name in page_text]
     outputs = Output.objects.filter(sentence__corpus=annotator.campaign.corpus)
     assert not [digest for digest in outputs.values_list("digest", flat=True) if digest in page_text]
     marked = [row.evaluate("row => row.outerHTML") for row in rows(page)]

@@ -355,10 +355,11 @@ def kept(response: Any) -> dict[str, dict[str, bool]]:
 
 def test_a_researcher_imports_judgments_of_a_corpus_and_deletes_them(researcher: Client) -> None:
     corpus = small_corpus()
-    form = {"name": "judged", "judgments": sent("judgments.xml", FROM_ONE)}
-    response = researcher.post("/imports/judgments/", form)
+    form = {"name": "judged", "first_sentence": 1}
+    response = researcher.post("/imports/judgments/", {**form, "judgments": sent("judgments.xml", FROM_ONE)})
     assert "This field is required" in str(response.context["form"].errors["corpus"])
-    check = upload(researcher, "judgments", {**form, "corpus": corpus.uuid, "first_sentence": 1})
+    again = {"earlier": response.context["earlier"], "judgments-kept": "judgments.xml"}
+    check = upload(researcher, "judgments", {**form, **again, "corpus": corpus.uuid})
     run_queued_jobs()
     confirm(researcher, check)
     run_queued_jobs()
