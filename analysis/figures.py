@@ -73,9 +73,9 @@ _LAYOUTS: Mapping[str, _Layout] = {
 
 _PADDING = 12
 _LINE, _CHARACTER, _SPARE = 14, 6.5, 1.1
-"""Pixels of a label: height of a line, usual width of a character, and the factor that another font may need.
+"""Pixels of a label: the height of a line, the usual width of a character, and room for a wider one.
 
-A browser that has not the font of the figure takes a wider one, and labels grow to the left.
+A browser without the font of the figure takes another one, and labels grow to the left.
 """
 
 
@@ -113,7 +113,7 @@ def ranking_figure(
     panels = [scores] if found.reason else [scores, _rank_ranges(systems, laid_out)]
     heading = alt.Title(wrapped(title, laid_out.title_chars))
     sides = dict.fromkeys(("top", "right", "bottom"), _PADDING)
-    padding = {**sides, "left": _PADDING + _SPARE * _longest_line(systems)}
+    padding = {**sides, "left": round(_PADDING + _SPARE * _longest_line(systems))}
     if laid_out.stacked:
         return alt.VConcatChart(vconcat=panels, title=heading, spacing=16, padding=padding)
     return alt.HConcatChart(hconcat=panels, title=heading, spacing=16, padding=padding)
