@@ -203,7 +203,7 @@ def test_a_replaced_or_closed_link_stops_at_once(campaign: Campaign, link: str) 
     assert [client.get(link).status_code for client in (came, new)] == [404, 404]
     assert new.post(link, {"key": key}).status_code == 404
     assert join(held, key) is None  # It was looked up before it was replaced.
-    assert came.get(f"/judge/{campaign.uuid}/").status_code == 200
+    assert came.get(f"/judge/{campaign.uuid}/", follow=True).status_code == 200
     revoke_shared_links(campaign)
     assert shared_link(campaign) is None
     assert campaign.annotators.count() == 1
@@ -269,7 +269,7 @@ def test_neither_digest_nor_generation_is_a_token(campaign: Campaign, link: str)
 def test_a_hostile_key_makes_an_annotator_like_any_other(campaign: Campaign, link: str, key: str) -> None:
     browser = Client()
     assert browser.post(link, {"key": key}).status_code == 302
-    assert browser.get(f"/judge/{campaign.uuid}/").status_code == 200
+    assert browser.get(f"/judge/{campaign.uuid}/", follow=True).status_code == 200
 
 
 def test_a_forged_cookie_welcomes_nobody(campaign: Campaign, link: str) -> None:
