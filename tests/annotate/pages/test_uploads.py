@@ -139,9 +139,9 @@ def test_systems_are_named_in_a_table_beside_what_they_did(admin: Client) -> Non
         ({"system-2-name": "two words"}, "Only letters, digits and . _ + - are allowed; two-words would do."),
         ({"system-2-name": "", "system-2-label": "Ünver 2"}, "It needs an identifier, such as Unver-2."),
         ({"system-2-label": "\u202eabc"}, "none that change the direction of writing"),
-        ({"system-2-label": "x" * 201}, "at most 200 characters"),
+        ({"system-2-label": "x" * 201}, "At most 200 characters"),
         ({"system-1-role": "source"}, "It changes the source, so it cannot be the source."),
-        ({"system-1-role": "boss"}, "Select a valid choice"),
+        ({"system-1-role": "boss"}, "“boss” is not one of the choices"),
     ],
 )
 def test_names_that_do_not_fit_are_marked_and_nothing_is_imported(
@@ -280,7 +280,7 @@ def test_an_upload_that_nobody_confirms_is_deleted_by_a_later_one(
         ({"systems": [sent("A", "x"), sent("A", "y")]}, "systems", "“A” is given twice"),
         ({"systems": [sent("A.txt", "x"), sent("A.tok", "y")]}, "systems", "Two files are called “A”"),
         ({"systems": [sent("ü" * 120, "x")]}, "systems", "longer than 200 bytes"),
-        ({"source": sent("source.txt", "")}, "source", "The submitted file is empty"),
+        ({"source": sent("source.txt", "")}, "source", "The file is empty"),
     ],
 )
 def test_a_form_that_is_wrong_says_what_and_checks_nothing(
@@ -296,7 +296,7 @@ def test_after_an_error_in_the_form_answers_and_accepted_files_stay(admin: Clien
     systems = [sent("INPUT"), sent("Alder"), sent("Birch", ""), sent("ü" * 120, "x")]
     response = admin.post("/imports/corpus/", parallel(language="!", lenient="on", systems=systems))
     page = response.content.decode()
-    assert "“Birch”: The submitted file is empty." in page
+    assert "“Birch”: The file is empty." in page
     assert 'value="letters"' in page
     assert kept(response) == {
         "source": {"source.txt": True},
