@@ -71,8 +71,12 @@ _LAYOUTS: Mapping[str, _Layout] = {
 }
 """A narrow figure is at most 358 pixels wide, as is the text on a phone of 390."""
 
-_LINE, _CHARACTER = 14, 6.5
-"""Height of a line and usual width of a character of a label, in pixels."""
+_PADDING = 12
+_LINE, _CHARACTER, _SPARE = 14, 6.5, 1.1
+"""Pixels of a label: height of a line, usual width of a character, and the factor that another font may need.
+
+A browser that has not the font of the figure takes a wider one, and labels grow to the left.
+"""
 
 
 def ranking_figure(
@@ -108,9 +112,11 @@ def ranking_figure(
         scores = _scores(systems, score_name, level, laid_out)
     panels = [scores] if found.reason else [scores, _rank_ranges(systems, laid_out)]
     heading = alt.Title(wrapped(title, laid_out.title_chars))
+    sides = dict.fromkeys(("top", "right", "bottom"), _PADDING)
+    padding = {**sides, "left": _PADDING + _SPARE * _longest_line(systems)}
     if laid_out.stacked:
-        return alt.VConcatChart(vconcat=panels, title=heading, spacing=16)
-    return alt.HConcatChart(hconcat=panels, title=heading, spacing=16)
+        return alt.VConcatChart(vconcat=panels, title=heading, spacing=16, padding=padding)
+    return alt.HConcatChart(hconcat=panels, title=heading, spacing=16, padding=padding)
 
 
 def wrapped(name: str, width: int) -> list[str]:
@@ -140,8 +146,12 @@ def _width(systems: pd.DataFrame, full: int, layout: _Layout) -> float:
     """Of a panel: what a phone leaves beside the names."""
     if not layout.stacked:
         return full
-    longest = max((len(line) for name in systems["system"] for line in name.split("\n")), default=0)
-    return full - _CHARACTER * longest
+    return full - (_CHARACTER + _SPARE) * _longest_line(systems)
+
+
+def _longest_line(systems: pd.DataFrame) -> int:
+    """Of all names, in characters."""
+    return max((len(line) for name in systems["system"] for line in name.split("\n")), default=0)
 
 
 def _step(systems: pd.DataFrame) -> alt.Step:
@@ -224,8 +234,8 @@ def progress_figure(answered: Mapping[datetime, int], *, wanted: int, title: str
     """Judgments that are in, over the time as the clock shows it; the dashed line is how many are wanted."""
     times = pd.to_datetime([f"{time:%Y-%m-%dT%H:%M}" for time in answered])
     sums = pd.DataFrame({"time": times, "judgments": np.cumsum(list(answered.values()), dtype=int)})
+    axis = alt.Axis(format=_clock(times), tickCount=6)
     # The clock's own times: the scale must not shift them to where the server stands.
-    axis = alt.Axis(format="%e %b, %H:%M", tickCount=6)
     x = alt.X("time:T", title=None, scale=alt.Scale(type="utc"), axis=axis)
     base = alt.Chart(sums, width=560, height=160)
     line = base.mark_line(interpolate="step-after", point=len(sums) <= MOST_POINTS).encode(
@@ -233,6 +243,15 @@ def progress_figure(answered: Mapping[datetime, int], *, wanted: int, title: str
     )
     goal = base.mark_rule(strokeDash=[4, 4]).encode(y=alt.YDatum(wanted, type="quantitative"))
     return alt.LayerChart(layer=[line, goal], data=sums, title=title)
+
+
+def _clock(times: pd.DatetimeIndex) -> str:
+    """How times are written along an axis over them: as much as tells them apart."""
+    if not len(times) or (span := times.max() - times.min()) > pd.Timedelta(days=31):
+        return "%e %b %Y"
+    if span > pd.Timedelta(days=4):
+        return "%e %b"
+    return "%H:%M" if times.min().date() == times.max().date() else "%e %b, %H:%M"
 
 
 def agreement_figure(found: Agreement, *, labels: Mapping[str, str], title: str) -> alt.LayerChart:
@@ -299,7 +318,9 @@ def f_beta_figure(
 def _themed(chart: Any, colours: _Colours) -> Any:
     text = {"labelColor": colours.ink, "titleColor": colours.ink}
     return (
-        chart.configure(background=colours.ground, font="Liberation Sans, Arial, sans-serif", padding=12)
+        chart.configure(
+            background=colours.ground, font="Liberation Sans, Arial, sans-serif", padding=_PADDING
+        )
         .configure_axis(
             **text,
             gridColor=colours.line,

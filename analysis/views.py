@@ -130,7 +130,7 @@ def agreement_figure(request: HttpRequest, uuid: UUID, image: str) -> HttpRespon
 def progress_figure(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse:
     campaign = run_here_or_404(uuid)
     chart = figures.progress_figure(
-        progress.answered_by_hour(campaign),
+        progress.answered_over_time(campaign),
         wanted=progress.slot_counts(campaign).total,
         title=_title(campaign),
     )

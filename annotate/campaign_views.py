@@ -15,12 +15,12 @@ from annotate import progress
 from annotate.access import admin, run_here_or_404
 from annotate.assignment import REPEAT_DISTANCE, judgments_wanted
 from annotate.campaign_forms import CampaignForm, CloneForm, CorpusChoice
+from annotate.control_rule import DEFAULT_RULE
 from annotate.link_views import InvitationForm, shown_link
 from annotate.models import Campaign, CampaignState, Crowd, User
 from annotate.pages import page_of
 from annotate.preview import Preview, from_json, is_small, preview
 from annotate.protocols import PROTOCOLS
-from annotate.quality import DEFAULT_RULE
 from annotate.queries import annotators, corpora, labels_of
 from annotate.reports import as_reports, reports_and_skips
 from annotate.sampling import SamplingError

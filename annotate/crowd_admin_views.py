@@ -13,12 +13,12 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotate.access import admin, run_here_or_404
+from annotate.control_rule import DEFAULT_RULE, LEAST_CASES
 from annotate.crowd_forms import CrowdForm
 from annotate.models import AuditAction, Crowd, SystemRole, User, Visit
 from annotate.pages import page_of
 from annotate.payouts import payout_csv, payouts
 from annotate.platforms import address_query
-from annotate.quality import DEFAULT_RULE, LEAST_CASES
 from annotate.queries import roles_of
 from annotate.services.audit import record
 from annotate.services.crowd import set_up

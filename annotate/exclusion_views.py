@@ -10,8 +10,8 @@ from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_POST
 
 from annotate.access import admin, campaign_or_404
+from annotate.control_rule import ControlRule
 from annotate.models import Annotator, User
-from annotate.quality import ControlRule
 from annotate.services import exclusions
 from annotate.services.exclusions import ExclusionError
 from ranking import FlagRule

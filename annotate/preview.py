@@ -6,9 +6,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from annotate.assignment import judgments_wanted
+from annotate.control_rule import DEFAULT_RULE
 from annotate.coverage import checked_pair
 from annotate.models import Campaign, Output, Sentence
-from annotate.quality import DEFAULT_RULE
 from annotate.services.launch_plans import LaunchPlan, names_of_checked, plan_launch
 
 ITEMS_SHOWN = 10

@@ -21,6 +21,14 @@ from annotate.models import (
 )
 from annotate.services.tallies import FILLING
 
+MINUTES = {timedelta(hours=1): 1, timedelta(hours=4): 5, timedelta(hours=12): 15}
+"""Up to a span from the first hour to the last, the length of a stretch of time in minutes."""
+
+LONGEST_BY_MINUTES = max(MINUTES)
+LONGEST_BY_HOURS = timedelta(days=31)
+MOST_BY_MINUTES = 5000
+"""Judgments whose times are read for a figure; of more, the numbers by hour are drawn, which are kept."""
+
 FEW = (SlotState.LEASED, SlotState.RESERVED, SlotState.HELD, SlotState.DROPPED)
 """States in which there are few slots at any time, whatever the size of the campaign."""
 FREE_LOOKED_AT = 200
@@ -111,15 +119,32 @@ def needs_newcomers(campaign: Campaign) -> bool:
     return met_by_all.count() == len(items)
 
 
-def answered_by_hour(campaign: Campaign) -> dict[datetime, int]:
-    """How many of the wanted judgments came in each hour that has some, in order; by day if months pass."""
+def answered_over_time(campaign: Campaign) -> dict[datetime, int]:
+    """How many of the wanted judgments came in each stretch of time that has some, in order.
+
+    The stretch suits the span: minutes within a few hours, where there are few judgments; hours; or days if
+    months pass.
+    """
     by_hour = _filled_by_hour(campaign)
-    is_long = by_hour and max(by_hour) - min(by_hour) > timedelta(days=31)
+    if not by_hour:
+        return {}
+    span = max(by_hour) - min(by_hour)
     by_time: Counter[datetime] = Counter()
-    for hour, number in by_hour.items():
-        time = timezone.localtime(hour)
-        by_time[time.replace(hour=0) if is_long else time] += number
+    if span <= LONGEST_BY_MINUTES and sum(by_hour.values()) <= MOST_BY_MINUTES:
+        step = next(minutes for longest, minutes in MINUTES.items() if span <= longest)
+        for time in map(timezone.localtime, _times(campaign)):
+            by_time[time.replace(minute=time.minute - time.minute % step, second=0, microsecond=0)] += 1
+    else:
+        for hour, number in by_hour.items():
+            time = timezone.localtime(hour)
+            by_time[time.replace(hour=0) if span > LONGEST_BY_HOURS else time] += number
     return dict(sorted(by_time.items()))
+
+
+def _times(campaign: Campaign) -> list[datetime]:
+    """When each of the wanted judgments arrived first."""
+    answers = Revision.objects.filter(judgment__campaign=campaign, judgment__state__in=FILLING, number=1)
+    return [time for time in answers.order_by().values_list("submitted_at", flat=True) if time]
 
 
 def _filled_by_hour(campaign: Campaign) -> dict[datetime, int]:

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.utils import timezone
 
+from annotate.control_rule import DEFAULT_RULE, ControlRule
 from annotate.models import Annotator, AuditAction, SystemRole, User
-from annotate.quality import DEFAULT_RULE, ControlCheck, ControlRule, control_checks
+from annotate.quality import ControlCheck, control_checks
 from annotate.queries import roles_of, snapshot
 from annotate.services.audit import record
 from annotate.services.handout import take_back

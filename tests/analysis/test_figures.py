@@ -9,8 +9,9 @@ from django.urls import reverse
 
 from analysis.figures import wrapped
 from analysis.tables import MOST_IN_A_MATRIX
+from annotate import progress
 from annotate.models import AnsweredHour
-from annotate.progress import answered_by_hour
+from annotate.progress import answered_over_time
 from tests.annotate.running import NOON, answer, cast, pass_over, running, shown
 from tests.annotate.samples import JUDGES, ranking, sentence, small_campaign, small_corpus
 
@@ -65,16 +66,52 @@ def test_a_crowd_of_annotators_makes_no_matrix(researcher: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_progress_counts_what_was_asked_for_by_hour() -> None:
+@pytest.mark.parametrize(
+    ("minutes", "expected"),
+    [
+        ((0, 4, 58), (0, 4, 58)),
+        ((0, 4, 58, 118), (0, 4, 58, 118)),
+        ((0, 4, 58, 179), (0, 55, 175)),
+        ((0, 4, 359), (0, 345)),
+        ((0, 4, 13 * 60 + 5), (0, 13 * 60)),
+    ],
+)
+def test_progress_counts_what_was_asked_for_at_a_resolution_that_suits(
+    minutes: tuple[int, ...], expected: tuple[int, ...]
+) -> None:
+    campaign = running(items=6)
+    [anna] = cast(campaign, "anna")
+    for minute in minutes:
+        now = NOON + timedelta(minutes=minute)
+        answer(shown(anna, now), now)
+    later = NOON + timedelta(minutes=minutes[-1])
+    pass_over(shown(anna, later), later)
+    counted = answered_over_time(campaign)
+    assert tuple((time - NOON) // timedelta(minutes=1) for time in counted) == expected
+    assert sum(counted.values()) == len(minutes)
+
+
+@pytest.mark.django_db
+def test_progress_of_many_judgments_or_months_reads_what_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     campaign = running(items=4)
     [anna] = cast(campaign, "anna")
     for minutes in (0, 59, 61):
         answer(shown(anna, NOON + timedelta(minutes=minutes)), NOON + timedelta(minutes=minutes))
-    pass_over(shown(anna, NOON + timedelta(minutes=62)), NOON + timedelta(minutes=62))
-    assert answered_by_hour(campaign) == {NOON: 2, NOON + timedelta(hours=1): 1}
+    monkeypatch.setattr(progress, "MOST_BY_MINUTES", 2)
+    assert answered_over_time(campaign) == {NOON: 2, NOON + timedelta(hours=1): 1}
     later = NOON + timedelta(days=40)
     AnsweredHour.objects.filter(hour=NOON + timedelta(hours=1)).update(hour=later)
-    assert [(time.hour, number) for time, number in answered_by_hour(campaign).items()] == [(0, 2), (0, 1)]
+    assert [(time.hour, number) for time, number in answered_over_time(campaign).items()] == [(0, 2), (0, 1)]
+
+
+def test_progress_of_an_hour_has_times_of_the_clock(researcher: Client) -> None:
+    campaign = running(items=4)
+    [anna] = cast(campaign, "anna")
+    for minutes in (0, 20):
+        now = NOON + timedelta(minutes=minutes)
+        answer(shown(anna, now), now)
+    words = words_in(researcher.get(f"/campaigns/{campaign.uuid}/progress.svg"))
+    assert {"12:00", "12:20"} <= words
 
 
 @pytest.mark.parametrize("answers", [0, 2])

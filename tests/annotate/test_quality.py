@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from annotate.control_rule import DEFAULT_RULE, ControlRule
 from annotate.quality import (
-    DEFAULT_RULE,
     ControlCheck,
-    ControlRule,
     Measure,
     Standing,
     campaign_seconds,

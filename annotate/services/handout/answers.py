@@ -279,7 +279,7 @@ def _place_of(annotator: Annotator, showing: UUID, key: UUID, tally: Tally) -> _
         judgment.annotator = annotator
     outputs = as_shown([row[-1] for row in rows], number, annotator)
     place["revisions"] = place["revisions"] or 0
-    return _Place(*place.values(), judgment, outputs)
+    return _Place(*[*place.values(), judgment, outputs])
 
 
 JUDGMENT = tuple(field.attname for field in Judgment._meta.concrete_fields)

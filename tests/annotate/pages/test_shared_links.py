@@ -223,7 +223,7 @@ def test_a_link_of_an_earlier_release_can_only_be_replaced(
     page = managing(admin, campaign)
     assert address_on(page) is None
     assert "<svg" not in page
-    assert "It cannot be shown" in page
+    assert "it cannot be shown" in page
     assert "Replace the shared link" in page
     assert Client().get(link).status_code == 200
 

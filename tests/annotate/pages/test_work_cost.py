@@ -30,6 +30,7 @@ from annotate.services.entry import add_annotator, mint_personal_link
 from tests.annotate import protocols
 from tests.annotate.designs import running_campaign
 from tests.annotate.pages.test_qualification import GUIDELINES
+from tests.annotate.practising import as_shown
 from tests.annotate.protocols import filled_in
 from tests.annotate.running import answer_all, pass_over, shown
 from tests.annotate.samples import sentence, small_corpus
@@ -300,17 +301,21 @@ def test_no_run_of_items_with_one_output_does(way_in: str, run: int) -> None:
 
 
 @pytest.mark.parametrize("way_in", ["link", "account"])
-def test_no_page_of_practice_does(way_in: str) -> None:
+def test_no_page_before_the_first_screen_does(way_in: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocols, "current", protocols.RANKING)
     visitor = Visitor(way_in, guidelines=GUIDELINES, practice_needed=2, practice_tries=2)
     visitor.come_at_a_bad_moment()
     visitor.get(visitor.work, status=302)
-    for number in (1, 2):
-        visitor.get(f"{visitor.work}practice/{number}/")
-        visitor.post(f"{visitor.work}practice/{number}/", filled_in([2, 1]))
-    visitor.post(f"{visitor.work}practice/end/", {}, status=302)
-    visitor.get(f"{visitor.work}practice/result/")
-    for number in (1, 2):
-        visitor.post(f"{visitor.work}practice/{number}/", filled_in([1, 2]))
-    visitor.post(f"{visitor.work}practice/end/", {}, status=302)
-    visitor.get(visitor.work, status=200 if protocols.current == protocols.RANKING else 302)
+    visitor.get(f"{visitor.work}guidelines/")
+    visitor.post(f"{visitor.work}guidelines/", {}, status=302)
+    visitor.get(visitor.work, status=302)
+    for ranks in ({"rank-0": "2", "rank-1": "1"}, {"rank-0": "1", "rank-1": "2"}):
+        for number in (1, 2):
+            page = f"{visitor.work}practice/{number}/"
+            visitor.get(page)
+            visitor.post(page, as_shown(visitor.ada, number, ranks), status=302)
+            visitor.get(f"{page}compared/")
+        visitor.post(f"{visitor.work}practice/end/", {}, status=302)
+        visitor.get(f"{visitor.work}practice/result/")
+    visitor.get(visitor.work)
     visitor.get(f"{visitor.work}answers/")

@@ -5,10 +5,10 @@ from functools import partial
 import pytest
 from django.core.exceptions import ValidationError
 
+from annotate.control_rule import DEFAULT_RULE
 from annotate.models import Annotator, Campaign, CampaignState, Consent, Corpus, Crowd, Visit, Worker
 from annotate.platforms import Arrival
 from annotate.protocols import RatingValue
-from annotate.quality import DEFAULT_RULE
 from annotate.services.campaigns import close, pause
 from annotate.services.crowd import (
     ConsentChangedError,

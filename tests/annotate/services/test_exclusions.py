@@ -6,10 +6,10 @@ from io import StringIO
 import pytest
 from django.core.exceptions import ValidationError
 
+from annotate.control_rule import ControlRule
 from annotate.exports import FORMATS
 from annotate.judgment_stream import Selection
 from annotate.models import Annotator, AuditEntry, Campaign, Judgment, Role, User
-from annotate.quality import ControlRule
 from annotate.queries import snapshot
 from annotate.services.exclusions import ExclusionError, exclude, readmit, verdict_on
 from annotate.services.exports import export_judgments, file_name
