@@ -75,7 +75,7 @@ def test_the_second_look_reads_no_judgments(
 ) -> None:
     campaign = small_campaign(small_corpus())
     researcher.get(f"/campaigns/{campaign.uuid}/ranking/")
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(9):
         researcher.get(f"/campaigns/{campaign.uuid}/ranking/")
 
 
