@@ -35,8 +35,8 @@ def test_whoever_is_excluded_is_given_nothing_new_and_what_still_arrives_is_stor
     open_screen = shown(anna)
     exclude(anna, reason="Clicked at random.")
     assert next_showing(anna, now=NOON) is None
-    assert shown(ben)
-    assert answer(open_screen).state == "complete"
+    assert shown(ben).slot == open_screen.slot
+    assert answer(open_screen).state == "surplus"
     assert Judgment.objects.filter(annotator=anna).count() == 1
     assert next_showing(anna) is None
     readmit(anna)
