@@ -1,4 +1,4 @@
-from typing import cast
+from typing import cast, get_args
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -9,7 +9,6 @@ from django.views.decorators.http import require_POST
 from analysis import figures
 from analysis.forms import UNITS, RankingForm, ScoreRankingForm
 from analysis.queries import has_scores, queue_ranking, ranking_of
-from analysis.rankings import UNIT_MEANINGS
 from analysis.tables import (
     MOST_IN_A_MATRIX,
     Judge,
@@ -52,7 +51,7 @@ def ranking(request: HttpRequest, uuid: UUID) -> HttpResponse:
         "newer_answers": current.newer_answers,
         "job": current.job,
         "judging": judging,
-        "unit_meaning": UNIT_MEANINGS[form.choice.unit],
+        "unit_meaning": form.choice.unit_meaning,
         "methods": methods,
         "places": places,
         "clusters": clusters(ranking.standings, judging.head_to_head),
@@ -97,7 +96,15 @@ def ranking_figure(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse
     ranking = ranking_of(campaign, choice).ranking
     if ranking is None:
         raise Http404
-    chart = figures.ranking_figure(ranking.standings, title=_title(campaign), score_name=choice.score_name)
+    layout = request.GET.get("layout", "wide")
+    if layout not in get_args(figures.LayoutName):
+        raise Http404
+    chart = figures.ranking_figure(
+        ranking.standings,
+        title=_title(campaign),
+        score_name=choice.score_name,
+        layout=cast(figures.LayoutName, layout),
+    )
     return _image(request, chart, image)
 
 

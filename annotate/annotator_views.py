@@ -1,8 +1,9 @@
 """The annotator's pages: the way in, the screen, what was answered before."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
+from secrets import token_urlsafe
 from typing import Any
 from uuid import UUID
 
@@ -13,12 +14,22 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotate.access import anyone
-from annotate.entry import OPEN_TO_ANNOTATORS, annotator_of, enter, entered, wants_json
+from annotate.entry import (
+    AT_LINKS,
+    OPEN_TO_ANNOTATORS,
+    annotator_of,
+    enter,
+    entered,
+    remember,
+    remembered,
+    wants_json,
+)
 from annotate.formats import MAX_NOTE_CHARS
-from annotate.models import Annotator, Campaign, CampaignState, Showing
+from annotate.models import Annotator, Campaign, CampaignState, Link, Showing
 from annotate.practice import without_practice
 from annotate.practice_views import practice_of
 from annotate.protocols import PROTOCOLS, AnswerError
@@ -28,6 +39,8 @@ from annotate.services.domains import left_for_other_days
 from annotate.services.handout import AnsweredMeanwhileError, Screen
 from annotate.work_time import time_estimate
 
+LONGEST_KEY = 100
+CODE_SHOWN_FOR = timedelta(minutes=15)
 ANSWERED_MEANWHILE = (
     "You have already answered or skipped this item in another tab or window, and that answer is kept. "
     "Submit again to replace it with this one, or go on without replacing it."
@@ -38,24 +51,66 @@ NOT_IN_A_DRAFT = {"csrfmiddlewaretoken", "key", "started_at", "active_ms"}
 
 
 @anyone
+@never_cache
 def link(request: HttpRequest, token: str) -> HttpResponse:
     """Who follows a link confirms by a click, so that a preview of the link enters nobody."""
     found = entry.valid_link(token)
     if found is None:
-        return render(request, "annotate/judging/dead_link.html", status=404)
-    if request.method != "POST":
-        return render(request, "annotate/judging/welcome.html", {"link": found, "campaign": found.campaign})
+        return _dead_link(request)
     if found.annotator is not None:
-        return _entering(found.annotator)
+        return _entering(found.annotator) if request.method == "POST" else _welcome(request, found)
+    known = annotator_of(request, found.campaign.uuid, cookie=AT_LINKS)
+    if request.method != "POST":
+        return _welcome(request, found, known)
     if words := request.POST.get("code", "").strip():
         annotator = entry.returning(found.campaign, words)
-        if annotator is None:
-            context = {"link": found, "campaign": found.campaign, "wrong_code": True}
-            return render(request, "annotate/judging/welcome.html", context)
-        return _entering(annotator)
-    visit = entry.join(found)
-    context = {"campaign": found.campaign, "resume_code": visit.resume_code}
-    return enter(render(request, "annotate/judging/resume_code.html", context), visit.annotator)
+        return _entering(annotator) if annotator else _welcome(request, found, known, wrong_code=True)
+    if known is not None and "somebody_else" not in request.POST:
+        # The page was opened before they came in by another tab, say.
+        return redirect("work", found.campaign.uuid)
+    return _joining(request, found)
+
+
+def _welcome(
+    request: HttpRequest, link: Link, known: Annotator | None = None, *, wrong_code: bool = False
+) -> HttpResponse:
+    context = {
+        "link": link,
+        "campaign": link.campaign,
+        "known": known,
+        "wrong_code": wrong_code,
+        "key": token_urlsafe(),
+    }
+    return render(request, "annotate/judging/welcome.html", context)
+
+
+def _joining(request: HttpRequest, link: Link) -> HttpResponse:
+    """A new annotator, whose resume code the next page shows: it can be loaded again and makes nobody."""
+    visit = entry.join(link, request.POST.get("key", "")[:LONGEST_KEY])
+    if visit is None:
+        return _dead_link(request)
+    uuid = link.campaign.uuid
+    response = enter(redirect("resume-code", uuid), visit.annotator)
+    path = reverse("resume-code", args=[uuid])
+    remember(response, "code", visit.resume_code, uuid, path=path, max_age=CODE_SHOWN_FOR)
+    return response
+
+
+def _dead_link(request: HttpRequest) -> HttpResponse:
+    return render(request, "annotate/judging/dead_link.html", status=404)
+
+
+@entered
+def resume_code(request: HttpRequest, annotator: Annotator) -> HttpResponse:
+    """The code by which the annotator comes back, shown to the browser that has just joined."""
+    code = remembered(request, "code", annotator.campaign.uuid, max_age=CODE_SHOWN_FOR)
+    is_theirs = bool(code) and entry.returning(annotator.campaign, code) == annotator
+    context = {
+        "campaign": annotator.campaign,
+        "resume_code": code if is_theirs else "",
+        "minutes": CODE_SHOWN_FOR // timedelta(minutes=1),
+    }
+    return render(request, "annotate/judging/resume_code.html", context)
 
 
 @anyone
@@ -82,7 +137,9 @@ def work(request: HttpRequest, annotator: Annotator) -> HttpResponse:
         return redirect("guidelines", annotator.campaign.uuid)
     if not annotator.has_practised and practice_of(annotator.campaign):
         return redirect("practice", annotator.campaign.uuid, 1)
-    screen = handout.next_screen(annotator)
+    screen = handout.next_screen_or_step(annotator)
+    if isinstance(screen, handout.Step):
+        return redirect("work", annotator.campaign.uuid)
     if screen is None:
         if hasattr(annotator, "worker"):
             return redirect("visit-end", annotator.campaign.uuid)

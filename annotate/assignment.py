@@ -207,6 +207,10 @@ def _levelled(pieces: Sequence[_Piece], batch_size: int) -> list[list[_Piece]]:
             if batch and (screens + piece.screens > batch_size or is_nearer_without):
                 break
             if place is None:
+                earlier = next((own for own in reversed(batches) if _lacks(own, piece)), None)
+                if not piece.screens and earlier is not None:
+                    earlier.append(pending.popleft())
+                    continue
                 exchanged = _exchanged(piece, held, batches)
                 if exchanged is None:
                     break
@@ -233,10 +237,13 @@ def _fewest_batches(pieces: Sequence[_Piece], batch_size: int) -> int:
 def _exchanged(piece: _Piece, held: set[int], batches: Sequence[list[_Piece]]) -> _Piece | None:
     """Put the piece into an earlier batch, and take one of equal size from there that is not `held`."""
     for batch in reversed(batches):
-        if any(set(piece.items) & set(other.items) for other in batch):
-            continue
-        for place, other in enumerate(batch):
-            if other.screens == piece.screens and held.isdisjoint(other.items):
-                batch[place] = piece
-                return other
+        if _lacks(batch, piece):
+            for place, other in enumerate(batch):
+                if other.screens == piece.screens and held.isdisjoint(other.items):
+                    batch[place] = piece
+                    return other
     return None
+
+
+def _lacks(batch: Sequence[_Piece], piece: _Piece) -> bool:
+    return all(set(piece.items).isdisjoint(other.items) for other in batch)

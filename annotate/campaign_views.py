@@ -15,11 +15,12 @@ from annotate import progress
 from annotate.access import admin, run_here_or_404
 from annotate.assignment import REPEAT_DISTANCE, judgments_wanted
 from annotate.campaign_forms import CampaignForm, CloneForm, CorpusChoice
-from annotate.link_views import InvitationForm
-from annotate.models import Campaign, CampaignState, User
+from annotate.link_views import InvitationForm, shown_link
+from annotate.models import Campaign, CampaignState, Crowd, User
 from annotate.pages import page_of
 from annotate.preview import Preview, from_json, is_small, preview
 from annotate.protocols import PROTOCOLS
+from annotate.quality import DEFAULT_RULE
 from annotate.queries import annotators, corpora
 from annotate.reports import as_reports, reports_and_skips
 from annotate.sampling import SamplingError
@@ -114,7 +115,7 @@ def manage(request: HttpRequest, uuid: UUID) -> HttpResponse:
         "dropped_count": dropped.count(),
         "reports": as_reports(list(reports_and_skips(campaign).order_by("-pk")[:REPORTS_SHOWN])),
         "invitation": InvitationForm(label_suffix=""),
-        "has_shared_link": campaign.links.filter(annotator=None, revoked_at=None).exists(),
+        **shown_link(request, campaign),
         "page": items.with_rows(progress.with_counts(items.rows)),
     }
     return render(request, "annotate/campaigns/running.html", context)
@@ -129,7 +130,17 @@ def _draft(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
         return render(request, "annotate/campaigns/draft.html", {**context, "problem": str(error)})
     if isinstance(found, Job):
         return render(request, "annotate/campaigns/previewing.html", {**context, "job": found})
-    return render(request, "annotate/campaigns/draft.html", {**context, "preview": found})
+    return render(request, "annotate/campaigns/draft.html", {**context, **_previewed(campaign, found)})
+
+
+def _previewed(campaign: Campaign, found: Preview) -> dict[str, Any]:
+    crowd = Crowd.objects.filter(campaign=campaign).first()
+    return {
+        "preview": found,
+        "crowd": crowd,
+        "visit": found.visit(crowd.batches_per_visit) if crowd is not None and found.batch_sizes else None,
+        "rule": DEFAULT_RULE,
+    }
 
 
 def _preview(request: HttpRequest, campaign: Campaign) -> Preview | Job:
@@ -160,7 +171,7 @@ def launch(request: HttpRequest, uuid: UUID) -> HttpResponse:
         elif campaign.state == CampaignState.DRAFT:
             found = _preview(request, campaign)
             if isinstance(found, Preview):
-                context = {"campaign": campaign, "preview": found}
+                context = {"campaign": campaign, **_previewed(campaign, found)}
                 return render(request, "annotate/campaigns/launch.html", context)
     except (CampaignError, SamplingError) as error:
         messages.error(request, str(error))

@@ -59,6 +59,7 @@ def payout_csv(crowd: Crowd) -> Iterator[bytes]:
         *(f"parameter:{name}" for name in captured),
         *("consent", "agreed_at", "opened_at", "ended_at"),
         *("batches", "screens", "active_minutes", "outcome", "code"),
+        *("checked", "control_cases", "control_passed"),
     )
     return in_pieces(csv_lines(header, (_cells(payout, captured) for payout in _all_payouts(crowd))))
 
@@ -84,6 +85,8 @@ def _cells(payout: Payout, captured: tuple[str, ...]) -> Iterator[object]:
     yield from map(_stamp, (visit.agreed_at, visit.opened_at, visit.ended_at))
     yield from (payout.work.batches, payout.work.screens, payout.active_minutes, visit.outcome)
     yield guarded(visit.code or None)
+    yield {True: "yes", False: "no", None: None}[visit.was_checked]
+    yield from (visit.control_cases, visit.control_passed)
 
 
 def _stamp(time: datetime | None) -> str:

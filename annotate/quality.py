@@ -17,6 +17,9 @@ from scipy.stats import beta
 from ranking import RANKING_COLUMNS, SCORING_COLUMNS, FlagRule, Habits, Scores, flags, peer_agreement
 from ranking.exploding import numbered_sequences, runs
 
+LEAST_CASES = 5
+"""Workers of a crowd are flagged with no fewer cases, however short their visits are."""
+
 
 @dataclass(frozen=True, slots=True)
 class ControlRule:
@@ -32,6 +35,14 @@ class ControlRule:
 
     def __str__(self) -> str:
         return f"control below source on at least {self.percent} % of {self.min_cases} screens or more"
+
+    def for_visit(self, screens: int) -> "ControlRule":
+        """The rule for a worker who has judged so many screens: it asks for fewer cases of short visits.
+
+        That is a quarter of the screens, but never below `LEAST_CASES`, with which a careful worker seldom
+        fails by chance; a visit with fewer cases is too short to be checked.
+        """
+        return replace(self, min_cases=min(self.min_cases, max(LEAST_CASES, screens // 4)))
 
     @property
     def percent(self) -> int:

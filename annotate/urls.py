@@ -77,6 +77,7 @@ urlpatterns = [
     path("judge/<uuid:uuid>/", annotator_views.work, name="work"),
     path("judge/<uuid:uuid>/guidelines/", annotator_views.guidelines, name="guidelines"),
     path("judge/<uuid:uuid>/end/", crowd_views.visit_end, name="visit-end"),
+    path("judge/<uuid:uuid>/code/", annotator_views.resume_code, name="resume-code"),
     path("judge/<uuid:uuid>/come-back/", annotator_views.come_back, name="come-back"),
     path("judge/<uuid:uuid>/practice/<int:number>/", practice_views.practice, name="practice"),
     path(

@@ -119,6 +119,11 @@ class Annotator(SaysWhatIsTaken, models.Model):
     batch_allowance = models.PositiveIntegerField(
         null=True, blank=True, help_text="How many batches they may do; any number where empty."
     )
+    screens_due = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        help_text="Screens to answer before the allowance ends, however short the batches were.",
+    )
     domain = models.CharField(
         max_length=MAX_NAME_CHARS, blank=True, help_text="Judged last, where the campaign separates them."
     )

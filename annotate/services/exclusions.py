@@ -1,5 +1,7 @@
 """Whose judgments count: the check that flags, and the exclusion that only an admin decides."""
 
+from dataclasses import dataclass
+
 from django.db import transaction
 from django.utils import timezone
 
@@ -66,10 +68,31 @@ def readmit(annotator: Annotator, *, by: User | None = None) -> None:
         record(user=by, action=AuditAction.READMIT, subject=annotator.campaign, details=details)
 
 
-def passed(annotator: Annotator) -> bool:
-    """Whether the annotator's work is good enough: neither excluded, nor flagged by the default rule."""
-    check = control_check(annotator)
-    return not annotator.excluded_at and not (check and check.flagged)
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the end of a visit says of a worker.
+
+    Attributes:
+        passed: neither excluded, nor flagged by the default rule, scaled to the length of the work.
+        check: by that rule; None where the campaign has not both source and control.
+        rule: as it was scaled.
+    """
+
+    passed: bool
+    check: ControlCheck | None
+    rule: ControlRule
+
+    @property
+    def was_checked(self) -> bool | None:
+        """Whether there were enough cases to flag the worker; None where there can be none."""
+        return None if self.check is None else self.check.cases >= self.rule.min_cases
+
+
+def verdict_on(annotator: Annotator) -> Verdict:
+    """Whether the annotator's work is good enough to be paid, as far as it can be checked."""
+    rule = DEFAULT_RULE.for_visit(annotator.complete)
+    check = control_check(annotator, rule)
+    return Verdict(not annotator.excluded_at and not (check and check.flagged), check, rule)
 
 
 def control_check(annotator: Annotator, rule: ControlRule = DEFAULT_RULE) -> ControlCheck | None:

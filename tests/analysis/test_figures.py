@@ -7,11 +7,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from analysis.figures import wrapped
 from analysis.tables import MOST_IN_A_MATRIX
 from annotate.models import AnsweredHour
 from annotate.progress import answered_by_hour
 from tests.annotate.running import NOON, answer, cast, pass_over, running, shown
-from tests.annotate.samples import JUDGES, ranking, small_campaign, small_corpus
+from tests.annotate.samples import JUDGES, ranking, sentence, small_campaign, small_corpus
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -85,7 +86,55 @@ def test_progress_is_a_picture_from_the_first_moment_on(researcher: Client, answ
     assert "judgments" in words_in(researcher.get(f"/campaigns/{campaign.uuid}/progress.svg"))
 
 
-@pytest.mark.parametrize("tail", ["systems.exe", "systems.svg?theme=pink"])
+LONG = "gpt-4o-mini_few-shot_temperature-0.0_minimal-edits"
+
+
+@pytest.mark.parametrize(("layout", "widest"), [("wide", 760), ("narrow", 358)])
+def test_long_names_wrap_and_are_not_cut(researcher: Client, layout: str, widest: int) -> None:
+    sentences = [sentence("He go .", "He goes .", "He gone .", "He went .")]
+    corpus = small_corpus(sentences=sentences)
+    corpus.systems.filter(name="Alder").update(name=LONG)
+    campaign = small_campaign(corpus, rankings=[ranking("anna", 0, f"{LONG} > Birch > INPUT > Cedar")] * 9)
+    response = researcher.get(f"/campaigns/{campaign.uuid}/ranking/systems.svg?layout={layout}")
+    root = ET.fromstring(response.content)  # noqa: S314
+    assert float(root.attrib["width"]) <= widest
+    words = words_in(response)
+    assert not [word for word in words if "…" in word]
+    assert LONG not in words
+    assert LONG in "".join(element.text or "" for element in root.iter())
+
+
+def test_a_narrow_figure_stacks_its_panels(researcher: Client) -> None:
+    rankings = [ranking("anna", 0, "Alder Birch > Cedar > INPUT")] * 9
+    campaign = small_campaign(small_corpus(), rankings=rankings)
+    address = f"/campaigns/{campaign.uuid}/ranking/"
+    wide, narrow = (
+        ET.fromstring(researcher.get(f"{address}systems.svg?layout={layout}").content)  # noqa: S314
+        for layout in ("wide", "narrow")
+    )
+    assert float(narrow.attrib["width"]) < float(wide.attrib["width"])
+    assert float(narrow.attrib["height"]) > 1.5 * float(wide.attrib["height"])
+    page = researcher.get(address).content.decode()
+    assert page.count("layout=narrow") == 2, "for light and dark phones"
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("INPUT", ["INPUT"]),
+        ("a-b c", ["a-b c"]),
+        ("alpha-beta_gamma", ["alpha-", "beta_gamma"]),
+        ("alpha beta", ["alpha beta"]),
+        ("alphabet beta", ["alphabet", "beta"]),
+        ("x" * 23, ["x" * 10, "x" * 10, "xxx"]),
+        ("-" * 12, ["-" * 10, "--"]),
+    ],
+)
+def test_names_break_after_marks_where_they_can(name: str, lines: list[str]) -> None:
+    assert wrapped(name, 10) == lines
+
+
+@pytest.mark.parametrize("tail", ["systems.exe", "systems.svg?theme=pink", "systems.svg?layout=square"])
 def test_other_forms_are_404(researcher: Client, tail: str) -> None:
     campaign = small_campaign(small_corpus())
     assert researcher.get(f"{reverse('ranking', args=[campaign.uuid])}{tail}").status_code == 404

@@ -122,7 +122,8 @@ def test_an_excluded_annotator_meets_a_kind_page(campaign: Campaign, admin: Clie
     client = Client()
     key = Annotator.objects.get(name="anna").pk
     link = re.search(
-        r"/join/[\w-]+/", admin.post(f"/campaigns/{campaign.uuid}/annotators/{key}/link/").content.decode()
+        r"/join/[\w-]+/",
+        admin.post(f"/campaigns/{campaign.uuid}/annotators/{key}/link/", follow=True).content.decode(),
     )
     assert link
     client.post(link.group())

@@ -5,8 +5,9 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from analysis.rankings import UNIT_MEANINGS
+from analysis.rankings import TRUESKILL_BY_GROUP, TRUESKILL_BY_PAIR, UNIT_MEANINGS, Choice
 from annotate.models import Annotator, Judgment, Rating, Revision
+from ranking import Method, Unit
 from tests.annotate.samples import RANKINGS, campaign_without_texts, ranking, small_campaign, small_corpus
 
 
@@ -136,6 +137,24 @@ def test_it_says_what_ranges_mean_by_the_unit_that_is_resampled(
     page = researcher.get(f"/campaigns/{campaign.uuid}/ranking/?unit={unit}").content.decode()
     assert [meaning in page for meaning in UNIT_MEANINGS.values()].count(True) == 1
     assert meaning in page
+
+
+def test_columns_of_head_to_head_have_the_numbers_of_the_rows(researcher: Client) -> None:
+    campaign = small_campaign(small_corpus())
+    page = researcher.get(f"/campaigns/{campaign.uuid}/ranking/").content.decode()
+    section = page[page.index('id="head-to-head"') :]
+    heads = re.findall(r'<th scope="col" title="(\w+)">(\d+)<', section)
+    rows = re.findall(r'<span class="place">(\d+)</span> (\w+)</th>', section)
+    assert [number for _, number in heads] == ["1", "2", "3", "4"]
+    assert [(name, number) for number, name in rows] == heads
+
+
+@pytest.mark.parametrize(
+    ("unit", "said"), [(Unit.PAIR, TRUESKILL_BY_PAIR), (Unit.SENTENCE, TRUESKILL_BY_GROUP)]
+)
+def test_scores_of_trueskill_depend_on_the_unit_and_it_is_said(unit: Unit, said: str) -> None:
+    assert Choice(method=Method.TRUESKILL, unit=unit).unit_meaning == f"{UNIT_MEANINGS[unit]} {said}"
+    assert Choice(unit=unit).unit_meaning == UNIT_MEANINGS[unit]
 
 
 def test_methods_stand_side_by_side(researcher: Client) -> None:

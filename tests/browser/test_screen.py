@@ -345,9 +345,18 @@ def test_a_shared_link_makes_a_pseudonym_that_can_come_back(
     visitor.page.get_by_role("button", name="Start").click()
     code = visitor.page.inner_text(".code")
     visitor.check()
+    visitor.picture("resume-code")
+    visitor.page.reload()
+    assert visitor.page.inner_text(".code") == code
     visitor.page.get_by_role("link", name="I have it, start").click()
     source = answer_by_keys(on_screen(visitor), "1234")
     wait_for_another(visitor.page, source)
+    visitor.close_tab()
+    visitor.visit(link)
+    expect(visitor.page.locator("main")).to_contain_text("1 answered.")
+    visitor.picture("welcome-back")
+    visitor.page.get_by_role("link", name="Continue").click()
+    assert on_screen(visitor).inner_text(".source") != source
     elsewhere = new_visitor(device="phone")
     elsewhere.visit(link)
     elsewhere.page.get_by_label("Resume code").fill("wrong")

@@ -64,7 +64,6 @@ POST_ONLY = {
     "skip",
     "end-practice",
     "invite",
-    "mint-link",
     "revoke-link",
     "mint-shared",
     "revoke-shared",
@@ -109,6 +108,7 @@ OF_RUNNING_CAMPAIGNS = {
 OF_LINKS = {"let-through", "invite", "mint-link", "revoke-link", "mint-shared", "revoke-shared"}
 OF_ANNOTATORS = {
     "work",
+    "resume-code",
     "guidelines",
     "practice",
     "practice-compared",

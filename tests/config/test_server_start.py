@@ -11,8 +11,7 @@ from django.conf import settings
 from django.test import Client
 
 from annotate.services.entry import add_annotator, mint_personal_link
-from tests.annotate.designs import running_campaign
-from tests.annotate.samples import small_corpus
+from tests.annotate.running import running
 from tests.jobs.workers import database_url
 
 HEAVY = {"altair", "errant", "numba", "pandas", "pyarrow", "rest_framework", "scipy", "spacy", "vl_convert"}
@@ -54,7 +53,7 @@ print(json.dumps({
 @pytest.mark.any_database
 @pytest.mark.django_db(transaction=True)
 def test_a_screen_and_an_answer_load_no_library_of_the_analyses() -> None:
-    campaign = running_campaign(small_corpus())
+    campaign = running(items=4)
     browser = Client()
     browser.post(f"/join/{mint_personal_link(add_annotator(campaign, name='ada'))}/")
     cookies = SimpleCookie({name: morsel.value for name, morsel in browser.cookies.items()})

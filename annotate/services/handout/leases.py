@@ -39,10 +39,11 @@ def expired(campaign: int, now: datetime) -> QuerySet[Assignment]:
     )
 
 
-def free_abandoned(campaign: Campaign, now: datetime) -> None:
-    """Free what is left of leases that ran out.
+def free_abandoned(campaign: Campaign, now: datetime) -> bool:
+    """Free what is left of leases that ran out; the campaign must be locked.
 
-    The campaign must be locked.
+    Returns:
+        Whether there were any.
     """
     # A lease that its annotator renews at this moment is locked, and not abandoned.
     left = expired(campaign.pk, now).select_for_update(of=("self",), skip_locked=True).order_by("pk")
@@ -50,6 +51,7 @@ def free_abandoned(campaign: Campaign, now: datetime) -> None:
     if abandoned:
         Assignment.objects.filter(pk__in=abandoned).update(state=AssignmentState.ABANDONED)
         free(Slot.objects.filter(assignment__in=abandoned, state=SlotState.LEASED))
+    return bool(abandoned)
 
 
 def take_back(annotator: Annotator) -> None:

@@ -67,7 +67,7 @@ def test_they_come_once_whichever_way_one_came_in(
     page = words(client, campaign)
     assert "Be <em>fair</em> &lt;b&gt;always" in page
     assert client.post(guidelines_of(campaign))["Location"] == work_of(campaign)
-    assert "data-showing" in client.get(work_of(campaign)).content.decode()
+    assert "data-showing" in client.get(work_of(campaign), follow=True).content.decode()
 
 
 @pytest.mark.parametrize("guidelines", ["", " ", "```practice\nA .\n1 | B .\n2 | C .\n```"])

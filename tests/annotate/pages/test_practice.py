@@ -35,7 +35,7 @@ def address(annotator: Annotator, *rest: object) -> str:
 def test_it_comes_before_the_first_screen_and_not_again(ada: Annotator, work: Client) -> None:
     assert work.get(address(ada))["Location"] == address(ada, "practice", 1)
     assert work.post(address(ada, "practice/end"))["Location"] == address(ada)
-    assert work.get(address(ada)).status_code == 200
+    assert work.get(address(ada), follow=True).status_code == 200
 
 
 def test_an_answer_is_compared_and_not_stored(ada: Annotator, work: Client) -> None:

@@ -72,7 +72,7 @@ def test_whoever_agrees_on_enough_begins(ada: Annotator) -> None:
     result = practise(client, ada, AS_WE_DO, AS_WE_DO)
     assert "You agreed with us on 2 of 2 practice items; this task needs 2." in result
     assert f'href="{address(ada)}"' in result
-    assert "data-showing" in client.get(address(ada)).content.decode()
+    assert "data-showing" in client.get(address(ada), follow=True).content.decode()
     assert next_showing(ada) is not None
 
 
@@ -134,7 +134,7 @@ def test_an_admin_lets_somebody_through(ada: Annotator, admin: Client) -> None:
     assert "Let ada begin" in admin.get(manage).content.decode()
     admin.post(f"/campaigns/{ada.campaign.uuid}/annotators/{ada.pk}/let-through/")
     assert "Let ada begin" not in admin.get(manage).content.decode()
-    assert "data-showing" in client.get(address(ada)).content.decode()
+    assert "data-showing" in client.get(address(ada), follow=True).content.decode()
     entry = AuditEntry.objects.get(action="let-through")
     assert (entry.who, entry.details) == ("the-admin", {"annotator": "ada"})
 

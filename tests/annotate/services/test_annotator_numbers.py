@@ -39,7 +39,9 @@ def shared_link(campaign: Campaign) -> Link:
 def test_each_campaign_counts_from_one_in_the_order_of_joining() -> None:
     first, second = running("first"), running("second")
     add_annotator(first, name="zoe")
-    visitor = join(shared_link(first)).annotator
+    visit = join(shared_link(first))
+    assert visit is not None
+    visitor = visit.annotator
     add_annotator(first, name="anna")
     add_annotator(second, name="zoe")
     assert numbers(first) == {"zoe": 1, visitor.name: 2, "anna": 3}
