@@ -174,7 +174,7 @@ def test_an_export_is_filtered_and_put_on_record(client: Client, campaign: Campa
     assert {row["annotator"] for row in exported} <= {ben}
     entry = AuditEntry.objects.get(action="export")
     assert entry.who == "researcher-of-program"
-    assert (entry.details["annotator"], entry.details["sentence"]) == (ben, 0)
+    assert (entry.details["annotator"], entry.details["sentence"]) == ("Annotator 2", 0)
 
 
 @pytest.mark.parametrize("accept", ["application/json", "text/csv", "*/*", "nonsense"])
