@@ -4,6 +4,7 @@ import logging
 from collections.abc import Iterator
 from io import StringIO
 from logging.config import dictConfigClass
+from typing import Any
 
 import pytest
 from django.conf import settings as configured
@@ -20,8 +21,9 @@ def log() -> Iterator[StringIO]:
     """What goes to the console as the settings have it."""
     found = StringIO()
     handler = logging.StreamHandler(found)
-    for name in configured.LOGGING["handlers"]["console"].get("filters", []):
-        handler.addFilter(dictConfigClass({}).configure_filter(configured.LOGGING["filters"][name]))
+    logging_of_site: Any = configured.LOGGING
+    for name in logging_of_site["handlers"]["console"].get("filters", []):
+        handler.addFilter(dictConfigClass({}).configure_filter(logging_of_site["filters"][name]))
     logging.getLogger().addHandler(handler)
     yield found
     logging.getLogger().removeHandler(handler)
