@@ -140,10 +140,10 @@ def test_a_campaign_that_gives_nothing_out_says_so(
 
 def test_the_logo_leads_to_the_work_of_who_has_no_account(campaign: Campaign, work: Client) -> None:
     to_work = f'<a class="home" href="{address(campaign)}">'
-    assert to_work in work.get(address(campaign)).content.decode()
+    assert to_work in work.get(address(campaign), follow=True).content.decode()
     assert to_work in work.get(address(campaign, "answers")).content.decode()
     work.force_login(User.objects.create_user("carl"))
-    assert '<a class="home" href="/">' in work.get(address(campaign)).content.decode()
+    assert '<a class="home" href="/">' in work.get(address(campaign), follow=True).content.decode()
 
 
 # --- Answers --------------------------------------------------------------------------------------
