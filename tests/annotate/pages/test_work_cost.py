@@ -6,6 +6,7 @@ None ever takes more than `MOST` queries, signing in included: `Visitor` looks a
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
+from urllib.parse import urlencode
 from uuid import uuid4
 
 import pytest
@@ -313,8 +314,9 @@ def test_no_page_before_the_first_screen_does(way_in: str, monkeypatch: pytest.M
         for number in (1, 2):
             page = f"{visitor.work}practice/{number}/"
             visitor.get(page)
-            visitor.post(page, as_shown(visitor.ada, number, ranks), status=302)
-            visitor.get(f"{page}compared/")
+            answer = as_shown(visitor.ada, number, ranks)
+            visitor.post(page, answer, status=302)
+            visitor.get(f"{page}compared/?{urlencode(answer)}")
         visitor.post(f"{visitor.work}practice/end/", {}, status=302)
         visitor.get(f"{visitor.work}practice/result/")
     visitor.get(visitor.work)
