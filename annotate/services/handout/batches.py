@@ -61,19 +61,21 @@ def take_batch(annotator: Annotator, now: datetime) -> int | Step | None:
     if campaign.some_left and free_abandoned(campaign, now):
         return Step.DONE
     only_compares = PROTOCOLS[campaign.protocol].only_compares
-    if only_compares and not campaign.begins_with_comparison:
-        ahead = list(_next_slots(free))
-        single = _single_before_batch(ahead)
-    else:
-        ahead = list(_first_batch(free, annotator))
-        single = [slot for slot in ahead if slot.outputs == 1] if only_compares else []
+    begins_with_single = only_compares and not campaign.begins_with_comparison
+    ahead = list(_next_slots(free)) if begins_with_single else []
+    single = _single_before_batch(ahead)
+    batch: list[Any] = []
+    # While the campaign's lock was waited for, others may have taken what came first.
+    if not single and (ahead or not begins_with_single):
+        batch = list(_first_batch(free, annotator))
+        single = [slot for slot in batch if slot.outputs == 1] if only_compares else []
     if single:
         answer_single_outputs(
             {slot: slot.only_output for slot in single[:SINGLE_OUTPUTS_AT_ONCE]}, annotator, now
         )
         return Step.DONE
-    if ahead:
-        return _assign(ahead, annotator, now)
+    if batch:
+        return _assign(batch, annotator, now)
     lapse_repeats(campaign, lease_of(annotator), now)
     return None
 

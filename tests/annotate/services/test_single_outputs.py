@@ -1,5 +1,7 @@
 """Items with one output: who compares has nothing to ask, who scores asks."""
 
+from typing import Any
+
 import pytest
 
 from annotate.models import (
@@ -10,8 +12,9 @@ from annotate.models import (
     Rating,
     Sampling,
     Showing,
+    SlotState,
 )
-from annotate.services.handout import next_showing
+from annotate.services.handout import batches, locked_campaign, next_showing
 from tests.annotate.protocols import SCALARS
 from tests.annotate.running import NOON, ONE_OUTPUT, answer_all, cast, running, shown
 
@@ -37,6 +40,19 @@ def test_hand_out_goes_on_where_nothing_of_a_batch_needs_a_person() -> None:
     assert next_showing(anna, now=NOON) is None
     assert Judgment.objects.filter(state=JudgmentState.AUTO).count() == 4
     assert not Assignment.objects.exists(), "nobody was asked anything"
+
+
+def test_others_may_have_answered_them_while_a_lock_was_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_late(campaign: int, **questions: Any) -> Any:
+        locked = locked_campaign(campaign, **questions)
+        locked.begins_with_comparison = False
+        return locked
+
+    monkeypatch.setattr(batches, "locked_campaign", too_late)
+    campaign = running(sampling=Sampling.LISTED, listed_sentences=[0, 1, 3], batch_size=2)
+    [anna] = cast(campaign, "anna")
+    assert shown(anna).slot.batch == campaign.batches.first()
+    assert anna.slots.filter(state=SlotState.LEASED).count() == 2
 
 
 def test_a_score_is_asked_of_one_output_too() -> None:
