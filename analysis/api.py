@@ -17,6 +17,7 @@ from rest_framework.serializers import (
     IntegerField,
     ListField,
     Serializer,
+    SerializerMethodField,
     ValidationError,
 )
 from rest_framework.status import HTTP_202_ACCEPTED
@@ -26,10 +27,10 @@ from analysis.queries import has_scores, queue_ranking, ranking_of
 from analysis.rankings import METHODS, Choice, choose
 from annotate.access import campaign_or_404
 from annotate.api.base import ApiView, Query
+from annotate.api.errors import ConflictError
 from annotate.api.jobs import JobSerializer, job_or_404
-from annotate.api.problems import ConflictError
 from annotate.models import Campaign, User
-from annotate.pseudonyms import names_by_pseudonym, naming
+from annotate.pseudonyms import annotators_by_pseudonym, naming
 from jobs.models import Job
 from ranking import Agreement, JudgePair, Method, ResamplingError, Unit
 
@@ -139,6 +140,7 @@ class JudgePairSerializer(Serializer):
 
 class AgreementSerializer(Serializer):
     judges = ListField(child=CharField(), help_text="Pseudonyms, or names if those were asked for.")
+    annotator_numbers = SerializerMethodField(help_text="By judge, the number that pages show.")
     min_comparisons = IntegerField(help_text="The fewest with which judges enter `inter` and `intra`.")
     inter = KappaSerializer(help_text="Between judges: mean, weighted by comparisons.")
     intra = KappaSerializer(help_text="Of judges with themselves: the same mean.")
@@ -146,6 +148,11 @@ class AgreementSerializer(Serializer):
     intra_pooled = KappaSerializer(help_text="Of judges with themselves, likewise.")
     rest = DictField(child=KappaSerializer(), help_text="By judge, with all others together.")
     pairs = JudgePairSerializer(many=True, help_text="Those that have a comparison.")
+
+    def get_annotator_numbers(self, agreement: Agreement) -> dict[str, int]:
+        """Of those who are in the campaign still."""
+        numbers: dict[str, int] = self.context["numbers"]
+        return {judge: numbers[judge] for judge in agreement.judges if judge in numbers}
 
 
 class AgreementQuery(Query):
@@ -213,9 +220,15 @@ class AgreementView(ApiView):
         if current.judging is None:
             return _coming(current.job or queue_ranking(campaign, choice, asked_by=request.user))
         agreement = current.judging.agreement
+        annotators = annotators_by_pseudonym(campaign)
         if names:
-            agreement = _renamed(agreement, names_by_pseudonym(campaign))
+            agreement = _renamed(agreement, {key: judge.name for key, judge in annotators.items()})
+        self.numbers = {judge.name if names else key: judge.number for key, judge in annotators.items()}
         return Response(self.get_serializer(agreement).data)
+
+    def get_serializer_context(self) -> dict[str, object]:
+        """With the numbers of the judges."""
+        return {"numbers": self.numbers}
 
 
 def _coming(job: Job) -> Response:

@@ -1,8 +1,10 @@
 from django.urls import path
 
-from analysis import api
+from annotate.lazy_views import LazyViews
+
+api = LazyViews("analysis.api")
 
 urlpatterns = [
-    path("campaigns/<uuid:uuid>/ranking/", api.RankingView.as_view(), name="api-ranking"),
-    path("campaigns/<uuid:uuid>/agreement/", api.AgreementView.as_view(), name="api-agreement"),
+    path("campaigns/<uuid:uuid>/ranking/", api.RankingView, name="api-ranking"),
+    path("campaigns/<uuid:uuid>/agreement/", api.AgreementView, name="api-agreement"),
 ]

@@ -12,7 +12,8 @@ from analysis.queries import queue_standings, standings_of
 from annotate.access import admin, campaign_or_404
 from annotate.exclusion_views import RuleForm
 from annotate.models import SystemRole, User
-from annotate.pseudonyms import pseudonym
+from annotate.pseudonyms import annotators_by_pseudonym
+from annotate.quality import campaign_seconds, reasons_to_look
 from annotate.queries import roles_of
 
 
@@ -20,27 +21,28 @@ from annotate.queries import roles_of
 @require_safe
 def quality(request: HttpRequest, uuid: UUID) -> HttpResponse:
     campaign = campaign_or_404(uuid)
-    rule = RuleForm(request.GET).rule
+    form = RuleForm(request.GET)
+    rule, habits = form.rule, form.habits
     current = standings_of(campaign)
     context: dict[str, Any] = {"campaign": campaign, "compute": _compute_address(request, uuid)}
     if current.standings is None:
         job = current.job or queue_standings(campaign, asked_by=cast(User, request.user))
         return render(request, "analysis/nothing_yet.html", {**context, "job": job, "what": "Quality"})
-    annotators = {pseudonym(campaign, annotator.name): annotator for annotator in campaign.annotators.all()}
+    annotators = annotators_by_pseudonym(campaign)
+    reasons = reasons_to_look(current.standings, rule, habits)
     rows = [
-        (annotators[standing.annotator], standing.under(rule))
+        (annotators[standing.annotator], standing.under(rule), reasons[standing.annotator])
         for standing in current.standings
         if standing.annotator in annotators
     ]
     context |= {
         "newer_answers": current.newer_answers,
         "job": current.job,
-        "form": RuleForm(
-            {"threshold": round(100 * rule.threshold), "min_cases": rule.min_cases}, label_suffix=""
-        ),
+        "form": form.as_applied(),
         "rule": rule,
-        "rows": sorted(rows, key=lambda row: row[0].name),
-        "flagged": sum(standing.check.flagged for _, standing in rows),
+        "rows": sorted(rows, key=lambda row: row[0].number),
+        "campaign_seconds": campaign_seconds(current.standings, habits),
+        "flagged": sum(bool(why) for _, _, why in rows),
         "excluded": sum(bool(annotator.excluded_at) for annotator in annotators.values()),
         "has_check": {SystemRole.SOURCE, SystemRole.CONTROL} <= set(roles_of(campaign).values()),
     }

@@ -99,6 +99,18 @@ UNIT_MEANINGS = {
 }
 """What is drawn, and what the ranges then say."""
 
+TRUESKILL_BY_PAIR = (
+    "TrueSkill’s scores are means over replicates, so they depend on the unit. By pair they follow the "
+    "procedure of WMT (Sakaguchi et al. 2014), as published scores do: each step takes the least certain "
+    "system, an opponent of similar skill, and one of their comparisons at random."
+)
+TRUESKILL_BY_GROUP = (
+    "TrueSkill’s scores are means over replicates, so they depend on the unit. Here the drawn comparisons "
+    "are played in their order; by pair, the procedure of WMT (Sakaguchi et al. 2014) chooses them itself, "
+    "as for published scores. Compare scores of one unit only."
+)
+"""Only TrueSkill has no score but the mean of its replicates (`ranking.methods`)."""
+
 PARTS_OF_JUDGING = 7
 
 RATED = tuple(dict.fromkeys((*RANKING_COLUMNS, *SCORING_COLUMNS, "meaning_changed")))
@@ -161,6 +173,14 @@ class Choice:
     def score_name(self) -> str:
         """What to call the scores."""
         return "Mean z-score" if self.method is Method.MEAN_SCORE and self.z_scores else METHODS[self.method]
+
+    @property
+    def unit_meaning(self) -> str:
+        """What is drawn, and what the ranges, and TrueSkill's scores, then say."""
+        if self.method is not Method.TRUESKILL:
+            return UNIT_MEANINGS[self.unit]
+        by_unit = TRUESKILL_BY_PAIR if self.unit is Unit.PAIR else TRUESKILL_BY_GROUP
+        return f"{UNIT_MEANINGS[self.unit]} {by_unit}"
 
     @property
     def meaning(self) -> str:

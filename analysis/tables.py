@@ -2,7 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import groupby
+from math import inf
 from typing import NamedTuple
 
 from analysis.rankings import METHODS, Judging
@@ -10,6 +12,14 @@ from ranking import Comparison, HeadToHead, Kappa, Place, Standing, Standings, T
 
 MOST_IN_A_MATRIX = 60
 """Systems, or annotators. A larger matrix is megabytes of page that nobody reads."""
+
+
+def with_labels(found: Standings, labels: Mapping[str, str]) -> Standings:
+    """The ranking for a figure: systems under the labels that people know them by."""
+    systems = tuple(
+        replace(standing, system=labels.get(standing.system, standing.system)) for standing in found.systems
+    )
+    return replace(found, systems=systems)
 
 
 def clusters(found: Standings, head_to_head: HeadToHead) -> list[list[tuple[Standing, int]]]:
@@ -55,37 +65,66 @@ def methods_side_by_side(
 
 
 class Judge(NamedTuple):
-    """What a judge is called; the name is empty for those who are not to see it."""
+    """What a judge is called; the name is empty for those who are not to see it.
 
-    known_as: str
-    name: str
+    Attributes:
+        key: what the results call them, their pseudonym.
+        number: in the campaign; None for one who has been deleted since.
+        own_name: the name that somebody gave them, if any.
+    """
+
+    key: str
+    number: int | None = None
+    own_name: str = ""
+
+    @property
+    def known_as(self) -> str:
+        """What pages and figures call them."""
+        return f"Annotator {self.number}" if self.number else f"Deleted annotator {self.key[-4:]}"
 
 
-def agreement_rows(judging: Judging, names: Mapping[str, str]) -> Iterator[tuple[Judge, list[Kappa | None]]]:
+Judges = Mapping[str, Judge]
+"""The judges of a campaign by key."""
+
+
+def agreement_rows(judging: Judging, judges: Judges) -> Iterator[tuple[Judge, list[Kappa | None]]]:
     """Each judge with the kappas of the judges from themselves on; None where the matrix repeats itself.
 
     There are no rows for more than MOST_IN_A_MATRIX judges.
     """
-    judges = _in_order(judging.agreement.judges, names)
-    if len(judges) > MOST_IN_A_MATRIX:
+    shown = in_order(judging.agreement.judges, judges)
+    if len(shown) > MOST_IN_A_MATRIX:
         return
-    for number, row in enumerate(judges):
+    for place, row in enumerate(shown):
         yield (
             row,
             [
-                None if other < number else judging.agreement.between(row.known_as, column.known_as)
-                for other, column in enumerate(judges)
+                None
+                if other < place
+                else _as_shown(judging.agreement.between(row.key, column.key), row, column)
+                for other, column in enumerate(shown)
             ],
         )
 
 
-def judge_rows(judging: Judging, names: Mapping[str, str]) -> Iterator[tuple[Judge, Tally, Kappa]]:
+def judge_rows(judging: Judging, judges: Judges) -> Iterator[tuple[Judge, Tally, Kappa]]:
     """Each judge with what they judged, and their agreement with all others together."""
-    for judge in _in_order(judging.judges.judges, names):
-        yield judge, judging.judges.judges[judge.known_as], judging.agreement.rest[judge.known_as]
+    for judge in in_order(judging.judges.judges, judges):
+        rest = _as_shown(judging.agreement.rest[judge.key], judge)
+        yield judge, judging.judges.judges[judge.key], rest
 
 
-def _in_order(judges: Iterable[str], names: Mapping[str, str]) -> list[Judge]:
-    """Judges known by pseudonym, in the order of what is shown of them; `names` are those that may be."""
-    known = (Judge(known_as, names.get(known_as, "")) for known_as in judges)
-    return sorted(known, key=lambda judge: (judge.name, judge.known_as))
+def _as_shown(kappa: Kappa, *judges: Judge) -> Kappa:
+    """The same with a reason that calls the judges what the page does."""
+    if kappa.reason is None:
+        return kappa
+    reason = kappa.reason
+    for judge in judges:
+        reason = reason.replace(judge.key, judge.known_as)
+    return replace(kappa, reason=reason)
+
+
+def in_order(keys: Iterable[str], judges: Judges) -> list[Judge]:
+    """The judges with these keys by number, deleted ones last."""
+    found = (judges.get(key) or Judge(key) for key in keys)
+    return sorted(found, key=lambda judge: (judge.number or inf, judge.key))

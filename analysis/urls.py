@@ -1,6 +1,9 @@
 from django.urls import path
 
-from analysis import quality_views, views
+from annotate.lazy_views import LazyViews
+
+quality_views = LazyViews("analysis.quality_views")
+views = LazyViews("analysis.views")
 
 urlpatterns = [
     path("campaigns/<uuid:uuid>/ranking/", views.ranking, name="ranking"),

@@ -1,4 +1,4 @@
-from typing import cast
+from typing import cast, get_args
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -9,20 +9,22 @@ from django.views.decorators.http import require_POST
 from analysis import figures
 from analysis.forms import UNITS, RankingForm, ScoreRankingForm
 from analysis.queries import has_scores, queue_ranking, ranking_of
-from analysis.rankings import UNIT_MEANINGS
 from analysis.tables import (
     MOST_IN_A_MATRIX,
+    Judge,
     agreement_rows,
     clusters,
     head_to_head_rows,
+    in_order,
     judge_rows,
     methods_side_by_side,
+    with_labels,
 )
 from annotate import progress
 from annotate.access import campaign_or_404, corpus_or_404, researcher, run_here_or_404
 from annotate.models import Campaign, User
-from annotate.pseudonyms import names_by_pseudonym
-from annotate.queries import distinct_output_histogram
+from annotate.pseudonyms import annotators_by_pseudonym
+from annotate.queries import distinct_output_histogram, labels_of
 from ranking import Method
 
 CONTENT_TYPES = {"svg": "image/svg+xml", "png": "image/png"}
@@ -39,10 +41,11 @@ def ranking(request: HttpRequest, uuid: UUID) -> HttpResponse:
         job = current.job or queue_ranking(campaign, form.choice, asked_by=cast(User, request.user))
         waiting = {"campaign": campaign, "compute": compute_address, "job": job, "what": "Ranking"}
         return render(request, "analysis/nothing_yet.html", waiting)
-    names = names_by_pseudonym(campaign) if cast(User, request.user).may_see_names else {}
+    judges = _judges(campaign, may_see_names=cast(User, request.user).may_see_names)
     methods, places = methods_side_by_side(ranking.standings, form.choice.score_name, judging)
     context = {
         "campaign": campaign,
+        "labels": labels_of(campaign.corpus),
         "form": form,
         "choice": form.choice,
         "ranking": ranking,
@@ -50,7 +53,7 @@ def ranking(request: HttpRequest, uuid: UUID) -> HttpResponse:
         "newer_answers": current.newer_answers,
         "job": current.job,
         "judging": judging,
-        "unit_meaning": UNIT_MEANINGS[form.choice.unit],
+        "unit_meaning": form.choice.unit_meaning,
         "methods": methods,
         "places": places,
         "clusters": clusters(ranking.standings, judging.head_to_head),
@@ -67,8 +70,8 @@ def ranking(request: HttpRequest, uuid: UUID) -> HttpResponse:
                 judging.alpha_of_ratings,
             ),
         ],
-        "agreement_rows": list(agreement_rows(judging, names)),
-        "judge_rows": list(judge_rows(judging, names)),
+        "agreement_rows": list(agreement_rows(judging, judges)),
+        "judge_rows": list(judge_rows(judging, judges)),
         "head_to_head_rows": list(head_to_head_rows(ranking.standings, judging.head_to_head)),
         "unit": UNITS.get(ranking.standings.unit or ""),
         "decimals": 2 if form.choice.method is Method.MEAN_SCORE else 3,
@@ -95,19 +98,30 @@ def ranking_figure(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse
     ranking = ranking_of(campaign, choice).ranking
     if ranking is None:
         raise Http404
-    chart = figures.ranking_figure(ranking.standings, title=_title(campaign), score_name=choice.score_name)
+    layout = request.GET.get("layout", "wide")
+    if layout not in get_args(figures.LayoutName):
+        raise Http404
+    chart = figures.ranking_figure(
+        with_labels(ranking.standings, labels_of(campaign.corpus)),
+        title=_title(campaign),
+        score_name=choice.score_name,
+        layout=cast(figures.LayoutName, layout),
+    )
     return _image(request, chart, image)
 
 
 @researcher
 def agreement_figure(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse:
-    """Annotators stand under their pseudonyms, whoever takes it away."""
+    """Annotators stand under their numbers, whoever takes it away."""
     campaign = campaign_or_404(uuid)
     judging = ranking_of(campaign, _form(request, campaign).choice).judging
     if judging is None or len(judging.agreement.judges) > MOST_IN_A_MATRIX:
         raise Http404
+    shown = in_order(judging.agreement.judges, _judges(campaign, may_see_names=False))
     chart = figures.agreement_figure(
-        judging.agreement, title=f"{_title(campaign)}: agreement of annotators (κ)"
+        judging.agreement,
+        labels={judge.key: judge.known_as for judge in shown},
+        title=f"{_title(campaign)}: agreement of annotators (κ)",
     )
     return _image(request, chart, image)
 
@@ -116,7 +130,7 @@ def agreement_figure(request: HttpRequest, uuid: UUID, image: str) -> HttpRespon
 def progress_figure(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse:
     campaign = run_here_or_404(uuid)
     chart = figures.progress_figure(
-        progress.answered_by_hour(campaign),
+        progress.answered_over_time(campaign),
         wanted=progress.slot_counts(campaign).total,
         title=_title(campaign),
     )
@@ -128,6 +142,13 @@ def distinct_outputs(request: HttpRequest, uuid: UUID, image: str) -> HttpRespon
     corpus = corpus_or_404(uuid)
     chart = figures.distinct_outputs_figure(distinct_output_histogram(corpus), title=str(corpus))
     return _image(request, chart, image)
+
+
+def _judges(campaign: Campaign, *, may_see_names: bool) -> dict[str, Judge]:
+    return {
+        key: Judge(key, annotator.number, annotator.own_name if may_see_names else "")
+        for key, annotator in annotators_by_pseudonym(campaign).items()
+    }
 
 
 def _title(campaign: Campaign) -> str:

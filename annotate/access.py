@@ -73,6 +73,12 @@ def check_may_cancel(user: User, job: Job) -> None:
         raise PermissionDenied("Only whoever started a job, or an admin, can cancel it.")
 
 
+def may_delete(user: User, campaign: Campaign) -> bool:
+    """Whether the account may delete the campaign: admins may, and those who imported its judgments."""
+    own = campaign.state == CampaignState.IMPORTED and campaign.imported_by_id == user.pk
+    return user.role == Role.ADMIN or own
+
+
 def _for_roles(view: View, rule: str, roles: Container[str], whom: str) -> View:
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:

@@ -3,6 +3,7 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
@@ -58,7 +59,11 @@ class RoleForm(forms.Form):
 class NewAccountForm(RoleForm):
     """Whom to give an account."""
 
-    name = forms.CharField(max_length=150, help_text="To log in with: letters, digits and @ . + - _")
+    name = forms.CharField(
+        max_length=150,
+        validators=[UnicodeUsernameValidator(message="Only letters, digits and @ . + - _ are allowed.")],
+        help_text="To log in with: letters, digits and @ . + - _",
+    )
     field_order = ("name", "role")
 
 

@@ -1,8 +1,9 @@
 """The annotator's pages: the way in, the screen, what was answered before."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
+from secrets import token_urlsafe
 from typing import Any
 from uuid import UUID
 
@@ -13,43 +14,103 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
-from django.views.decorators.http import require_POST
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
 
 from annotate.access import anyone
-from annotate.entry import OPEN_TO_ANNOTATORS, annotator_of, enter, entered, wants_json
-from annotate.models import Annotator, Campaign, CampaignState, Showing
+from annotate.entry import (
+    AT_LINKS,
+    OPEN_TO_ANNOTATORS,
+    annotator_of,
+    enter,
+    entered,
+    remember,
+    remembered,
+    wants_json,
+)
+from annotate.formats import MAX_NOTE_CHARS
+from annotate.models import Annotator, Campaign, CampaignState, Link, Showing
+from annotate.practice import without_practice
 from annotate.practice_views import practice_of
 from annotate.protocols import PROTOCOLS, AnswerError
 from annotate.screen import form_again, recent_answers, screen_of
 from annotate.services import entry, handout
 from annotate.services.domains import left_for_other_days
-from annotate.services.handout import Screen
+from annotate.services.handout import AnsweredMeanwhileError, Screen
+from annotate.work_time import time_estimate
 
-LONGEST_NOTE = 2000
+LONGEST_KEY = 100
+CODE_SHOWN_FOR = timedelta(minutes=15)
+ANSWERED_MEANWHILE = (
+    "You have already answered or skipped this item in another tab or window, and that answer is kept. "
+    "Submit again to replace it with this one, or go on without replacing it."
+)
 MOST_DRAFT_FIELDS = 100
 DRAFT_FIELD = re.compile("[a-z0-9-]{1,50}")
 NOT_IN_A_DRAFT = {"csrfmiddlewaretoken", "key", "started_at", "active_ms"}
 
 
 @anyone
+@never_cache
 def link(request: HttpRequest, token: str) -> HttpResponse:
     """Who follows a link confirms by a click, so that a preview of the link enters nobody."""
     found = entry.valid_link(token)
     if found is None:
-        return render(request, "annotate/judging/dead_link.html", status=404)
-    if request.method != "POST":
-        return render(request, "annotate/judging/welcome.html", {"link": found, "campaign": found.campaign})
+        return _dead_link(request)
     if found.annotator is not None:
-        return _entering(found.annotator)
+        return _entering(found.annotator) if request.method == "POST" else _welcome(request, found)
+    known = annotator_of(request, found.campaign.uuid, cookie=AT_LINKS)
+    if request.method != "POST":
+        return _welcome(request, found, known)
     if words := request.POST.get("code", "").strip():
         annotator = entry.returning(found.campaign, words)
-        if annotator is None:
-            context = {"link": found, "campaign": found.campaign, "wrong_code": True}
-            return render(request, "annotate/judging/welcome.html", context)
-        return _entering(annotator)
-    visit = entry.join(found)
-    context = {"campaign": found.campaign, "resume_code": visit.resume_code}
-    return enter(render(request, "annotate/judging/resume_code.html", context), visit.annotator)
+        return _entering(annotator) if annotator else _welcome(request, found, known, wrong_code=True)
+    if known is not None and "somebody_else" not in request.POST:
+        # The page was opened before they came in by another tab, say.
+        return redirect("work", found.campaign.uuid)
+    return _joining(request, found)
+
+
+def _welcome(
+    request: HttpRequest, link: Link, known: Annotator | None = None, *, wrong_code: bool = False
+) -> HttpResponse:
+    context = {
+        "link": link,
+        "campaign": link.campaign,
+        "known": known,
+        "wrong_code": wrong_code,
+        "key": token_urlsafe(),
+    }
+    return render(request, "annotate/judging/welcome.html", context)
+
+
+def _joining(request: HttpRequest, link: Link) -> HttpResponse:
+    """A new annotator, whose resume code the next page shows: it can be loaded again and makes nobody."""
+    visit = entry.join(link, request.POST.get("key", "")[:LONGEST_KEY])
+    if visit is None:
+        return _dead_link(request)
+    uuid = link.campaign.uuid
+    response = enter(redirect("resume-code", uuid), visit.annotator)
+    path = reverse("resume-code", args=[uuid])
+    remember(response, "code", visit.resume_code, uuid, path=path, max_age=CODE_SHOWN_FOR)
+    return response
+
+
+def _dead_link(request: HttpRequest) -> HttpResponse:
+    return render(request, "annotate/judging/dead_link.html", status=404)
+
+
+@entered
+def resume_code(request: HttpRequest, annotator: Annotator) -> HttpResponse:
+    """The code by which the annotator comes back, shown to the browser that has just joined."""
+    code = remembered(request, "code", annotator.campaign.uuid, max_age=CODE_SHOWN_FOR)
+    is_theirs = bool(code) and entry.returning(annotator.campaign, code) == annotator
+    context = {
+        "campaign": annotator.campaign,
+        "resume_code": code if is_theirs else "",
+        "minutes": CODE_SHOWN_FOR // timedelta(minutes=1),
+    }
+    return render(request, "annotate/judging/resume_code.html", context)
 
 
 @anyone
@@ -70,10 +131,15 @@ def come_back(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 @entered
 def work(request: HttpRequest, annotator: Annotator) -> HttpResponse:
-    """The next screen, or that there is none; before the first, what there is to practise."""
+    """The next screen, or that there is none; before the first, the guidelines and the practice items."""
+    is_at_work = annotator.campaign.state == CampaignState.RUNNING and not annotator.excluded_at
+    if is_at_work and not annotator.has_read_guidelines and _guidelines(annotator):
+        return redirect("guidelines", annotator.campaign.uuid)
     if not annotator.has_practised and practice_of(annotator.campaign):
         return redirect("practice", annotator.campaign.uuid, 1)
-    screen = handout.next_screen(annotator)
+    screen = handout.next_screen_or_step(annotator)
+    if isinstance(screen, handout.Step):
+        return redirect("work", annotator.campaign.uuid)
     if screen is None:
         if hasattr(annotator, "worker"):
             return redirect("visit-end", annotator.campaign.uuid)
@@ -81,9 +147,28 @@ def work(request: HttpRequest, annotator: Annotator) -> HttpResponse:
             "campaign": annotator.campaign,
             "annotator": annotator,
             "other_days": left_for_other_days(annotator, timezone.now()),
+            "more_from": handout.earliest_return(annotator),
         }
         return render(request, "annotate/judging/nothing_left.html", context)
     return _screen(request, screen_of(screen, screen.showing.draft))
+
+
+@entered
+@require_http_methods(["GET", "HEAD", "POST"])
+def guidelines(request: HttpRequest, annotator: Annotator) -> HttpResponse:
+    """The guidelines and the time to expect, once before the first screen; posting goes on from there."""
+    campaign = annotator.campaign
+    if request.method == "POST":
+        entry.note_guidelines_read(annotator)
+    if request.method == "POST" or not _guidelines(annotator):
+        return redirect("work", campaign.uuid)
+    context = {
+        "campaign": campaign,
+        "guidelines": _guidelines(annotator),
+        "practice": len(practice_of(campaign)),
+        "estimate": time_estimate(annotator),
+    }
+    return render(request, "annotate/judging/guidelines.html", context)
 
 
 @entered
@@ -107,6 +192,8 @@ def showing(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> H
         screen = handout.submit_and_go_on(annotator, showing_uuid, read, _submission(request))
     except Showing.DoesNotExist as error:
         raise Http404 from error
+    except AnsweredMeanwhileError as error:
+        return _answered_meanwhile(request, annotator, showing_uuid, error)
     except AnswerError as error:
         return _refused(request, annotator, showing_uuid, error)
     return _onwards(request, annotator, screen)
@@ -123,6 +210,8 @@ def skip(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> Http
         screen = handout.skip_and_go_on(annotator, showing_uuid, submission)
     except Showing.DoesNotExist as error:
         raise Http404 from error
+    except AnsweredMeanwhileError as error:
+        return _answered_meanwhile(request, annotator, showing_uuid, error)
     except AnswerError as error:
         return _refused(request, annotator, showing_uuid, error)
     return _onwards(request, annotator, screen)
@@ -132,16 +221,24 @@ def skip(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> Http
 @require_POST
 def draft(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> HttpResponse:
     """Keep what is entered so far."""
-    fields = {
+    try:
+        handout.save_draft(annotator, showing_uuid, _draft_in(request))
+    except Showing.DoesNotExist as error:
+        raise Http404 from error
+    return HttpResponse(status=204)
+
+
+def _draft_in(request: HttpRequest) -> dict[str, str]:
+    return {
         name: _storable(value)
         for name, value in list(request.POST.dict().items())[:MOST_DRAFT_FIELDS]
         if DRAFT_FIELD.fullmatch(name) and name not in NOT_IN_A_DRAFT
     }
-    try:
-        handout.save_draft(annotator, showing_uuid, fields)
-    except Showing.DoesNotExist as error:
-        raise Http404 from error
-    return HttpResponse(status=204)
+
+
+def _guidelines(annotator: Annotator) -> str:
+    """What the guidelines say beside their practice items."""
+    return without_practice(annotator.campaign.design.guidelines).strip()
 
 
 def _screen(request: HttpRequest, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
@@ -172,12 +269,19 @@ def _submission(request: HttpRequest) -> handout.Submission:
         if active_ms.isascii() and active_ms.isdigit() and len(active_ms) < 13
         else None,
         note=_storable(request.POST.get("note", "")).strip(),
+        revises=_revised(request),
     )
+
+
+def _revised(request: HttpRequest) -> int | None:
+    """The number of the answer that the form was opened to revise, 0 for none; None if it does not say."""
+    number = request.POST.get("revises", "")
+    return int(number) if number.isascii() and number.isdigit() and len(number) < 6 else None
 
 
 def _storable(text: str) -> str:
     """The text within bounds, without the one character that PostgreSQL's texts have not."""
-    return text.replace("\0", "")[:LONGEST_NOTE]
+    return text.replace("\0", "")[:MAX_NOTE_CHARS]
 
 
 def _stamp(text: str) -> datetime | None:
@@ -193,7 +297,23 @@ def _refused(request: HttpRequest, annotator: Annotator, showing: UUID, error: A
     screen = _screen_again(annotator, showing)
     if wants_json(request):
         return JsonResponse({"fault": str(error), "positions": error.positions}, status=422)
-    return _screen(request, screen_of(screen, request.POST.dict(), fault=error), status=422)
+    context = screen_of(screen, request.POST.dict(), revises=_revised(request) or 0, fault=error)
+    return _screen(request, context, status=422)
+
+
+def _answered_meanwhile(
+    request: HttpRequest, annotator: Annotator, showing: UUID, error: AnsweredMeanwhileError
+) -> HttpResponse:
+    """Keep what arrived as a draft that would replace that answer, and let the annotator decide."""
+    draft = _draft_in(request) | {"revises": str(error.number)}
+    handout.save_draft(annotator, showing, draft)
+    if wants_json(request):
+        words = {"fault": ANSWERED_MEANWHILE, "positions": [], "revises": error.number}
+        return JsonResponse(words, status=422)
+    context = screen_of(
+        _screen_again(annotator, showing), draft, revises=error.number, fault=AnswerError(ANSWERED_MEANWHILE)
+    )
+    return _screen(request, context | {"is_answered": True}, status=422)
 
 
 def _onwards(request: HttpRequest, annotator: Annotator, screen: Screen | None) -> HttpResponse:

@@ -3,3 +3,8 @@ from django.apps import AppConfig
 
 class AnnotateConfig(AppConfig):
     name = "annotate"
+
+    def ready(self) -> None:
+        from annotate.form_wording import use_own_words
+
+        use_own_words()

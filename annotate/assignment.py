@@ -2,12 +2,13 @@
 
 A *slot* is one wanted judgment: an item and a repetition. A share of the items is judged by several
 annotators, the others once. The slots lie in *batches*, each given to one annotator, so a batch never holds
-an item twice. A *planned repeat* is a slot of no batch: it belongs to whoever fills the slot that it repeats,
-at least `REPEAT_DISTANCE` screens later.
+an item twice; all batches are about equally long. A *planned repeat* is a slot of no batch: it belongs to
+whoever fills the slot that it repeats, at least `REPEAT_DISTANCE` screens later.
 """
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,6 +62,21 @@ class AssignmentPlan:
     batches: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """Items that one batch is to hold: a run, or a part of a long one.
+
+    Attributes:
+        repetition: of the judgments that are wanted.
+        items: one after the other.
+        screens: number of the items that have something to ask.
+    """
+
+    repetition: int
+    items: tuple[int, ...]
+    screens: int
+
+
 def judgments_wanted(items: int, annotators_per_item: int, shared_percent: int) -> int:
     """About how many judgments a campaign of so many items wants, repeats aside, before any is drawn."""
     return items * (1 + shared_percent * (annotators_per_item - 1) // 100)
@@ -85,8 +101,9 @@ def plan_assignment(
         annotators_per_item: how many different annotators judge a shared item; the others have one.
         shared_percent: share of the items that are shared, rounded to a whole number of runs.
         repeat_percent: share of the other items that whoever judges them first judges once more.
-        batch_size: most slots of a batch.
-        single: items with nothing to compare, which are not repeated.
+        batch_size: most screens of a batch. All batches have about equally many, of one domain where these
+            are separated, so that nobody is paid for one screen what others are paid for twenty.
+        single: items with nothing to compare, which make no screen and are not repeated.
         runs: items that are shared together and given to one annotator one after the other, in one batch
             unless they are more than it holds. Each item is on its own by default.
         domains: of each item, where a batch is to hold one domain only; that of a run is its first item's.
@@ -106,28 +123,41 @@ def plan_assignment(
             limits = f"at least {least}" if most is None else f"{least} to {most}"
             raise ValueError(f"{name} is {value}, and must be {limits}.")
     rng = np.random.default_rng(seed)
+    unasked = frozenset(single)
     if runs is None:
         runs = [[item] for item in range(items)]
     shared = _share(np.arange(len(runs)), shared_percent, rng)
     rounds = [np.arange(len(runs)), *[shared] * (annotators_per_item - 1)]
-    batches: list[tuple[int, list[int]]] = []
-    for repetition, chosen in enumerate(rounds):
-        in_order = [_shuffled(runs[run], rng) for run in rng.permutation(chosen).tolist()]
-        cut = list(_cut(in_order, domains, batch_size))
+    pieces = [
+        _Piece(repetition, tuple(part), sum(item not in unasked for item in part))
+        for repetition, chosen in enumerate(rounds)
+        for run in rng.permutation(chosen).tolist()
+        for part in _parts(_shuffled(runs[run], rng), batch_size)
+    ]
+    batches = _levelled(pieces, batch_size)
+    if domains is not None:
+        by_domain: dict[str, list[_Piece]] = {}
+        for piece in pieces:
+            by_domain.setdefault(domains[piece.items[0]], []).append(piece)
+        batches = [batch for own in by_domain.values() for batch in _levelled(own, batch_size)]
         # Domains come mixed, so that not all annotators begin with the same one.
-        order = range(len(cut)) if domains is None else rng.permutation(len(cut)).tolist()
-        batches += ((repetition, cut[number]) for number in order)
+        mixed = [batches[number] for number in rng.permutation(len(batches)).tolist()]
+        batches = sorted(mixed, key=lambda batch: batch[0].repetition)
     slots = [
         PlannedSlot(item, repetition, batch, position)
-        for batch, (repetition, held) in enumerate(batches)
-        for position, item in enumerate(held)
+        for batch, held in enumerate(batches)
+        for position, (repetition, item) in enumerate(
+            (piece.repetition, item) for piece in held for item in piece.items
+        )
     ]
     wanted = np.ones(items, dtype=int)
     for run in shared.tolist():
         wanted[list(runs[run])] = annotators_per_item
     repeats = [
         PlannedRepeat(item, int(wanted[item]))
-        for item in sorted(_share(np.setdiff1d(np.arange(items), list(single)), repeat_percent, rng).tolist())
+        for item in sorted(
+            _share(np.setdiff1d(np.arange(items), list(unasked)), repeat_percent, rng).tolist()
+        )
     ]
     return AssignmentPlan(tuple(slots), tuple(repeats), batches=len(batches))
 
@@ -146,20 +176,74 @@ def _shuffled(run: Sequence[int], rng: np.random.Generator) -> list[int]:
     return rng.permutation(run).tolist() if len(run) > 1 else list(run)
 
 
-def _cut(
-    runs: Sequence[Sequence[int]], domains: Sequence[str] | None, batch_size: int
-) -> Iterator[list[int]]:
-    """Batches of whole runs as they come, each of one domain; only a run that fits in none is cut."""
-    filling: dict[str, list[int]] = {}
-    for run in runs:
-        domain = domains[run[0]] if domains is not None else ""
-        batch = filling.get(domain, [])
-        if len(batch) + len(run) > batch_size and batch:
-            yield batch
-            batch = []
-        batch.extend(run)
-        while len(batch) > batch_size:
-            yield batch[:batch_size]
-            batch = batch[batch_size:]
-        filling[domain] = batch
-    yield from filter(None, filling.values())
+def _parts(run: Sequence[int], batch_size: int) -> list[list[int]]:
+    """The run, cut in even parts only if no batch can hold it."""
+    if len(run) <= batch_size:
+        return [list(run)]
+    return [part.tolist() for part in np.array_split(np.array(run), -(-len(run) // batch_size))]
+
+
+def _levelled(pieces: Sequence[_Piece], batch_size: int) -> list[list[_Piece]]:
+    """Batches of whole pieces in order, as few as possible, and about equally many screens in each.
+
+    A batch holds no item twice: where the next round begins within a batch, pieces are taken out of order.
+    """
+    if not any(piece.screens for piece in pieces):
+        pieces = [replace(piece, screens=len(piece.items)) for piece in pieces]
+    total = sum(piece.screens for piece in pieces)
+    fewest = max(_fewest_batches(pieces, batch_size), len({piece.repetition for piece in pieces}))
+    pending = deque(pieces)
+    batches: list[list[_Piece]] = []
+    filled = 0
+    while pending:
+        end = total * min((len(batches) + 1) / fewest, 1)
+        batch: list[_Piece] = []
+        held: set[int] = set()
+        screens = 0
+        while pending:
+            place = next((n for n, piece in enumerate(pending) if held.isdisjoint(piece.items)), None)
+            piece = pending[place or 0]
+            is_nearer_without = abs(filled + screens + piece.screens - end) > abs(filled + screens - end)
+            if batch and (screens + piece.screens > batch_size or is_nearer_without):
+                break
+            if place is None:
+                earlier = next((own for own in reversed(batches) if _lacks(own, piece)), None)
+                if not piece.screens and earlier is not None:
+                    earlier.append(pending.popleft())
+                    continue
+                exchanged = _exchanged(piece, held, batches)
+                if exchanged is None:
+                    break
+                piece = exchanged
+            del pending[place or 0]
+            batch.append(piece)
+            held.update(piece.items)
+            screens += piece.screens
+        batches.append(batch)
+        filled += screens
+    return batches
+
+
+def _fewest_batches(pieces: Sequence[_Piece], batch_size: int) -> int:
+    """How many batches hold the pieces, if each is filled as far as it goes."""
+    number, room = 0, -1
+    for piece in pieces:
+        room -= piece.screens
+        if room < 0:
+            number, room = number + 1, batch_size - piece.screens
+    return number
+
+
+def _exchanged(piece: _Piece, held: set[int], batches: Sequence[list[_Piece]]) -> _Piece | None:
+    """Put the piece into an earlier batch, and take one of equal size from there that is not `held`."""
+    for batch in reversed(batches):
+        if _lacks(batch, piece):
+            for place, other in enumerate(batch):
+                if other.screens == piece.screens and held.isdisjoint(other.items):
+                    batch[place] = piece
+                    return other
+    return None
+
+
+def _lacks(batch: Sequence[_Piece], piece: _Piece) -> bool:
+    return all(set(piece.items).isdisjoint(other.items) for other in batch)

@@ -37,7 +37,7 @@ GROUPS = {
         "separates_domains",
         "time_zone",
     ),
-    "Screen": ("guidelines", "marks_edits", "practice_needed", "practice_tries"),
+    "Screen": ("guidelines", "shows_context", "marks_edits", "practice_needed", "practice_tries"),
 }
 DESIGN_FIELDS = [name for legend, names in GROUPS.items() if legend != "Campaign" for name in names]
 
@@ -63,7 +63,8 @@ class SystemsField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]  #
     widget = forms.CheckboxSelectMultiple
 
     def label_from_instance(self, obj: System) -> str:
-        return obj.name if obj.role == SystemRole.SYSTEM else f"{obj.name} ({obj.get_role_display().lower()})"
+        role = "" if obj.role == SystemRole.SYSTEM else f" ({obj.get_role_display().lower()})"
+        return f"{obj.shown}{role}"
 
 
 class PositionsField(forms.CharField):
@@ -133,6 +134,7 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             "repeat_percent": "Repeats, in percent",
             "batch_size": "Screens in a batch",
             "lease_minutes": "Lease, in minutes",
+            "shows_context": "Show the sentences before and after",
             "practice_needed": "Practice items to agree on",
             "practice_tries": "Attempts at practice",
         }
@@ -157,7 +159,9 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             "practice_needed": "So many must be rated as the guidelines expect, before the work begins.",
             "practice_tries": "How often somebody may run through the practice items, where that counts.",
             "seed": "The same seed draws the same items again.",
-            "guidelines": "For annotators, in Markdown. They open beside every screen. A fenced block that "
+            "shows_context": "Of the same document. A corpus without documents has no context to show.",
+            "guidelines": "For annotators, in Markdown. They come before the first screen, and open beside "
+            "every screen. A fenced block that "
             "begins with ```practice is asked before the work: in its first line the source, then for each "
             "correction a line “rating | text”, and after an empty line why.",
         }
@@ -174,6 +178,7 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             "lease_minutes",
             "separates_domains",
             "time_zone",
+            "shows_context",
             "marks_edits",
             "practice_needed",
             "practice_tries",

@@ -13,18 +13,21 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotate import progress
 from annotate.access import admin, run_here_or_404
-from annotate.assignment import judgments_wanted
+from annotate.assignment import REPEAT_DISTANCE, judgments_wanted
 from annotate.campaign_forms import CampaignForm, CloneForm, CorpusChoice
-from annotate.link_views import InvitationForm
-from annotate.models import Campaign, CampaignState, User
+from annotate.control_rule import DEFAULT_RULE
+from annotate.link_views import InvitationForm, shown_link
+from annotate.models import Campaign, CampaignState, Crowd, User
 from annotate.pages import page_of
 from annotate.preview import Preview, from_json, is_small, preview
 from annotate.protocols import PROTOCOLS
-from annotate.queries import annotators, corpora
+from annotate.queries import annotators, corpora, labels_of
+from annotate.reports import as_reports, reports_and_skips
 from annotate.sampling import SamplingError
 from annotate.services import campaigns, held_items
 from annotate.services.campaigns import CampaignError
 from annotate.services.drafts import change_draft
+from annotate.services.handout import settle
 from annotate.tasks import LAUNCH_CAMPAIGN, PREVIEW_CAMPAIGN
 from jobs.models import Job, JobState
 from jobs.queue import jobs_like, queue
@@ -32,7 +35,7 @@ from jobs.queue import jobs_like, queue
 ITEMS_PER_PAGE = 25
 HELD_SHOWN = 10
 DROPPED_SHOWN = 50
-REPORTS_SHOWN = 50
+REPORTS_SHOWN = 5
 LAUNCHED_AT_ONCE = 2000
 """Judgments that a launch lays out within the request, in about a second; more are laid out by a job."""
 
@@ -95,20 +98,24 @@ def manage(request: HttpRequest, uuid: UUID) -> HttpResponse:
         if campaign.state == CampaignState.LAUNCHING or (job and not job.is_finished):
             return render(request, "annotate/campaigns/launching.html", context)
         return _draft(request, context)
+    settle(campaign)
+    slots = progress.slot_counts(campaign)
     held = progress.held_items(campaign)
     dropped = progress.dropped_items(campaign)
     items = page_of(progress.items(campaign), request.GET, size=ITEMS_PER_PAGE, by="number")
     context |= {
         "time_zone": settings.TIME_ZONE,
-        "slots": progress.slot_counts(campaign),
+        "slots": slots,
+        "repeat_distance": REPEAT_DISTANCE,
+        "needs_newcomers": slots.free and not slots.leased and progress.needs_newcomers(campaign),
         "annotators": annotators(campaign),
         "held": held[:HELD_SHOWN],
         "held_count": held.count(),
         "dropped": dropped[:DROPPED_SHOWN],
         "dropped_count": dropped.count(),
-        "reports": progress.reports(campaign)[:REPORTS_SHOWN],
+        "reports": as_reports(list(reports_and_skips(campaign).order_by("-pk")[:REPORTS_SHOWN])),
         "invitation": InvitationForm(label_suffix=""),
-        "has_shared_link": campaign.links.filter(annotator=None, revoked_at=None).exists(),
+        **shown_link(request, campaign),
         "page": items.with_rows(progress.with_counts(items.rows)),
     }
     return render(request, "annotate/campaigns/running.html", context)
@@ -117,13 +124,24 @@ def manage(request: HttpRequest, uuid: UUID) -> HttpResponse:
 def _draft(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
     """What the launch of a draft would ask; of a large one when a job has found it out."""
     campaign = context["campaign"]
+    context["labels"] = labels_of(campaign.corpus)
     try:
         found = _preview(request, campaign)
     except SamplingError as error:
         return render(request, "annotate/campaigns/draft.html", {**context, "problem": str(error)})
     if isinstance(found, Job):
         return render(request, "annotate/campaigns/previewing.html", {**context, "job": found})
-    return render(request, "annotate/campaigns/draft.html", {**context, "preview": found})
+    return render(request, "annotate/campaigns/draft.html", {**context, **_previewed(campaign, found)})
+
+
+def _previewed(campaign: Campaign, found: Preview) -> dict[str, Any]:
+    crowd = Crowd.objects.filter(campaign=campaign).first()
+    return {
+        "preview": found,
+        "crowd": crowd,
+        "visit": found.visit(crowd.batches_per_visit) if crowd is not None and found.batch_sizes else None,
+        "rule": DEFAULT_RULE,
+    }
 
 
 def _preview(request: HttpRequest, campaign: Campaign) -> Preview | Job:
@@ -154,7 +172,7 @@ def launch(request: HttpRequest, uuid: UUID) -> HttpResponse:
         elif campaign.state == CampaignState.DRAFT:
             found = _preview(request, campaign)
             if isinstance(found, Preview):
-                context = {"campaign": campaign, "preview": found}
+                context = {"campaign": campaign, **_previewed(campaign, found)}
                 return render(request, "annotate/campaigns/launch.html", context)
     except (CampaignError, SamplingError) as error:
         messages.error(request, str(error))

@@ -13,7 +13,7 @@ from annotate.exports.pieces import in_pieces
 from annotate.exports.tables import csv_lines
 from annotate.formats.formulas import guarded
 from annotate.forms import ControlsForm
-from annotate.models import Corpus, System, SystemRole
+from annotate.models import Corpus, Reference, System, SystemRole
 from annotate.queries import inserted_errors
 from annotate.tasks import MAKE_CONTROLS
 from jobs.queue import queue
@@ -27,7 +27,10 @@ def controls_form(corpus: Corpus, systems: Sequence[System]) -> ControlsForm | N
     roles = {system.role for system in systems if system.is_whole}
     if SystemRole.CONTROL in roles or not corpus.has_texts:
         return None
-    return ControlsForm(set(SystemRole.values) - roles)
+    missing = set(SystemRole.values) - roles
+    if not Reference.objects.filter(sentence__corpus=corpus).exists():
+        missing.discard(SystemRole.REFERENCE)
+    return ControlsForm(missing)
 
 
 @admin

@@ -13,11 +13,13 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotate.access import admin, run_here_or_404
+from annotate.control_rule import DEFAULT_RULE, LEAST_CASES
 from annotate.crowd_forms import CrowdForm
-from annotate.models import AuditAction, Crowd, User, Visit
+from annotate.models import AuditAction, Crowd, SystemRole, User, Visit
 from annotate.pages import page_of
 from annotate.payouts import payout_csv, payouts
 from annotate.platforms import address_query
+from annotate.queries import roles_of
 from annotate.services.audit import record
 from annotate.services.crowd import set_up
 
@@ -49,6 +51,10 @@ def settings(request: HttpRequest, uuid: UUID) -> HttpResponse:
             "crowd": crowd,
             "address": _address(request, crowd),
             "page": page.with_rows(list(payouts(page.rows))),
+            "is_checked": {SystemRole.SOURCE, SystemRole.CONTROL} <= set(roles_of(campaign).values()),
+            "rule": DEFAULT_RULE,
+            "least_cases": LEAST_CASES,
+            "most_screens": crowd.batches_per_visit * campaign.design.batch_size,
             "visit_count": Visit.objects.filter(worker__crowd=crowd).count(),
         }
     return render(request, "annotate/crowd/settings.html", context)

@@ -104,7 +104,7 @@ def frame(request: HttpRequest, entrance: UUID) -> HttpResponse:
 def visit_end(request: HttpRequest, annotator: Annotator) -> HttpResponse:
     """The end of a visit, once there is nothing more to do in it."""
     visit = _visit_of(request, annotator)
-    if visit is None or handout.next_screen(annotator) is not None:
+    if visit is None or handout.next_screen_or_step(annotator) is not None:
         return redirect("work", annotator.campaign.uuid)
     visit = services.conclude(visit)
     if visit.ended_at is not None:

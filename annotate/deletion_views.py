@@ -1,16 +1,18 @@
-"""Where admins delete a corpus or a campaign: what goes with it is listed, and its name has to be typed."""
+"""Deletion of a corpus or a campaign: what goes with it is listed, and its name has to be typed."""
 
+from typing import cast
 from uuid import UUID
 
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from annotate import queries
-from annotate.access import admin, campaign_or_404, corpus_or_404
+from annotate.access import admin, campaign_or_404, corpus_or_404, may_delete, researcher
 from annotate.forms import DeletionForm
-from annotate.models import Campaign, Corpus
+from annotate.models import Campaign, Corpus, User
 from annotate.services.deletion import in_use
 from annotate.tasks import DELETE_CAMPAIGN, DELETE_CORPUS
 from jobs.queue import queue
@@ -25,10 +27,12 @@ def delete_corpus(request: HttpRequest, uuid: UUID) -> HttpResponse:
     return _delete(request, corpus, corpus.campaigns.all(), DELETE_CORPUS)
 
 
-@admin
+@researcher
 @page
 def delete_campaign(request: HttpRequest, uuid: UUID) -> HttpResponse:
     campaign = campaign_or_404(uuid)
+    if not may_delete(cast(User, request.user), campaign):
+        raise PermissionDenied("Only admins can delete it, or whoever imported the judgments.")
     return _delete(request, campaign, Campaign.objects.filter(pk=campaign.pk), DELETE_CAMPAIGN)
 
 

@@ -7,55 +7,92 @@ from typing import Any, cast
 from uuid import UUID
 
 from django.conf import settings
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.db import connection
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.crypto import constant_time_compare
 
-from annotate.models import Annotator, Campaign, CampaignState, Corpus, Design
+from annotate.models import Annotator, Campaign, CampaignState, Corpus, Design, User
 from annotate.services.prepared import KEY, UNIQUE_ID, PreparedQuery
 
 OPEN_TO_ANNOTATORS = (CampaignState.RUNNING, CampaignState.PAUSED, CampaignState.CLOSED)
 REMEMBERED = timedelta(days=90)
+AT_WORK, AT_LINKS = "annotator", "known"
+"""What the cookies are called that say who the visitor is."""
 
 
 def enter(response: HttpResponse, annotator: Annotator) -> HttpResponse:
-    """Let the visitor's browser know them as this annotator, until a way in of theirs is revoked."""
-    remember(response, "annotator", f"{annotator.pk}:{annotator.revocations}", annotator.campaign.uuid)
+    """Let the visitor's browser know them as this annotator, until a way in of theirs is revoked.
+
+    One cookie goes to the pages where they work, the other to links, of which they may open one again.
+    """
+    known_as = f"{annotator.pk}:{annotator.revocations}"
+    remember(response, AT_WORK, known_as, annotator.campaign.uuid)
+    links, _, _ = reverse("link", args=["-"]).rpartition("-")
+    remember(response, AT_LINKS, known_as, annotator.campaign.uuid, path=links)
     return response
 
 
-def remember(response: HttpResponse, what: str, value: str, campaign: UUID) -> None:
-    """Give the visitor's browser a value to keep, signed, for the pages of this campaign's annotators."""
+def remember(
+    response: HttpResponse,
+    what: str,
+    value: str,
+    campaign: UUID,
+    *,
+    path: str | None = None,
+    max_age: timedelta = REMEMBERED,
+) -> None:
+    """Give the visitor's browser a value to keep, signed.
+
+    The browser sends it to pages below `path`: unless one is given, to those of this campaign's annotators.
+    """
     response.set_signed_cookie(
         f"{what}-{campaign}",
         value,
-        max_age=REMEMBERED,
-        path=reverse("work", args=[campaign]),
+        max_age=max_age,
+        path=path or reverse("work", args=[campaign]),
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
         samesite="Lax",
     )
 
 
-def remembered(request: HttpRequest, what: str, campaign: UUID) -> str:
+def remembered(request: HttpRequest, what: str, campaign: UUID, *, max_age: timedelta = REMEMBERED) -> str:
     """The value that the visitor's browser was given to keep; empty if there is none, or none of ours."""
-    return str(request.get_signed_cookie(f"{what}-{campaign}", default="", max_age=REMEMBERED))
+    return str(request.get_signed_cookie(f"{what}-{campaign}", default="", max_age=max_age))
 
 
-def annotator_of(request: HttpRequest, campaign: UUID) -> Annotator | None:
+def annotator_of(request: HttpRequest, campaign: UUID, *, cookie: str = AT_WORK) -> Annotator | None:
     """The annotator that the visitor is in this campaign, if any."""
-    if entered := remembered(request, "annotator", campaign):
+    if entered := remembered(request, cookie, campaign):
         key, revocations = entered.split(":")
         rows = BY_COOKIE.rows(annotator=int(key), revocations=int(revocations), campaign=campaign)
         if rows:
             return _annotator(rows[0])
-    if request.user.is_authenticated:
-        rows = BY_ACCOUNT.rows(user=request.user.pk, campaign=campaign)
-        return _annotator(rows[0]) if rows else None
-    return None
+    return _annotator_by_account(request, campaign)
+
+
+def _annotator_by_account(request: HttpRequest, campaign: UUID) -> Annotator | None:
+    """The annotator that the account is, if somebody is logged in. Both come by one query."""
+    key = request.session.get(SESSION_KEY)
+    rows = BY_ACCOUNT.rows(user=User._meta.pk.to_python(key), campaign=campaign) if key else []
+    if not rows:
+        return None
+    account = User.from_db(connection.alias, USER, rows[0][: len(USER)])
+    if _is_logged_in(request, account):
+        request.user = account
+    # Otherwise Django decides: it knows what else makes a session valid, or ends it.
+    return _annotator(rows[0][len(USER) :]) if request.user.is_authenticated else None
+
+
+def _is_logged_in(request: HttpRequest, account: User) -> bool:
+    """Whether the session was begun by this account, which is active, under its present password."""
+    digest = request.session.get(HASH_SESSION_KEY, "")
+    return account.is_active and constant_time_compare(digest, account.get_session_auth_hash())
 
 
 WITH_THEIR_CAMPAIGN: tuple[tuple[str, type[Model]], ...] = (
@@ -66,17 +103,21 @@ WITH_THEIR_CAMPAIGN: tuple[tuple[str, type[Model]], ...] = (
 )
 
 
-def _annotators(**criteria: object) -> QuerySet[Annotator, Any]:
-    """All that is stored of annotators, of their campaigns, corpora and designs."""
+USER = [field.attname for field in User._meta.concrete_fields]
+
+
+def _annotators(*before: str, **criteria: object) -> QuerySet[Annotator, Any]:
+    """All that is stored of annotators, their campaigns, corpora and designs; `before` it other columns."""
     return (
         Annotator.objects.order_by()
         .filter(campaign__state__in=OPEN_TO_ANNOTATORS, **criteria)
         .values_list(
+            *before,
             *(
                 f"{prefix}{field.attname}"
                 for prefix, model in WITH_THEIR_CAMPAIGN
                 for field in model._meta.concrete_fields
-            )
+            ),
         )
     )
 
@@ -102,7 +143,11 @@ BY_COOKIE = PreparedQuery(
     campaign=UNIQUE_ID,
 )
 BY_ACCOUNT = PreparedQuery(
-    lambda user, campaign: _annotators(user=user, campaign__uuid=campaign), user=KEY, campaign=UNIQUE_ID
+    lambda user, campaign: _annotators(
+        *(f"user__{name}" for name in USER), user=user, campaign__uuid=campaign
+    ),
+    user=KEY,
+    campaign=UNIQUE_ID,
 )
 
 
@@ -125,6 +170,7 @@ def entered(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase
             if wants_json(request):
                 return JsonResponse({"fault": "Your session has ended."}, status=401)
             return render(request, "annotate/judging/come_back.html", {"campaign": campaign}, status=403)
+        request.annotator = annotator  # type: ignore[attr-defined]  # for the frame of the page
         response = view(request, annotator, *args, **kwargs)
         response["Cache-Control"] = "no-store"
         return response

@@ -1,6 +1,6 @@
 """The admin decides whose judgments count."""
 
-from typing import cast
+from typing import Any, cast
 from uuid import UUID
 
 from django import forms
@@ -10,27 +10,63 @@ from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_POST
 
 from annotate.access import admin, campaign_or_404
+from annotate.control_rule import ControlRule
 from annotate.models import Annotator, User
-from annotate.quality import ControlRule
 from annotate.services import exclusions
 from annotate.services.exclusions import ExclusionError
+from ranking import FlagRule
 
 
 class RuleForm(forms.Form):
-    """When the quality page flags an annotator; what makes no sense is as it is by default."""
+    """When the quality page flags an annotator; a value out of range is replaced by the default."""
 
-    threshold = forms.IntegerField(min_value=1, max_value=100, label="At least, in percent")
+    threshold = forms.IntegerField(min_value=1, max_value=100, label="Control below source, at least %")
+    pace = forms.IntegerField(min_value=0, max_value=100, label="Time, at least % of the campaign’s median")
+    same_answer = forms.IntegerField(min_value=0, max_value=100, label="Same answer, at most %")
+    beyond_chance = forms.IntegerField(
+        min_value=-100, max_value=100, label="Agreement beyond chance, at least %"
+    )
     min_cases = forms.IntegerField(min_value=1, max_value=10_000, label="Fewest cases")
 
     @property
     def rule(self) -> ControlRule:
-        """The rule that was asked for."""
-        self.full_clean()
+        """The rule of the check that was asked for."""
         default = ControlRule()
         return ControlRule(
-            threshold=self.cleaned_data.get("threshold", round(100 * default.threshold)) / 100,
-            min_cases=self.cleaned_data.get("min_cases", default.min_cases),
+            threshold=self._share("threshold", default.threshold),
+            min_cases=self._valid.get("min_cases", default.min_cases),
         )
+
+    @property
+    def habits(self) -> FlagRule:
+        """The rule of the other flags that was asked for."""
+        default = FlagRule()
+        return FlagRule(
+            pace=self._share("pace", default.pace),
+            same_answer=self._share("same_answer", default.same_answer),
+            beyond_chance=self._share("beyond_chance", default.beyond_chance),
+            min_cases=self._valid.get("min_cases", default.min_cases),
+        )
+
+    def as_applied(self) -> "RuleForm":
+        """The form filled in with what is in force."""
+        shares = {
+            "threshold": self.rule.threshold,
+            "pace": self.habits.pace,
+            "same_answer": self.habits.same_answer,
+            "beyond_chance": self.habits.beyond_chance,
+        }
+        percents = {name: round(100 * share) for name, share in shares.items()}
+        return RuleForm({**percents, "min_cases": self.rule.min_cases}, label_suffix="")
+
+    @property
+    def _valid(self) -> dict[str, Any]:
+        self.is_valid()
+        return self.cleaned_data
+
+    def _share(self, name: str, default: float) -> float:
+        percent = self._valid.get(name)
+        return default if percent is None else percent / 100
 
 
 class ReasonForm(forms.Form):

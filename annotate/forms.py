@@ -7,13 +7,14 @@ from django.core.exceptions import ValidationError
 from annotate.exports import FORMATS
 from annotate.judgment_stream import Selection
 from annotate.models import Annotator, Campaign, Corpus, JudgmentState, SystemRole
-from annotate.pseudonyms import pseudonym
+from annotate.pseudonyms import annotator_known_as
+from annotate.queries import annotators
 
 MAX_POSITION = 2**31 - 1
 MOST_DOCUMENTS = 200
 """Documents of a corpus to choose from; the name of one among more is typed."""
 ADDED_IN_WORDS = {
-    SystemRole.SOURCE: "The unchanged source, as system INPUT",
+    SystemRole.SOURCE: "The unchanged source, as system INPUT unless a system is identical to it",
     SystemRole.REFERENCE: "One reference a sentence, drawn at random, as system REFERENCE",
 }
 
@@ -57,22 +58,31 @@ class ControlsForm(forms.Form):
 
 
 class JudgeField(forms.ChoiceField):
-    """One of a campaign's annotators, chosen by pseudonym; names are shown to admins alone."""
+    """One of a campaign's annotators, chosen by number or pseudonym; names are shown to admins alone."""
 
     def __init__(self, campaign: Campaign, *, may_see_names: bool) -> None:
-        self._by_pseudonym = {
-            pseudonym(campaign, annotator.name): annotator for annotator in campaign.annotators.all()
-        }
-        shown = sorted(
-            (f"{annotator.name} ({known_as})" if may_see_names else known_as, known_as)
-            for known_as, annotator in self._by_pseudonym.items()
+        self._campaign = campaign
+        self._by_number = {str(annotator.number): annotator for annotator in annotators(campaign)}
+        shown = (
+            (number, annotator.in_full if may_see_names else annotator.known_as)
+            for number, annotator in self._by_number.items()
         )
-        choices = [("", "all"), *((known_as, label) for label, known_as in shown)]
-        super().__init__(required=False, label="Annotator", choices=choices)
+        super().__init__(required=False, label="Annotator", choices=[("", "all"), *shown])
+
+    def to_python(self, value: Any) -> str:
+        """The number, also for a pseudonym, as exports have it."""
+        word: str = super().to_python(value)
+        if not word or word in self._by_number or not (annotator := annotator_known_as(self._campaign, word)):
+            return word
+        return str(annotator.number)
+
+    def prepare_value(self, value: Any) -> str:
+        """The choice that is shown as made."""
+        return self.to_python(value)
 
     def clean(self, value: Any) -> Annotator | None:
         """The annotator; a name is no choice, whether somebody has it or not."""
-        return self._by_pseudonym.get(super().clean(value))
+        return self._by_number.get(super().clean(value))
 
 
 class JudgmentFilter(forms.Form):

@@ -1,14 +1,15 @@
 """The judgments of a campaign one after the other, whatever their number: the read that exports stand on.
 
-The keys come first, then the judgments in chunks of them. No statement runs long, none holds a transaction
-open, and memory holds the keys and a chunk.
+Keys come in pieces, each a stretch of an index, and judgments in chunks of these. So the first bytes of an
+export need no more than one chunk, no statement runs long or holds a transaction open, and memory holds one
+piece and one chunk.
 """
 
-from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
-from itertools import groupby
+from heapq import merge
+from itertools import groupby, islice
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -91,13 +92,29 @@ def stream(
         named: what to call an annotator of this name.
         progress: is told the number of judgments of each chunk when they have been taken.
     """
-    keys = array(
-        "q", selected_judgments(campaign, selection).values_list("pk", flat=True).iterator(KEYS_PER_FETCH)
-    )
-    for start in range(0, len(keys), JUDGMENTS_PER_CHUNK):
-        chunk = keys[start : start + JUDGMENTS_PER_CHUNK]
+    keys = _keys(campaign, selection)
+    while chunk := list(islice(keys, JUDGMENTS_PER_CHUNK)):
         yield from judgment_records(campaign, chunk, history=selection.history, named=named)
         progress(len(chunk))
+
+
+def _keys(campaign: Campaign, selection: Selection) -> Iterator[int]:
+    """The keys of the judgments that are wanted and are there at the beginning, in their order."""
+    newest = campaign.judgments.order_by("-pk").values_list("pk", flat=True).first()
+    found = selected_judgments(campaign, replace(selection, states=())).filter(pk__lte=newest or 0)
+    # The index that holds the judgments of one state in order does not hold those of several in order.
+    in_states = [found.filter(state=state) for state in selection.states] or [found]
+    merged = merge(*(_in_pieces(of_state) for of_state in in_states))
+    # Once, even if the judgment changes its state while the export runs.
+    return (key for key, _ in groupby(merged))
+
+
+def _in_pieces(found: QuerySet[Judgment]) -> Iterator[int]:
+    keys = found.values_list("pk", flat=True)
+    piece = list(keys[:KEYS_PER_FETCH])
+    while piece:
+        yield from piece
+        piece = list(keys.filter(pk__gt=piece[-1])[:KEYS_PER_FETCH]) if len(piece) == KEYS_PER_FETCH else []
 
 
 def judgment_records(
@@ -122,6 +139,7 @@ def _answers(keys: Iterable[int], *, history: bool) -> list[Any]:
             "judgment",
             "judgment__uuid",
             "judgment__annotator__name",
+            "judgment__annotator__number",
             "judgment__item__sentence__position",
             "judgment__item__number",
             "judgment__repetition",
@@ -131,6 +149,7 @@ def _answers(keys: Iterable[int], *, history: bool) -> list[Any]:
             "started_at",
             "submitted_at",
             "active_ms",
+            "note",
         )
     )
 
@@ -180,8 +199,10 @@ def _record(
                 started_at=answer["started_at"],
                 submitted_at=answer["submitted_at"],
                 active_ms=answer["active_ms"],
+                note=answer["note"],
             )
             for answer in answers
         ),
+        annotator_number=judgment["judgment__annotator__number"],
         marks_edits=campaign.design.marks_edits if hasattr(campaign, "design") else None,
     )

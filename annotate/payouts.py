@@ -55,10 +55,11 @@ def payout_csv(crowd: Crowd) -> Iterator[bytes]:
     """The visits as CSV, each captured parameter in a column; texts are guarded against spreadsheets."""
     captured = crowd.names.captured
     header = (
-        *("worker", "annotator", "visit", "visit_number", "visits"),
+        *("worker", "annotator", "annotator_number", "visit", "visit_number", "visits"),
         *(f"parameter:{name}" for name in captured),
         *("consent", "agreed_at", "opened_at", "ended_at"),
         *("batches", "screens", "active_minutes", "outcome", "code"),
+        *("checked", "control_cases", "control_passed"),
     )
     return in_pieces(csv_lines(header, (_cells(payout, captured) for payout in _all_payouts(crowd))))
 
@@ -76,13 +77,16 @@ def _credit(visit: Visit) -> WorkDone:
 def _cells(payout: Payout, captured: tuple[str, ...]) -> Iterator[object]:
     visit = payout.visit
     parameters: Mapping[str, str] = visit.parameters
-    yield from map(guarded, (visit.worker.platform_id, visit.worker.annotator.name, visit.key or None))
-    yield from (payout.number, payout.visits)
+    annotator = visit.worker.annotator
+    yield from (guarded(visit.worker.platform_id), guarded(annotator.name), annotator.number)
+    yield from (guarded(visit.key or None), payout.number, payout.visits)
     yield from (guarded(parameters.get(name)) for name in captured)
     yield visit.consent.digest
     yield from map(_stamp, (visit.agreed_at, visit.opened_at, visit.ended_at))
     yield from (payout.work.batches, payout.work.screens, payout.active_minutes, visit.outcome)
     yield guarded(visit.code or None)
+    yield {True: "yes", False: "no", None: None}[visit.was_checked]
+    yield from (visit.control_cases, visit.control_passed)
 
 
 def _stamp(time: datetime | None) -> str:

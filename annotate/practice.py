@@ -88,8 +88,9 @@ def practice_items(guidelines: str, protocol: Protocol) -> tuple[PracticeItem, .
     return tuple(_items(guidelines, protocol))
 
 
+@lru_cache(maxsize=32)
 def without_practice(guidelines: str) -> str:
-    """The guidelines without their practice items, for whoever is asked these first."""
+    """The guidelines without their practice items, which are asked separately."""
     lines = guidelines.splitlines()
     for token in reversed(MarkdownIt("commonmark").parse(guidelines)):
         if token.type == "fence" and token.info.strip() == FENCE and token.map:

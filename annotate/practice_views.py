@@ -3,16 +3,27 @@
 Nothing is stored, unless the campaign lets only those begin who agree on enough items.
 """
 
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlencode
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from annotate.assignment import shown_order
 from annotate.entry import entered
 from annotate.models import Annotator, Campaign
 from annotate.practice import PracticeItem, practice_items, without_practice
 from annotate.protocols import PROTOCOLS, AnswerError
 from annotate.screen import form_of
-from annotate.services.qualification import finish_practice, keep_practice, qualification
+from annotate.services.qualification import (
+    finish_practice,
+    has_answered_practice,
+    keep_practice,
+    qualification,
+)
 
 
 def practice_of(campaign: Campaign) -> tuple[PracticeItem, ...]:
@@ -23,41 +34,70 @@ def practice_of(campaign: Campaign) -> tuple[PracticeItem, ...]:
 @entered
 @require_http_methods(["GET", "HEAD", "POST"])
 def practice(request: HttpRequest, annotator: Annotator, number: int) -> HttpResponse:
-    """One practice item, counted from 1; posting shows how one would have rated it."""
+    """One practice item, counted from 1; posting leads to how one would have rated it."""
     campaign = annotator.campaign
-    items = practice_of(campaign)
-    if not 1 <= number <= len(items):
-        raise Http404
+    item = _item(campaign, number)
     if (now := qualification(annotator)) is not None and now.is_failed:
         return redirect("practice-result", campaign.uuid)
-    protocol = PROTOCOLS[campaign.protocol]
-    item = items[number - 1]
+    order = _order(annotator, number, item)
     fields = request.POST.dict()
-    given, fault = None, None
+    fault = None
     if request.method == "POST":
+        protocol = PROTOCOLS[campaign.protocol]
         try:
-            given = protocol.ratings(fields, len(item.expected))
+            given = protocol.ratings(fields, len(order))
         except AnswerError as error:
             fault = error
+        else:
+            expected = [item.expected[place] for place in order]
+            as_written = [given[order.index(place)] for place in range(len(order))]
+            keep_practice(
+                annotator,
+                number=number,
+                agrees=protocol.agree(given, expected),
+                fields=protocol.fields(as_written),
+            )
+            address = reverse("practice-compared", args=[campaign.uuid, number])
+            return redirect(f"{address}?{urlencode(protocol.fields(given))}")
+    texts = [item.block.corrections[place] for place in order]
     context = {
-        **form_of(campaign, item.block.corrections, fields, fault=fault),
+        **form_of(campaign, texts, fields, fault=fault),
+        **_heading(campaign, item, number),
         "frame": "annotate/judging/practice.html",
-        "sentence": {"text": item.block.source},
-        "number": number,
-        "count": len(items),
-        "needed": campaign.design.practice_needed,
         "guidelines": without_practice(campaign.design.guidelines) if now else campaign.design.guidelines,
     }
-    if given is None:
-        return render(request, protocol.template, context, status=422 if fault else 200)
-    agrees = protocol.agree(given, item.expected)
-    keep_practice(annotator, number=number, agrees=agrees, fields=protocol.fields(given))
-    rated = zip(item.block.corrections, given, item.expected, strict=True)
-    context |= {
-        "rated": [(text, protocol.mark(yours), protocol.mark(ours)) for text, yours, ours in rated],
-        "agrees": agrees,
+    template = PROTOCOLS[campaign.protocol].template
+    return render(request, template, context, status=422 if fault else 200)
+
+
+@entered
+@require_safe
+def compared(request: HttpRequest, annotator: Annotator, number: int) -> HttpResponse:
+    """An answer to a practice item, which the address holds, beside what the guidelines expect.
+
+    Where practice counts, nobody sees what is expected before they have answered.
+    """
+    campaign = annotator.campaign
+    item = _item(campaign, number)
+    protocol = PROTOCOLS[campaign.protocol]
+    order = _order(annotator, number, item)
+    try:
+        given = protocol.ratings(request.GET.dict(), len(order))
+    except AnswerError:
+        return redirect("practice", campaign.uuid, number)
+    if campaign.design.practice_needed and not has_answered_practice(annotator, number):
+        return redirect("practice", campaign.uuid, number)
+    expected = [item.expected[place] for place in order]
+    context = {
+        "campaign": campaign,
+        **_heading(campaign, item, number),
+        "rated": [
+            (item.block.corrections[place], protocol.mark(yours), protocol.mark(ours))
+            for place, yours, ours in zip(order, given, expected, strict=True)
+        ],
+        "agrees": protocol.agree(given, expected),
         "why": item.block.why,
-        "next_number": number + 1 if number < len(items) else None,
+        "next_number": number + 1 if number < len(practice_of(campaign)) else None,
     }
     return render(request, "annotate/judging/practised.html", context)
 
@@ -65,8 +105,9 @@ def practice(request: HttpRequest, annotator: Annotator, number: int) -> HttpRes
 @entered
 @require_POST
 def end(request: HttpRequest, annotator: Annotator) -> HttpResponse:
-    """Begin the work, if nothing more is asked."""
-    if finish_practice(annotator) is not None:
+    """Begin the work, if nothing more is asked; where practice counts, the result comes first."""
+    finish_practice(annotator)
+    if annotator.campaign.design.practice_needed:
         return redirect("practice-result", annotator.campaign.uuid)
     return redirect("work", annotator.campaign.uuid)
 
@@ -74,14 +115,42 @@ def end(request: HttpRequest, annotator: Annotator) -> HttpResponse:
 @entered
 @require_safe
 def result(request: HttpRequest, annotator: Annotator) -> HttpResponse:
-    """What is missing for the work to begin."""
+    """On how many practice items the annotator agreed, and what is missing for the work to begin."""
     now = qualification(annotator)
-    if annotator.has_practised or now is None or now.is_passed:
-        return redirect("work", annotator.campaign.uuid)
+    campaign = annotator.campaign
+    if now is None or (annotator.has_practised and not now.is_passed):
+        return redirect("work", campaign.uuid)
+    if now.is_passed and not annotator.has_practised:
+        return redirect("practice", campaign.uuid, 1)
     context = {
-        "campaign": annotator.campaign,
+        "campaign": campaign,
         "qualification": now,
-        "count": len(practice_of(annotator.campaign)),
+        "count": len(practice_of(campaign)),
         "is_worker": hasattr(annotator, "worker"),
     }
     return render(request, "annotate/judging/practice_result.html", context)
+
+
+def _item(campaign: Campaign, number: int) -> PracticeItem:
+    items = practice_of(campaign)
+    if not 1 <= number <= len(items):
+        raise Http404
+    return items[number - 1]
+
+
+def _order(annotator: Annotator, number: int, item: PracticeItem) -> Sequence[int]:
+    """The places of the corrections as written, in the order in which this annotator sees them.
+
+    Guidelines are written best correction first.
+    """
+    seed = annotator.campaign.design.seed
+    return shown_order(len(item.expected), seed=seed, item=number, annotator=annotator.pk)
+
+
+def _heading(campaign: Campaign, item: PracticeItem, number: int) -> dict[str, Any]:
+    return {
+        "sentence": {"text": item.block.source},
+        "number": number,
+        "count": len(practice_of(campaign)),
+        "needed": campaign.design.practice_needed,
+    }

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from annotate.assignment import judgments_wanted
+from annotate.control_rule import DEFAULT_RULE
 from annotate.coverage import checked_pair
 from annotate.models import Campaign, Output, Sentence
 from annotate.services.launch_plans import LaunchPlan, names_of_checked, plan_launch
@@ -62,19 +63,45 @@ class PreviewedBatch:
 
 
 @dataclass(frozen=True, slots=True)
+class VisitEstimate:
+    """What one visit of a crowd worker asks.
+
+    Attributes:
+        shortest: fewest screens.
+        longest: most screens.
+        checks: about how many screens of a short one hold both source and control.
+    """
+
+    shortest: int
+    longest: int
+    checks: int
+
+    @property
+    def checks_needed(self) -> int:
+        """The fewest of these screens by which the control rule flags a worker."""
+        return DEFAULT_RULE.for_visit(self.shortest).min_cases
+
+    @property
+    def is_too_short(self) -> bool:
+        """Whether a worker may pass without having been checked."""
+        return self.checks < self.checks_needed
+
+
+@dataclass(frozen=True, slots=True)
 class Preview:
     """What a launch would ask.
 
     Attributes:
         items: number of screens that were drawn.
         sentences: number of sentences among them.
-        checked: number of screens that hold both source and control, where every output is asked.
+        checked: number of screens that hold both source and control.
         histogram: number of items by their number of outputs, without gaps from 1 to the largest.
         single: number of items with one output, which are stored as *auto* and not shown.
         shared: number of items that several annotators judge.
         slots: number of wanted judgments but for repeats.
         repeats: number of planned repeats.
         batches: number of batches.
+        batch_sizes: number of batches by the number of screens they ask, from the shortest to the longest.
         annotators: fewest annotators who can finish the campaign.
         shown_items: the first items.
         shown_batches: the first batches.
@@ -89,6 +116,7 @@ class Preview:
     slots: int
     repeats: int
     batches: int
+    batch_sizes: dict[int, int]
     annotators: int
     shown_items: tuple[PreviewedItem, ...]
     shown_batches: tuple[PreviewedBatch, ...]
@@ -97,6 +125,18 @@ class Preview:
     def judgments(self) -> int:
         """Number of wanted judgments in all."""
         return self.slots + self.repeats
+
+    @property
+    def screens_of_a_batch(self) -> str:
+        """Of the shortest and the longest batch."""
+        sizes = list(self.batch_sizes)
+        return str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]}–{sizes[-1]}"
+
+    def visit(self, batches: int) -> VisitEstimate:
+        """What a crowd worker's visit of so many batches asks."""
+        sizes = list(self.batch_sizes) or [0]
+        share = self.checked / max(self.items - self.single, 1)
+        return VisitEstimate(batches * sizes[0], batches * sizes[-1], round(batches * sizes[0] * share))
 
 
 def is_small(campaign: Campaign) -> bool:
@@ -108,7 +148,8 @@ def is_small(campaign: Campaign) -> bool:
 
 def to_json(found: Preview) -> dict[str, Any]:
     """The preview in lists, dicts, strings and numbers."""
-    return {**asdict(found), "histogram": list(found.histogram.items())}
+    counted = {"histogram": list(found.histogram.items()), "batch_sizes": list(found.batch_sizes.items())}
+    return {**asdict(found), **counted}
 
 
 def from_json(stored: Mapping[str, Any]) -> Preview:
@@ -122,8 +163,8 @@ def from_json(stored: Mapping[str, Any]) -> Preview:
         for item in stored["shown_items"]
     )
     batches = tuple(PreviewedBatch(**batch) for batch in stored["shown_batches"])
-    histogram = dict(stored["histogram"])
-    return Preview(**{**stored, "histogram": histogram, "shown_items": items, "shown_batches": batches})
+    counted = {name: dict(stored.get(name, [])) for name in ("histogram", "batch_sizes")}
+    return Preview(**{**stored, **counted, "shown_items": items, "shown_batches": batches})
 
 
 def preview(campaign: Campaign) -> Preview:
@@ -139,21 +180,30 @@ def preview(campaign: Campaign) -> Preview:
     return Preview(
         items=len(items),
         sentences=len({item.sentence for item in items}),
-        checked=_checked(launch) if campaign.design.covers_outputs else 0,
+        checked=_checked(launch),
         histogram={number: counts[number] for number in range(1, max(counts, default=0) + 1)},
         single=len(launch.single),
         shared=sum(times > 1 for times in wanted.values()),
         slots=len(plan.slots),
         repeats=len(plan.repeats),
         batches=plan.batches,
+        batch_sizes=_batch_sizes(launch),
         annotators=max(wanted.values(), default=0),
         shown_items=_shown_items(launch),
         shown_batches=_shown_batches(launch, wanted),
     )
 
 
+def _batch_sizes(plan: LaunchPlan) -> dict[int, int]:
+    asked = Counter(slot.batch for slot in plan.assignment.slots if slot.item not in plan.single)
+    sizes = Counter(asked[batch] for batch in range(plan.assignment.batches))
+    return dict(sorted(sizes.items()))
+
+
 def _checked(plan: LaunchPlan) -> int:
     names = names_of_checked(plan.campaign)
+    if not all(names):
+        return 0
     pairs = [set(checked_pair(outputs, *names)) for outputs in plan.outputs]
     return sum(
         bool(pairs[item.sentence]) and pairs[item.sentence] <= set(item.outputs) for item in plan.items

@@ -4,16 +4,21 @@ A keyed digest: the same at every export of a campaign, another one in another c
 by trying names without the settings' secret.
 """
 
+import re
 from collections.abc import Callable
 from functools import lru_cache, partial
+from typing import TYPE_CHECKING
 
-import pandas as pd
 from django.core.exceptions import PermissionDenied
 from django.utils.crypto import salted_hmac
 
 from annotate.models import Annotator, Campaign, User
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 DIGITS = 16
+NUMBER = re.compile("[1-9][0-9]{0,8}")
 
 SALT = "annotate.pseudonyms"
 """Part of every pseudonym that was ever given out: it stays as it is, wherever this module moves."""
@@ -43,7 +48,7 @@ def naming(campaign: Campaign, *, names: bool, by: User | None) -> Callable[[str
     return str
 
 
-def pseudonymised(campaign: Campaign, snapshot: pd.DataFrame) -> pd.DataFrame:
+def pseudonymised(campaign: Campaign, snapshot: "pd.DataFrame") -> "pd.DataFrame":
     """The campaign's snapshot with pseudonyms for annotators."""
     known_as = {name: pseudonym(campaign, name) for name in snapshot["annotator"].unique()}
     return snapshot.assign(annotator=snapshot["annotator"].map(known_as))
@@ -55,8 +60,15 @@ def names_by_pseudonym(campaign: Campaign) -> dict[str, str]:
     return {pseudonym(campaign, name): name for name in names}
 
 
+def annotators_by_pseudonym(campaign: Campaign) -> dict[str, Annotator]:
+    """All annotators of the campaign, for results that hold pseudonyms."""
+    return {pseudonym(campaign, annotator.name): annotator for annotator in campaign.annotators.all()}
+
+
 def annotator_known_as(campaign: Campaign, word: str) -> Annotator | None:
-    """The annotator of the campaign whose pseudonym this is."""
+    """The annotator of the campaign whose number or pseudonym this is."""
+    if NUMBER.fullmatch(word):
+        return campaign.annotators.filter(number=int(word)).first()
     for annotator in campaign.annotators.all():
         if pseudonym(campaign, annotator.name) == word:
             return annotator

@@ -1,43 +1,22 @@
 """How carefully annotators work, from the snapshot alone (Napoles et al. 2019, "GMEG", section 4.2). Pure.
 
-The one rule that can exclude: whoever does not put the control (source+error) below the source on at least
-70 % of the screens that hold both. Everything else here stands beside it, for people to look at; nothing is
-left out of a snapshot in this module. Works for scores (the higher is better) and ranks (1 is best) alike.
+An annotator is flagged for ranking the control (the source with errors inserted) below the source on less
+than 70 % of the screens that hold both, for being much faster than the others, for the same answer
+throughout, and for agreement below chance. Only the first decides which code a crowd worker gets; no flag
+leaves out a judgment. Works for scores (the higher is better) and ranks (1 is best) alike.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy.stats import beta
 
-from ranking import RANKING_COLUMNS, SCORING_COLUMNS, Scores
+from annotate.control_rule import DEFAULT_RULE, ControlRule
+from ranking import RANKING_COLUMNS, SCORING_COLUMNS, FlagRule, Habits, Scores, flags, peer_agreement
 from ranking.exploding import numbered_sequences, runs
-from ranking.pairs import output_pairs
-
-
-@dataclass(frozen=True, slots=True)
-class ControlRule:
-    """When an annotator is flagged.
-
-    Attributes:
-        threshold: the least share of cases that is good enough.
-        min_cases: the fewest cases with which anybody is flagged.
-    """
-
-    threshold: float = 0.7
-    min_cases: int = 20
-
-    def __str__(self) -> str:
-        return f"control below source on at least {self.percent} % of {self.min_cases} screens or more"
-
-    @property
-    def percent(self) -> int:
-        """The threshold in percent."""
-        return round(100 * self.threshold)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +71,8 @@ class Standing:
             their number of outputs; high for whoever always clicks in the same places.
         agreement: the share of comparisons with others, over all pairs of outputs that both judged, in which
             they say the same (better, equal, worse).
-        repeats: the same share for the annotator's own judgments of one pair of outputs.
+        by_chance: the share that would agree by chance (`ranking.peer_agreement`).
+        repeats: `agreement` of the annotator with themselves, over pairs of outputs judged twice.
     """
 
     annotator: str
@@ -102,11 +82,12 @@ class Standing:
     all_equal: Measure
     same_answer: Measure
     agreement: Measure
+    by_chance: Measure
     repeats: Measure
 
     @property
     def shares(self) -> tuple[Measure, ...]:
-        """The figures that are shares, in the order above."""
+        """The figures that the table shows as shares."""
         return (self.all_equal, self.same_answer, self.agreement, self.repeats)
 
     def under(self, rule: ControlRule) -> "Standing":
@@ -114,13 +95,8 @@ class Standing:
         return replace(self, check=_check(self.check.cases, self.check.passed, rule))
 
 
-DEFAULT_RULE = ControlRule()
 READ = (*dict.fromkeys((*RANKING_COLUMNS, *SCORING_COLUMNS)), "position", "active_ms")
 """The columns of a snapshot that are looked at here."""
-
-COUNTED = ["compared", "repeated", "agreed", "repeated_alike"]
-BLOCKS = 10
-"""Into so many parts comparisons are taken apart, to be counted in a tenth of the memory."""
 
 IN_EACH_TAIL = 0.025
 """Of the 95 % interval of a share."""
@@ -148,7 +124,7 @@ def standings(
     Raises `ranking.SnapshotError` as `ranking.scored_outputs` does.
     """
     checks = control_checks(snapshot, roles, rule)
-    outcomes = _outcomes(_rated(snapshot)[list(SCORING_COLUMNS)])
+    peers = _peers(_rated(snapshot)[list(SCORING_COLUMNS)])
     screens = _screens(_rated(snapshot))
     work = pd.DataFrame(index=pd.Index(checks, dtype="object"))
     work["screens"] = screens.groupby("annotator").size()
@@ -159,9 +135,9 @@ def standings(
     answers = several.groupby(["annotator", "outputs", "answer"]).size()
     work["same_answer"] = answers.groupby(["annotator", "outputs"]).max().groupby("annotator").sum()
     work["timed"] = screens.groupby("annotator")["seconds"].count()
-    work = work.join(outcomes).fillna(0).astype(int)
+    work = work.join(peers.drop(columns="by_chance")).fillna(0).astype(int)
     seconds = screens.groupby("annotator")["seconds"].median()
-    none_of_several = "no screen held several outputs"
+    none_of_several, no_peers = "no screen held several outputs", "nobody else judged the same outputs"
     return tuple(
         Standing(
             annotator=name,
@@ -174,11 +150,81 @@ def standings(
             ),
             all_equal=_share(own["all_equal"], own["several"], none_of_several),
             same_answer=_share(own["same_answer"], own["several"], none_of_several),
-            agreement=_share(own["agreed"], own["compared"], "nobody else judged the same outputs"),
+            agreement=_share(own["agreed"], own["compared"], no_peers),
+            by_chance=(
+                Measure(float(peers["by_chance"][name]), own["compared"], None)
+                if own["compared"]
+                else Measure(None, 0, no_peers)
+            ),
             repeats=_share(own["repeated_alike"], own["repeated"], "no pair of outputs was judged twice"),
         )
         for name, own in zip(checks, work.to_dict("records"), strict=True)
     )
+
+
+def reasons_to_look(
+    standings: Sequence[Standing], control: ControlRule, habits: FlagRule
+) -> dict[str, tuple[str, ...]]:
+    """Why each annotator is flagged, in words with the numbers; nothing for those who are not."""
+    found = flags(_habits(standings), habits)
+    reasons = {}
+    for place, standing in enumerate(standings):
+        check, same, agreement = standing.under(control).check, standing.same_answer, standing.agreement
+        said = (
+            (
+                check.flagged,
+                f"control below source on {_percent(check.share)} of {check.cases} screens "
+                f"(at least {control.percent} %)",
+            ),
+            (
+                found.too_fast[place],
+                f"median of {standing.seconds.value or 0:.1f} s a screen, {_percent(found.pace[place])} of "
+                f"the campaign’s {found.campaign_seconds:.1f} s (at least {_percent(habits.pace)})",
+            ),
+            (
+                found.same_answer[place],
+                f"same answer on {_percent(same.value)} of {same.cases} screens "
+                f"(at most {_percent(habits.same_answer)})",
+            ),
+            (
+                found.below_chance[place],
+                f"agreement beyond chance of {_percent(found.beyond_chance[place])} "
+                f"(at least {_percent(habits.beyond_chance)}): {_percent(agreement.value)} of "
+                f"{agreement.cases} comparisons with others agree, "
+                f"{_percent(standing.by_chance.value)} would by chance",
+            ),
+        )
+        reasons[standing.annotator] = tuple(words for flagged, words in said if flagged)
+    return reasons
+
+
+def campaign_seconds(standings: Sequence[Standing], habits: FlagRule) -> float | None:
+    """The median time with which `reasons_to_look` compares; None where too few annotators have one."""
+    seconds = flags(_habits(standings), habits).campaign_seconds
+    return None if np.isnan(seconds) else seconds
+
+
+def _habits(standings: Sequence[Standing]) -> Habits:
+    def values(name: str) -> NDArray[np.float64]:
+        measures = (getattr(standing, name) for standing in standings)
+        return np.array([np.nan if one.value is None else one.value for one in measures], dtype=float)
+
+    def cases(name: str) -> NDArray[np.int64]:
+        return np.array([getattr(standing, name).cases for standing in standings], dtype=np.int64)
+
+    return Habits(
+        seconds=values("seconds"),
+        timed=cases("seconds"),
+        same_answer=values("same_answer"),
+        several=cases("same_answer"),
+        agreement=values("agreement"),
+        by_chance=values("by_chance"),
+        compared=cases("agreement"),
+    )
+
+
+def _percent(share: float | None) -> str:
+    return f"{100 * (share or 0):.0f} %".replace("-", "−")
 
 
 def _rated(snapshot: pd.DataFrame) -> pd.DataFrame:
@@ -250,29 +296,12 @@ def _screens(rated: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _outcomes(rated: pd.DataFrame) -> pd.DataFrame:
-    """By annotator, the comparisons with others and with themselves, and how many of these agree."""
-    pairs = output_pairs(rated, by=Scores())
-    judges, number = len(pairs.judges), int(pairs.pair.max(initial=-1)) + 1
-    found = np.zeros((len(COUNTED), judges))
-    size = max(number // BLOCKS, 1)
-    for first in range(0, number, size):
-        block = (pairs.pair >= first) & (pairs.pair < first + size)
-        judge, pair = pairs.judge[block], pairs.pair[block] - np.int64(first)
-        found[:2] += _compared(judge, pair, judges)
-        found[2:] += _compared(judge, 3 * pair + pairs.outcome[block] + 1, judges)
-    return pd.DataFrame(found.T, columns=COUNTED, index=pd.Index(pairs.judges, dtype="object"))
-
-
-def _compared(
-    judge: NDArray[np.integer], said: NDArray[np.int64], judges: int
-) -> tuple[NDArray[Any], NDArray[Any]]:
-    """By judge, how often others said the same, and how often they themselves said it once more."""
-    cells, own = np.unique(said * judges + judge, return_counts=True)
-    who = cells % judges
-    others = np.bincount(said)[cells // judges] - own
-    # Exact: the sums are whole numbers far below 2**53.
-    return np.bincount(who, own * others, judges), np.bincount(who, own * (own - 1) // 2, judges)
+def _peers(rated: pd.DataFrame) -> pd.DataFrame:
+    """By annotator, the figures of `ranking.PeerAgreement`."""
+    found = peer_agreement(rated, by=Scores())
+    names = ("compared", "agreed", "by_chance", "repeated", "repeated_alike")
+    columns = {name: getattr(found, name) for name in names}
+    return pd.DataFrame(columns, index=pd.Index(found.judges, dtype="object"))
 
 
 def _share(part: int, whole: int, reason: str) -> Measure:

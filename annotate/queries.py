@@ -1,6 +1,8 @@
 """Reads that pages, commands and analyses share."""
 
-import pandas as pd
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from django.db.models import Count, F, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 
@@ -14,6 +16,7 @@ from annotate.models import (
     CorpusState,
     InsertedError,
     Item,
+    ItemOutput,
     Judgment,
     JudgmentState,
     Output,
@@ -25,8 +28,10 @@ from annotate.models import (
     User,
 )
 from annotate.resolution import Texts
-from annotate.snapshot_reading import answer_keys, named_frame, read_answers
-from annotate.snapshot_tables import empty_tables
+from annotate.sentences import ShownOutput
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 ANSWERED = (JudgmentState.COMPLETE, JudgmentState.SURPLUS)
 TELLING = 50
@@ -68,42 +73,6 @@ def with_exports(found: QuerySet[Campaign]) -> QuerySet[Campaign]:
 def campaigns_of(user: User) -> QuerySet[Campaign]:
     """The running campaigns to which the account is invited."""
     return Campaign.objects.filter(state=CampaignState.RUNNING, annotators__user=user).order_by("name")
-
-
-def sentences(
-    corpus: Corpus,
-    *,
-    sentence: int | None = None,
-    containing: str = "",
-    document: str = "",
-    distinct: int | None = None,
-) -> QuerySet[Sentence]:
-    """The sentences of a corpus in order, with their outputs, systems and references.
-
-    Args:
-        corpus: whose sentences.
-        sentence: only the one at this position.
-        containing: words of the source or of an output, upper and lower case alike.
-        document: only this document.
-        distinct: only sentences with this number of distinct outputs.
-    """
-    found = corpus.sentences.all()
-    if sentence is not None:
-        found = found.filter(position=sentence)
-    if containing:
-        with_output = Output.objects.filter(sentence__corpus=corpus, text__icontains=containing)
-        found = found.filter(Q(text__icontains=containing) | Q(pk__in=with_output.values("sentence")))
-    if document:
-        found = found.filter(document=document)
-    if distinct is not None:
-        found = found.annotate(distinct=Count("outputs")).filter(distinct=distinct)
-    return found.order_by("position").prefetch_related(
-        Prefetch("outputs", Output.objects.order_by("pk")),
-        Prefetch(
-            "outputs__productions", Production.objects.select_related("system").order_by("system__name")
-        ),
-        "references",
-    )
 
 
 def distinct_output_histogram(corpus: Corpus) -> dict[int, int]:
@@ -192,13 +161,31 @@ def narrowest(campaign: Campaign, *, annotator: Annotator | None, sentence: int 
 
 
 def annotators(campaign: Campaign) -> QuerySet[Annotator]:
-    """The judges of a campaign by name; the number of their judgments in each state is kept with them."""
-    return campaign.annotators.order_by("name")
+    """The judges of a campaign by number; the number of their judgments in each state is kept with them."""
+    return campaign.annotators.order_by("number")
+
+
+def outputs_of(items: Sequence[Item]) -> dict[int, list[ShownOutput]]:
+    """The outputs shown with each of the items, by its key; values, for a page of the API has thousands."""
+    outputs: dict[int, list[ShownOutput]] = {item.pk: [] for item in items}
+    # By their sentences, whose outputs lie together. PostgreSQL would join with the table of all outputs.
+    of_sentences = Output.objects.filter(sentence__in={item.sentence_id for item in items}).order_by()
+    texts = {key: values for key, *values in of_sentences.values_list("pk", "digest", "text")}
+    rows = ItemOutput.objects.filter(item__in=list(outputs)).order_by("pk")
+    for item, output, systems in rows.values_list("item", "output", "systems"):
+        digest, text = texts[output]
+        outputs[item].append(ShownOutput(digest, text, tuple(systems)))
+    return outputs
 
 
 def roles_of(campaign: Campaign) -> dict[str, str]:
     """The role of each system of a campaign, by name."""
     return dict(campaign.systems.values_list("name", "role"))
+
+
+def labels_of(corpus: Corpus) -> dict[str, str]:
+    """What people read instead of the names of its systems, by name; systems without a label are left out."""
+    return dict(corpus.systems.exclude(label="").values_list("name", "label"))
 
 
 def answers_version(campaign: Campaign) -> tuple[int, int]:
@@ -226,11 +213,15 @@ def source_name(corpus: Corpus) -> str | None:
     return corpus.systems.filter(role=SystemRole.SOURCE).values_list("name", flat=True).first()
 
 
-def snapshot(campaign: Campaign, *, annotator: Annotator | None = None) -> pd.DataFrame:
+def snapshot(campaign: Campaign, *, annotator: Annotator | None = None) -> "pd.DataFrame":
     """The snapshot of a campaign as it stands, or of one annotator in it: current answers, none surplus.
 
     Annotators have their names. For large campaigns there is `annotate.services.snapshots.kept_snapshot`.
     """
+    # Loaded here, since pandas and PyArrow take longer to load than all that judging needs.
+    from annotate.snapshot_reading import answer_keys, named_frame, read_answers
+    from annotate.snapshot_tables import empty_tables
+
     keys = answer_keys(campaign, annotator)
     tables = read_answers(campaign, keys, beside=empty_tables(), progress=lambda answers, ratings: None)
     return named_frame(campaign, tables)

@@ -6,6 +6,7 @@ collapsed group is checked against them; without texts an output is known by its
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -89,6 +90,18 @@ def resolve(
     return tuple(judgments)
 
 
+def fitting_first_sentence(
+    file: JudgmentsFile, path: Path, *, texts: Texts, first_sentence: int | None
+) -> int | None:
+    """0 or 1, where a file that does not fit the texts by `first_sentence` would fit them by that instead."""
+    tried = file.first_sentence if first_sentence is None else first_sentence
+    for other in {0, 1} - {tried}:
+        with suppress(FormatError):
+            resolve(file, path, texts=texts, first_sentence=other)
+            return other
+    return None
+
+
 def _checked(
     judgments: tuple[JudgmentRecord, ...], path: Path, texts: Texts | None, first: int
 ) -> tuple[JudgmentRecord, ...]:
@@ -114,7 +127,7 @@ def _state(ratings: tuple[RatingRecord, ...]) -> str:
             return "complete"
 
 
-_OTHER_COUNT = "; does the file count its sentences from another number (--first-sentence)?"
+_OTHER_COUNT = "; does the file count its sentences from another number?"
 
 
 class _Check:

@@ -1,6 +1,7 @@
 """The jobs of this app. Each calls what commands and pages call, and can be begun anew at any point."""
 
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
 from django.urls import reverse
@@ -9,7 +10,7 @@ from annotate import preview
 from annotate.models import Campaign, CampaignState, Corpus
 from annotate.sampling import SamplingError
 from annotate.services.campaigns import CampaignError, store_launch
-from annotate.services.controls import NAMES, ControlsRefusedError, make_controls
+from annotate.services.controls import NAMES, ControlsRefusedError, make_controls, recognise_source
 from annotate.services.deletion import DeletionRefusedError, delete_campaign, delete_corpus, parts
 from annotate.services.launch_plans import plan_launch
 from annotate.upload_plans import UploadPlan, faults_in_words, plan_upload
@@ -30,18 +31,21 @@ DELETE_CAMPAIGN = "delete-campaign"
 WARNINGS_KEPT = 100
 
 
-def _discard_useless_files(job: Job) -> None:
-    if job.state != JobState.DONE:
+def _discard_if_cancelled(job: Job) -> None:
+    """What a check finds fault with stays for a while, so that only this has to be sent again."""
+    if job.state == JobState.CANCELLED:
         discard(job.parameters["upload"])
 
 
-@job_kind(CHECK_UPLOAD, when_finished=_discard_useless_files)
+@job_kind(CHECK_UPLOAD, when_finished=_discard_if_cancelled)
 def check_upload(job: RunningJob) -> dict[str, Any]:
     """The dry run: the plan of an import, to be confirmed."""
     job.begin("Reading the files")
     with faults_in_words(job.parameters["upload"]):
-        plan = plan_upload(job.parameters, uuid=job.uuid)
-    return {**_summary(plan), "is_stored": plan.is_stored}
+        plan = plan_upload(job.parameters, uuid=job.uuid, owner=job.owner)
+    systems = [row.as_json() for row in plan.systems]
+    recount = asdict(plan.recount) if plan.recount else None
+    return {**_summary(plan), "is_stored": plan.is_stored, "systems": systems, "recount": recount}
 
 
 def _discard_files(job: Job) -> None:
@@ -53,7 +57,7 @@ def import_upload(job: RunningJob) -> dict[str, Any]:
     """Store what was uploaded, under the number of the job, so that a rerun knows its leftovers."""
     job.begin("Reading the files")
     with faults_in_words(job.parameters["upload"]):
-        plan = plan_upload(job.parameters, uuid=job.uuid)
+        plan = plan_upload(job.parameters, uuid=job.uuid, owner=job.owner)
         job.begin("Storing", total=plan.parts)
         stored = plan.store(job.advance)
     return {**_summary(plan), "url": stored.get_absolute_url()}
@@ -113,6 +117,7 @@ def add_controls(job: RunningJob) -> dict[str, Any]:
     if corpus is None:
         raise JobFailedError("The corpus is not there any more.")
     job.begin("Making the controls", total=corpus.sentences.count())
+    source = recognise_source(corpus)
     try:
         added = make_controls(
             corpus=corpus,
@@ -123,8 +128,9 @@ def add_controls(job: RunningJob) -> dict[str, Any]:
     except ControlsRefusedError as error:
         raise JobFailedError(str(error)) from error
     names = ", ".join(NAMES[role] for role in added)
+    recognised = f"{source} is identical to the source, and now has that role. " if source else ""
     return {
-        "summary": f"Added: {names}." if added else "All were there already.",
+        "summary": recognised + (f"Added: {names}." if added else "All were there already."),
         "url": corpus.get_absolute_url(),
     }
 

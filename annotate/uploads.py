@@ -39,17 +39,37 @@ def is_too_large(request: HttpRequest) -> bool:
     return int(request.META.get("CONTENT_LENGTH") or 0) > most
 
 
-def keep(files: Mapping[str, Sequence["UploadedFile[bytes]"]]) -> UUID:
-    """Store the files of each field by their names, and delete uploads that nobody confirmed in time."""
-    _discard_old()
+def keep(
+    files: Mapping[str, Sequence["UploadedFile[bytes]"]],
+    *,
+    earlier: UUID | str | None = None,
+    still_wanted: Mapping[str, Sequence[str]] | None = None,
+) -> UUID:
+    """Store the files of each field by their names, and delete uploads that nobody confirmed in time.
+
+    Args:
+        files: those that were sent.
+        earlier: an upload whose files are taken over, none of which has the name of a new one.
+        still_wanted: the names of these by field.
+    """
+    _discard_old(spared=str(earlier))
     upload = uuid4()
+    for field, names in (still_wanted or {}).items():
+        for name in names:
+            shutil.copyfile(folder_of(str(earlier)) / field / name, _folder_of_field(upload, field) / name)
     for field, uploaded in files.items():
-        folder = folder_of(upload) / field
-        folder.mkdir(mode=0o700, parents=True)
         for file in uploaded:
-            with (folder / str(file.name)).open("xb") as copy:
+            with (_folder_of_field(upload, field) / str(file.name)).open("xb") as copy:
+                file.seek(0)
                 shutil.copyfileobj(file, copy)
     return upload
+
+
+def files_in(upload: UUID | str) -> dict[str, list[str]]:
+    """The names of the files of an upload by field; nothing where they are gone."""
+    return {
+        folder.name: sorted(path.name for path in folder.iterdir()) for folder in folder_of(upload).glob("*/")
+    }
 
 
 def folder_of(upload: UUID | str) -> Path:
@@ -57,14 +77,20 @@ def folder_of(upload: UUID | str) -> Path:
     return Path(settings.UPLOADS_DIR) / str(UUID(str(upload)))
 
 
+def _folder_of_field(upload: UUID, field: str) -> Path:
+    folder = folder_of(upload) / field
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
+
+
 def discard(upload: UUID | str) -> None:
     """Delete the files of an upload."""
     shutil.rmtree(folder_of(upload), ignore_errors=True)
 
 
-def _discard_old() -> None:
+def _discard_old(*, spared: str) -> None:
     before = (timezone.now() - KEPT_FOR).timestamp()
     for folder in Path(settings.UPLOADS_DIR).glob("*/"):
         with suppress(FileNotFoundError):  # Somebody else deletes it just now.
-            if folder.stat().st_mtime < before:
+            if folder.stat().st_mtime < before and folder.name != spared:
                 shutil.rmtree(folder, ignore_errors=True)

@@ -1,25 +1,23 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from annotate import (
-    account_views,
-    admin_views,
-    annotator_views,
-    campaign_views,
-    control_views,
-    crowd_admin_views,
-    crowd_views,
-    deletion_views,
-    exclusion_views,
-    export_views,
-    job_views,
-    link_views,
-    practice_views,
-    program_views,
-    upload_views,
-    views,
-)
+from annotate import account_views, annotator_views, crowd_views, practice_views
 from annotate.access import account, anyone
+from annotate.lazy_views import LazyViews
+
+admin_views = LazyViews("annotate.admin_views")
+campaign_views = LazyViews("annotate.campaign_views")
+control_views = LazyViews("annotate.control_views")
+crowd_admin_views = LazyViews("annotate.crowd_admin_views")
+deletion_views = LazyViews("annotate.deletion_views")
+exclusion_views = LazyViews("annotate.exclusion_views")
+export_views = LazyViews("annotate.export_views")
+job_views = LazyViews("annotate.job_views")
+link_views = LazyViews("annotate.link_views")
+program_views = LazyViews("annotate.program_views")
+report_views = LazyViews("annotate.report_views")
+upload_views = LazyViews("annotate.upload_views")
+views = LazyViews("annotate.views")
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -49,6 +47,7 @@ urlpatterns = [
     path("campaigns/<uuid:uuid>/", views.campaign, name="campaign"),
     path("corpora/<uuid:uuid>/delete/", deletion_views.delete_corpus, name="delete-corpus"),
     path("campaigns/<uuid:uuid>/delete/", deletion_views.delete_campaign, name="delete-campaign"),
+    path("campaigns/<uuid:uuid>/reports-and-skips/", report_views.reports, name="reports-and-skips"),
     path("campaigns/<uuid:uuid>/export/", export_views.export, name="export"),
     path("campaigns/<uuid:uuid>/invite/", link_views.invite, name="invite"),
     path("campaigns/<uuid:uuid>/annotators/<int:annotator>/link/", link_views.mint, name="mint-link"),
@@ -76,9 +75,16 @@ urlpatterns = [
     path("campaigns/<uuid:uuid>/crowd/", crowd_admin_views.settings, name="crowd-settings"),
     path("campaigns/<uuid:uuid>/crowd/payouts.csv", crowd_admin_views.payout_table, name="crowd-payouts"),
     path("judge/<uuid:uuid>/", annotator_views.work, name="work"),
+    path("judge/<uuid:uuid>/guidelines/", annotator_views.guidelines, name="guidelines"),
     path("judge/<uuid:uuid>/end/", crowd_views.visit_end, name="visit-end"),
+    path("judge/<uuid:uuid>/code/", annotator_views.resume_code, name="resume-code"),
     path("judge/<uuid:uuid>/come-back/", annotator_views.come_back, name="come-back"),
     path("judge/<uuid:uuid>/practice/<int:number>/", practice_views.practice, name="practice"),
+    path(
+        "judge/<uuid:uuid>/practice/<int:number>/compared/",
+        practice_views.compared,
+        name="practice-compared",
+    ),
     path("judge/<uuid:uuid>/practice/result/", practice_views.result, name="practice-result"),
     path("judge/<uuid:uuid>/practice/end/", practice_views.end, name="end-practice"),
     path("judge/<uuid:uuid>/answers/", annotator_views.answers, name="answers"),

@@ -6,13 +6,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from annotate import queries
-from annotate.access import account, campaign_or_404, corpus_or_404, researcher
+from annotate.access import account, campaign_or_404, corpus_or_404, may_delete, researcher
 from annotate.control_views import controls_form
 from annotate.forms import JudgmentFilter, SentenceFilter
-from annotate.models import Annotator, Campaign, Role, SystemRole, User
+from annotate.models import Role, SystemRole, User
 from annotate.pages import page_of
 from annotate.protocols import PROTOCOLS
-from annotate.pseudonyms import pseudonym
+from annotate.sentences import sentences, shown
 
 SENTENCES_PER_PAGE = 10
 JUDGMENTS_PER_PAGE = 10
@@ -32,17 +32,18 @@ def home(request: HttpRequest) -> HttpResponse:
 def corpus(request: HttpRequest, uuid: UUID) -> HttpResponse:
     corpus = corpus_or_404(uuid)
     form = SentenceFilter(corpus, request.GET or None)
-    sentences = queries.sentences(corpus, **_criteria(form))
+    page = page_of(sentences(corpus, **_criteria(form)), request.GET, size=SENTENCES_PER_PAGE, by="position")
     systems = list(corpus.systems.all())
     context = {
         "corpus": corpus,
         "systems": systems,
+        "labels": {system.name: system.label for system in systems if system.label},
         "error_counts": queries.inserted_error_counts(corpus),
         "controls_form": controls_form(corpus, systems) if _is_admin(request) else None,
         "roles": SystemRole,
         "histogram": queries.distinct_output_histogram(corpus),
         "form": form,
-        "page": page_of(sentences, request.GET, size=SENTENCES_PER_PAGE, by="position"),
+        "page": page.with_rows(shown(page)),
     }
     return render(request, "annotate/corpus.html", context)
 
@@ -55,8 +56,10 @@ def campaign(request: HttpRequest, uuid: UUID) -> HttpResponse:
     judgments = queries.judgments(campaign, **_criteria(form))
     context = {
         "campaign": campaign,
+        "labels": queries.labels_of(campaign.corpus),
+        "may_delete": may_delete(cast(User, request.user), campaign),
         "protocol": PROTOCOLS[campaign.protocol].title,
-        "annotators": queries.annotators(campaign) if may_see_names else _by_pseudonym(campaign),
+        "annotators": queries.annotators(campaign),
         "form": form,
         "page": page_of(judgments, request.GET, size=JUDGMENTS_PER_PAGE),
     }
@@ -65,11 +68,6 @@ def campaign(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 def _is_admin(request: HttpRequest) -> bool:
     return cast(User, request.user).role == Role.ADMIN
-
-
-def _by_pseudonym(campaign: Campaign) -> list[Annotator]:
-    """The judges in an order that does not give away that of their names."""
-    return sorted(queries.annotators(campaign), key=lambda judge: pseudonym(campaign, judge.name))
 
 
 def _criteria(form: Form) -> dict[str, Any]:

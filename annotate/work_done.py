@@ -51,8 +51,13 @@ def may_work(annotator: Annotator) -> bool:
 
 
 def may_take_batch(annotator: Annotator) -> bool:
-    """Whether the annotator's allowance leaves room for another batch."""
+    """Whether the annotator's allowance leaves room for another batch.
+
+    It does while the batches so far were so short, as what others left, that they make no whole visit.
+    """
     if annotator.batch_allowance is None:
+        return True
+    if annotator.complete + annotator.surplus < (annotator.screens_due or 0):
         return True
     return _done(Annotator.objects.filter(pk=annotator.pk)).count() < annotator.batch_allowance
 

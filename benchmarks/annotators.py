@@ -6,6 +6,7 @@ last quarter of the run, when annotators are deep in their batches of 100.
 """
 
 import argparse
+import asyncio
 import json
 import os
 import re
@@ -13,19 +14,17 @@ import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import time
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
 from uuid import uuid4
 
 import numpy as np
+
+from benchmarks.annotator import Annotator, Log
 
 WORKERS = 2
 OUTPUTS = 5
@@ -35,83 +34,15 @@ SENT_TWICE_EVERY = 10
 DATABASE = "assay_benchmark"
 
 
-@dataclass
-class Annotator:
-    """One simulated annotator and what they remember."""
-
-    port: int
-    token: str
-    pause: float
-    believed: set[str] = field(default_factory=set)
-    seconds: list[float] = field(default_factory=list)
-    finished: list[float] = field(default_factory=list)
-    faults: Counter[str] = field(default_factory=Counter)
-
-    def __post_init__(self) -> None:
-        self.connection = HTTPConnection("127.0.0.1", self.port, timeout=30)
-        self.cookies: dict[str, str] = {}
-
-    def work(self, until: float) -> None:
-        """Rank until the time has come, and once at least."""
-        self._request("GET", f"/join/{self.token}/")
-        address = self._request("POST", f"/join/{self.token}/", {})[1]["Location"]
-        page = self._request("GET", address)[2]
-        while showing := re.search(r'data-showing="([^"]+)"', page):
-            if self.pause:
-                time.sleep(self.pause)
-            key = str(uuid4())
-            fields = sorted(set(re.findall(r'name="(rank-\d+)"', page)))
-            answer = {"key": key, **{name: str(place) for place, name in enumerate(fields, start=1)}}
-            started = time.perf_counter()
-            status, words = self._submit(f"{address}{showing[1]}/", answer)
-            # A screen that begins a batch does not come along with the answer.
-            page = words.get("screen") or self._request("GET", address)[2]
-            self.seconds.append(time.perf_counter() - started)
-            self.finished.append(time.monotonic())
-            if status == 200:
-                self.believed.add(key)
-            else:
-                self.faults[f"status {status}"] += 1
-            if time.monotonic() >= until:
-                break
-
-    def _submit(self, address: str, answer: dict[str, str]) -> tuple[int, dict[str, str]]:
-        if (len(self.seconds) + 1) % SENT_TWICE_EVERY:
-            return self._confirmation(address, answer)
-        twin = Annotator(self.port, self.token, 0)
-        twin.cookies = dict(self.cookies)
-        second = threading.Thread(target=twin._request, args=("POST", address, answer))
-        second.start()
-        confirmation = self._confirmation(address, answer)
-        second.join()
-        return confirmation
-
-    def _confirmation(self, address: str, answer: dict[str, str]) -> tuple[int, dict[str, str]]:
-        status, _, body = self._request("POST", address, answer)
-        return status, json.loads(body) if status == 200 else {}
-
-    def _request(self, method: str, path: str, fields: dict[str, str] | None = None) -> tuple[int, Any, str]:
-        headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
-        body = None
-        if fields is not None:
-            body = urlencode(fields)
-            headers |= {
-                "Accept": "application/json" if fields else "text/html",
-                "Content-Type": "application/x-www-form-urlencoded",
-                "X-CSRFToken": self.cookies.get("csrftoken", ""),
-            }
-        try:
-            self.connection.request(method, path, body, headers)
-            response = self.connection.getresponse()
-        except (HTTPException, OSError) as error:
-            self.faults[type(error).__name__] += 1
-            self.connection.close()
-            self.connection.request(method, path, body, headers)
-            response = self.connection.getresponse()
-        for cookie in response.headers.get_all("Set-Cookie") or ():
-            name, _, value = cookie.partition(";")[0].partition("=")
-            self.cookies[name] = value
-        return response.status, response.headers, response.read().decode()
+async def work(annotator: Annotator, pause: float, until: float) -> None:
+    """Rank until the time has come, and once at least."""
+    page = await annotator.enter()
+    while answer := annotator.answer_to(page):
+        await asyncio.sleep(pause)
+        page = await annotator.send(answer)
+        if time.monotonic() >= until:
+            break
+    annotator.browser.close()
 
 
 def measure(annotators: int, pause: float, seconds: float) -> dict[str, Any]:
@@ -123,26 +54,30 @@ def measure(annotators: int, pause: float, seconds: float) -> dict[str, Any]:
 
     call_command("migrate", verbosity=0)
     campaign, tokens = open_campaign(annotators)
+    log = Log()
     with server() as port:
-        crowd = [Annotator(port, token, pause) for token in tokens]
         until = time.monotonic() + seconds
-        threads = [threading.Thread(target=one.work, args=(until,)) for one in crowd]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    times = np.array([taken for one in crowd for taken in one.seconds])
-    finished = np.array([moment for one in crowd for moment in one.finished])
+        asyncio.run(
+            _work_all(
+                [Annotator(port, token, log, twice_every=SENT_TWICE_EVERY) for token in tokens], pause, until
+            )
+        )
+    times = np.array([taken for _, taken in log.waits])
+    finished = np.array(list(log.confirmed.values()))
     late = np.count_nonzero((finished > until - seconds / 4) & (finished <= until))
     return {
-        "judgments_per_second": round(len(times) / seconds, 1),
+        "judgments_per_second": round(len(finished) / seconds, 1),
         "late_judgments_per_second": round(float(late / (seconds / 4)), 1),
         "p50_ms": round(float(np.percentile(times, 50)) * 1000, 1),
         "p95_ms": round(float(np.percentile(times, 95)) * 1000, 1),
-        "faults": dict(sum((one.faults for one in crowd), Counter())),
-        **comparison(campaign, set().union(*(one.believed for one in crowd))),
+        "faults": dict(log.errors + log.refused),
+        **comparison(campaign, set(log.confirmed)),
         "queries_per_request": queries_per_request(campaign),
     }
+
+
+async def _work_all(crowd: Sequence[Annotator], pause: float, until: float) -> None:
+    await asyncio.gather(*(work(one, pause, until) for one in crowd))
 
 
 def open_campaign(annotators: int, **changes: int) -> tuple[Any, list[str]]:

@@ -51,7 +51,8 @@ def store_judgments() -> None:
         name="made-up", corpus=corpus, protocol="relative-ranking", state=CampaignState.IMPORTED
     )
     annotators = Annotator.objects.bulk_create(
-        Annotator(campaign=campaign, name=f"annotator {number}") for number in range(JUDGMENTS_PER_ITEM)
+        Annotator(campaign=campaign, number=number, name=f"annotator {number}")
+        for number in range(1, JUDGMENTS_PER_ITEM + 1)
     )
     for number in range(ITEMS):
         sentence = Sentence.objects.create(corpus=corpus, position=number)

@@ -27,7 +27,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 PROJECT = Path(__file__).resolve().parent.parent
-FORM = 1
+FORM = 2
 """Counted up when what is made changes, so that older databases are made anew."""
 
 JUDGMENTS = 1_000_000
@@ -274,7 +274,13 @@ def _store_campaigns(size: Size) -> None:
         ("Draft", "draft", 0),
         *((f"Earlier {number:02}", "closed", 20) for number in range(20)),
     ):
-        campaign = Campaign.objects.create(name=name, corpus=corpus, protocol="relative-ranking", state=state)
+        campaign = Campaign.objects.create(
+            name=name,
+            corpus=corpus,
+            protocol="relative-ranking",
+            state=state,
+            last_annotator_number=annotators,
+        )
         campaign.systems.set(systems)
         Design.objects.create(
             campaign=campaign,
@@ -288,7 +294,9 @@ def _store_campaigns(size: Size) -> None:
             Annotator,
             annotators,
             campaign_id=campaign.pk,
+            number=list(range(1, annotators + 1)),
             name=[f"annotator {number:04}" for number in range(annotators)],
+            has_read_guidelines=True,
             has_practised=True,
             screens=size.judgments // annotators if state == "running" else 0,
         )

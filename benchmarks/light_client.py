@@ -35,11 +35,13 @@ class Browser:
     """Cookies, and one connection at a time, which is opened anew whenever the server has closed it.
 
     Attributes:
+        patience: seconds that a response may take.
         received: bytes of all responses, heads included.
     """
 
     port: int
     cookies: dict[str, str] = field(default_factory=dict)
+    patience: float = PATIENCE_SECONDS
     received: int = 0
     _connection: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
@@ -49,7 +51,11 @@ class Browser:
         Raises:
             OSError: the server is away, or went away before all of the response was there.
         """
-        return await self._within_patience(self._request(self._message("GET", path, None)))
+        while True:
+            response = await self._within_patience(self._request(self._message("GET", path, None)))
+            # A redirect to the same address is a step towards what it shows.
+            if response.location != path:
+                return response
 
     async def post(self, path: str, fields: Mapping[str, str], *, by_script: bool = False) -> Response:
         """What comes back for a form; as its script sends it, or the browser itself.
@@ -90,7 +96,7 @@ class Browser:
 
     async def _within_patience(self, request: Awaitable[Response]) -> Response:
         try:
-            async with asyncio.timeout(PATIENCE_SECONDS):
+            async with asyncio.timeout(self.patience):
                 return await request
         except (TimeoutError, EOFError) as error:
             self.close()

@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Collection
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
@@ -27,6 +27,8 @@ from uuid import uuid4
 
 import numpy as np
 
+from benchmarks import annotator
+from benchmarks.annotator import Annotator, Answer
 from benchmarks.annotators import database, open_campaign, server
 from benchmarks.light_client import Browser, Response
 
@@ -36,7 +38,6 @@ MINUTES = 10.0
 SLOWEST_MS = 250
 STEP_SECONDS = 20
 PASSWORD = "benchmarks-only-a7"  # noqa: S105  # of an account in a database that is thrown away
-RETRY_SECONDS = 0.5
 IMPORTED_SENTENCES = 2000
 FORMATS = ("csv", "jsonl", "parquet", "appraise", "wmt-csv")
 NOT_RELOADED = re.compile(r"^/(static|judge|join|logout|api)|export|/(end|delete|launch)/|\.(csv|jsonl)")
@@ -52,19 +53,13 @@ class Habit(Enum):
 
 
 @dataclass
-class Log:
+class Log(annotator.Log):
     """What all of them saw together.
 
     Attributes:
-        confirmed: keys of the answers that the server said it has.
-        waits: of "submit and next": when it ended, and the seconds that it took.
-        errors: what went wrong that was not meant to.
         beside: how often what went on beside came to its end.
     """
 
-    confirmed: set[str] = field(default_factory=set)
-    waits: list[tuple[float, float]] = field(default_factory=list)
-    errors: Counter[str] = field(default_factory=Counter)
     beside: Counter[str] = field(default_factory=Counter)
 
     def wait_ms(self, percent: float, *, since: float = 0) -> float:
@@ -80,77 +75,28 @@ class Pace:
     pause: float
 
 
-class Annotator:
-    """One annotator with a habit; every answer is sent until it is confirmed."""
+async def judge(one: Annotator, habit: Habit, pace: Pace, rng: random.Random, stop: asyncio.Event) -> None:
+    """Answer until it is time to stop."""
+    await asyncio.sleep(rng.uniform(0, pace.pause))
+    page = await one.enter()
+    while not stop.is_set():
+        await asyncio.sleep(pace.pause * rng.uniform(0.5, 1.5))
+        answer = one.answer_to(page)
+        page = await (deliver(one, answer, habit, rng) if answer else one.page(one.browser))
+    one.browser.close()
 
-    def __init__(self, port: int, token: str, habit: Habit, pace: Pace, log: Log, seed: int) -> None:
-        self.browser = Browser(port)
-        self.token, self.habit, self.pace, self.log = token, habit, pace, log
-        self.rng = random.Random(seed)  # noqa: S311  # a simulation
-        self.address = ""
 
-    async def work(self, stop: asyncio.Event) -> None:
-        """Answer until it is time to stop."""
-        await asyncio.sleep(self.rng.uniform(0, self.pace.pause))
-        await self._until_it_works(lambda: self.browser.get(f"/join/{self.token}/"))
-        entered = await self._until_it_works(lambda: self.browser.post(f"/join/{self.token}/", {}))
-        self.address = entered.location
-        page = await self._page(self.browser)
-        while not stop.is_set():
-            await asyncio.sleep(self.pace.pause * self.rng.uniform(0.5, 1.5))
-            showing = re.search(r'data-showing="([^"]+)"', page)
-            page = await self._answered(showing[1], page) if showing else await self._page(self.browser)
-        self.browser.close()
-
-    async def _answered(self, showing: str, page: str) -> str:
-        """Answer the screen; what comes next."""
-        names = sorted(set(re.findall(r'name="(rank-\d+)"', page)))
-        path = f"{self.address}{showing}/"
-        fields = {"key": str(uuid4()), **{name: str(place) for place, name in enumerate(names, start=1)}}
-        if self.habit is Habit.SENDS_TWICE:
-            first, _ = await asyncio.gather(*(self._send(self._tab(), path, fields) for _ in range(2)))
-            return first
-        if self.habit is Habit.TWO_TABS:
-            other = {**fields, "key": str(uuid4()), "rank-0": fields["rank-1"]}
-            first, _ = await asyncio.gather(
-                self._send(self._tab(), path, fields), self._send(self._tab(), path, other)
-            )
-            return first
-        if self.habit is Habit.DROPS:
-            with suppress(OSError):
-                await self.browser.post_and_leave(path, fields, after=self.rng.uniform(0, 0.1))
-        return await self._send(self.browser, path, fields)
-
-    def _tab(self) -> Browser:
-        return Browser(self.browser.port, dict(self.browser.cookies))
-
-    async def _send(self, tab: Browser, path: str, fields: dict[str, str]) -> str:
-        started = time.perf_counter()
-        sent = await self._until_it_works(lambda: tab.post(path, fields, by_script=True))
-        if sent.status != 200:
-            self.log.errors[f"status {sent.status}"] += 1
-            return await self._page(tab)
-        words = json.loads(sent.body)
-        self.log.confirmed.add(fields["key"])
-        page = words["screen"] if "screen" in words else await self._page(tab)
-        self.log.waits.append((time.monotonic(), time.perf_counter() - started))
-        if tab is not self.browser:
-            tab.close()
-        return str(page)
-
-    async def _page(self, tab: Browser) -> str:
-        return (await self._until_it_works(lambda: tab.get(self.address))).text
-
-    async def _until_it_works(self, ask: Callable[[], Awaitable[Response]]) -> Response:
-        while True:
-            try:
-                response = await ask()
-                if response.status < 500:
-                    return response
-                self.log.errors[f"status {response.status}"] += 1
-            except OSError as error:
-                self.log.errors[type(error).__name__] += 1
-            await asyncio.sleep(RETRY_SECONDS)
+async def deliver(one: Annotator, answer: Answer, habit: Habit, rng: random.Random) -> str:
+    """Send an answer as the annotator does that; what comes next."""
+    if habit is Habit.SENDS_TWICE:
+        return await one.send_at_once(answer, answer)
+    if habit is Habit.TWO_TABS:
+        other = {**answer.fields, "key": str(uuid4()), "rank-0": answer.fields["rank-1"]}
+        return await one.send_at_once(answer, Answer(answer.path, other))
+    if habit is Habit.DROPS:
+        with suppress(OSError):
+            await one.browser.post_and_leave(answer.path, answer.fields, after=rng.uniform(0, 0.1))
+    return await one.send(answer)
 
 
 async def reload_every_page(admin: Browser, log: Log, stop: asyncio.Event) -> None:
@@ -231,13 +177,20 @@ async def work(
     """
     log, stop = Log(), asyncio.Event()
     habits = list(Habit)
-    crowd = [
-        Annotator(port, token, habits[number % len(habits)], pace, log, seed=number)
-        for number, token in enumerate(tokens)
-    ]
     admins = [await log_in(port, "admin") for _ in range(2)]
     with tempfile.TemporaryDirectory() as folder:
-        tasks = [asyncio.create_task(one.work(stop)) for one in crowd]
+        tasks = [
+            asyncio.create_task(
+                judge(
+                    Annotator(port, token, log),
+                    habits[number % len(habits)],
+                    pace,
+                    random.Random(number),  # noqa: S311  # a simulation
+                    stop,
+                )
+            )
+            for number, token in enumerate(tokens)
+        ]
         tasks += [
             asyncio.create_task(reload_every_page(admins[0], log, stop)),
             asyncio.create_task(export(admins[1], campaign, log, stop)),
@@ -265,7 +218,7 @@ async def highest_rate(pace: Pace, log: Log) -> float:
         pace.pause *= 0.75
 
 
-def comparison(campaign: Any, confirmed: set[str]) -> dict[str, int]:
+def comparison(campaign: Any, confirmed: Collection[str]) -> dict[str, int]:
     """What the annotators were told against what the database holds."""
     from django.db.models import Count, F, Q
 
@@ -282,7 +235,7 @@ def comparison(campaign: Any, confirmed: set[str]) -> dict[str, int]:
     return {
         "confirmed": len(confirmed),
         "stored": len(stored),
-        "lost": len(confirmed - stored),
+        "lost": len(set(confirmed) - stored),
         "doubled": of_campaign.count() - len(stored) + twice.filter(number__gt=1).count(),
         "over": items.filter(answers__gt=F("wanted")).count(),
     }
@@ -316,9 +269,9 @@ def measure(annotators: int, pause: float, minutes: float, *, seek_highest: bool
         **comparison(campaign, log.confirmed),
         "p50_ms": log.wait_ms(50),
         "p95_ms": log.wait_ms(95),
-        "errors": sum(log.errors.values()),
+        "errors": sum((log.errors + log.refused).values()),
         "answers_per_second": round(len(log.waits) / (minutes * 60), 1),
-        "errors_by_kind": dict(log.errors),
+        "errors_by_kind": dict(log.errors + log.refused),
         "beside": dict(log.beside),
     }
     return figures | ({"highest_answers_per_second": highest} if seek_highest else {})

@@ -52,6 +52,13 @@ VARIANTS = {
         "sentence=500",
         "annotator={pseudonym}&state=surplus",
     ),
+    "reports-and-skips": (
+        "annotator={pseudonym}",
+        "kind=skip",
+        "annotator={pseudonym}&kind=report",
+        "item=99",
+        "item_state=held",
+    ),
     "corpus": (
         "sentence=99",
         "document=document-00003",

@@ -6,6 +6,7 @@ for longer than 10 seconds, after which they gave up.
 """
 
 import argparse
+import asyncio
 import json
 import os
 import socket
@@ -16,14 +17,14 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import benchmarks.annotators
-from benchmarks.annotators import OURS, Annotator, database, open_campaign, server
+from benchmarks.annotator import Annotator, GivenUpError, Log
+from benchmarks.annotators import OURS, database, open_campaign, server, work
 from config import web_server
 
 SERVERS = {
@@ -72,33 +73,28 @@ def measure(
     options: Sequence[str], tokens: Sequence[str], pause: float, slow: int, seconds: float
 ) -> dict[str, Any]:
     """One server, and annotators of its own."""
-    with server(options) as port:
-        crowd = [Annotator(port, token, pause) for token in tokens]
-        for one in crowd:
-            one.connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE_SECONDS)
-        until = time.monotonic() + seconds
-        given_up: list[Annotator] = []
-        threads = [threading.Thread(target=_work, args=(one, until, given_up)) for one in crowd]
-        with slow_clients(port, slow):
-            for thread in threads:
-                time.sleep(pause / len(tokens))
-                thread.start()
-            for thread in threads:
-                thread.join()
-    times = [taken for one in crowd for taken in one.seconds]
+    log = Log()
+    with server(options) as port, slow_clients(port, slow):
+        unanswered = asyncio.run(_work_all(port, tokens, log, pause, seconds))
+    times = [taken for _, taken in log.waits]
     return {
         "judgments": len(times),
         "p50_ms": round(float(np.percentile(times, 50)) * 1000, 1) if times else None,
         "p95_ms": round(float(np.percentile(times, 95)) * 1000, 1) if times else None,
-        "unanswered": len(given_up),
+        "unanswered": unanswered,
     }
 
 
-def _work(annotator: Annotator, until: float, given_up: list[Annotator]) -> None:
-    try:
-        annotator.work(until)
-    except (HTTPException, OSError):
-        given_up.append(annotator)
+async def _work_all(port: int, tokens: Sequence[str], log: Log, pause: float, seconds: float) -> int:
+    """Let all work, who come one after the other; how many of them gave up."""
+    until = time.monotonic() + seconds
+    tasks = []
+    for token in tokens:
+        await asyncio.sleep(pause / len(tokens))
+        one = Annotator(port, token, log, patience=PATIENCE_SECONDS, gives_up=lambda: True)
+        tasks.append(asyncio.create_task(work(one, pause, until)))
+    ends = await asyncio.gather(*tasks, return_exceptions=True)
+    return sum(isinstance(end, GivenUpError) for end in ends)
 
 
 def measure_all(options: argparse.Namespace) -> dict[str, dict[str, Any]]:

@@ -105,6 +105,8 @@ else:
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_TASK_DEFAULT_QUEUE = "assay"
+# A worker loads all of this when it starts, and is not found lacking by its first job.
+CELERY_IMPORTS = ("jobs.tasks", "annotate.tasks", "analysis.tasks")
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 # A worker is one process, which runs one job at a time. For more at a time there are more workers.
@@ -120,6 +122,8 @@ FILE_UPLOAD_HANDLERS = [
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
 DATA_UPLOAD_MAX_NUMBER_FILES = 1000
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 2500
+"""The plan of an import has three fields a system, and there may be 500 systems."""
 
 # --- Analyses ---------------------------------------------------------------------------------------
 
@@ -219,7 +223,7 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "annotate.api.openapi.Schema",
     "DEFAULT_METADATA_CLASS": None,
     "URL_FORMAT_OVERRIDE": None,
-    "EXCEPTION_HANDLER": "annotate.api.problems.answer",
+    "EXCEPTION_HANDLER": "annotate.api.errors.answer",
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Assay",
@@ -265,7 +269,8 @@ CACHES: dict[str, dict[str, object]] = {
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "handlers": {"console": {"class": "logging.StreamHandler"}},
+    "filters": {"refusals": {"()": "config.request_log.RefusalsInOneLine"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "filters": ["refusals"]}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING").upper()},
     # That requests wait for a thread is how the server works under load.
     "loggers": {"waitress.queue": {"level": "ERROR"}},

@@ -134,9 +134,9 @@ def _happen(name: str, this: Round, fault: "Fault", scene: "Scene", corpus: "Cor
             back = monotonic() - healed
             sleep(AFTER_SECONDS)
     scene.troubles += crowd.troubles
-    scene.troubles += sorted({refused for person in crowd.people for refused in person.refused})
-    if unconfirmed := sum(person.unconfirmed for person in crowd.people):
-        scene.troubles.append(f"{unconfirmed} answers were never confirmed.")
+    scene.troubles += sorted(crowd.refused)
+    if crowd.unconfirmed:
+        scene.troubles.append(f"{crowd.unconfirmed} answers were never confirmed.")
     if back > BACK_WITHIN_SECONDS:
         scene.troubles.append(f"Not everybody could answer again within {BACK_WITHIN_SECONDS} s.")
     comparison = compare(campaign, crowd.confirmed)

@@ -2,7 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
+
+from django.utils.module_loading import autodiscover_modules
 
 from jobs.models import Job
 from jobs.running import RunningJob
@@ -32,18 +35,29 @@ class Kind:
     can_stop: bool = True
 
 
-KINDS: dict[str, Kind] = {}
+_registered: dict[str, Kind] = {}
+
+
+@cache
+def kinds() -> dict[str, Kind]:
+    """The kinds of jobs by name.
+
+    The modules that register them are loaded by the first call: they import most of the program, and a web
+    server can start without them.
+    """
+    autodiscover_modules("tasks")
+    return _registered
 
 
 def clear_up_behind(job: Job) -> None:
     """Tell the kind that the job has ended, unless it is one that this release does not know."""
-    if kind := KINDS.get(job.kind):
+    if kind := kinds().get(job.kind):
         kind.when_finished(job)
 
 
 def can_be_cancelled(job: Job) -> bool:
     """Whether it has not ended and, if it was begun, can stop midway."""
-    kind = KINDS.get(job.kind)
+    kind = kinds().get(job.kind)
     return not job.is_finished and (job.started_at is None or kind is None or kind.can_stop)
 
 
@@ -53,7 +67,7 @@ def job_kind(
     """Register the decorated function as the work of jobs of this kind."""
 
     def register(work: Work) -> Work:
-        KINDS[name] = Kind(work, when_finished, can_stop)
+        _registered[name] = Kind(work, when_finished, can_stop)
         return work
 
     return register

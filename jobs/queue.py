@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from kombu.exceptions import KombuError
 
-from jobs.kinds import KINDS, clear_up_behind
+from jobs.kinds import clear_up_behind, kinds
 from jobs.models import UNFINISHED, Job, JobState
 
 WORK = "jobs.work"
@@ -52,7 +52,7 @@ def cancel(job: Job) -> None:
         CancelRefusedError: it has ended before, or it has begun and cannot stop midway.
     """
     stoppable = Job.objects.filter(pk=job.pk)
-    if (kind := KINDS.get(job.kind)) and not kind.can_stop:
+    if (kind := kinds().get(job.kind)) and not kind.can_stop:
         stoppable = stoppable.filter(started_at=None)
     now = timezone.now()
     if stoppable.filter(state=JobState.QUEUED).update(state=JobState.CANCELLED, finished_at=now):

@@ -8,7 +8,7 @@ from django.db import InterfaceError, OperationalError
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
-from jobs.kinds import KINDS, clear_up_behind
+from jobs.kinds import clear_up_behind, kinds
 from jobs.memory import give_back
 from jobs.models import Job, JobState
 from jobs.queue import wake_a_worker
@@ -61,7 +61,7 @@ def run(job: Job) -> None:
     held = Job.objects.filter(pk=job.pk, claim=job.claim)
     try:
         with RunningJob(job) as running:
-            result = KINDS[job.kind].work(running)
+            result = kinds()[job.kind].work(running)
     except JobFailedError as error:
         _finish(held, JobState.FAILED, error=str(error))
     except JobCancelledError:

@@ -44,6 +44,7 @@ from ranking.correlation import (
 )
 from ranking.expected_wins import ExpectedWins, SystemScore, expected_wins, mean_shares_won
 from ranking.f_beta import SweepPoint, f_beta, f_beta_sweep
+from ranking.flags import FlagRule, Flags, Habits, flags
 from ranking.head_to_head import Comparison, HeadToHead, head_to_head, holm_correction
 from ranking.judge_correlations import (
     BothCorrelations,
@@ -64,6 +65,7 @@ from ranking.methods import PAIRWISE_METHODS, Method, point_scores, replicate_sc
 from ranking.model_choice import Accuracy, Predictions, cross_validate
 from ranking.pairs import PairCounts, count_pairs, expanded_pairs, unexpanded_pairs
 from ranking.pairwise_tau import PairwiseTau, pairwise_tau
+from ranking.peer_agreement import PeerAgreement, peer_agreement
 from ranking.planning import Projection, judgments_until_separation, match_quality, next_pair
 from ranking.reliability import (
     HalfCorrelation,
@@ -132,7 +134,10 @@ __all__ = [
     "CorrelationInterval",
     "Difference",
     "ExpectedWins",
+    "FlagRule",
+    "Flags",
     "GroupedPairs",
+    "Habits",
     "HalfCorrelation",
     "HeadToHead",
     "Interval",
@@ -147,6 +152,7 @@ __all__ = [
     "Method",
     "PairCounts",
     "PairwiseTau",
+    "PeerAgreement",
     "PermutationTest",
     "Place",
     "Predictions",
@@ -186,6 +192,7 @@ __all__ = [
     "expected_wins_replicates",
     "f_beta",
     "f_beta_sweep",
+    "flags",
     "group_pairs",
     "head_to_head",
     "holds_scores",
@@ -204,6 +211,7 @@ __all__ = [
     "next_pair",
     "output_means",
     "pairwise_tau",
+    "peer_agreement",
     "permutation_test",
     "point_scores",
     "rank_clusters",

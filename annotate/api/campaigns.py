@@ -1,7 +1,8 @@
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import ClassVar, cast
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.generics import ListAPIView, RetrieveAPIView
 from rest_framework.request import Request
@@ -21,12 +22,14 @@ from rest_framework.serializers import (
 from annotate import progress, queries
 from annotate.access import campaign_or_404, run_here_or_404
 from annotate.api.base import ApiView, PageQuery
+from annotate.api.errors import ConflictError
 from annotate.api.permissions import ForAdmins
-from annotate.api.problems import ConflictError
-from annotate.models import Annotator, Campaign, Corpus, Design, Item, ItemOutput, User
+from annotate.models import Annotator, Campaign, Corpus, Design, Item, User
 from annotate.pseudonyms import naming
+from annotate.sentences import ShownOutput
 from annotate.services import campaigns
 from annotate.services.campaigns import CampaignError
+from annotate.services.handout import settle
 
 
 class CorpusOfCampaignSerializer(ModelSerializer):
@@ -76,6 +79,7 @@ class SlotCountsSerializer(Serializer):
     leased = IntegerField(help_text="With an annotator right now.")
     free = IntegerField(help_text="Waiting for one.")
     reserved = IntegerField(help_text="Planned repeats that wait for whoever answered the first time.")
+    lapsed = IntegerField(help_text="Planned repeats not waited for any more; outside the total.")
     held = IntegerField(help_text="Waiting for the admin.")
     dropped = IntegerField(help_text="Not wanted any more.")
     total = IntegerField(help_text="All that are wanted still.")
@@ -90,6 +94,9 @@ class NamesQuery(PageQuery):
 
 class AnnotatorSerializer(ModelSerializer):
     annotator = SerializerMethodField(help_text="Pseudonym, or name if that was asked for.")
+    annotator_number = IntegerField(
+        source="number", help_text="What pages show: from 1 in each campaign, and never changed."
+    )
     complete = IntegerField()
     skipped = IntegerField()
     auto = IntegerField(help_text="Items with one output, where there was nothing to ask.")
@@ -98,7 +105,7 @@ class AnnotatorSerializer(ModelSerializer):
 
     class Meta:
         model = Annotator
-        fields = ["annotator", "complete", "skipped", "auto", "surplus", "last_seen"]
+        fields = ["annotator", "annotator_number", "complete", "skipped", "auto", "surplus", "last_seen"]
 
     def get_annotator(self, annotator: Annotator) -> str:
         """As the view wants it."""
@@ -106,24 +113,31 @@ class AnnotatorSerializer(ModelSerializer):
         return called
 
 
-class ItemOutputSerializer(ModelSerializer):
-    output = CharField(source="output.digest", help_text="What ratings and exports call it.")
-    text = CharField(source="output.text", allow_null=True)
+class ItemOutputSerializer(Serializer):
+    output = CharField(source="digest", help_text="What ratings and exports call it.")
+    text = CharField(allow_null=True)
     systems = ListField(child=CharField())
 
-    class Meta:
-        model = ItemOutput
-        fields = ["output", "text", "systems"]
+
+@dataclass(frozen=True, slots=True)
+class ListedItem:
+    """An item, how far it is, and the outputs shown with it."""
+
+    item: Item
+    counted: progress.CountedItem
+    outputs: Sequence[ShownOutput]
 
 
 class ItemSerializer(Serializer):
     item = IntegerField(source="item.number")
     sentence = IntegerField(source="item.sentence.position", help_text="Position in the corpus, from 0.")
-    wanted = IntegerField(help_text="Number of judgments that are wanted; 0 where they were imported.")
-    done = IntegerField(help_text="Number of those that were given.")
-    skips = IntegerField()
+    wanted = IntegerField(
+        source="counted.wanted", help_text="Number of judgments that are wanted; 0 where they were imported."
+    )
+    done = IntegerField(source="counted.done", help_text="Number of those that were given.")
+    skips = IntegerField(source="counted.skips")
     is_held = BooleanField(source="item.is_held", help_text="Skipped by two annotators: the admin decides.")
-    outputs = ItemOutputSerializer(source="item.item_outputs", many=True)
+    outputs = ItemOutputSerializer(many=True)
 
 
 class CampaignList(ApiView, ListAPIView):
@@ -155,7 +169,9 @@ class Progress(ApiView, RetrieveAPIView):
 
     def get_object(self) -> progress.SlotCounts:
         """Of the campaign in the address."""
-        return progress.slot_counts(run_here_or_404(self.kwargs["uuid"]))
+        campaign = run_here_or_404(self.kwargs["uuid"])
+        settle(campaign)
+        return progress.slot_counts(campaign)
 
 
 class AnnotatorList(ApiView, ListAPIView):
@@ -185,14 +201,16 @@ class ItemList(ApiView, ListAPIView):
 
     def get_queryset(self) -> QuerySet[Item]:
         """All of them."""
-        found = progress.items(campaign_or_404(self.kwargs["uuid"]))
-        # Joined: a prefetch of more than a thousand outputs is beyond SQLite.
-        shown = Prefetch("item_outputs", ItemOutput.objects.select_related("output"))
-        return found.prefetch_related(shown)
+        return progress.items(campaign_or_404(self.kwargs["uuid"]))
 
-    def paginate_queryset(self, queryset: QuerySet[Item]) -> list[progress.CountedItem]:
-        """A page of them, with what was counted of each."""
-        return progress.with_counts(super().paginate_queryset(queryset))
+    def paginate_queryset(self, queryset: QuerySet[Item]) -> list[ListedItem]:
+        """A page of them, with what was counted of each and its outputs."""
+        items = super().paginate_queryset(queryset)
+        outputs = queries.outputs_of(items)
+        return [
+            ListedItem(counted.item, counted, outputs[counted.item.pk])
+            for counted in progress.with_counts(items)
+        ]
 
 
 class Verb(ApiView):

@@ -3,15 +3,18 @@ from rest_framework.generics import ListAPIView, RetrieveAPIView
 from rest_framework.serializers import (
     CharField,
     IntegerField,
+    JSONField,
+    ListField,
     ModelSerializer,
-    SerializerMethodField,
+    Serializer,
 )
 
 from annotate import queries
 from annotate.access import corpus_or_404
 from annotate.api.base import ApiView, PageQuery
 from annotate.forms import MAX_POSITION
-from annotate.models import Corpus, Output, Reference, Sentence, System
+from annotate.models import Corpus, Sentence, System
+from annotate.sentences import ShownSentence, sentences, shown
 
 
 class CorpusSerializer(ModelSerializer):
@@ -24,9 +27,11 @@ class CorpusSerializer(ModelSerializer):
 
 
 class SystemSerializer(ModelSerializer):
+    label = CharField(source="shown", help_text="What pages show people; the name where it has no other.")
+
     class Meta:
         model = System
-        fields = ["name", "role"]
+        fields = ["name", "label", "role"]
 
 
 class WholeCorpusSerializer(CorpusSerializer):
@@ -36,33 +41,25 @@ class WholeCorpusSerializer(CorpusSerializer):
         fields = [*CorpusSerializer.Meta.fields, "systems"]
 
 
-class OutputSerializer(ModelSerializer):
+class OutputSerializer(Serializer):
     output = CharField(source="digest", help_text="What ratings and exports call it.")
-    systems = SerializerMethodField()
-
-    class Meta:
-        model = Output
-        fields = ["output", "text", "systems"]
-
-    def get_systems(self, output: Output) -> list[str]:
-        """By name."""
-        return [production.system.name for production in output.productions.all()]
+    text = CharField(allow_null=True)
+    systems = ListField(child=CharField(), help_text="By name.")
 
 
-class ReferenceSerializer(ModelSerializer):
-    class Meta:
-        model = Reference
-        fields = ["annotator", "text", "edits"]
+class ReferenceSerializer(Serializer):
+    annotator = CharField()
+    text = CharField()
+    edits = JSONField(allow_null=True)
 
 
-class SentenceSerializer(ModelSerializer):
+class SentenceSerializer(Serializer):
     sentence = IntegerField(source="position", help_text="Position in the corpus, from 0.")
+    document = CharField()
+    domain = CharField()
+    text = CharField(allow_null=True)
     outputs = OutputSerializer(many=True)
     references = ReferenceSerializer(many=True)
-
-    class Meta:
-        model = Sentence
-        fields = ["sentence", "document", "domain", "text", "outputs", "references"]
 
 
 class SentenceQuery(PageQuery):
@@ -108,4 +105,8 @@ class SentenceList(ApiView, ListAPIView):
     def get_queryset(self) -> QuerySet[Sentence]:
         """Those that are asked for."""
         asked = {name: value for name, value in self.asked.items() if name not in PageQuery().fields}
-        return queries.sentences(corpus_or_404(self.kwargs["uuid"]), **asked)
+        return sentences(corpus_or_404(self.kwargs["uuid"]), **asked)
+
+    def paginate_queryset(self, queryset: QuerySet[Sentence]) -> list[ShownSentence]:
+        """A page of them, with what belongs to each."""
+        return shown(super().paginate_queryset(queryset))

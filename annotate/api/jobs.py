@@ -12,7 +12,7 @@ from rest_framework.serializers import CharField, ModelSerializer, SerializerMet
 
 from annotate.access import check_may_cancel
 from annotate.api.base import ApiView, PageQuery
-from annotate.api.problems import ConflictError
+from annotate.api.errors import ConflictError
 from jobs import queue
 from jobs.models import Job
 

@@ -36,7 +36,9 @@ class SelectionQuery(Query):
     state = MultipleChoiceField(
         required=False, choices=JudgmentState.choices, help_text="Only these states; may be repeated."
     )
-    annotator = CharField(required=False, max_length=200, help_text="Only the one with this pseudonym.")
+    annotator = CharField(
+        required=False, max_length=200, help_text="Only the one with this pseudonym or number."
+    )
     sentence = IntegerField(
         required=False, min_value=0, max_value=MAX_POSITION, help_text="Only the one at this position."
     )
@@ -81,6 +83,10 @@ class AnswerSerializer(Serializer):
     started_at = DateTimeField(allow_null=True)
     submitted_at = DateTimeField(allow_null=True)
     active_ms = IntegerField(allow_null=True)
+    note = CharField(
+        allow_blank=True,
+        help_text="Why the item was skipped, or what the annotator says about it; as typed, so escape it.",
+    )
     ratings = RatingSerializer(many=True, help_text="In the order shown.")
 
 
@@ -88,6 +94,7 @@ class JudgmentSerializer(Serializer):
     judgment = CharField(source="key")
     protocol = CharField()
     annotator = CharField(help_text="Pseudonym, or name if that was asked for.")
+    annotator_number = IntegerField(help_text="What pages show: from 1 in each campaign, and never changed.")
     sentence = IntegerField(help_text="Position in the corpus, from 0.")
     item = IntegerField(help_text="Number of the item.")
     repetition = IntegerField()
@@ -153,7 +160,7 @@ def _selection(campaign: Campaign, asked: dict[str, Any]) -> Selection:
     if word := asked.get("annotator"):
         annotator = annotator_known_as(campaign, word)
         if annotator is None:
-            raise ValidationError({"annotator": ["Nobody in this campaign has this pseudonym."]})
+            raise ValidationError({"annotator": ["Nobody in this campaign has this pseudonym or number."]})
     return Selection(
         states=sorted(asked.get("state", ())),
         annotator=annotator,

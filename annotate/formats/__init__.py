@@ -1,6 +1,7 @@
 """Readers of the field's file formats. They know no database: a file becomes records, or a FormatError."""
 
 from annotate.formats.appraise import read_appraise
+from annotate.formats.file_names import named_after
 from annotate.formats.jsonl import read_jsonl
 from annotate.formats.judgments import JudgmentsFile, read_judgments
 from annotate.formats.m2 import Absent, M2File, M2Sentence, read_m2
@@ -12,6 +13,7 @@ from annotate.formats.records import (
     MAX_FILE_BYTES,
     MAX_LINES,
     MAX_NAME_CHARS,
+    MAX_NOTE_CHARS,
     MAX_SYSTEMS,
     MAX_TEXT_CHARS,
     SYSTEM_NAME,
@@ -33,6 +35,7 @@ __all__ = [
     "MAX_FILE_BYTES",
     "MAX_LINES",
     "MAX_NAME_CHARS",
+    "MAX_NOTE_CHARS",
     "MAX_SYSTEMS",
     "MAX_TEXT_CHARS",
     "SYSTEM_NAME",
@@ -54,6 +57,7 @@ __all__ = [
     "SentenceRecord",
     "count_edits",
     "m2_text",
+    "named_after",
     "read_appraise",
     "read_jsonl",
     "read_judgments",

@@ -12,8 +12,8 @@ from enum import Enum
 
 from annotate.formats.records import AnswerRecord, JudgmentRecord
 
-SCHEMA_VERSION = 1
-"""Grows with every change of the columns or of what they mean."""
+SCHEMA_VERSION = 2
+"""Grows with every change of the columns or of what they mean. Files of all versions so far can be read."""
 
 
 class Kind(Enum):
@@ -36,10 +36,12 @@ class Column:
     Attributes:
         kind: of its values.
         nullable: whether a value may be missing.
+        since: the version of the list that added it; files of earlier ones lack it.
     """
 
     kind: Kind
     nullable: bool = False
+    since: int = 1
 
 
 COLUMNS = {
@@ -48,6 +50,7 @@ COLUMNS = {
     "campaign": Column(Kind.TEXT),
     "protocol": Column(Kind.TEXT),
     "annotator": Column(Kind.TEXT),
+    "annotator_number": Column(Kind.NUMBER, nullable=True, since=2),
     "sentence": Column(Kind.NUMBER),
     "item": Column(Kind.NUMBER),
     "repetition": Column(Kind.NUMBER),
@@ -65,8 +68,13 @@ COLUMNS = {
     "active_ms": Column(Kind.NUMBER, nullable=True),
     "touched": Column(Kind.FLAG, nullable=True),
     "marks_edits": Column(Kind.FLAG, nullable=True),
+    "note": Column(Kind.TEXT, nullable=True, since=2),
 }
-SNAPSHOT_COLUMNS = tuple(COLUMNS)[1:-2]
+OF_EXPORTS = ("schema_version", "annotator_number", "touched", "marks_edits", "note")
+"""The columns that are not the snapshot's."""
+
+SNAPSHOT_COLUMNS = tuple(name for name in COLUMNS if name not in OF_EXPORTS)
+_BEFORE_NUMBER = SNAPSHOT_COLUMNS.index("annotator") + 1
 
 
 def table_rows(judgment: JudgmentRecord, *, campaign: str) -> Iterator[tuple[Value, ...]]:
@@ -74,7 +82,9 @@ def table_rows(judgment: JudgmentRecord, *, campaign: str) -> Iterator[tuple[Val
     for answer in judgment.answers:
         touched = [rating.touched for rating in answer.ratings] or [None]
         for row, flag in zip(snapshot_rows(judgment, answer, campaign=campaign), touched, strict=True):
-            yield (SCHEMA_VERSION, *row, flag, judgment.marks_edits)
+            head, tail = row[:_BEFORE_NUMBER], row[_BEFORE_NUMBER:]
+            beside = (flag, judgment.marks_edits, answer.note or None)
+            yield (SCHEMA_VERSION, *head, judgment.annotator_number, *tail, *beside)
 
 
 def snapshot_rows(

@@ -9,6 +9,7 @@ from annotate.formats.checks import Place, checked_system, quoted
 from annotate.formats.columns import COLUMNS, SCHEMA_VERSION
 from annotate.formats.records import (
     MAX_NAME_CHARS,
+    MAX_NOTE_CHARS,
     MAX_SYSTEMS,
     MAX_TEXT_CHARS,
     AnswerRecord,
@@ -25,6 +26,7 @@ class Row(NamedTuple):
     campaign: str
     protocol: str
     annotator: str
+    annotator_number: int | None
     sentence: int
     item: int
     repetition: int
@@ -42,11 +44,15 @@ class Row(NamedTuple):
     active_ms: int | None
     touched: bool | None
     marks_edits: bool | None
+    note: str | None
 
 
 PlacedRow = tuple[Place, Row]
 
 MAX_PROTOCOL_CHARS = 50
+MAX_ANNOTATOR_NUMBER = 10**9
+"""Leaves room in the database's column for annotators without a number, who follow the highest."""
+
 STATES = ("complete", "skipped", "auto", "surplus")
 _ANSWERED = ("complete", "auto")
 """The states of judgments that take the place of their repetition: there can be but one."""
@@ -54,6 +60,7 @@ _ANSWERED = ("complete", "auto")
 # What the database's columns hold.
 _SMALL, _INTEGER, _BIG = 2**15 - 1, 2**31 - 1, 2**63 - 1
 _RANGES = {
+    "annotator_number": (1, MAX_ANNOTATOR_NUMBER),
     "sentence": (0, _INTEGER),
     "item": (0, _INTEGER),
     "repetition": (0, _INTEGER),
@@ -69,26 +76,30 @@ _LONGEST = {
     "protocol": MAX_PROTOCOL_CHARS,
     "annotator": MAX_NAME_CHARS,
     "text": MAX_TEXT_CHARS,
+    "note": MAX_NOTE_CHARS,
 }
 _NEVER_EMPTY = ("judgment", "campaign", "protocol", "annotator")
 _OF_THE_FILE = ("campaign", "protocol", "marks_edits")
 _OF_A_JUDGMENT = ("annotator", "sentence", "item", "repetition", "state")
-_OF_AN_ANSWER = ("text", "started_at", "submitted_at", "active_ms")
+_OF_AN_ANSWER = ("text", "started_at", "submitted_at", "active_ms", "note")
 _OF_AN_OUTPUT = ("systems", "position", "rank", "score", "meaning_changed", "touched")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 def check_columns(columns: Iterable[str], place: Place) -> None:
-    """FormatError unless these are the columns of an export, in any order."""
+    """FormatError unless these are the columns of an export, in any order.
+
+    Those that a later version of the list added may be missing.
+    """
     found = list(columns)
     for column in found:
         if column not in COLUMNS:
             raise place.fault(f"unknown column {quoted(column)}; docs/exports.md lists the known ones")
         if found.count(column) > 1:
             raise place.fault(f"column {quoted(column)} twice")
-    for column in COLUMNS:
-        if column not in found:
+    for column, meant in COLUMNS.items():
+        if column not in found and meant.since == 1:
             raise place.fault(f"column {column} is missing")
 
 
@@ -97,8 +108,9 @@ def judgments_of(rows: Iterable[PlacedRow], whole: Place) -> tuple[JudgmentRecor
 
     Raises:
         FormatError: no row; a value that is missing, out of range or malformed; two campaigns or protocols;
-            rows of one judgment, answer or item that disagree; positions that are not 0, 1, 2 ...; an output
-            or a system twice in an answer; a repetition of an item answered twice; too many systems.
+            rows of one judgment, answer, item or annotator that disagree; two annotators with one number;
+            positions that are not 0, 1, 2 ...; an output or a system twice in an answer; a repetition of an
+            item answered twice; too many systems.
     """
     judgments: dict[str, list[PlacedRow]] = {}
     first: PlacedRow | None = None
@@ -109,12 +121,29 @@ def judgments_of(rows: Iterable[PlacedRow], whole: Place) -> tuple[JudgmentRecor
         judgments.setdefault(row.judgment, []).append((place, row))
     if not judgments:
         raise whole.fault("the file holds no judgment")
-    items = _Items()
-    records = tuple(_judgment(placed, items) for placed in judgments.values())
+    items, annotators = _Items(), _Annotators()
+    records = tuple(_judgment(placed, items, annotators) for placed in judgments.values())
     systems = {name for shown in items.shown.values() for name in shown}
     if len(systems) > MAX_SYSTEMS:
         raise whole.fault(f"{len(systems)} systems, at most {MAX_SYSTEMS} are allowed")
     return records
+
+
+class _Annotators:
+    """What the rows say of each annotator: the number, if there is one."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int | None] = {}
+        self._names: dict[int | None, str] = {}
+
+    def check(self, place: Place, row: Row) -> None:
+        """FormatError if the row disagrees with an earlier one."""
+        if self._numbers.setdefault(row.annotator, row.annotator_number) != row.annotator_number:
+            raise place.fault(f"annotator {quoted(row.annotator)} has another annotator_number than before")
+        if row.annotator_number is None:
+            return
+        if self._names.setdefault(row.annotator_number, row.annotator) != row.annotator:
+            raise place.fault(f"annotator_number {row.annotator_number} is that of two annotators")
 
 
 class _Items:
@@ -143,8 +172,10 @@ class _Items:
 
 
 def _check_row(row: Row, place: Place) -> None:
-    if row.schema_version != SCHEMA_VERSION:
-        raise place.fault(f"schema version {row.schema_version}, but this program reads {SCHEMA_VERSION}")
+    if not 1 <= row.schema_version <= SCHEMA_VERSION:
+        raise place.fault(
+            f"schema version {row.schema_version}, but this program reads 1 to {SCHEMA_VERSION}"
+        )
     for column, (lowest, highest) in _RANGES.items():
         number = getattr(row, column)
         if number is not None and not lowest <= number <= highest:
@@ -194,12 +225,13 @@ def _check_agreement(columns: Iterable[str], first: PlacedRow, other: PlacedRow)
             raise other[0].fault(f"{column} {new}, but {known} in line {first[0].line}")
 
 
-def _judgment(rows: Sequence[PlacedRow], items: _Items) -> JudgmentRecord:
+def _judgment(rows: Sequence[PlacedRow], items: _Items, annotators: _Annotators) -> JudgmentRecord:
     place, first = rows[0]
     answers: dict[int, list[PlacedRow]] = {}
     for placed in rows:
         _check_agreement(_OF_A_JUDGMENT, rows[0], placed)
         items.check(*placed)
+        annotators.check(*placed)
         answers.setdefault(placed[1].revision, []).append(placed)
     items.take(place, first)
     return JudgmentRecord(
@@ -212,6 +244,7 @@ def _judgment(rows: Sequence[PlacedRow], items: _Items) -> JudgmentRecord:
         state=first.state,
         answers=tuple(_answer(answers[number]) for number in sorted(answers)),
         marks_edits=first.marks_edits,
+        annotator_number=first.annotator_number,
         line=place.line,
     )
 
@@ -234,6 +267,7 @@ def _answer(rows: Sequence[PlacedRow]) -> AnswerRecord:
         started_at=first.started_at,
         submitted_at=first.submitted_at,
         active_ms=first.active_ms,
+        note=first.note or "",
     )
 
 

@@ -12,9 +12,6 @@ from annotate.formats.columns import COLUMNS, Kind
 from annotate.formats.exported import PlacedRow, Row, check_columns, judgments_of
 from annotate.formats.records import MAX_FILE_BYTES, MAX_LINES, MAX_TEXT_CHARS, FormatError, JudgmentRecord
 
-MAGIC = b"PAR1"
-"""With what every Parquet file begins."""
-
 TYPES = {
     Kind.TEXT: pa.string(),
     Kind.NUMBER: pa.int64(),
@@ -48,9 +45,12 @@ def parse_exported_parquet(raw: bytes, path: Path) -> tuple[JudgmentRecord, ...]
 
 def _rows(raw: bytes, path: Path) -> Iterator[PlacedRow]:
     # Texts stay as Parquet has them, each distinct one once: a short file cannot unfold to a huge one.
-    file = pq.ParquetFile(pa.BufferReader(raw), read_dictionary=_TEXTS)
-    _check_size(file.metadata, path)
-    check_columns(file.schema_arrow.names, Place(path))
+    metadata = pq.read_metadata(pa.BufferReader(raw))
+    _check_size(metadata, path)
+    names = metadata.schema.to_arrow_schema().names
+    check_columns(names, Place(path))
+    texts = [name for name in _TEXTS if name in names]
+    file = pq.ParquetFile(pa.BufferReader(raw), metadata=metadata, read_dictionary=texts)
     number = 0
     for batch in file.iter_batches(batch_size=_ROWS_AT_ONCE):
         for values in _plain(batch, path).to_pylist():
@@ -76,6 +76,9 @@ def _plain(batch: pa.RecordBatch, path: Path) -> pa.RecordBatch:
     """The rows in the columns and types of `SCHEMA`."""
     columns = []
     for field in SCHEMA:
+        if field.name not in batch.schema.names:
+            columns.append(pa.nulls(len(batch), field.type))
+            continue
         column = batch.column(field.name)
         if field.name in _TEXTS:
             _check_lengths(column, field.name, path)

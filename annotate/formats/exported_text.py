@@ -59,7 +59,7 @@ def _csv_rows(text: str, path: Path) -> Iterator[PlacedRow]:
             if len(cells) != len(header):
                 raise place.fault(f"{len(cells)} fields, but {len(header)} in the header")
             by_column = dict(zip(header, cells, strict=True))
-            yield place, Row(*(_of_cell(by_column[name], name, place) for name in COLUMNS))
+            yield place, Row(*(_of_cell(by_column.get(name, ""), name, place) for name in COLUMNS))
             line = reader.line_num + 1
     except csv.Error as error:
         raise Place(path, line).fault(f"malformed CSV: {error}") from error
@@ -89,7 +89,7 @@ def _json_rows(text: str, path: Path) -> Iterator[PlacedRow]:
         place = Place(path, number)
         values = strict_object(line, place)
         check_columns(values, place)
-        yield place, Row(*(_of_json(values[name], name, place) for name in COLUMNS))
+        yield place, Row(*(_of_json(values.get(name), name, place) for name in COLUMNS))
 
 
 def _of_json(value: object, name: str, place: Place) -> Any:

@@ -5,11 +5,13 @@ from pathlib import Path
 from typing import Literal
 
 from annotate.formats.appraise import parse_appraise
-from annotate.formats.exported_parquet import MAGIC, parse_exported_parquet
 from annotate.formats.exported_text import parse_exported_csv, parse_exported_jsonl
 from annotate.formats.lines import plain_text, read_bytes, text_as_it_is
 from annotate.formats.records import JudgmentRecord, RankingRecord
 from annotate.formats.wmt_csv import parse_wmt_csv
+
+PARQUET = b"PAR1"
+"""With what every Parquet file begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,10 @@ def read_judgments(path: Path) -> JudgmentsFile:
         FormatError: as the reader of the format, and as `read_bytes`.
     """
     raw = read_bytes(path)
-    if raw.startswith(MAGIC):
+    if raw.startswith(PARQUET):
+        # Loaded here, since PyArrow takes longer to load than all that judging needs.
+        from annotate.formats.exported_parquet import parse_exported_parquet
+
         return _export(parse_exported_parquet(raw, path))
     text = text_as_it_is(raw, path)
     beginning = text.lstrip()[:1]

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from annotate.formats.checks import Place, checked_name, checked_source, checked_system, checked_text
+from annotate.formats.file_names import named_after
 from annotate.formats.lines import read_lines
 from annotate.formats.m2 import Absent, M2File, M2Sentence, read_m2
 from annotate.formats.records import (
@@ -31,7 +32,7 @@ def read_parallel(
     """Read a corpus from files that agree line by line.
 
     The annotators of one M2 file keep their ids. Those of several M2 files, or of one whose ids clash with a
-    name in `references`, are called by file stem and id: annotator "0" of `A1.m2` is "A1.0".
+    name in `references`, are called by file and id: annotator "0" of `A1.m2` is "A1.0".
 
     Args:
         source: The source sentences, none of them empty.
@@ -130,7 +131,8 @@ def _annotator_ids(file: M2File, path: Path, *, prefixed: bool) -> dict[str, str
     if not prefixed:
         return {name: name for name in file.annotators}
     return {
-        name: checked_name(f"{path.stem}.{name}", Place(path), "the annotator") for name in file.annotators
+        name: checked_name(f"{named_after(path)}.{name}", Place(path), "the annotator")
+        for name in file.annotators
     }
 
 

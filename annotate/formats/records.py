@@ -21,6 +21,9 @@ MAX_TEXT_CHARS = 10_000
 MAX_NAME_CHARS = 200
 """Names (systems, annotators, documents, domains, edit types) stand in indexed columns and in headings."""
 
+MAX_NOTE_CHARS = 2000
+"""What an annotator says of an item is a few sentences; more is cut off when it is stored."""
+
 MAX_SYSTEMS = 500
 """The sampling of GJG15 section 4.1 is quadratic in the systems: 34 ms a sentence at 500."""
 
@@ -182,6 +185,7 @@ class AnswerRecord:
         started_at: When the item was opened, where that is known.
         submitted_at: When the answer arrived, where that is known.
         active_ms: How long it took, where that is known.
+        note: Why the item was skipped, or what the annotator says about it; empty for nothing.
     """
 
     ratings: tuple[RatingRecord, ...]
@@ -190,6 +194,7 @@ class AnswerRecord:
     started_at: datetime | None = None
     submitted_at: datetime | None = None
     active_ms: int | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +212,7 @@ class JudgmentRecord:
         answers: At least one, the current one last.
         marks_edits: Whether edits were marked on the screen; None where that is not known. An imported set
             has no place for it.
+        annotator_number: Number of the judge in the campaign; None where that is not known.
         line: Where it begins in its file, for messages; None if it comes from no file.
     """
 
@@ -219,6 +225,7 @@ class JudgmentRecord:
     state: str
     answers: tuple[AnswerRecord, ...]
     marks_edits: bool | None = None
+    annotator_number: int | None = None
     line: int | None = field(default=None, compare=False)
 
     @property

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
-from annotate.formats import FormatError
+from annotate.formats import FormatError, named_after
 from annotate.management.terminal import INTERRUPTED, progress_bar, terminated_as_interrupted
 from annotate.services.staging import ImportRefusedError
 from annotate.services.staging import Progress as Advance
@@ -59,9 +59,9 @@ class ImportCommand(BaseCommand, ABC):
 
 
 def named_path(argument: str) -> tuple[str, Path]:
-    """`NAME=FILE`, or `FILE` alone, named after the file without its ending."""
+    """`NAME=FILE`, or `FILE` alone, named after the file."""
     name, equals, file = argument.partition("=")
-    return (name, Path(file)) if equals else (Path(argument).stem, Path(argument))
+    return (name, Path(file)) if equals else (named_after(argument), Path(argument))
 
 
 def name_and_role(argument: str) -> tuple[str, str]:

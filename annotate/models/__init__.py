@@ -14,13 +14,14 @@ from annotate.models.corpora import (
 )
 from annotate.models.crowds import Consent, Crowd, Platform, Visit, Worker
 from annotate.models.designs import Design, Sampling
-from annotate.models.judgments import Judgment, JudgmentState, Rating, Revision
+from annotate.models.judgments import SAYS_SOMETHING, Judgment, JudgmentState, Rating, Revision
 from annotate.models.links import Link
 from annotate.models.logins import LoginAttempt
 from annotate.models.practice import PracticeAnswer
 from annotate.models.slots import Assignment, AssignmentState, Batch, Showing, Slot, SlotState
 
 __all__ = [
+    "SAYS_SOMETHING",
     "Annotator",
     "AnsweredHour",
     "ApiToken",

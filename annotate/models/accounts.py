@@ -5,6 +5,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from annotate.models.uniqueness import SaysWhatIsTaken
+
 
 class Role(models.TextChoices):
     ADMIN = "admin"
@@ -22,8 +24,10 @@ class AccountManager(UserManager["User"]):
         return super().create_superuser(username, email, password, **extra)
 
 
-class User(AbstractUser):
+class User(SaysWhatIsTaken, AbstractUser):
     """An account. Whoever has none may still judge by a personal or a shared link."""
+
+    TAKEN: ClassVar = {("username",): "Another account has this name."}
 
     role = models.CharField(max_length=20, choices=Role, default=Role.ANNOTATOR)
 

@@ -1,14 +1,17 @@
+import re
 import uuid
 from datetime import datetime
+from typing import Any, ClassVar
 
 from django.conf import settings
-from django.db import models
-from django.db.models import Q
+from django.db import models, transaction
+from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
 
 from annotate.formats import MAX_NAME_CHARS
 from annotate.models.corpora import Corpus, Output, Sentence, System, validate_heading
+from annotate.models.uniqueness import SaysWhatIsTaken
 
 
 class CampaignState(models.TextChoices):
@@ -22,8 +25,10 @@ class CampaignState(models.TextChoices):
     DELETING = "deleting"
 
 
-class Campaign(models.Model):
+class Campaign(SaysWhatIsTaken, models.Model):
     """A set of judgments over a corpus by one protocol: collected here, or imported."""
+
+    TAKEN: ClassVar = {("name",): "Another campaign has this name."}
 
     uuid = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
     name = models.CharField(max_length=MAX_NAME_CHARS, validators=[validate_heading])
@@ -35,7 +40,18 @@ class Campaign(models.Model):
     slot_count = models.PositiveIntegerField(
         default=0, help_text="Number of slots that the launch laid out, planned repeats among them."
     )
+    last_annotator_number = models.PositiveIntegerField(
+        default=0, help_text="The last number given to an annotator; none is given twice."
+    )
     digest = models.CharField(max_length=64, blank=True, help_text="SHA-256 of the imported content.")
+    imported_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="imports",
+        help_text="Whose the imported judgments are.",
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     touched_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -55,10 +71,27 @@ class Campaign(models.Model):
         return reverse("campaign", args=[self.uuid])
 
 
-class Annotator(models.Model):
-    """One judge of one campaign; with an account, or known by a name alone."""
+_MADE_UP_NAME = re.compile("(visitor|worker)-[0-9a-f]{8}|annotator-[0-9a-f]{16}")
+"""Names that this program gives: to visitors by a shared link, to workers, and to everybody in exports."""
+
+
+class Annotator(SaysWhatIsTaken, models.Model):
+    """One judge of one campaign; with an account, or known by a name alone.
+
+    The name is the key in the database and, digested, in exports. Pages and figures show the number.
+    """
+
+    TAKEN: ClassVar = {
+        ("campaign", "name"): "Another annotator of this campaign has this name.",
+        ("campaign", "user"): "This account has been invited to this campaign already.",
+    }
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="annotators")
+    number = models.PositiveIntegerField(
+        blank=True,
+        editable=False,
+        help_text="From 1, in the order in which they joined the campaign. It never changes.",
+    )
     name = models.CharField(max_length=MAX_NAME_CHARS)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="annotators"
@@ -72,6 +105,9 @@ class Annotator(models.Model):
     revocations = models.PositiveIntegerField(
         default=0, help_text="How often a way in was revoked; who entered before has to enter again."
     )
+    has_read_guidelines = models.BooleanField(
+        default=False, help_text="Or has passed the page that shows them before the first screen."
+    )
     has_practised = models.BooleanField(default=False, help_text="Or has chosen to begin without.")
     screens = models.PositiveIntegerField(default=0, help_text="Number of items answered, to space repeats.")
     excluded_at = models.DateTimeField(
@@ -82,6 +118,11 @@ class Annotator(models.Model):
     exclusion_reason = models.CharField(max_length=500, blank=True)
     batch_allowance = models.PositiveIntegerField(
         null=True, blank=True, help_text="How many batches they may do; any number where empty."
+    )
+    screens_due = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        help_text="Screens to answer before the allowance ends, however short the batches were.",
     )
     domain = models.CharField(
         max_length=MAX_NAME_CHARS, blank=True, help_text="Judged last, where the campaign separates them."
@@ -106,6 +147,7 @@ class Annotator(models.Model):
         ordering = ["campaign", "name"]
         constraints = [
             models.UniqueConstraint(fields=["campaign", "name"], name="annotator_name_is_unique"),
+            models.UniqueConstraint(fields=["campaign", "number"], name="annotator_number_is_unique"),
             models.UniqueConstraint(fields=["campaign", "user"], name="annotator_account_is_unique"),
             models.CheckConstraint(condition=~Q(name=""), name="annotator_has_a_name"),
             models.CheckConstraint(
@@ -116,7 +158,34 @@ class Annotator(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.name
+        return self.own_name or self.known_as
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Store the annotator; a new one gets the campaign's next number in the same transaction."""
+        if self.number:
+            return super().save(*args, **kwargs)
+        try:
+            with transaction.atomic():
+                self.number = _next_number(self.campaign_id)
+                super().save(*args, **kwargs)
+        except BaseException:
+            self.number = 0
+            raise
+
+    @property
+    def known_as(self) -> str:
+        """What pages and figures call them, which says nothing about who they are."""
+        return f"Annotator {self.number}"
+
+    @property
+    def own_name(self) -> str:
+        """Their name, for those who may see it; empty if the program made it up."""
+        return "" if _MADE_UP_NAME.fullmatch(self.name) else self.name
+
+    @property
+    def in_full(self) -> str:
+        """The name, if they have one, and the number in one line."""
+        return f"{self.own_name} ({self.known_as})" if self.own_name else self.known_as
 
     @property
     def judgment_count(self) -> int:
@@ -127,6 +196,13 @@ class Annotator(models.Model):
     def last_seen(self) -> datetime | None:
         """When they last answered or came to a new screen, to the minute; None if they never did."""
         return max(filter(None, (self.shown_at, self.answered_at)), default=None)
+
+
+def _next_number(campaign: int) -> int:
+    # The update locks the row: whoever joins at the same moment waits for this transaction to end.
+    found = Campaign.objects.filter(pk=campaign)
+    found.update(last_annotator_number=F("last_annotator_number") + 1)
+    return found.values_list("last_annotator_number", flat=True).get()
 
 
 class AnsweredHour(models.Model):

@@ -1,4 +1,5 @@
 import uuid
+from typing import ClassVar
 from unicodedata import category
 
 from django.core.exceptions import ValidationError
@@ -9,8 +10,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotate.formats import MAX_NAME_CHARS, SYSTEM_NAME
+from annotate.models.uniqueness import SaysWhatIsTaken
 
 LANGUAGE_TAG = r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*\Z"
+
+
+validate_language = RegexValidator(LANGUAGE_TAG, "A language tag is like en or de-AT (BCP 47).")
 
 
 def validate_heading(name: str) -> None:
@@ -25,17 +30,19 @@ class CorpusState(models.TextChoices):
     DELETING = "deleting"
 
 
-class Corpus(models.Model):
+class Corpus(SaysWhatIsTaken, models.Model):
     """A test set: sentences, and what systems made of them.
 
     A corpus without texts holds the sentence numbers and systems of judgments that came alone.
     """
 
+    TAKEN: ClassVar = {("name",): "Another corpus has this name."}
+
     uuid = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
     name = models.CharField(max_length=MAX_NAME_CHARS, validators=[validate_heading])
     language = models.CharField(
         max_length=35,
-        validators=[RegexValidator(LANGUAGE_TAG, "A language tag is like en or de-AT (BCP 47).")],
+        validators=[validate_language],
     )
     has_texts = models.BooleanField(default=True)
     state = models.CharField(max_length=20, choices=CorpusState, default=CorpusState.IMPORTING)
@@ -97,10 +104,17 @@ class SystemRole(models.TextChoices):
 
 
 class System(models.Model):
-    """Whoever produced outputs of a corpus."""
+    """Whoever produced outputs of a corpus.
+
+    Its name is the identifier that files, snapshots, scores and the API know it by; pages and figures for
+    admins and researchers show its label.
+    """
 
     corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="systems")
     name = models.CharField(max_length=MAX_NAME_CHARS)
+    label = models.CharField(
+        max_length=MAX_NAME_CHARS, blank=True, help_text="What people read; where empty, the name."
+    )
     role = models.CharField(max_length=20, choices=SystemRole, default=SystemRole.SYSTEM)
     is_whole = models.BooleanField(
         default=True, help_text="All its outputs are stored; no campaign takes it before that."
@@ -121,6 +135,11 @@ class System(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def shown(self) -> str:
+        """What people read."""
+        return self.label or self.name
 
 
 class Output(models.Model):

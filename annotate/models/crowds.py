@@ -178,6 +178,20 @@ class Visit(models.Model):
     batches = models.PositiveIntegerField(default=0)
     screens = models.PositiveIntegerField(default=0)
     active_ms = models.PositiveBigIntegerField(default=0)
+    control_cases = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        help_text="Screens with source and control that the worker had judged at the end.",
+    )
+    control_passed = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Those with the control below the source."
+    )
+    was_checked = models.BooleanField(
+        null=True,
+        blank=True,
+        help_text="Whether there were enough of them for the control rule; "
+        "null where the campaign has no such screens.",
+    )
 
     class Meta:
         ordering = ["pk"]

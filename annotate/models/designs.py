@@ -76,6 +76,9 @@ class Design(models.Model):
     )
     seed = models.PositiveIntegerField(default=1)
     marks_edits = models.BooleanField(default=True)
+    shows_context = models.BooleanField(
+        default=True, help_text="Sentences before and after in the document stand beside the sentence."
+    )
     guidelines = models.TextField(blank=True, max_length=50_000, help_text="Markdown.")
     practice_needed = models.PositiveSmallIntegerField(
         default=0,

@@ -14,6 +14,10 @@ class JudgmentState(models.TextChoices):
     SURPLUS = "surplus"
 
 
+SAYS_SOMETHING = Q(is_reported=True) | Q(state="skipped")
+"""The judgments with which annotators say something about the item."""
+
+
 class Judgment(models.Model):
     """One annotator's answer to one item. What was answered, and when, stands in its revisions.
 
@@ -29,7 +33,7 @@ class Judgment(models.Model):
         db_index=False,
         help_text="The item's, so that a page of a campaign's judgments is a stretch of an index.",
     )
-    item = models.ForeignKey(Item, models.CASCADE, related_name="judgments")
+    item = models.ForeignKey(Item, models.CASCADE, related_name="judgments", db_index=False)
     annotator = models.ForeignKey(Annotator, models.RESTRICT, related_name="judgments", db_index=False)
     slot = models.OneToOneField(Slot, models.SET_NULL, null=True, blank=True, related_name="judgment")
     showing = models.OneToOneField(Showing, models.SET_NULL, null=True, blank=True, related_name="judgment")
@@ -52,12 +56,17 @@ class Judgment(models.Model):
             ),
         ]
         indexes = [
+            models.Index(fields=["item", "state"], name="judgment_of_item"),
             models.Index(fields=["annotator", "item"], name="judgment_of_annotator"),
             models.Index(fields=["annotator", "id"], name="judgment_page_of_annotator"),
             models.Index(fields=["campaign", "id"], name="judgment_page"),
             models.Index(fields=["campaign", "state", "id"], name="judgment_page_in_state"),
             models.Index(
                 fields=["campaign", "id"], condition=Q(is_reported=True), name="judgment_page_reported"
+            ),
+            models.Index(fields=["campaign", "id"], condition=SAYS_SOMETHING, name="report_page"),
+            models.Index(
+                fields=["annotator", "id"], condition=SAYS_SOMETHING, name="report_page_of_annotator"
             ),
         ]
 

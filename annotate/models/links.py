@@ -8,12 +8,20 @@ from annotate.models.campaigns import Annotator, Campaign
 class Link(models.Model):
     """A way into a campaign: personal, for one annotator, or shared, which makes a new one for each visitor.
 
-    The token stands in the link alone; only its digest is stored.
+    The token of a personal link stands in the link alone. That of a shared link, which is passed around
+    anyway, can be shown again: it follows from the secret key, the campaign and the link's generation. Of
+    both the digest is stored.
     """
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="links")
     annotator = models.ForeignKey(Annotator, models.CASCADE, null=True, related_name="links")
     token_digest = models.CharField(max_length=64)
+    generation = models.CharField(
+        max_length=32,
+        blank=True,
+        help_text="Of a shared link: random, and with the secret key it gives the token. Empty for personal "
+        "links, and for shared ones of earlier releases.",
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     revoked_at = models.DateTimeField(null=True)
 

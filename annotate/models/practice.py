@@ -5,7 +5,10 @@ from annotate.models.campaigns import Annotator
 
 
 class PracticeAnswer(models.Model):
-    """What an annotator answered to a practice item where the campaign asks for agreement before the work."""
+    """What an annotator answered to a practice item where the campaign asks for agreement before the work.
+
+    `fields` numbers the corrections as the guidelines list them, whatever the order shown.
+    """
 
     annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="practice_answers")
     attempt = models.PositiveSmallIntegerField(help_text="Which run through the items, counted from 1.")

@@ -79,7 +79,7 @@ class Slot(models.Model):
 
     *held*: skipped, and for the admin to decide; *dropped*: so decided, nobody is asked. A planned repeat is
     in no batch; it is *reserved* for whoever fills the slot that it repeats, and due when they have answered
-    so many screens.
+    so many screens. One that has lapsed is not waited for, but still asked if it comes due after all.
     """
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="slots")
@@ -100,6 +100,10 @@ class Slot(models.Model):
     )
     repeats = models.OneToOneField("self", models.CASCADE, null=True, related_name="repeat")
     due_at_screen = models.PositiveIntegerField(null=True)
+    lapsed_at = models.DateTimeField(
+        null=True,
+        help_text="Since when nobody is expected to answer this planned repeat any more.",
+    )
 
     class Meta:
         ordering = ["pk"]

@@ -5,7 +5,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
-from django.db.models import QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Trim
 
 from annotate.controls import Control, ControlError, make_control
 from annotate.controls.sentence import Error
@@ -21,8 +22,9 @@ from annotate.services.staging import (
     stays,
 )
 
+INPUT = "INPUT"
 NAMES = {
-    SystemRole.SOURCE: "INPUT",
+    SystemRole.SOURCE: INPUT,
     SystemRole.REFERENCE: "REFERENCE",
     SystemRole.CONTROL: "SOURCE+ERROR",
 }
@@ -60,6 +62,7 @@ def make_controls(
 ) -> list[SystemRole]:
     """Add a system of the role *control* to a corpus, and others if asked for; what is there is kept.
 
+    A system that repeats the source everywhere becomes the source (`recognise_source`); no second one joins.
     Campaigns are not touched: an item keeps its outputs, and a campaign has the systems that it was given.
     Written in short pieces; the systems can be chosen once they are whole. What a killed run has left is
     discarded by the next one.
@@ -77,6 +80,7 @@ def make_controls(
         ControlsRefusedError: the corpus is not for it, or another run has taken over; nothing has changed.
     """
     _check(corpus)
+    recognise_source(corpus)
     wanted = wanted_roles(corpus, additions)
     if not wanted:
         return []
@@ -106,6 +110,27 @@ def make_controls(
     return wanted
 
 
+def recognise_source(corpus: Corpus) -> str | None:
+    """Give a system whose outputs all are the unchanged source the role *source*, if no system has it.
+
+    Campaigns see the new role at once; it changes nothing that was judged or ranked.
+
+    Returns:
+        The name of that system; None where nothing has changed.
+    """
+    ordinary = corpus.systems.filter(is_whole=True, role=SystemRole.SYSTEM)
+    if corpus.systems.filter(role=SystemRole.SOURCE).exists():
+        return None
+    own = Production.objects.filter(system=OuterRef("pk"))
+    changed = own.filter(Q(output__text=None) | ~Q(output__text=Trim("sentence__text")))
+    unchanged = ordinary.filter(~Exists(changed)).annotate(produced=Count("productions"))
+    same = unchanged.filter(produced=corpus.sentences.count())
+    names = sorted(same.values_list("name", flat=True), key=lambda name: (name != INPUT, name))
+    if not names or not ordinary.filter(name=names[0]).update(role=SystemRole.SOURCE):
+        return None
+    return names[0]
+
+
 def wanted_roles(corpus: Corpus, additions: Collection[str] = ()) -> list[SystemRole]:
     """The roles to be added, of which the corpus has no system yet.
 
@@ -117,19 +142,28 @@ def wanted_roles(corpus: Corpus, additions: Collection[str] = ()) -> list[System
     missing = [role for role in wanted if role not in whole.values()]
     for role in missing:
         if NAMES[role] in whole:
+            again = (
+                f"Make the controls again without adding the {role}, or import"
+                if role in ADDITIONS
+                else "Import"
+            )
             raise ControlsRefusedError(
-                f"A system of corpus {corpus.name!r} is called {NAMES[role]} already, and is no {role}. "
-                "Import the corpus under another name, and say which system has which role."
+                f"Corpus {corpus.name!r} already has a system {NAMES[role]} that is not its {role}. "
+                f"{again} the corpus again under another name: with the role {role} for this system if it is "
+                "one, or with another name for the system."
             )
     return missing
 
 
 def _check(corpus: Corpus) -> None:
     if not corpus.has_texts:
-        raise ControlsRefusedError(f"Corpus {corpus.name!r} has no texts to put errors into.")
+        raise ControlsRefusedError(
+            f"Corpus {corpus.name!r} has no texts to put errors into. Import it again, with its sentences."
+        )
     if corpus.language.partition("-")[0].lower() not in LANGUAGES:
         raise ControlsRefusedError(
-            f"Corpus {corpus.name!r} is in {corpus.language!r}; controls are made for English."
+            f"Corpus {corpus.name!r} is in {corpus.language!r}; controls are made for English. If its "
+            "sentences are English, import it again under another name with the language en."
         )
 
 
@@ -141,7 +175,10 @@ def _made_outputs(
         made[sentence.pk] = dict(_made(sentence, roles, seed))
         progress(0)
     if SystemRole.REFERENCE in roles and not any(SystemRole.REFERENCE in found for found in made.values()):
-        raise ControlsRefusedError(f"Corpus {corpus.name!r} has no references to draw from.")
+        raise ControlsRefusedError(
+            f"Corpus {corpus.name!r} has no references to draw from. "
+            "Make the controls again without adding a reference."
+        )
     return made
 
 
@@ -168,7 +205,10 @@ def _control(sentence: Sentence, others: Collection[str], seed: int) -> Control:
 
 @contextmanager
 def _piece(corpus: Corpus) -> Iterator[None]:
-    lost = ControlsRefusedError(f"Somebody else makes the controls of {corpus.name!r} at this moment.")
+    lost = ControlsRefusedError(
+        f"Somebody else makes the controls of {corpus.name!r} at this moment. "
+        "Wait until that is done; the page of the corpus shows them then."
+    )
     with claimed_piece(corpus, lost=lost):
         if not stays(corpus):
             raise ControlsRefusedError(f"The corpus {corpus.name!r} was deleted just now.")

@@ -17,6 +17,7 @@ from annotate.models import (
     System,
     SystemRole,
 )
+from annotate.naming import SystemNames, clashes, fault_of_label
 from annotate.services.corpus_figures import FIGURES, count_corpus
 from annotate.services.staging import (
     ImportRefusedError,
@@ -40,6 +41,7 @@ class CorpusPlan:
         stored: the same content under the same name, where it is there already.
         record: what the files hold.
         roles: role of each system by its name.
+        labels: what people read instead of a name, by this.
         outputs: number of distinct outputs, over all sentences.
         references: number of references, over all sentences.
         documents: number of documents.
@@ -49,6 +51,7 @@ class CorpusPlan:
     stored: Corpus | None
     record: CorpusRecord
     roles: Mapping[str, SystemRole]
+    labels: Mapping[str, str]
     outputs: int
     references: int
     documents: int
@@ -67,18 +70,28 @@ class CorpusPlan:
 
 
 def plan_corpus(
-    *, name: str, language: str, record: CorpusRecord, roles: Mapping[str, str], uuid: UUID | None = None
+    *,
+    name: str,
+    language: str,
+    record: CorpusRecord,
+    roles: Mapping[str, str],
+    labels: Mapping[str, str] | None = None,
+    uuid: UUID | None = None,
 ) -> CorpusPlan:
     """Check the content against itself and against what is stored. Systems without a role are *system*.
+
+    Systems without a label are shown by their names.
 
     An import that may be killed and begun anew gives the corpus its own `uuid`, to know its leftovers by.
 
     Raises:
-        ImportRefusedError: the name is taken by other content, or a role does not fit.
+        ImportRefusedError: the name is taken by other content, or a role or label does not fit.
         ValidationError: the name or the language tag is malformed.
     """
     all_roles = _checked_roles(record, roles)
-    header = (language, sorted(all_roles.items()))
+    own_labels = _checked_labels(all_roles, labels or {})
+    # A corpus without labels has the digest that it had before there were any.
+    header = (language, sorted(all_roles.items()), *([sorted(own_labels.items())] if own_labels else []))
     corpus = Corpus(
         uuid=uuid or uuid4(),
         name=name,
@@ -90,6 +103,7 @@ def plan_corpus(
         stored=stored_before(corpus),
         record=record,
         roles=all_roles,
+        labels=own_labels,
         outputs=sum(len(set(sentence.outputs.values())) for sentence in record.sentences),
         references=sum(len(sentence.references) for sentence in record.sentences),
         documents=len({sentence.document for sentence in record.sentences if sentence.document}),
@@ -108,7 +122,8 @@ def store_corpus(plan: CorpusPlan, *, progress: Progress) -> Corpus:
         systems = {
             system.name: system
             for system in System.objects.bulk_create(
-                System(corpus=corpus, name=name, role=role) for name, role in plan.roles.items()
+                System(corpus=corpus, name=name, role=role, label=plan.labels.get(name, ""))
+                for name, role in plan.roles.items()
             )
         }
         for numbered in pieces(list(enumerate(plan.record.sentences)), SENTENCES_PER_PIECE):
@@ -139,6 +154,17 @@ def _checked_roles(record: CorpusRecord, roles: Mapping[str, str]) -> dict[str, 
                     f"System {name!r} cannot be the source: it changes sentence {number}."
                 )
     return {name: SystemRole(roles.get(name, SystemRole.SYSTEM)) for name in record.systems}
+
+
+def _checked_labels(roles: Mapping[str, SystemRole], labels: Mapping[str, str]) -> dict[str, str]:
+    """The labels that are not just the names."""
+    systems = {name: SystemNames(name, labels.get(name, ""), role) for name, role in roles.items()}
+    for system in systems.values():
+        if fault := fault_of_label(system.label):
+            raise ImportRefusedError(f"System {system.name!r}: {fault}")
+    if twice := clashes(systems):
+        raise ImportRefusedError(twice[0][2])
+    return {name: system.label for name, system in systems.items() if system.shown != name}
 
 
 def _store_sentences(

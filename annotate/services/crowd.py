@@ -11,7 +11,6 @@ from django.utils import timezone
 from annotate.models import Annotator, AuditAction, CampaignState, Consent, Crowd, User, Visit, Worker
 from annotate.platforms import Arrival
 from annotate.services.audit import record
-from annotate.services.exclusions import passed
 from annotate.services.saving import stored_once
 from annotate.work_done import WorkDone, work_done
 
@@ -100,24 +99,36 @@ def agree(crowd: Crowd, arrival: Arrival, *, digest: str, now: datetime | None =
 def conclude(visit: Visit, *, now: datetime | None = None) -> Visit:
     """End the visit, for which there is nothing more to hand out, if the worker has earned that.
 
-    Earned means: the batches of a visit are done; or fewer, because the campaign has no more for this worker.
-    A paused campaign may have more later.
+    Earned means: the batches of a visit are done, and at least half the screens that full batches have; or
+    less, because the campaign has no more for this worker. A paused campaign may have more later.
     """
+    # Loaded here, since it computes with SciPy, which takes longer to load than all that judging needs.
+    from annotate.services.exclusions import verdict_on
+
     now = now or timezone.now()
     with transaction.atomic():
         annotator = _lock(visit.worker)
         visit.refresh_from_db(fields=["ended_at", "passed", "code", "batches", "screens", "active_ms"])
         done = uncredited(visit.worker)
         crowd = visit.worker.crowd
-        enough = done.batches >= crowd.batches_per_visit
+        enough = done.batches >= crowd.batches_per_visit and done.screens >= least_screens(crowd)
         all_there_was = done.screens > 0 and annotator.campaign.state != CampaignState.PAUSED
         if visit.ended_at is None and (enough or all_there_was):
             visit.ended_at = now
-            visit.passed = passed(annotator)
+            verdict = verdict_on(annotator)
+            visit.passed = verdict.passed
+            visit.was_checked = verdict.was_checked
+            if verdict.check is not None:
+                visit.control_cases, visit.control_passed = verdict.check.cases, verdict.check.passed
             visit.code = crowd.code_passed if visit.passed else crowd.code_failed
             visit.batches, visit.screens, visit.active_ms = done.batches, done.screens, done.active_ms
             visit.save()
     return visit
+
+
+def least_screens(crowd: Crowd) -> int:
+    """How many screens a visit has at least, while there are any, though its batches were left by others."""
+    return crowd.batches_per_visit * max(crowd.campaign.design.batch_size // 2, 1)
 
 
 def credited(worker: Worker) -> WorkDone:
@@ -178,5 +189,7 @@ def _admit(worker: Worker, *, is_new: bool) -> None:
 
 def _allow(worker: Worker) -> None:
     """Let the worker do the batches of one visit more than those that were credited."""
-    worker.annotator.batch_allowance = credited(worker).batches + worker.crowd.batches_per_visit
-    worker.annotator.save(update_fields=["batch_allowance"])
+    before = credited(worker)
+    worker.annotator.batch_allowance = before.batches + worker.crowd.batches_per_visit
+    worker.annotator.screens_due = before.screens + least_screens(worker.crowd)
+    worker.annotator.save(update_fields=["batch_allowance", "screens_due"])

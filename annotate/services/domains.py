@@ -8,6 +8,7 @@ counts and settles the day.
 
 from collections.abc import Sequence
 from datetime import date, datetime
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
@@ -48,11 +49,16 @@ def free_of_day(free: QuerySet[Slot], annotator: Annotator, now: datetime) -> Qu
     return free if domain is None else free.filter(batch__domain=domain)
 
 
-def settle(annotator: Annotator, domain: str, now: datetime) -> None:
-    """The first screen of a day that is answered or skipped, while it is theirs, settles its domain."""
-    if annotator.campaign.design.separates_domains and domain_of_day(annotator, now) is None:
-        annotator.domain, annotator.domain_day = domain, day_of(annotator, now)
-        Annotator.objects.filter(pk=annotator.pk).update(domain=domain, domain_day=annotator.domain_day)
+def settle(annotator: Annotator, domain: str, now: datetime) -> dict[str, Any]:
+    """The first screen of a day that is answered or skipped, while it is theirs, settles its domain.
+
+    Returns:
+        What is still to be stored of it in the annotator's row.
+    """
+    if not annotator.campaign.design.separates_domains or domain_of_day(annotator, now) is not None:
+        return {}
+    annotator.domain, annotator.domain_day = domain, day_of(annotator, now)
+    return {"domain": domain, "domain_day": annotator.domain_day}
 
 
 def left_for_other_days(annotator: Annotator, now: datetime) -> Sequence[str]:

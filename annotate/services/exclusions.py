@@ -1,12 +1,16 @@
 """Whose judgments count: the check that flags, and the exclusion that only an admin decides."""
 
+from dataclasses import dataclass
+
 from django.db import transaction
 from django.utils import timezone
 
+from annotate.control_rule import DEFAULT_RULE, ControlRule
 from annotate.models import Annotator, AuditAction, SystemRole, User
-from annotate.quality import DEFAULT_RULE, ControlCheck, ControlRule, control_checks
+from annotate.quality import ControlCheck, control_checks
 from annotate.queries import roles_of, snapshot
 from annotate.services.audit import record
+from annotate.services.handout import take_back
 
 
 class ExclusionError(Exception):
@@ -18,6 +22,7 @@ def exclude(
 ) -> None:
     """Leave the annotator's judgments out of rankings and exports, and give them nothing more to judge.
 
+    The screens that they have open go to others at once.
     Nothing is deleted, answers that still arrive are stored, and `readmit` undoes all of it. The audit says
     how the annotator stood by the rule at that time.
 
@@ -34,12 +39,13 @@ def exclude(
         annotator.exclusion_reason = reason.strip()
         annotator.full_clean()
         annotator.save(update_fields=["excluded_at", "exclusion_reason"])
+        take_back(annotator)
         record(
             user=by,
             action=AuditAction.EXCLUDE,
             subject=annotator.campaign,
             details={
-                "annotator": annotator.name,
+                "annotator": annotator.in_full,
                 "reason": annotator.exclusion_reason,
                 "control below source": f"{check.passed} of {check.cases}" if check else "no such screens",
                 "rule": str(rule),
@@ -57,16 +63,37 @@ def readmit(annotator: Annotator, *, by: User | None = None) -> None:
         _locked(annotator)
         if not annotator.excluded_at:
             raise ExclusionError(f"{annotator} is not excluded.")
-        details = {"annotator": annotator.name, "excluded because": annotator.exclusion_reason}
+        details = {"annotator": annotator.in_full, "excluded because": annotator.exclusion_reason}
         annotator.excluded_at, annotator.exclusion_reason = None, ""
         annotator.save(update_fields=["excluded_at", "exclusion_reason"])
         record(user=by, action=AuditAction.READMIT, subject=annotator.campaign, details=details)
 
 
-def passed(annotator: Annotator) -> bool:
-    """Whether the annotator's work is good enough: neither excluded, nor flagged by the default rule."""
-    check = control_check(annotator)
-    return not annotator.excluded_at and not (check and check.flagged)
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the end of a visit says of a worker.
+
+    Attributes:
+        passed: neither excluded, nor flagged by the default rule, scaled to the length of the work.
+        check: by that rule; None where the campaign has not both source and control.
+        rule: as it was scaled.
+    """
+
+    passed: bool
+    check: ControlCheck | None
+    rule: ControlRule
+
+    @property
+    def was_checked(self) -> bool | None:
+        """Whether there were enough cases to flag the worker; None where there can be none."""
+        return None if self.check is None else self.check.cases >= self.rule.min_cases
+
+
+def verdict_on(annotator: Annotator) -> Verdict:
+    """Whether the annotator's work is good enough to be paid, as far as it can be checked."""
+    rule = DEFAULT_RULE.for_visit(annotator.complete)
+    check = control_check(annotator, rule)
+    return Verdict(not annotator.excluded_at and not (check and check.flagged), check, rule)
 
 
 def control_check(annotator: Annotator, rule: ControlRule = DEFAULT_RULE) -> ControlCheck | None:

@@ -8,7 +8,7 @@ from django.utils.text import slugify
 from annotate.exports import Format, Heading
 from annotate.judgment_stream import Selection, stream
 from annotate.models import AuditAction, Campaign, JudgmentState, User
-from annotate.pseudonyms import naming, pseudonym
+from annotate.pseudonyms import naming
 from annotate.queries import rated_by_score
 from annotate.services.audit import record
 from annotate.services.staging import Progress
@@ -56,7 +56,7 @@ def export_judgments(
             "states": list(selection.states),
             "from": selection.submitted_from and str(selection.submitted_from),
             "to": selection.submitted_to and str(selection.submitted_to),
-            "annotator": selection.annotator and pseudonym(campaign, selection.annotator.name),
+            "annotator": selection.annotator and selection.annotator.known_as,
             "sentence": selection.sentence,
             "history": selection.history,
             "left out": _left_out(campaign, selection),
@@ -74,11 +74,11 @@ def file_name(campaign: Campaign, file_format: Format, selection: Selection) -> 
 
 
 def _left_out(campaign: Campaign, selection: Selection) -> list[str]:
-    """Pseudonyms of the excluded annotators whose judgments the selection leaves out."""
+    """Numbers of the excluded annotators whose judgments the selection leaves out."""
     if selection.excluded or selection.annotator:
         return []
-    excluded = campaign.annotators.exclude(excluded_at=None).values_list("name", flat=True)
-    return [pseudonym(campaign, name) for name in excluded]
+    excluded = campaign.annotators.exclude(excluded_at=None).order_by("number")
+    return [annotator.known_as for annotator in excluded]
 
 
 def _of_rankings(campaign: Campaign, file_format: Format, selection: Selection) -> Selection:

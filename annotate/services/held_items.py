@@ -16,7 +16,7 @@ def release(item: Item) -> None:
         Item.objects.filter(pk=item.pk).update(is_held=False)
         put_by = Slot.objects.filter(item=item, state__in=(SlotState.HELD, SlotState.DROPPED))
         put_by.filter(repeats=None).update(state=SlotState.FREE, left_over=True)
-        put_by.exclude(repeats=None).update(state=SlotState.RESERVED)
+        put_by.exclude(repeats=None).update(state=SlotState.RESERVED, lapsed_at=None)
 
 
 def drop(item: Item) -> None:

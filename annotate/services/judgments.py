@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
-from itertools import chain
+from itertools import chain, count
 from uuid import UUID, uuid4
 
 from annotate.digests import content_digest
@@ -23,6 +23,7 @@ from annotate.models import (
     Revision,
     Sentence,
     System,
+    User,
 )
 from annotate.resolution import RELATIVE_RANKING
 from annotate.services.corpus_figures import FIGURES, count_corpus
@@ -93,10 +94,12 @@ def plan_judgments(
     judgments: tuple[JudgmentRecord, ...],
     synthetic: bool,
     uuid: UUID | None = None,
+    owner: User | None = None,
 ) -> JudgmentsPlan:
     """Compare what was read with what is stored.
 
     An import that may be killed and begun anew gives the campaign its own `uuid`, to know its leftovers by.
+    The `owner` may delete the judgments, as admins may.
 
     Raises:
         ImportRefusedError: the name is taken by other content.
@@ -110,6 +113,7 @@ def plan_judgments(
         protocol=judgments[0].protocol,
         state=CampaignState.IMPORTING,
         synthetic=synthetic,
+        imported_by=owner,
         digest=content_digest(chain([header], map(_content, judgments))),
     )
     stored = stored_before(campaign)
@@ -133,6 +137,7 @@ def _content(judgment: JudgmentRecord) -> tuple[object, ...]:
         (
             *(answer.number, answer.text, str(answer.started_at), str(answer.submitted_at), answer.active_ms),
             *map(astuple, answer.ratings),
+            *([answer.note] if answer.note else []),
         )
         for answer in judgment.answers
     ]
@@ -152,8 +157,8 @@ def _refuse_name_of_a_corpus(name: str) -> None:
     if reason := not_whole(taken):
         raise ImportRefusedError(reason)
     raise ImportRefusedError(
-        f"A corpus named {name!r} exists. Say --corpus {name} if it is what was judged, "
-        "or choose another name."
+        f"A corpus named {name!r} exists. Name it as the corpus if it is what was judged, "
+        "or choose another name for the judgments."
     )
 
 
@@ -195,7 +200,7 @@ def _store_campaign(plan: JudgmentsPlan, corpus: Corpus, progress: Progress) -> 
             corpus.state = CorpusState.READY
             corpus.save(update_fields=["state", *FIGURES])
             campaign.state = CampaignState.IMPORTED
-            campaign.save(update_fields=["state"])
+            campaign.save(update_fields=["state", "last_annotator_number"])
     return campaign
 
 
@@ -204,11 +209,20 @@ def _store_annotators(campaign: Campaign, judgments: Sequence[JudgmentRecord]) -
     by_name: dict[str, list[JudgmentRecord]] = {}
     for judgment in judgments:
         by_name.setdefault(judgment.annotator, []).append(judgment)
+    numbers = _numbers_of_annotators(by_name)
     stored = Annotator.objects.bulk_create(
-        Annotator(campaign=campaign, name=name, **counted_annotator(by_name[name]))
+        Annotator(campaign=campaign, name=name, number=numbers[name], **counted_annotator(by_name[name]))
         for name in sorted(by_name)
     )
+    campaign.last_annotator_number = max(numbers.values())
     return {annotator.name: annotator for annotator in stored}
+
+
+def _numbers_of_annotators(by_name: Mapping[str, Sequence[JudgmentRecord]]) -> dict[str, int]:
+    """Those that the file gives; annotators without one follow, in the order of their first judgments."""
+    numbers = {name: judgments[0].annotator_number for name, judgments in by_name.items()}
+    following = count(max(filter(None, numbers.values()), default=0) + 1)
+    return {name: number or next(following) for name, number in numbers.items()}
 
 
 def _fill_corpus_without_texts(corpus: Corpus, plan: JudgmentsPlan) -> None:
@@ -285,6 +299,7 @@ def _store_answers(
             annotator=annotators[judgment.annotator],
             repetition=judgment.repetition,
             state=judgment.state,
+            is_reported=judgment.state != JudgmentState.SKIPPED and bool(judgment.current.note),
         )
         for judgment in judgments
     )
@@ -302,6 +317,7 @@ def _store_answers(
             started_at=answer.started_at,
             submitted_at=answer.submitted_at,
             active_ms=answer.active_ms,
+            note=answer.note,
         )
         for row, judgment, answer in answers
     )

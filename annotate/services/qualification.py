@@ -75,6 +75,11 @@ def keep_practice(annotator: Annotator, *, number: int, agrees: bool, fields: Ma
         )
 
 
+def has_answered_practice(annotator: Annotator, number: int) -> bool:
+    """Whether an answer to the item is kept, in any attempt."""
+    return PracticeAnswer.objects.filter(annotator=annotator, number=number).exists()
+
+
 def finish_practice(annotator: Annotator) -> Qualification | None:
     """Let the annotator begin the work if nothing more is asked of them; otherwise say what."""
     now = qualification(annotator)
@@ -92,7 +97,7 @@ def let_through(annotator: Annotator, *, by: User | None = None) -> None:
             user=by,
             action=AuditAction.LET_THROUGH,
             subject=annotator.campaign,
-            details={"annotator": annotator.name},
+            details={"annotator": annotator.in_full},
         )
 
 

@@ -3,14 +3,18 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from annotate.models import Annotator, Judgment, JudgmentState, Rating, Revision, Slot
+from annotate.models import Annotator, Judgment, JudgmentState, Rating, Revision, Slot, SlotState
 from annotate.services.tallies import count_single_outputs
 
 
 def answer_single_outputs(single: Mapping[Slot, int], annotator: Annotator, now: datetime) -> None:
-    """Store that there was nothing to ask: slots by the output that is their item's only one."""
-    if not single:
-        return
+    """Fill free slots that ask nothing; each is given with the output that is its item's only one.
+
+    No assignment is made: whatever annotators are given, or paid for, by batches is for what they were asked.
+    """
+    Slot.objects.filter(pk__in=[slot.pk for slot in single]).update(
+        state=SlotState.FILLED, annotator=annotator
+    )
     judgments = Judgment.objects.bulk_create(
         Judgment(
             campaign_id=slot.campaign_id,

@@ -50,12 +50,15 @@ class Tally:
         """Add what is likely, which locks the annotator's row."""
         _add(self.annotator, self._assumed, answered_at=self.now)
 
-    def put_right(self, *, before: str, after: str, is_first: bool) -> None:
-        """Say what the answer was: the state of its judgment before, empty if it is new, and after."""
+    def put_right(self, *, before: str, after: str, is_first: bool, **fields: Any) -> None:
+        """Say what the answer was: the state of its judgment before, empty if it is new, and after.
+
+        `fields` are what else is to be stored in the annotator's row.
+        """
         real = Counter({"screens": int(is_first), "answers_sent": 1, "active_ms": self.active_ms})
         real.update({str(after): 1})
         real.subtract({str(before): 1} if before else {})
-        self._add_difference(real)
+        self._add_difference(real, **fields)
         filled = self.annotator.complete + self.annotator.auto - (self.state in FILLING)
         _begin_hour(self.annotator, last=self.last, now=self.now, filled=filled)
 
@@ -63,10 +66,11 @@ class Tally:
         """It was none: it had been stored before, or came too late to change anything."""
         self._add_difference(Counter())
 
-    def _add_difference(self, real: Counter[str]) -> None:
+    def _add_difference(self, real: Counter[str], **fields: Any) -> None:
         real.subtract(self._assumed)
-        if difference := Counter({name: number for name, number in real.items() if number}):
-            _add(self.annotator, difference)
+        difference = Counter({name: number for name, number in real.items() if number})
+        if difference or fields:
+            _add(self.annotator, difference, **fields)
 
 
 def count_single_outputs(annotator: Annotator, number: int, now: datetime) -> None:

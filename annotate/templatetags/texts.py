@@ -10,12 +10,10 @@ from django.utils.safestring import SafeString
 
 from annotate.highlight import Segment, highlight
 from annotate.markdown import render_markdown
-from annotate.pseudonyms import pseudonym
 from annotate.wording import counted
 
 register = template.Library()
 register.filter("markdown", render_markdown)
-register.filter("pseudonym", pseudonym)
 
 
 @register.simple_tag
@@ -26,6 +24,22 @@ def correction(text: str | None, source: str | None) -> SafeString:
     if not text:
         return format_html('<span class="absent">{}</span>', "empty")
     return format_html_join(" ", "{}", ((_marked(segment),) for segment in highlight(source or "", text)))
+
+
+@register.filter
+def label_in(name: str, labels: Mapping[str, str]) -> str:
+    """A system's label, where only text may stand; its identifier where it has none."""
+    return labels.get(name, name)
+
+
+@register.filter
+def called(name: str, labels: Mapping[str, str]) -> str | SafeString:
+    """A system as people know it, by its label where it has one; the identifier is its tooltip then.
+
+    A label may be written from right to left, and is kept apart from what stands around it.
+    """
+    label = labels.get(name)
+    return name if label is None else format_html('<bdi title="{}">{}</bdi>', name, label)
 
 
 @register.filter

@@ -36,7 +36,9 @@ export async function goTo(address, report) {
   const { response, text } = await fetched(address, report);
   const page = new DOMParser().parseFromString(text, "text/html");
   const assets = loadedBy(document);
-  if (response.redirected || ![...loadedBy(page)].every((asset) => assets.has(asset))) {
+  // A redirect to the address itself is a step towards what it shows.
+  const elsewhere = new URL(response.url).pathname !== address;
+  if (elsewhere || ![...loadedBy(page)].every((asset) => assets.has(asset))) {
     location.assign(response.url);
     return false;
   }

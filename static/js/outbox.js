@@ -19,13 +19,14 @@ export function keep(address, fields) {
 
 /**
  * Send everything that is pending, again and again until it has arrived.
- * `report` is told the state: "sending", "waiting", "ended" (the session), "reload" (cookies gone).
+ * `report` is told the state: "sending", "waiting", "ended" (the session), "reload" (cookies gone),
+ * "overtaken" (an answer that has no form on this page, unlike that for the address `own`: its item had another).
  * Resolves to the server's last answer to what is for the `campaign` (`next`: an address; `screen`: what is there now,
  * if it came along), or to its refusal, whichever comes first;
  * null if it took none of it. What is not for whoever is here now (somebody else's, another campaign's that they
  * have left) is kept, and holds nobody up.
  */
-export async function sendAll(campaign, report) {
+export async function sendAll(campaign, report, own) {
   const notNow = new Set();
   let answer = null;
   let isRefused = false;
@@ -41,8 +42,10 @@ export async function sendAll(campaign, report) {
     const words = isAnswer ? await response.json().catch(() => null) : null;
     if (words) {
       localStorage.removeItem(first.name);
-      if (isHere) answer = { ok: response.ok, ...words };
-      if (isHere && !response.ok) return answer;
+      if (isHere && !response.ok && first.address !== own) {
+        if (words.revises !== undefined) report("overtaken");
+      } else if (isHere) answer = { ok: response.ok, ...words };
+      if (answer?.ok === false) return answer;
       pause = 500;
     } else if (response?.status === 404 || (response?.status === 401 && !isHere)) {
       notNow.add(first.name);

@@ -15,17 +15,29 @@ import { keep, pending, post, sendAll, tryNow } from "./outbox.js";
 import { connect } from "./scale.js";
 
 const MARKS_NAME = "assay-marks";
+const STRAYED_NAME = "assay-strayed";
+const QUIET_MS = 700;
 const STATES = {
   sending: "Saving …",
   saved: "Saved",
   waiting: "Waiting for the network; your answer is kept",
   reload: "Please load the page again; your answer is kept",
   ended: "Your session has ended; your answer is kept",
+  early: "Keys pressed before this screen was here were ignored",
+  elsewhere: "This item is open in another tab as well",
+  overtaken: "An earlier answer from this browser was not stored, because its item had been answered in another tab. It is kept with “Your last answers”",
 };
+const ANSWERED_ELSEWHERE = "You have answered or skipped this item in another tab.";
 const NOT_IN_A_DRAFT = ["csrfmiddlewaretoken", "revises", "started_at", "active_ms"];
 
 /** Ends what listens, beyond itself, for the screen that was left. */
 let leaving = new AbortController();
+
+/** Whether a key belongs to those that were pressed while another screen was on its way. */
+function isStraying() {
+  const since = Date.now() - Number(sessionStorage.getItem(STRAYED_NAME));
+  return since >= 0 && since < QUIET_MS;
+}
 
 /** Take the screen on the page into service, if there is one. */
 function begin() {
@@ -39,6 +51,7 @@ function begin() {
   const form = document.querySelector("[data-answer]");
   const state = document.querySelector("[data-state]");
   const fault = document.querySelector("[data-fault]");
+  const onwards = document.querySelector("[data-onwards]");
   const corrections = document.querySelector("[data-incomplete]");
   const outputs = [...document.querySelectorAll("[data-output]")];
   const practising = !screen.dataset.showing;
@@ -71,6 +84,8 @@ function begin() {
     const control = output.querySelector(`[data-key="${name}"], [data-keys] [value="${name}"]`);
     if (control) {
       event.preventDefault();
+      // A key held down would go through all corrections.
+      if (event.repeat) return true;
       control.click();
       if (control.closest("[data-keys]")) takeInHand(outputs[outputs.indexOf(output) + 1] ?? output);
       return true;
@@ -166,7 +181,7 @@ function begin() {
     form.elements.started_at.value = openedAt;
     form.elements.active_ms.value = activeMilliseconds();
     keep(address, [...new FormData(form).entries()]);
-    const reply = await sendAll(work.dataset.campaign, say);
+    const reply = await sendAll(work.dataset.campaign, say, address);
     if (reply?.ok) {
       localStorage.removeItem(draftName);
       return leave(reply);
@@ -174,15 +189,22 @@ function begin() {
     sent = false;
     if (!reply) return say("reload");
     state.textContent = "";
+    if (reply.revises !== undefined) form.elements.revises.value = reply.revises;
+    onwards.hidden = reply.revises === undefined;
     complain(reply.fault, reply.positions);
   }
 
   /** What was given before this page was loaded, and had not arrived. */
   async function sendEarlier() {
     const isHere = pending().some(({ address }) => address.startsWith(work.dataset.campaign));
-    const reply = await sendAll(work.dataset.campaign, say);
+    let isOvertaken = false;
+    const reply = await sendAll(work.dataset.campaign, (what) => {
+      isOvertaken ||= what === "overtaken";
+      say(what);
+    });
     if (sent) return;
-    if (isHere && reply?.ok) leave({ next: location.pathname });
+    if (isOvertaken) say("overtaken");
+    else if (isHere && reply?.ok) leave({ next: location.pathname });
     else state.textContent = "";
   }
 
@@ -242,9 +264,18 @@ function begin() {
     field.matches("[type=number], [type=range]") &&
     (key.startsWith("Arrow") || (field.type === "number" && /^[0-9]$/.test(key)));
 
+  /** Whether the key is not for what it meets: a screen that is being sent, or one that came while it was typed. */
+  function strays(event) {
+    const isElsewhere = !form.contains(event.target) && event.target.matches("a, button, input, summary, textarea");
+    if (isElsewhere || ["Tab", "Shift"].includes(event.key) || (!sent && !isStraying())) return false;
+    sessionStorage.setItem(STRAYED_NAME, Date.now());
+    return true;
+  }
+
   const onKey = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape") return closePanels();
+    if (strays(event)) return event.preventDefault();
     if (typesText(event.target) || usesItself(event.target, event.key)) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const actions = {
@@ -279,6 +310,15 @@ function begin() {
   if (!practising) {
     form.addEventListener("input", saveDraft);
     restoreDraft();
+    // Another tab keeps its draft of this screen under the same name, and drops it when the answer is stored.
+    const onStorage = ({ key, newValue }) => {
+      if (key !== draftName || sent) return;
+      if (newValue !== null) return say("elsewhere");
+      onwards.hidden = false;
+      complain(ANSWERED_ELSEWHERE, []);
+    };
+    addEventListener("storage", onStorage, { signal });
+    if (isStraying()) say("early");
   }
   document.querySelectorAll("[data-slider-of]").forEach(connect);
   closePanels();

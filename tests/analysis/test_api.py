@@ -111,6 +111,7 @@ def test_agreement_names_judges_by_pseudonym(client: Client, campaign: Campaign)
     told = ask(client, f"campaigns/{campaign.uuid}/agreement/")
     judges = sorted(pseudonym(campaign, name) for name in ("anna", "ben"))
     assert told["judges"] == judges
+    assert told["annotator_numbers"] == {pseudonym(campaign, "anna"): 1, pseudonym(campaign, "ben"): 2}
     assert list(told["rest"]) == judges
     assert [(pair["first"], pair["second"]) for pair in told["pairs"]] == sorted(
         [(pseudonym(campaign, "anna"),) * 2, tuple(judges)]
@@ -122,7 +123,7 @@ def test_agreement_names_judges_by_pseudonym(client: Client, campaign: Campaign)
 def test_names_are_for_admins(client: Client, campaign: Campaign) -> None:
     path = f"campaigns/{campaign.uuid}/agreement/"
     problem_of(client.get(f"/api/v1/{path}", {"names": "true"}), 403)
-    assert ask(program(Role.ADMIN), path, names="true")["judges"] == ["anna", "ben"]
+    assert ask(program(Role.ADMIN), path, names="true")["annotator_numbers"] == {"anna": 1, "ben": 2}
 
 
 @pytest.mark.usefixtures("everything_is_large")

@@ -8,7 +8,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from analysis import queries
-from annotate.models import Annotator, Campaign
+from annotate.models import Annotator, Campaign, Revision
 from annotate.pseudonyms import pseudonym
 from annotate.services.exclusions import exclude
 from jobs.models import Job
@@ -32,7 +32,7 @@ def page(client: Client, campaign: Campaign, query: str = "") -> str:
 
 def row(text: str, name: str) -> str:
     """The words of an annotator's row."""
-    [found] = [part for part in text.split("<tr>") if f">{name}</a>" in part]
+    [found] = [part for part in text.split("<tr>") if f">{name} <small>Annotator" in part]
     return " ".join(re.sub(r"<[^>]+>", " ", found).split())
 
 
@@ -50,7 +50,7 @@ def test_each_annotator_stands_with_share_interval_and_cases(admin: Client, camp
     assert "0 % 0 of 4 0 % to 60 %" in row(shown, "carl")
     assert "20.0" in row(shown, "anna")
     assert "flagged" not in row(shown, "carl")  # With four cases nobody is.
-    assert "less than 70 % of at least 20 screens" in " ".join(shown.split())
+    assert "less than 70 % of the screens that hold both" in " ".join(shown.split())
 
 
 @pytest.mark.parametrize(
@@ -65,6 +65,28 @@ def test_each_annotator_stands_with_share_interval_and_cases(admin: Client, camp
 def test_the_rule_can_be_set(admin: Client, campaign: Campaign, query: str, flagged: list[str]) -> None:
     shown = page(admin, campaign, query)
     assert [name for name in ("anna", "ben", "carl") if "flagged" in row(shown, name)] == flagged
+
+
+def test_flags_are_given_with_their_reasons(admin: Client, campaign: Campaign) -> None:
+    shown = page(admin, campaign, "?min_cases=4&same_answer=50")
+    [flagged] = re.findall(r'<dl class="reasons">(.*?)</dl>', shown, re.DOTALL)
+    assert "control below source on 0 % of 4 screens (at least 70 %)" in flagged
+    assert "anna" not in flagged
+    assert "Nobody is flagged" in page(admin, campaign)
+
+
+def test_thresholds_of_all_flags_can_be_set(admin: Client, campaign: Campaign) -> None:
+    Revision.objects.filter(judgment__annotator__name="ben").update(active_ms=5_000)
+    query = "?min_cases=4&threshold=1"
+    assert "flagged" in row(page(admin, campaign, f"{query}&pace=33"), "ben")
+    shown = page(admin, campaign, f"{query}&pace=20")
+    assert "flagged" not in row(shown, "ben")
+    assert 'name="pace" value="20"' in shown
+    shown = page(admin, campaign, "?pace=x&same_answer=101&beyond_chance=-101")
+    for name, value in (("pace", 33), ("same_answer", 90), ("beyond_chance", 0)):
+        assert f'name="{name}" value="{value}"' in shown
+    strict = page(admin, campaign, f"{query}&beyond_chance=100")
+    assert "comparisons with others agree" in strict
 
 
 def test_an_admin_excludes_with_a_reason_and_readmits(admin: Client, campaign: Campaign) -> None:
@@ -100,7 +122,8 @@ def test_an_excluded_annotator_meets_a_kind_page(campaign: Campaign, admin: Clie
     client = Client()
     key = Annotator.objects.get(name="anna").pk
     link = re.search(
-        r"/join/[\w-]+/", admin.post(f"/campaigns/{campaign.uuid}/annotators/{key}/link/").content.decode()
+        r"/join/[\w-]+/",
+        admin.post(f"/campaigns/{campaign.uuid}/annotators/{key}/link/", follow=True).content.decode(),
     )
     assert link
     client.post(link.group())
@@ -148,7 +171,7 @@ def test_excluded_annotators_count_only_if_asked_and_the_signature_says_so(
     everybody = signature(ranking_page(researcher, ranked))
     exclude(ranked.annotators.get(name="ben"), reason="Clicked at random.")
     text = ranking_page(researcher, ranked)
-    anna, ben = (pseudonym(ranked, name) for name in ("anna", "ben"))
+    anna, ben = "Annotator 1", "Annotator 2"
     assert anna in text
     assert ben not in text
     assert "|excluded-annotators:1|snapshot:" in signature(text)

@@ -48,9 +48,35 @@ def test_what_needs_no_person_is_not_repeated() -> None:
     assert [repeat.item for repeat in found.repeats] == [0, 1, 2, 5, 6, 7, 8, 9]
 
 
-def test_batches_are_full_but_for_the_last_of_each_round() -> None:
-    sizes = Counter(slot.batch for slot in plan(items=50, shared_percent=100).slots)
-    assert [sizes[batch] for batch in range(6)] == [20, 20, 10, 20, 20, 10]
+@pytest.mark.parametrize(
+    ("design", "sizes"),
+    [
+        ({"items": 50, "shared_percent": 100}, [20] * 5),
+        ({"items": 41, "shared_percent": 0}, [14, 13, 14]),
+        ({"items": 41, "shared_percent": 5}, [14, 15, 14]),
+        ({"items": 100, "shared_percent": 1}, [17, 17, 17, 16, 17, 17]),
+        ({"items": 4, "shared_percent": 100}, [4, 4]),
+        ({"items": 1, "shared_percent": 100, "annotators_per_item": 3}, [1, 1, 1]),
+    ],
+)
+def test_batches_are_levelled(design: dict[str, int], sizes: list[int]) -> None:
+    found = Counter(slot.batch for slot in plan(**design).slots)
+    assert [found[batch] for batch in range(len(found))] == sizes
+
+
+def test_batches_are_levelled_by_what_they_ask() -> None:
+    single = range(0, 100, 3)
+    found = plan(items=100, single=single, shared_percent=0)
+    screens = Counter(slot.batch for slot in found.slots if slot.item not in single)
+    assert sorted(screens.values()) == [16, 16, 17, 17]
+    assert plan(items=45, single=range(45), shared_percent=0).batches == 3
+
+
+@given(PLANS)
+def test_no_batch_is_much_shorter_than_another(design: dict[str, Any]) -> None:
+    found = plan_assignment(**design)
+    sizes = Counter(slot.batch for slot in found.slots).values()
+    assert not sizes or max(sizes) - min(sizes) <= 2
 
 
 def test_shares_are_rounded() -> None:
@@ -182,7 +208,8 @@ def test_runs_stay_together_and_batches_hold_one_domain(
 
 def test_a_run_that_no_batch_holds_goes_on_in_the_next() -> None:
     found = plan(items=7, annotators_per_item=1, batch_size=3, runs=[list(range(7))], repeat_percent=0)
-    assert [(slot.batch, slot.position) for slot in found.slots] == [divmod(place, 3) for place in range(7)]
+    places = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (2, 0), (2, 1)]
+    assert [(slot.batch, slot.position) for slot in found.slots] == places
 
 
 def test_domains_come_mixed() -> None:

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from annotate import judgment_stream
 from annotate.formats import JudgmentRecord
 from annotate.judgment_stream import Selection, selected_judgments, stream
-from annotate.models import Campaign, Judgment, Rating, Revision
+from annotate.models import Campaign, Judgment, JudgmentState, Rating, Revision
 from tests.annotate.exports.stored import RECORDS, TOMORROW, store
 from tests.annotate.running import NOON
 from tests.annotate.samples import campaign_without_texts, no_progress, ranking
@@ -73,8 +73,46 @@ def test_queries_and_progress_go_by_chunks(monkeypatch: pytest.MonkeyPatch) -> N
         found = list(stream(campaign, Selection(), named=str, progress=steps.append))
     assert [judgment.sentence for judgment in found] == list(range(10))
     assert steps == [4, 4, 2]
-    # Who is excluded, keys, design; answers and ratings of each chunk.
-    assert len(captured) == 3 + 2 * len(steps)
+    # The newest key, who is excluded, keys, design; answers and ratings of each chunk.
+    assert len(captured) == 4 + 2 * len(steps)
+
+
+def test_the_first_judgment_needs_a_piece_of_the_keys_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judgment_stream, "JUDGMENTS_PER_CHUNK", 2)
+    monkeypatch.setattr(judgment_stream, "KEYS_PER_FETCH", 4)
+    campaign = campaign_without_texts(rankings=[ranking("anna", n, "Alder > Birch") for n in range(10)])
+    with CaptureQueriesContext(connection) as captured:
+        judgments = stream(campaign, Selection(), named=str, progress=no_progress)
+        next(judgments)
+        of_keys = [query["sql"] for query in captured if "LIMIT 4" in query["sql"]]
+        assert len(of_keys) == 1
+        list(judgments)
+    of_keys = [query["sql"] for query in captured if "LIMIT 4" in query["sql"]]
+    assert len(of_keys) == 3
+
+
+@pytest.mark.parametrize("keys_per_fetch", [1, 2, 3, 100])
+@pytest.mark.parametrize("states", [[], ["complete"], ["surplus", "complete"], list(JudgmentState.values)])
+def test_keys_in_pieces_are_all_keys_in_order(
+    monkeypatch: pytest.MonkeyPatch, keys_per_fetch: int, states: list[str]
+) -> None:
+    monkeypatch.setattr(judgment_stream, "KEYS_PER_FETCH", keys_per_fetch)
+    campaign = store(RECORDS, "campaign")
+    found = streamed(campaign, Selection(states=states))
+    assert [judgment.current for judgment in found] == [
+        judgment.current for judgment in RECORDS if not states or judgment.state in states
+    ]
+
+
+def test_a_judgment_that_changes_its_state_meanwhile_comes_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judgment_stream, "KEYS_PER_FETCH", 1)
+    monkeypatch.setattr(judgment_stream, "JUDGMENTS_PER_CHUNK", 1)
+    campaign = store(RECORDS, "campaign")
+    judgments = stream(campaign, Selection(states=["skipped", "surplus"]), named=str, progress=no_progress)
+    found = [next(judgments)]
+    Judgment.objects.filter(state="surplus").update(state="skipped")
+    found += judgments
+    assert [judgment.annotator for judgment in found] == ["=ben", "=ben"]
 
 
 def revise(campaign: Campaign) -> None:
@@ -109,12 +147,12 @@ def test_what_arrives_while_a_chunk_is_read_is_left_out_as_a_whole(
     before = streamed(campaign)
     statements = 0
 
-    def before_the_fourth(execute, sql, params, many, context):  # type: ignore[no-untyped-def]
+    def before_the_fifth(execute, sql, params, many, context):  # type: ignore[no-untyped-def]
         nonlocal statements
         statements += 1
-        if statements == 4:
+        if statements == 5:
             happening(campaign)
         return execute(sql, params, many, context)
 
-    with connection.execute_wrapper(before_the_fourth):
+    with connection.execute_wrapper(before_the_fifth):
         assert streamed(campaign, Selection(history=history)) == before

@@ -7,16 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from annotate.control_rule import DEFAULT_RULE, ControlRule
 from annotate.quality import (
-    DEFAULT_RULE,
     ControlCheck,
-    ControlRule,
     Measure,
     Standing,
+    campaign_seconds,
     control_checks,
+    reasons_to_look,
     standings,
 )
 from annotate.snapshots import DTYPES
+from ranking import FlagRule
 from tests.depth import examples
 
 ROLES = {"INPUT": "source", "source+error": "control", "gold": "reference", "A": "system", "B": "system"}
@@ -197,3 +199,46 @@ values = st.dictionaries(st.sampled_from(list(ROLES)), st.integers(1, 4), min_si
 def test_scores_and_ranks_that_say_the_same_have_the_same_standing(screens: list[Screen]) -> None:
     turned = [(name, {systems: 5 - value for systems, value in own.items()}) for name, own in screens]
     assert standings(judged(*screens), ROLES) == standings(judged(*turned, by="rank"), ROLES)
+
+
+# --- Reasons to look ------------------------------------------------------------------------------
+
+SIZES = FlagRule(min_cases=2)
+
+
+def reasons(
+    *screens: Screen, rule: ControlRule = DEFAULT_RULE, habits: FlagRule = SIZES
+) -> dict[str, tuple[str, ...]]:
+    frame = judged(*screens)
+    frame["active_ms"] = frame["annotator"].map({"ann": 30_000, "ben": 4_000, "cleo": 20_000}).astype("Int64")
+    return reasons_to_look(standings(frame, ROLES), rule, habits)
+
+
+def test_reasons_are_words_with_the_numbers() -> None:
+    screens: list[Screen] = [
+        *(("ann", {"A": 10 * n, "B": 50, "INPUT": 20 + n}) for n in range(4)),
+        *(("cleo", {"A": 10 * n, "B": 51, "INPUT": 21 + n}) for n in range(4)),
+        *(("ben", {"A": 90, "B": 10, "INPUT": 90}) for _ in range(4)),
+    ]
+    found = reasons(*screens)
+    assert found["ann"] == found["cleo"] == ()
+    assert found["ben"] == (
+        "median of 4.0 s a screen, 20 % of the campaign’s 20.0 s (at least 33 %)",
+        "same answer on 100 % of 4 screens (at most 90 %)",
+        "agreement beyond chance of −50 % (at least 0 %): 0 % of 96 comparisons with others agree, "
+        "33 % would by chance",
+    )
+
+
+def test_the_control_is_one_of_the_reasons() -> None:
+    rule = ControlRule(min_cases=2)
+    found = reasons(("ann", TIED), ("ann", BELOW), ("ben", BELOW), rule=rule)
+    assert found == {"ann": ("control below source on 50 % of 2 screens (at least 70 %)",), "ben": ()}
+
+
+def test_the_campaign_s_time_is_that_of_several_annotators() -> None:
+    assert (
+        campaign_seconds(standings(judged(("ann", BELOW), seconds=10), ROLES), FlagRule(min_cases=1)) is None
+    )
+    two = standings(judged(("ann", BELOW), ("ben", BELOW), seconds=10), ROLES)
+    assert campaign_seconds(two, FlagRule(min_cases=1)) == 15

@@ -27,52 +27,6 @@ def test_campaigns_are_those_that_are_not_being_imported() -> None:
     assert list(found) == [("first", 6), ("second", 6)]
 
 
-@pytest.mark.parametrize(
-    ("criteria", "positions"),
-    [
-        ({}, [0, 1, 2, 3]),
-        ({"containing": "HOME"}, [0]),
-        ({"containing": "cats"}, [1]),  # only in an output
-        ({"containing": "<b>"}, [3]),
-        ({"containing": "%"}, []),
-        ({"document": "report"}, [2, 3]),
-        ({"distinct": 3}, [0, 3]),
-        ({"distinct": 1, "document": "report"}, [2]),
-        ({"distinct": 2}, []),
-        ({"containing": "She", "distinct": 3, "document": "letter"}, [0]),
-    ],
-)
-def test_sentences_can_be_searched(criteria: dict[str, str | int], positions: list[int]) -> None:
-    small_corpus("other")
-    found = queries.sentences(small_corpus(), **criteria)  # type: ignore[arg-type]
-    assert [row.position for row in found] == positions
-
-
-def test_sentences_come_with_outputs_systems_and_references(
-    django_assert_num_queries: DjangoAssertNumQueries,
-) -> None:
-    corpus = small_corpus()
-    with django_assert_num_queries(4):
-        shown = [
-            (
-                [
-                    (output.text, [production.system.name for production in output.productions.all()])
-                    for output in row.outputs.all()
-                ],
-                [reference.annotator for reference in row.references.all()],
-            )
-            for row in queries.sentences(corpus)
-        ]
-    assert shown[0] == (
-        [
-            ("She go home .", ["INPUT"]),
-            ("She goes home .", ["Alder", "Birch"]),
-            ("She went home .", ["Cedar"]),
-        ],
-        ["0", "1"],
-    )
-
-
 def test_the_histogram_has_no_gaps() -> None:
     assert queries.distinct_output_histogram(small_corpus()) == {1: 1, 2: 0, 3: 2, 4: 1}
 

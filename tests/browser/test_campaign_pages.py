@@ -103,6 +103,11 @@ def test_from_the_form_to_a_clone(
     judged_by(campaign, "ben", note="")
     visitor.visit(f"{campaign.get_absolute_url()}manage/")
     visitor.picture("campaign-running")
+    page.get_by_role("link", name="All reports and skips").click()
+    expect(page.get_by_role("row", name="Two meanings are possible here.").first).to_contain_text("anna")
+    visitor.check()
+    visitor.picture("reports-and-skips")
+    page.go_back()
     page.get_by_role("button", name="Give out again").first.click()
     expect(page.get_by_role("status")).to_contain_text("is given out again")
 
@@ -129,10 +134,13 @@ def assert_shown_when_asked_for(page: Page) -> None:
     for way in ("The sentences listed below", "Each sentence equally often"):
         page.get_by_label(way).check()
         expect(page.get_by_label("Listed sentences")).to_be_visible(visible=way.startswith("The sentences"))
-    page.get_by_text("More: Lease").click()
+    more = page.locator("summary", has_text="More: Lease")
+    more.click()
     expect(page.get_by_label("Time zone")).to_be_hidden()
+    expect(more).not_to_contain_text("Time zone", use_inner_text=True)
     page.get_by_label("Protocol").select_option("partial-ranking-with-scalars")
     expect(page.get_by_label("Time zone")).to_be_visible()
+    expect(more).to_contain_text("Time zone", use_inner_text=True)
     page.get_by_label("Protocol").select_option("relative-ranking")
     page.get_by_label("Shared items, in percent").fill("0")
     expect(page.get_by_label("Annotators of a shared item")).to_be_hidden()
@@ -157,7 +165,9 @@ def test_pages_hold_hostile_and_long_texts(
     for name in ("anna", "ben"):
         skipped_by(running, name, "<script>alert(2)</script>" + "w" * 5000)
     visitor = admin_at(new_visitor, scheme, device)
-    for campaign, pages in ((drafted, ("manage", "edit", "launch", "clone")), (running, ("manage", "clone"))):
+    of_draft = ("manage", "edit", "launch", "clone")
+    of_running = ("manage", "clone", "reports-and-skips")
+    for campaign, pages in ((drafted, of_draft), (running, of_running)):
         for page in pages:
             visitor.visit(f"{campaign.get_absolute_url()}{page}/")
 

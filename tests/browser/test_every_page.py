@@ -43,6 +43,7 @@ def test_every_page_as_every_role(
         campaign.get_absolute_url(),
         alone.get_absolute_url(),
         f"{campaign.get_absolute_url()}ranking/",
+        f"{campaign.get_absolute_url()}reports-and-skips/",
         f"{campaign.get_absolute_url()}export/",
         f"{alone.get_absolute_url()}ranking/",
     ]

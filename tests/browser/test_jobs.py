@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotate.models import Corpus, Role, User
+from annotate.models import Corpus, Role, System, User
 from jobs.models import Job
 from tests.browser.conftest import NewVisitor
 from tests.browser.visits import LOOKS, Visitor
@@ -46,6 +46,13 @@ def test_files_become_a_corpus(admin_visits: Visitor) -> None:
     with worker():
         page.get_by_role("button", name="Check the files").click()
         expect(page.get_by_text("400 sentences, 12 systems")).to_be_visible(timeout=PATIENCE_MS)
+        page.get_by_label("Identifier of system-3").fill("system-4")
+        page.get_by_role("button", name="Import").click()
+        admin_visits.forgive("422")
+        expect(page.locator(".errorlist")).to_contain_text("have the same identifier, system-4")
+        page.get_by_label("Identifier of system-3").fill("three")
+        page.get_by_label("Label of system-3").fill("Système <3>")
+        page.get_by_label("Role of system-3").select_option("control")
         admin_visits.check()
         page.get_by_role("button", name="Import").click()
         expect(page.get_by_role("link", name="Look at the result")).to_be_visible(timeout=PATIENCE_MS)
@@ -53,13 +60,20 @@ def test_files_become_a_corpus(admin_visits: Visitor) -> None:
     page.get_by_role("link", name="Look at the result").click()
     page.get_by_role("heading", name="made-up").wait_for()
     assert Corpus.objects.get().sentences.count() == 400
+    assert System.objects.filter(name="three", label="Système <3>", role="control").exists()
 
 
 def test_a_form_that_is_wrong_says_so(admin_visits: Visitor) -> None:
-    admin_visits.visit("/imports/judgments/")
-    admin_visits.page.get_by_role("button", name="Check the files").click()
-    expect(admin_visits.page.get_by_role("alert")).to_contain_text("Not uploaded yet")
+    page = admin_visits.page
+    admin_visits.visit("/imports/corpus/")
+    for field, name in (("systems", "dev.ref0"), ("m2", "dev.ref1")):
+        drop(page, f"[name={field}]", name, "One .\n")
+    page.get_by_role("button", name="Check the files").click()
+    expect(page.get_by_role("alert")).to_contain_text("Not checked yet")
     admin_visits.forgive("422")
+    for kept in ("dev.ref0", "dev.ref1"):
+        expect(page.get_by_label(kept, exact=True)).to_be_checked()
+    expect(page.get_by_label("Repair M2 spans")).to_be_visible()
     admin_visits.check()
 
 

@@ -34,12 +34,31 @@ def test_from_the_invitation_to_the_screen(
     admin.check()
     admin.picture("link")
     link = admin.page.inner_text("code").removeprefix(admin.address)
+    admin.page.reload()
+    assert admin.page.inner_text("code") == f"{admin.address}{link}"
 
     bob = new_visitor(scheme=scheme, device=device)
     bob.visit(link)
     bob.page.get_by_role("button", name="Start").click()
     bob.page.locator("[data-ready]").wait_for()
     bob.visit(f"/judge/{campaign.uuid}/answers/")
+
+    admin.page.get_by_role("link", name="Back to the campaign").click()
+    admin.page.get_by_role("button", name="Make a shared link").click()
+    admin.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    admin.page.get_by_role("button", name="Copy").click()
+    admin.page.get_by_text("Copied.").wait_for()
+    address = admin.page.inner_text("#shared-address")
+    assert admin.page.evaluate("navigator.clipboard.readText()") == address
+    admin.page.get_by_text("QR code", exact=True).click()
+    admin.page.get_by_text("Replace or close the shared link").click()
+    admin.check()
+    admin.page.locator("#ways-in").scroll_into_view_if_needed()
+    admin.picture("shared-link")
+    admin.page.reload()
+    assert admin.page.inner_text("#shared-address") == address
+    bob.visit(address.removeprefix(admin.address))
+    bob.page.get_by_text("Welcome back").wait_for()
 
 
 def test_who_cannot_enter_is_told_what_to_do(new_visitor: NewVisitor, transactional_db: None) -> None:

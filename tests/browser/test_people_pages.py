@@ -32,7 +32,7 @@ def test_from_the_account_to_the_first_login(
     admin.page.get_by_role("link", name="New account").click()
     admin.page.get_by_label("Name").fill("ada")
     admin.page.get_by_role("button", name="Make the account").click()
-    admin.page.get_by_text("already exists").wait_for()
+    admin.page.get_by_text("Another account has this name").wait_for()
     admin.check()
     admin.page.get_by_label("Name").fill("rita")
     admin.page.get_by_label("Role").select_option("researcher")

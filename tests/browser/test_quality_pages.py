@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from annotate.assignment import shown_order
 from annotate.models import Role, User
 from annotate.services.entry import add_annotator, mint_personal_link
 from jobs.worker import run_queued_jobs
@@ -56,6 +57,7 @@ def test_an_annotator_is_excluded_and_readmitted_by_keyboard(
     page.get_by_role("button", name="Show").click()
     row = page.get_by_role("row").filter(has_text="carl")
     expect(row).to_contain_text("flagged")
+    expect(page.locator(".reasons")).to_contain_text("control below source on 0 % of 4 screens")
     visitor.check()
     row.locator("summary").focus()
     page.keyboard.press("Enter")
@@ -87,12 +89,14 @@ def test_practice_that_counts(
     visitor = new_visitor(scheme=scheme, device=device)
     page = visitor.page
     visitor.visit(f"/join/{mint_personal_link(ada)}/")
-    page.get_by_role("button").first.click()
+    page.get_by_role("button", name="Start").click()
+    page.get_by_role("button", name="Begin").click()
     page.get_by_text("agree with us on 2 to begin").wait_for()
     visitor.check()
     for number in (1, 2):
-        for rank in "21":
-            page.keyboard.press(rank)
+        page.wait_for_selector("[data-ready]")
+        ours_is_first = shown_order(2, seed=campaign.design.seed, item=number, annotator=ada.pk) == [0, 1]
+        page.keyboard.type("21" if ours_is_first else "12")
         page.keyboard.press("Enter")
         page.get_by_role("heading", name="We see it another way").wait_for()
         visitor.check()

@@ -3,10 +3,18 @@
 import pytest
 from playwright.sync_api import expect
 
-from annotate.models import Annotator
-from annotate.services.entry import add_annotator
+from annotate.models import Annotator, Design
+from annotate.services.entry import add_annotator, mint_personal_link
 from tests.browser.conftest import NewVisitor
-from tests.browser.working import answer_by_keys, at_work, campaign_of_four, rows, stored, wait_for_another
+from tests.browser.working import (
+    answer_by_keys,
+    at_work,
+    campaign_of_four,
+    on_screen,
+    rows,
+    stored,
+    wait_for_another,
+)
 
 
 @pytest.fixture
@@ -69,8 +77,18 @@ def test_it_loads_less_than_60_kb_of_scripts_and_styles(
     assert 0 < sum(loaded) < 60_000
 
 
-def test_the_guidelines_open_beside_the_sentences(new_visitor: NewVisitor, annotator: Annotator) -> None:
-    page = at_work(new_visitor(), annotator)
+def test_the_guidelines_come_first_and_open_beside_the_sentences(
+    new_visitor: NewVisitor, annotator: Annotator
+) -> None:
+    Design.objects.update(guidelines="Prefer what a careful native writer would write.")
+    visitor = new_visitor()
+    visitor.visit(f"/join/{mint_personal_link(annotator)}/")
+    visitor.page.get_by_role("button", name="Start").click()
+    expect(visitor.page.get_by_role("heading", name="Before you begin")).to_be_visible()
+    visitor.check()
+    visitor.picture("guidelines")
+    visitor.page.get_by_role("button", name="Begin").click()
+    page = on_screen(visitor)
     page.keyboard.press("g")
     panel = page.get_by_role("complementary", name="Guidelines").bounding_box()
     corrections = page.locator(".corrections").bounding_box()

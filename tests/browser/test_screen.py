@@ -1,15 +1,17 @@
 """An annotator at work: whatever happens on the way, the database holds exactly what was given."""
 
 import re
+from datetime import timedelta
 from uuid import UUID, uuid4
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
-from annotate.models import Annotator, Campaign, Design, Judgment, Output, Revision
+from annotate.models import Annotator, Campaign, Design, Judgment, Output, Revision, System
 from annotate.services.entry import add_annotator, mint_personal_link, mint_shared_link
 from annotate.services.handout import Submission, submit
 from tests.annotate.protocols import RANKING, SCALARS, rated
+from tests.annotate.running import NOON
 from tests.annotate.samples import SYSTEMS
 from tests.browser.conftest import NewVisitor
 from tests.browser.working import (
@@ -47,6 +49,7 @@ def test_a_whole_batch_by_keyboard(new_visitor: NewVisitor, annotator: Annotator
         if len(answers) < 4:
             wait_for_another(page, source)
     page.get_by_role("heading", name="All done").wait_for()
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "none"
     visitor.check()
     assert stored() == answers
     assert not Judgment.objects.exclude(state="complete").exists()
@@ -184,7 +187,7 @@ def test_the_second_half_of_a_double_click_says_nothing_of_the_next_screen(
     expect(page.get_by_role("alert")).to_be_visible()
 
 
-def test_two_tabs_on_one_screen_are_one_judgment_with_a_revision(
+def test_the_second_of_two_tabs_on_one_screen_is_told_and_replaces_nothing_unasked(
     new_visitor: NewVisitor, annotator: Annotator
 ) -> None:
     visitor = new_visitor()
@@ -193,10 +196,43 @@ def test_two_tabs_on_one_screen_are_one_judgment_with_a_revision(
     second.goto(first.url)
     source = answer_by_keys(first, "1234")
     wait_for_another(first, source)
+    expect(second.get_by_role("alert")).to_have_text(re.compile("in another tab"))
     answer_by_keys(second, "4321")
+    expect(second.get_by_role("alert")).to_contain_text("that answer is kept")
+    assert stored() == {source: [1, 2, 3, 4]}
+    visitor.check()
+    second.keyboard.press("Enter")
     wait_for_another(second, source)
     assert stored() == {source: [4, 3, 2, 1]}
     assert Judgment.objects.count() == 1
+
+
+def test_keys_typed_while_the_next_screen_loads_land_on_no_correction(
+    new_visitor: NewVisitor, annotator: Annotator
+) -> None:
+    page = at_work(new_visitor(), annotator)
+    page.clock.set_fixed_time(NOON)
+    address = page.locator("[data-answer]").get_attribute("action")
+    held: list[Route] = []
+    page.route(f"**{address}", lambda route: held.append(route))
+    with page.expect_request(f"**{address}"):
+        source = answer_by_keys(page, "1234")
+    page.clock.set_fixed_time(NOON + timedelta(milliseconds=300))
+    grade(page, "43")
+    assert grades(page) == ["1", "2", "3", "4"]
+    [route] = held
+    route.continue_()
+    wait_for_another(page, source)
+    page.clock.set_fixed_time(NOON + timedelta(milliseconds=600))
+    grade(page, "21")
+    page.keyboard.press("Enter")
+    assert grades(page) == ["", "", "", ""]
+    expect(page.locator("[data-state]")).to_have_text(re.compile("were ignored"))
+    # Once the annotator has stopped to read, keys count again.
+    page.clock.set_fixed_time(NOON + timedelta(milliseconds=1500))
+    grade(page, "21")
+    assert grades(page) == ["2", "1", "", ""]
+    assert stored() == {source: [1, 2, 3, 4]}
 
 
 def test_going_back_to_revise(new_visitor: NewVisitor, annotator: Annotator) -> None:
@@ -271,10 +307,17 @@ def test_practice_by_keyboard_before_the_work(
     page.get_by_role("button", name="Start").click()
     page.wait_for_selector("[data-ready]")
     visitor.check()
-    grade(page, {RANKING: "133", SCALARS: "933"}[protocol])
+    best, others = {RANKING: ("1", "3"), SCALARS: ("9", "3")}[protocol]
+    texts = [row.locator("p").inner_text() for row in rows(page)]
+    grade(page, "".join(best if "goes" in text else others for text in texts))
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Just as we would")).to_be_visible()
     visitor.check()
+    page.go_back()
+    page.wait_for_selector("[data-ready]")
+    page.go_forward()
+    expect(page.get_by_role("heading", name="Just as we would")).to_be_visible()
+    page.reload()
     page.keyboard.press("Enter")
     source = answer_by_keys(on_screen(visitor), "1234")
     wait_for_another(page, source)
@@ -302,9 +345,18 @@ def test_a_shared_link_makes_a_pseudonym_that_can_come_back(
     visitor.page.get_by_role("button", name="Start").click()
     code = visitor.page.inner_text(".code")
     visitor.check()
+    visitor.picture("resume-code")
+    visitor.page.reload()
+    assert visitor.page.inner_text(".code") == code
     visitor.page.get_by_role("link", name="I have it, start").click()
     source = answer_by_keys(on_screen(visitor), "1234")
     wait_for_another(visitor.page, source)
+    visitor.close_tab()
+    visitor.visit(link)
+    expect(visitor.page.locator("main")).to_contain_text("1 answered.")
+    visitor.picture("welcome-back")
+    visitor.page.get_by_role("link", name="Continue").click()
+    assert on_screen(visitor).inner_text(".source") != source
     elsewhere = new_visitor(device="phone")
     elsewhere.visit(link)
     elsewhere.page.get_by_label("Resume code").fill("wrong")
@@ -319,11 +371,12 @@ def test_a_shared_link_makes_a_pseudonym_that_can_come_back(
 
 def test_nothing_tells_systems_apart(new_visitor: NewVisitor, annotator: Annotator) -> None:
     visitor = new_visitor()
+    System.objects.filter(name=SYSTEMS[0]).update(label="The best one")
     seen = []
     visitor.page.on("response", lambda response: seen.append((response.url, response.headers)))
     page = at_work(visitor, annotator)
     page_text = page.content() + str(seen)
-    assert not [name for name in SYSTEMS if name in page_text]
+    assert not [name for name in (*SYSTEMS, "The best one") if name in page_text]
     outputs = Output.objects.filter(sentence__corpus=annotator.campaign.corpus)
     assert not [digest for digest in outputs.values_list("digest", flat=True) if digest in page_text]
     marked = [row.evaluate("row => row.outerHTML") for row in rows(page)]

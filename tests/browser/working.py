@@ -22,7 +22,6 @@ def campaign_of_four(name: str = "pilot") -> Campaign:
     """Four items with four outputs each, in one batch."""
     corpus = small_corpus(f"corpus of {name}", sentences=SENTENCES)
     design = Design(items=4, annotators_per_item=1, repeat_percent=0, sampling="uniform", batch_size=20)
-    design.guidelines = "Prefer what a careful native writer would write."
     campaign = create_campaign(
         name=name,
         corpus=corpus,

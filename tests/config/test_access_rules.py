@@ -64,7 +64,6 @@ POST_ONLY = {
     "skip",
     "end-practice",
     "invite",
-    "mint-link",
     "revoke-link",
     "mint-shared",
     "revoke-shared",
@@ -109,7 +108,10 @@ OF_RUNNING_CAMPAIGNS = {
 OF_LINKS = {"let-through", "invite", "mint-link", "revoke-link", "mint-shared", "revoke-shared"}
 OF_ANNOTATORS = {
     "work",
+    "resume-code",
+    "guidelines",
     "practice",
+    "practice-compared",
     "end-practice",
     "practice-result",
     "answers",
@@ -176,6 +178,8 @@ def as_every_role(name: str) -> Iterator[tuple[Client, str, int]]:
             client.force_login(user)
             if name in OF_JOBS:
                 values["uuid"] = check_of_judgments(owner=user).uuid
+            if name == "delete-campaign":
+                Campaign.objects.filter(uuid=values["uuid"]).update(imported_by=user)
         yield client, reverse(name, kwargs=values), expected
         transaction.savepoint_rollback(savepoint)
 
@@ -204,6 +208,8 @@ def _row(name: str, corpus: Corpus) -> Corpus | Campaign | Job:
         return corpus
     if name in OF_JOBS:
         return check_of_judgments(owner=User.objects.create_user("somebody-else"))
+    if name == "delete-campaign":
+        return small_campaign(corpus)
     if name in OF_DRAFTS:
         return draft_campaign(corpus)
     if name.endswith("-campaign") or name in OF_RUNNING_CAMPAIGNS | OF_ANNOTATORS | OF_LINKS | OF_CROWDS:

@@ -57,7 +57,7 @@ def test_the_crowd_answers_as_a_browser_does(
     people = Crowd(live_server.thread.port, tokens)
     with people:
         assert services.wait_until(lambda: people.all_answered_since(0))
-        assert services.wait_until(lambda: all(len(person.confirmed) >= 3 for person in people.people))
+        assert services.wait_until(lambda: all(len(person.log.confirmed) >= 3 for person in people.people))
     assert not people.troubles
     assert not people.all_answered_since(monotonic())
     comparison = compare(campaign, people.confirmed)

@@ -20,7 +20,7 @@ def made_up_corpus(sentences: int) -> str:
 def queued_import(sentences: int) -> Job:
     """The queued import of a made-up corpus, confirmed."""
     upload = keep({"jsonl": [sent("corpus.jsonl", made_up_corpus(sentences))]})
-    options = {"name": "made-up", "language": "en", "roles": {}, "absent": "auto", "lenient": False}
+    options = {"name": "made-up", "language": "en", "absent": "auto", "lenient": False}
     return queue(
         kind=IMPORT_UPLOAD,
         title="Import of corpus made-up",

@@ -46,7 +46,9 @@ class Command(BaseCommand):
             dest="submitted_to",
             help="only judgments answered on this day or earlier",
         )
-        parser.add_argument("--annotator", metavar="NAME", help="only those of this one; name or pseudonym")
+        parser.add_argument(
+            "--annotator", metavar="NAME", help="only those of this one; name, number or pseudonym"
+        )
         parser.add_argument(
             "--excluded", action="store_true", help="also judgments of annotators whom an admin has excluded"
         )

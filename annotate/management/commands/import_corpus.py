@@ -5,7 +5,10 @@ from django.core.management.base import CommandError, CommandParser
 
 from annotate.formats import CorpusRecord, read_jsonl, read_parallel
 from annotate.management.import_command import ImportCommand, name_and_role, named_path
-from annotate.services.corpora import plan_corpus, store_corpus
+from annotate.models import SystemRole
+from annotate.naming import SameIdentifierError, identifiers_of
+from annotate.services.corpora import CorpusPlan, plan_corpus, store_corpus
+from annotate.system_rows import system_rows
 
 PARALLEL_OPTIONS = ("system", "reference", "m2", "documents", "domains", "absent", "lenient")
 
@@ -27,7 +30,8 @@ class Command(ImportCommand):
             action="extend",
             default=[],
             metavar="[NAME=]FILE",
-            help="outputs of a system; its name is the file's, without ending, if none is given",
+            help="outputs of a system; named after the file, without an ending such as .txt, if no name is "
+            "given. A name that is no identifier becomes the label, and an identifier is derived from it",
         )
         text.add_argument(
             "--reference",
@@ -66,21 +70,43 @@ class Command(ImportCommand):
         )
 
     def import_files(self, **options: Any) -> None:
+        systems = _distinct(options["system"])
+        try:
+            identifiers = identifiers_of(systems)
+        except SameIdentifierError as error:
+            raise CommandError(f"{error} Rename one by NAME=FILE.") from error
+        labels = {name: label for label, name in identifiers.items() if name != label}
+        named = {identifiers[label]: path for label, path in systems.items()}
+        roles = _distinct(options["role"])
         plan = plan_corpus(
             name=options["name"],
             language=options["language"],
-            record=self._read(**options),
-            roles=_distinct(options["role"]),
+            record=self._read(**{**options, "system": named}),
+            roles={identifiers.get(name, name): role for name, role in roles.items()},
+            labels=labels,
         )
         for warning in plan.record.warnings:
             self.stderr.write(self.style.WARNING(f"warning: {warning}"))
         self.stdout.write(plan.description)
+        for name, label in labels.items():
+            self.stdout.write(f"System {label!r} has the identifier {name}.")
+        self._offer_roles(plan)
         self.carry_out(
             lambda advance: store_corpus(plan, progress=advance),
             total=len(plan.record.sentences),
             unchanged=plan.stored is not None,
             dry_run=options["dry_run"],
         )
+
+    def _offer_roles(self, plan: CorpusPlan) -> None:
+        """Say which systems copy the source, where none has that role."""
+        if SystemRole.SOURCE in plan.roles.values():
+            return
+        for row in system_rows(plan.record, {}):
+            if row.is_copy:
+                self.stdout.write(
+                    f"{row.key} is identical to the source: --role {row.key}=source makes it that."
+                )
 
     def _read(self, **options: Any) -> CorpusRecord:
         if (options["source"] is None) == (options["jsonl"] is None):
@@ -91,7 +117,7 @@ class Command(ImportCommand):
             return read_jsonl(options["jsonl"])
         return read_parallel(
             options["source"],
-            _distinct(options["system"]),
+            options["system"],
             references=_distinct(options["reference"]),
             m2=options["m2"],
             documents=options["documents"],

@@ -3,11 +3,11 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from annotate.formats import read_judgments
+from annotate.formats import FormatError, JudgmentRecord, read_judgments
 from annotate.management.import_command import ImportCommand
 from annotate.models import Corpus
 from annotate.queries import corpora, texts
-from annotate.resolution import resolve
+from annotate.resolution import fitting_first_sentence, resolve
 from annotate.services.judgments import plan_judgments, store_judgments
 
 
@@ -40,14 +40,11 @@ class Command(ImportCommand):
         if options["first_sentence"] is not None and options["corpus"] is None:
             raise CommandError("--first-sentence relates the file to a corpus: name that by --corpus.")
         corpus = self._corpus(options["corpus"])
-        judgments = resolve(
-            read_judgments(options["file"]),
-            options["file"],
-            texts=None if corpus is None else texts(corpus),
-            first_sentence=options["first_sentence"],
-        )
         plan = plan_judgments(
-            name=options["name"], corpus=corpus, judgments=judgments, synthetic=options["synthetic"]
+            name=options["name"],
+            corpus=corpus,
+            judgments=self._judgments(options["file"], corpus, options["first_sentence"]),
+            synthetic=options["synthetic"],
         )
         self.stdout.write(plan.description)
         self.carry_out(
@@ -56,6 +53,21 @@ class Command(ImportCommand):
             unchanged=plan.stored is not None,
             dry_run=options["dry_run"],
         )
+
+    def _judgments(
+        self, path: Path, corpus: Corpus | None, first_sentence: int | None
+    ) -> tuple[JudgmentRecord, ...]:
+        file = read_judgments(path)
+        judged = None if corpus is None else texts(corpus)
+        try:
+            return resolve(file, path, texts=judged, first_sentence=first_sentence)
+        except FormatError as error:
+            if judged is None:
+                raise
+            other = fitting_first_sentence(file, path, texts=judged, first_sentence=first_sentence)
+            if other is None:
+                raise
+            raise CommandError(f"{error}\nIt fits with --first-sentence {other}.") from error
 
     def _corpus(self, name: str | None) -> Corpus | None:
         if name is None:

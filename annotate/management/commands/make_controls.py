@@ -6,7 +6,7 @@ from django.db import DatabaseError
 from annotate.management.terminal import INTERRUPTED, progress_bar, terminated_as_interrupted
 from annotate.models import Corpus
 from annotate.queries import corpora
-from annotate.services.controls import ADDITIONS, NAMES, ControlsRefusedError, make_controls
+from annotate.services.controls import ADDITIONS, NAMES, ControlsRefusedError, make_controls, recognise_source
 
 
 class Command(BaseCommand):
@@ -28,6 +28,8 @@ class Command(BaseCommand):
         corpus = _corpus(options["corpus"])
         if options["seed"] < 0:
             raise CommandError("A seed is 0 or more.")
+        if source := recognise_source(corpus):
+            self.stdout.write(f"{source} is identical to the source, and now has that role.")
         try:
             with (
                 terminated_as_interrupted(),

@@ -5,15 +5,29 @@ queue. Two persons never get the same slot: whatever frees a slot, holds it or t
 so under the lock of the campaign's row; filling a slot that one has on lease is one conditional update. Locks
 are taken in the order annotator, own leases, campaign, slots, which rules deadlocks out.
 
-`locks` has the two rows, `leases` how slots are kept and freed again, `batches` how they are taken, `screens`
-what is shown, `answers` what comes back.
+Beginning a batch may take steps, each of them a verb of its own (`batches`), so that no request sends more
+than a dozen statements (`statements`).
+
+`locks` has the two rows, `leases` how slots are kept and freed again, `ends` how waiting for annotators who
+are gone ends, `batches` how slots are taken, `screens` what is shown, `answers` what comes back.
 """
 
-from annotate.services.handout.answers import Submission, skip, skip_and_go_on, submit, submit_and_go_on
+from annotate.services.handout.answers import (
+    AnsweredMeanwhileError,
+    Submission,
+    skip,
+    skip_and_go_on,
+    submit,
+    submit_and_go_on,
+)
+from annotate.services.handout.batches import Step
+from annotate.services.handout.ends import earliest_return, settle
+from annotate.services.handout.leases import take_back
 from annotate.services.handout.locks import locked_campaign
 from annotate.services.handout.screens import (
     Screen,
     next_screen,
+    next_screen_or_step,
     next_showing,
     save_draft,
     screen_again,
@@ -21,16 +35,22 @@ from annotate.services.handout.screens import (
 )
 
 __all__ = [
+    "AnsweredMeanwhileError",
     "Screen",
+    "Step",
     "Submission",
+    "earliest_return",
     "locked_campaign",
     "next_screen",
+    "next_screen_or_step",
     "next_showing",
     "save_draft",
     "screen_again",
+    "settle",
     "shown_outputs",
     "skip",
     "skip_and_go_on",
     "submit",
     "submit_and_go_on",
+    "take_back",
 ]

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from django.db.models import Case, Exists, OuterRef, QuerySet, Value, When
 
 from annotate.models import Annotator, Assignment, AssignmentState, Campaign, Item, Slot, SlotState
+from annotate.services.handout.locks import locked_campaign
 
 RENEWED_AFTER = timedelta(minutes=1)
 """Work renews no younger lease, so that most screens and answers write only themselves."""
@@ -38,10 +39,11 @@ def expired(campaign: int, now: datetime) -> QuerySet[Assignment]:
     )
 
 
-def free_abandoned(campaign: Campaign, now: datetime) -> None:
-    """Free what is left of leases that ran out.
+def free_abandoned(campaign: Campaign, now: datetime) -> bool:
+    """Free what is left of leases that ran out; the campaign must be locked.
 
-    The campaign must be locked.
+    Returns:
+        Whether there were any.
     """
     # A lease that its annotator renews at this moment is locked, and not abandoned.
     left = expired(campaign.pk, now).select_for_update(of=("self",), skip_locked=True).order_by("pk")
@@ -49,6 +51,15 @@ def free_abandoned(campaign: Campaign, now: datetime) -> None:
     if abandoned:
         Assignment.objects.filter(pk__in=abandoned).update(state=AssignmentState.ABANDONED)
         free(Slot.objects.filter(assignment__in=abandoned, state=SlotState.LEASED))
+    return bool(abandoned)
+
+
+def take_back(annotator: Annotator) -> None:
+    """Let others have at once what the annotator, who is locked, has on lease."""
+    own = Assignment.objects.filter(annotator=annotator, state=AssignmentState.ACTIVE)
+    own.update(state=AssignmentState.ABANDONED)
+    locked_campaign(annotator.campaign_id)
+    free(Slot.objects.filter(annotator=annotator, state=SlotState.LEASED))
 
 
 def free(slots: QuerySet[Slot]) -> None:

@@ -32,7 +32,7 @@ from annotate.models import (
     SlotState,
 )
 from annotate.services.domains import domain_of_day, own_of_day
-from annotate.services.handout.batches import take_batch
+from annotate.services.handout.batches import Step, take_batch
 from annotate.services.handout.leases import is_worth_renewing, renew
 from annotate.services.handout.locks import lock
 from annotate.services.prepared import KEY, TEXT, UNIQUE_ID, PreparedQuery
@@ -52,7 +52,8 @@ class Screen:
         showing: that they were given the slot.
         source: the sentence; empty where its text is not known.
         texts: of the outputs, in the order shown.
-        previous: the sentence before in the document; empty where there is none, or none with a text.
+        previous: the sentence before it in the document; empty where there is none or none with a text,
+            where the sentence belongs to no document, and where the campaign shows no context.
         following: the sentence after it, likewise.
         left_in_batch: how many screens are to go.
     """
@@ -69,18 +70,25 @@ def next_screen(annotator: Annotator, *, now: datetime | None = None) -> Screen 
     """What the annotator is to judge now: the same until it is answered. None when nothing is left for them.
 
     A due repeat comes first, then the rest of the annotator's batch, then a new batch, if they may take one;
-    its items with nothing to ask are answered at once as *auto*. Asking renews the annotator's lease.
+    items with nothing to ask are answered at once as *auto*. Asking renews the annotator's lease.
     """
+    while isinstance(found := next_screen_or_step(annotator, now=now), Step):
+        pass
+    return found
+
+
+def next_screen_or_step(annotator: Annotator, *, now: datetime | None = None) -> Screen | Step | None:
+    """The next screen; or a step towards it, after which the next request asks once more."""
     now = now or timezone.now()
     with transaction.atomic():
         lock(annotator)
         screen = screen_on_lease(annotator, now)
         if screen is not None or not _may_be_given(annotator) or not may_take_batch(annotator):
             return screen
-        slot = take_batch(annotator, now)
-        return (
-            None if slot is None else _screen(GIVEN.rows(annotator=annotator.pk, slot=slot), annotator, now)
-        )
+        taken = take_batch(annotator, now)
+        if taken is None or isinstance(taken, Step):
+            return taken
+        return _screen(GIVEN.rows(annotator=annotator.pk, slot=taken), annotator, now)
 
 
 def next_showing(annotator: Annotator, *, now: datetime | None = None) -> Showing | None:
@@ -89,11 +97,11 @@ def next_showing(annotator: Annotator, *, now: datetime | None = None) -> Showin
     return None if screen is None else screen.showing
 
 
-def screen_on_lease(annotator: Annotator, now: datetime) -> Screen | None:
+def screen_on_lease(annotator: Annotator, now: datetime, *, renews: bool = True) -> Screen | None:
     """What the annotator, who is locked, has to judge and need not be given first."""
     if not _may_be_given(annotator):
         return None
-    return _screen(_rows_on_lease(annotator, now), annotator, now)
+    return _screen(_rows_on_lease(annotator, now), annotator, now, renews=renews)
 
 
 def screen_again(annotator: Annotator, showing: UUID) -> Screen:
@@ -142,7 +150,9 @@ def _may_be_given(annotator: Annotator) -> bool:
     return annotator.campaign.state == CampaignState.RUNNING and may_work(annotator)
 
 
-def _screen(rows: Sequence[Any], annotator: Annotator, now: datetime) -> Screen | None:
+def _screen(
+    rows: Sequence[Any], annotator: Annotator, now: datetime, *, renews: bool = True
+) -> Screen | None:
     """What the annotator sees of a slot, noted as shown to them, on a lease that is young."""
     if not rows:
         return None
@@ -152,7 +162,7 @@ def _screen(rows: Sequence[Any], annotator: Annotator, now: datetime) -> Screen 
         showing.shown_at = now
         showing.save()
         _note_as_seen(annotator, now)
-    if is_worth_renewing(leased_until, annotator, now):
+    if renews and is_worth_renewing(leased_until, annotator, now):
         renew(annotator, now)
     return screen
 
@@ -171,12 +181,13 @@ def _read(rows: Sequence[Any], annotator: Annotator) -> Screen:
     else:
         showing = Showing.from_db(connection.alias, SHOWING, first[: len(SHOWING)])
         showing.annotator = annotator
+    shows_context = annotator.campaign.design.shows_context
     return Screen(
         showing=showing,
         source=source or "",
         texts=as_shown([row[TEXT_OF_OUTPUT] or "" for row in rows], number, annotator),
-        previous=previous or "",
-        following=following or "",
+        previous=(shows_context and previous) or "",
+        following=(shows_context and following) or "",
         left_in_batch=left_in_batch or 0,
     )
 
@@ -190,6 +201,7 @@ def _columns(slot: QuerySet[Slot], annotator: int) -> QuerySet[Slot, Any]:
     around = (
         Sentence.objects.order_by()
         .filter(corpus=OuterRef("item__sentence__corpus"), document=OuterRef("item__sentence__document"))
+        .exclude(document="")
         .values("text")
     )
     leased = Slot.objects.filter(annotator=annotator, state=SlotState.LEASED).order_by()

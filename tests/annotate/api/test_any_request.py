@@ -117,7 +117,7 @@ def test_every_answer_is_documented(schema: BaseSchema) -> None:
     for operation in operations(schema):
         for number, case in enumerate(cases(operation)):
             aim(case)
-            for role in headers if DEEP or number % 10 == 0 else READERS:
+            for role in headers if DEEP or number % 10 == 0 else [READERS[number % 2]]:
                 response = case.call(headers=headers[role])
                 case.validate_response(response, headers=headers[role], excluded_checks=NOT_HELD_AGAINST_US)
                 if response.status_code in SUCCESS:

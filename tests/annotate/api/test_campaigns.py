@@ -68,9 +68,9 @@ def test_annotators_are_pseudonyms_in_rows_and_cursors(
 ) -> None:
     with django_assert_num_queries(WHO + 2):
         rows = ask(client, f"campaigns/{campaign.uuid}/annotators/")["results"]
-    assert [(row["annotator"], row["complete"], row["skipped"]) for row in rows] == [
-        (pseudonym(campaign, "anna"), 1, 0),
-        (pseudonym(campaign, "ben"), 0, 1),
+    assert [tuple(row.values())[:4] for row in rows] == [
+        (pseudonym(campaign, "anna"), 1, 1, 0),
+        (pseudonym(campaign, "ben"), 2, 0, 1),
     ]
     page = ask(client, f"campaigns/{campaign.uuid}/annotators/", limit=1)
     [cursor] = parse_qs(urlsplit(page["next"]).query)["cursor"]
@@ -103,8 +103,8 @@ def test_longer_pages_of_items_take_no_more_queries(
     client: Client, campaign: Campaign, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for limit in (1, 6):
-        # The campaign, its items with their sentences, what they show, their slots and their skips.
-        with django_assert_num_queries(WHO + 5):
+        # The campaign, its items with their sentences, what they show, its texts, their slots and judgments.
+        with django_assert_num_queries(WHO + 6):
             ask(client, f"campaigns/{campaign.uuid}/items/", limit=limit)
 
 

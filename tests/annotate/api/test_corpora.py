@@ -45,10 +45,10 @@ def test_corpora_are_those_of_the_home_page(
 
 def test_a_corpus_names_its_systems(client: Client, corpus: Corpus) -> None:
     assert ask(client, f"corpora/{corpus.uuid}/")["systems"] == [
-        {"name": "Alder", "role": "system"},
-        {"name": "Birch", "role": "system"},
-        {"name": "Cedar", "role": "system"},
-        {"name": "INPUT", "role": "source"},
+        {"name": "Alder", "label": "Alder", "role": "system"},
+        {"name": "Birch", "label": "Birch", "role": "system"},
+        {"name": "Cedar", "label": "Cedar", "role": "system"},
+        {"name": "INPUT", "label": "INPUT", "role": "source"},
     ]
 
 

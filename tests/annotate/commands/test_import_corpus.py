@@ -53,6 +53,21 @@ def test_parallel_text() -> None:
     ]
 
 
+def test_a_name_that_is_no_identifier_is_a_label(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--system", "Model A (large)=Alder", "Birch", "--role", "Model A (large)=control"]
+    call_command("import_corpus", "letters", "--source", "source.txt", *options)
+    assert "System 'Model A (large)' has the identifier Model-A-large." in capsys.readouterr().out
+    assert set(System.objects.values_list("name", "label", "role")) == {
+        ("Model-A-large", "Model A (large)", "control"),
+        ("Birch", "", "system"),
+    }
+
+
+def test_a_copy_of_the_source_is_pointed_out(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("import_corpus", "letters", *PARALLEL[:-2])
+    assert "INPUT is identical to the source: --role INPUT=source" in capsys.readouterr().out
+
+
 def test_json_lines() -> None:
     call_command("import_corpus", "letters", "--jsonl", "corpus.jsonl", "--role", "Birch=control")
     assert list(Sentence.objects.values_list("text", "document")) == [
@@ -163,7 +178,11 @@ def test_a_faulty_file_is_named_with_line_and_cause_and_leaves_nothing(
         (["--jsonl", "gold.m2"], "gold.m2:1: no JSON"),
         (["--source", "nowhere.txt"], "nowhere.txt: no such file"),
         (["--source", "."], ".: this is not a regular file"),
-        (["--source", "source.txt", "--system", "two words=Alder"], "Alder: bad system name 'two words'"),
+        (
+            ["--source", "source.txt", "--system", "two words=Alder", "two-words=Birch"],
+            "“two words” and “two-words” have the same identifier, two-words.",
+        ),
+        (["--source", "source.txt", "--system", "\u202etxet=Alder"], "System 'txet': A label holds no"),
         (
             ["--source", "source.txt", "--system", "A=Alder", "A=Birch"],
             "'A' is given twice: Alder and Birch.",

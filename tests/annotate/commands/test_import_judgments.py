@@ -172,7 +172,12 @@ def test_a_faulty_file_is_named_with_line_and_cause_and_leaves_nothing(
             [*FILE, *OF_LETTERS, "--first-sentence", "1"],
             "judgments.xml:3: sentence 0 is not",
         ),
-        (["letters", "judgments.xml"], "A corpus named 'letters' exists. Say --corpus letters if"),
+        (
+            [*FILE, *OF_LETTERS, "--first-sentence", "1"],
+            "judgments.xml:3: sentence 0 is not in the corpus of 3 sentences; does the file count its "
+            "sentences from another number?\nIt fits with --first-sentence 0.",
+        ),
+        (["letters", "judgments.xml"], "A corpus named 'letters' exists. Name it as the corpus if"),
     ],
 )
 def test_arguments_that_do_not_fit_are_explained_and_leave_nothing(

@@ -77,6 +77,7 @@ def answers(draw: st.DrawFn, shown: tuple[RatingRecord, ...], number: int) -> An
         ),
         number=number,
         text=draw(st.none() | texts),
+        note=draw(texts),
         started_at=draw(times),
         submitted_at=draw(times),
         active_ms=draw(milliseconds),

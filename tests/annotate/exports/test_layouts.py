@@ -1,6 +1,7 @@
 """How the files look to others than us."""
 
 import csv
+import json
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
@@ -16,7 +17,7 @@ from django.conf import settings
 from annotate.digests import text_digest
 from annotate.exports import FORMATS, Heading
 from annotate.formats import AnswerRecord, JudgmentRecord, RatingRecord
-from annotate.formats.columns import COLUMNS, SCHEMA_VERSION, SNAPSHOT_COLUMNS
+from annotate.formats.columns import COLUMNS, OF_EXPORTS, SCHEMA_VERSION, SNAPSHOT_COLUMNS
 from annotate.formats.exported import Row
 from annotate.snapshots import DTYPES
 
@@ -43,7 +44,8 @@ def written(name: str, *judgments: JudgmentRecord) -> str:
 
 def test_the_columns_hold_those_of_the_snapshot() -> None:
     assert tuple(DTYPES) == SNAPSHOT_COLUMNS
-    assert tuple(COLUMNS) == ("schema_version", *SNAPSHOT_COLUMNS, "touched", "marks_edits") == Row._fields
+    assert tuple(name for name in COLUMNS if name not in OF_EXPORTS) == SNAPSHOT_COLUMNS
+    assert tuple(COLUMNS) == Row._fields
 
 
 def test_every_column_is_documented() -> None:
@@ -52,6 +54,18 @@ def test_every_column_is_documented() -> None:
     rows = re.findall(r"^\| `(\w+)` \| ([\w ]+?)(, or none)? \| ...", documentation, re.M)
     assert rows == [
         (name, column.kind.value, ", or none" if column.nullable else "") for name, column in COLUMNS.items()
+    ]
+
+
+def test_a_note_is_guarded_in_csv_and_absent_where_there_is_none() -> None:
+    skip = JudgmentRecord(
+        "k", "relative-ranking", "ben", 7, 3, 1, "skipped", (AnswerRecord((), note='=1+1 "x",\nno'),)
+    )
+    plain, noted = csv.DictReader(StringIO(written("csv", ranked((1, "A")), skip), newline=""))
+    assert (plain["note"], noted["note"]) == ("", '\'=1+1 "x",\nno')
+    assert [json.loads(line)["note"] for line in written("jsonl", ranked((1, "A")), skip).splitlines()] == [
+        None,
+        '=1+1 "x",\nno',
     ]
 
 

@@ -26,7 +26,17 @@ from tests.annotate.formats.conftest import Write
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 RATINGS = (RatingRecord("a" * 64, ("A", "B"), rank=1), RatingRecord("b" * 64, ("C",), rank=2))
 JUDGMENTS = (
-    JudgmentRecord("j1", "p", "anna", 0, 0, 0, "complete", (AnswerRecord(RATINGS, submitted_at=NOON),)),
+    JudgmentRecord(
+        "j1",
+        "p",
+        "anna",
+        0,
+        0,
+        0,
+        "complete",
+        (AnswerRecord(RATINGS, submitted_at=NOON),),
+        annotator_number=1,
+    ),
     JudgmentRecord("j2", "p", "ben", 0, 0, 1, "complete", (AnswerRecord(RATINGS[::-1], submitted_at=NOON),)),
 )
 HEADING = Heading("c", "en")
@@ -49,7 +59,10 @@ def refusal(write: Write, rows: list[dict[str, Any]]) -> str:
 @pytest.mark.parametrize(
     ("row", "values", "message"),
     [
-        (0, {"schema_version": 2}, "1: schema version 2, but this program reads 1"),
+        (0, {"schema_version": 0}, "1: schema version 0, but this program reads 1 to 2"),
+        (0, {"schema_version": 3}, "1: schema version 3, but this program reads 1 to 2"),
+        (1, {"note": "a" * 2001}, "2: note has 2001 characters, at most 2000 are allowed"),
+        (1, {"note": "a"}, "2: note 'a', but 'None' in line 1"),
         (1, {"state": "perfect"}, "2: unknown state 'perfect'"),
         (1, {"campaign": "d"}, "2: campaign 'd', but 'c' in line 1"),
         (3, {"protocol": "q"}, "4: protocol 'q', but 'p' in line 1"),
@@ -57,6 +70,9 @@ def refusal(write: Write, rows: list[dict[str, Any]]) -> str:
         (1, {"annotator": " "}, "2: annotator is empty"),
         (1, {"annotator": "a\0"}, "2: annotator holds the character U+0000"),
         (1, {"annotator": "a" * 201}, "2: annotator has 201 characters"),
+        (0, {"annotator_number": 0}, "1: annotator_number 0 is out of range 1 to 1000000000"),
+        (1, {"annotator_number": 7}, "2: annotator 'anna' has another annotator_number than before"),
+        (2, {"annotator_number": 1}, "3: annotator_number 1 is that of two annotators"),
         (1, {"text": "a" * (MAX_TEXT_CHARS + 1)}, "2: text has 10001 characters"),
         (3, {"active_ms": 5}, "4: active_ms '5', but 'None' in line 3"),
         (0, {"rank": 0}, "1: rank 0 is out of range 1 to 32767"),
@@ -108,7 +124,7 @@ def test_surplus_answers_share_a_repetition(write: Write) -> None:
 def as_csv(rows: list[dict[str, Any]]) -> bytes:
     lines = StringIO(newline="")
     cells = [{**row, "systems": " ".join(row["systems"])} for row in rows]
-    writer = csv.DictWriter(lines, list(COLUMNS)[::-1])
+    writer = csv.DictWriter(lines, [*reversed(rows[0])])
     writer.writeheader()
     writer.writerows(cells)
     return lines.getvalue().encode()
@@ -127,7 +143,7 @@ def as_parquet(rows: list[dict[str, Any]]) -> bytes:
         "submitted_at": pa.timestamp("ms", tz="Europe/Berlin"),
     }
     values = [{**row, "submitted_at": NOON} for row in rows]
-    arrays = {name: pa.array([row[name] for row in values], types.get(name)) for name in reversed(COLUMNS)}
+    arrays = {name: pa.array([row[name] for row in values], types.get(name)) for name in reversed(rows[0])}
     sink = BytesIO()
     pq.write_table(pa.table(arrays), sink)
     return sink.getvalue()
@@ -141,6 +157,16 @@ def test_rows_and_columns_may_come_in_any_order(
     assert read_judgments(path).judgments == JUDGMENTS[::-1]
 
 
+@pytest.mark.parametrize("made", [as_csv, as_jsonl, as_parquet])
+def test_files_from_before_there_were_notes_are_read(
+    made: Callable[[list[dict[str, Any]]], bytes], write: Write
+) -> None:
+    before = [{**row, "schema_version": 1} for row in ROWS]
+    for row in before:
+        del row["note"]
+    assert read_judgments(write(made(before))).judgments == JUDGMENTS
+
+
 CSV = as_csv(ROWS).decode()
 HEADER, FIRST = CSV.split("\r\n")[:2]
 
@@ -152,9 +178,9 @@ HEADER, FIRST = CSV.split("\r\n")[:2]
         (CSV.replace("sentence", "item", 1), "1: column 'item' twice"),
         (f"{HEADER},x\r\n", "1: unknown column 'x'"),
         (HEADER.replace("active_ms,", ""), "1: column active_ms is missing"),
-        (f"{HEADER}\r\n{FIRST},\r\n", "2: 23 fields, but 22 in the header"),
-        (f"{HEADER}\r\n\r\n", "2: 0 fields, but 22 in the header"),
-        (CSV.replace(",0,0,0,anna", ",0,0,x,anna", 1), "2: sentence is not a whole number: 'x'"),
+        (f"{HEADER}\r\n{FIRST},\r\n", "2: 25 fields, but 24 in the header"),
+        (f"{HEADER}\r\n\r\n", "2: 0 fields, but 24 in the header"),
+        (CSV.replace(",0,0,0,1,anna", ",0,0,x,1,anna", 1), "2: sentence is not a whole number: 'x'"),
         (CSV.replace(",complete,", ",,", 1), "2: state is missing"),
         (f'{HEADER}\r\n"', "2: malformed CSV"),
     ],
@@ -197,6 +223,12 @@ def test_faulty_parquet_is_named_with_its_row(
     with pytest.raises(FormatError) as error:
         read_judgments(write(parquet(**columns)))
     assert f"{error.value.line}: {error.value.cause}".startswith(message)
+
+
+def test_parquet_without_a_column_is_refused(write: Write) -> None:
+    rows = [{name: value for name, value in row.items() if name != "annotator"} for row in ROWS]
+    with pytest.raises(FormatError, match="column annotator is missing"):
+        read_judgments(write(as_parquet(rows)))
 
 
 def test_a_short_parquet_file_that_unfolds_to_a_huge_one_is_refused(write: Write) -> None:

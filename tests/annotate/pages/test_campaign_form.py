@@ -53,6 +53,13 @@ def problems(client: Client, url: str, form: dict[str, Any]) -> dict[str, list[s
     return dict(response.context["form"].errors)
 
 
+def test_a_corpus_offers_admins_a_new_campaign_of_it(
+    admin: Client, researcher: Client, corpus: Corpus
+) -> None:
+    assert f'href="{address(corpus)}"' in admin.get(corpus.get_absolute_url()).content.decode()
+    assert address(corpus) not in researcher.get(corpus.get_absolute_url()).content.decode()
+
+
 def test_only_admins_are_offered_a_new_campaign(admin: Client, researcher: Client, corpus: Corpus) -> None:
     assert reverse("new-campaign") in admin.get("/").content.decode()
     assert reverse("new-campaign") not in researcher.get("/").content.decode()
@@ -127,7 +134,8 @@ def test_fields_depend_on_fields_that_are_there(admin: Client, corpus: Corpus) -
 
 def test_it_makes_a_draft(admin: Client, corpus: Corpus) -> None:
     chosen = corpus.systems.exclude(name="Cedar")
-    form = filled(corpus, systems=[system.pk for system in chosen], marks_edits="True", covers_outputs="on")
+    chosen_options = {"marks_edits": "True", "covers_outputs": "on", "shows_context": "on"}
+    form = filled(corpus, systems=[system.pk for system in chosen], **chosen_options)
     response = admin.post(address(corpus), form, follow=True)
     campaign = Campaign.objects.get()
     assert response.redirect_chain == [(reverse("manage-campaign", args=[campaign.uuid]), 302)]
@@ -141,7 +149,7 @@ def test_it_makes_a_draft(admin: Client, corpus: Corpus) -> None:
     assert (design.marks_edits, design.with_replacement) == (True, False)
     assert (design.covers_outputs, design.checked_percent) == (True, 100)
     assert (design.separates_domains, design.time_zone) == (False, "Europe/Berlin")
-    assert design.guidelines == "Be *fair*."
+    assert (design.guidelines, design.shows_context) == ("Be *fair*.", True)
     assert not campaign.items.exists()
 
 

@@ -7,7 +7,8 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from annotate.models import Campaign, CampaignState, Corpus, Item, Slot
-from annotate.preview import BATCHES_SHOWN, ITEMS_SHOWN, preview
+from annotate.preview import BATCHES_SHOWN, ITEMS_SHOWN, from_json, preview, to_json
+from tests.annotate.crowds import crowd_of
 from tests.annotate.designs import draft_campaign, running_campaign
 from tests.annotate.samples import sentence, small_corpus
 from tests.annotate.tables import contents
@@ -29,6 +30,13 @@ def address(campaign: Campaign, page: str = "manage") -> str:
     return reverse(f"{page}-campaign", args=[campaign.uuid])
 
 
+def table(page: str, caption: str) -> dict[int, int]:
+    """The rows of a table of two numbers."""
+    rows = page.partition(f"<caption>{caption}")[2].partition("</table>")[0]
+    found = re.findall(r'class="number">(\d+)</th><td class="number">(\d+)</td></tr>', rows)
+    return {int(number): int(times) for number, times in found}
+
+
 def figures(page: str) -> dict[str, int]:
     return {term: int(value) for term, value in re.findall(r"<dt>(.*?)</dt><dd>(\d+)</dd>", page)}
 
@@ -40,15 +48,14 @@ def test_it_says_how_much_will_be_asked(admin: Client, corpus: Corpus) -> None:
         "Shared": 2,
         "Judgments in all": 4 + 2 * 2,
         "Repeats among them": 0,
-        "Batches": 2 + 1 + 1,
+        "Batches": 3,
         "Annotators, at least": 3,
     }
 
 
 def test_screens_are_counted_by_their_outputs(admin: Client, corpus: Corpus) -> None:
     page = admin.get(address(draft_campaign(corpus))).content.decode()
-    rows = re.findall(r'class="number">(\d)</th><td class="number">(\d)</td></tr>', page)
-    assert rows == [("1", "1"), ("2", "0"), ("3", "3")]
+    assert table(page, "Items by their number of outputs") == {1: 1, 2: 0, 3: 3}
     assert "1 of the items has one output only" in page
 
 
@@ -90,6 +97,47 @@ def test_long_campaigns_show_their_beginning(admin: Client, long_corpus: Corpus)
     page = admin.get(address(campaign)).content.decode()
     assert page.count("<article") == ITEMS_SHOWN
     assert f"the first {BATCHES_SHOWN} of 23" in page
+
+
+def test_the_sizes_of_batches_are_shown_before_the_launch(admin: Client, long_corpus: Corpus) -> None:
+    campaign = draft_campaign(long_corpus, items=30, batch_size=20, shared_percent=10)
+    for name in ("manage", "launch"):
+        page = admin.get(address(campaign, name)).content.decode()
+        assert "<dt>Screens of a batch</dt><dd>16–17</dd>" in page
+        assert "A visit of a crowd worker" not in page
+    page = admin.get(address(campaign)).content.decode()
+    assert table(page, "Batches by their number of screens") == {16: 1, 17: 1}
+
+
+@pytest.mark.parametrize(
+    ("control", "batch_size", "told"),
+    [
+        (False, 10, "No screen shows both a source and a control"),
+        (True, 10, "About 10 of them show both the source and a control."),
+        (True, 3, "Visits are too short to be checked: the control rule needs 5 screens"),
+    ],
+)
+def test_visits_of_a_crowd_are_estimated_before_the_launch(
+    admin: Client, long_corpus: Corpus, control: bool, batch_size: int, told: str
+) -> None:
+    if control:
+        long_corpus.systems.filter(name="Birch").update(role="control")
+        long_corpus.systems.filter(name="INPUT").update(role="source")
+    campaign = draft_campaign(
+        long_corpus, items=30, batch_size=batch_size, shared_percent=0, outputs_per_screen=4
+    )
+    crowd_of(campaign)
+    for name in ("manage", "launch"):
+        page = " ".join(admin.get(address(campaign, name)).content.decode().split())
+        assert f"(1 batch) has {batch_size} screens." in page
+        assert told in page
+        assert ("too short" in page) == ("too short" in told)
+
+
+def test_a_preview_that_an_earlier_version_stored_can_be_read(corpus: Corpus) -> None:
+    stored = to_json(preview(draft_campaign(corpus)))
+    del stored["batch_sizes"]
+    assert from_json(stored).visit(1).longest == 0
 
 
 @pytest.mark.parametrize(
@@ -184,5 +232,5 @@ def test_queries_do_not_grow_with_the_items(
 ) -> None:
     for items in (1, 30):
         campaign = draft_campaign(long_corpus, f"of {items}", items=items)
-        with django_assert_num_queries(9):
+        with django_assert_num_queries(11):
             admin.get(address(campaign))

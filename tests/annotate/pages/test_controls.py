@@ -30,6 +30,23 @@ def test_an_admin_has_them_made(admin: Client) -> None:
     assert "Make controls" not in after
 
 
+def test_a_copy_of_the_source_becomes_the_source(admin: Client) -> None:
+    corpus = small_corpus()
+    corpus.systems.filter(name="INPUT").update(role="system")
+    job = admin.post(f"/corpora/{corpus.uuid}/controls/", {"seed": "1", "additions": ["source"]})["Location"]
+    run_queued_jobs()
+    told = "INPUT is identical to the source, and now has that role. Added: SOURCE+ERROR."
+    assert told in admin.get(job).content.decode()
+    assert "<code>INPUT</code> (source)" in page(admin, corpus)
+
+
+def test_a_reference_is_offered_only_where_there_are_some(admin: Client) -> None:
+    assert "as system REFERENCE" in page(admin, small_corpus())
+    assert "as system REFERENCE" not in page(
+        admin, small_corpus("bare", sentences=[sentence("He go .", "He goes .", "He went .", "")])
+    )
+
+
 def test_researchers_see_them_and_cannot_make_any(researcher: Client) -> None:
     corpus = small_corpus()
     assert "Make controls" not in page(researcher, corpus)

@@ -40,11 +40,13 @@ def enter(campaign: Campaign, query: dict[str, str] = PROLIFIC) -> Client:
     client = Client()
     response = client.post(address(campaign, query), {"agree": campaign.crowd.consent_digest})
     assert response["Location"] == f"/judge/{campaign.uuid}/"
+    client.post(f"/judge/{campaign.uuid}/guidelines/")
     return client
 
 
 def judge(client: Client, campaign: Campaign) -> Any:
-    """Answer all that is shown; the page that comes then."""
+    """Answer all that is shown, after the guidelines; the page that comes then."""
+    client.post(f"/judge/{campaign.uuid}/guidelines/")
     while (page := client.get(f"/judge/{campaign.uuid}/", follow=True)).context.get("showing"):
         fields = {"key": str(uuid4()), **filled_in(1 for _ in page.context["outputs"])}
         client.post(f"/judge/{campaign.uuid}/{page.context['showing'].uuid}/", fields)

@@ -8,9 +8,11 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from annotate.models import Annotator, AuditEntry, Campaign, Crowd
+from annotate.models import Annotator, AuditEntry, Campaign, Crowd, Design
+from annotate.protocols import RatingValue
 from annotate.services.crowd import conclude
 from annotate.services.handout import next_showing
+from tests.annotate.checked import checked_campaign
 from tests.annotate.crowds import crowd_of, visit_of
 from tests.annotate.designs import draft_campaign
 from tests.annotate.running import answer, answer_all, running
@@ -144,6 +146,32 @@ def test_payouts_say_what_each_visit_is_worth(admin: Client, campaign: Campaign)
     assert first["consent"] == crowd.consent_digest
     assert (second["batches"], second["screens"], second["outcome"]) == ("0", "1", "incomplete")
     assert (third["worker"], third["visit"], third["code"]) == ("'-w2", "", "")
+
+
+def test_visits_that_are_too_short_to_be_checked_are_said_to_be_so(admin: Client) -> None:
+    campaign = checked_campaign()
+    done = visit_of(crowd_of(campaign))
+    while (showing := next_showing(done.worker.annotator)) is not None:
+        answer(showing, ratings=[RatingValue(score=50, meaning_changed=False, touched=True)] * 3)
+    conclude(done)
+    page = " ".join(admin.get(path(campaign)).content.decode().split())
+    assert "and at least 5. A visit with fewer passes unchecked" in page
+    assert '<td>0 of 2</td> <td>passed <span class="absent">unchecked: too short</span></td>' in page
+    [row] = rows(admin, campaign)
+    assert (row["checked"], row["control_cases"], row["control_passed"]) == ("no", "2", "0")
+    assert "Visits are too short to be checked: with 1 batch of at most 2 screens" in page
+    Design.objects.update(batch_size=20)
+    assert "Visits are too short" not in admin.get(path(campaign)).content.decode()
+
+
+def test_a_campaign_without_controls_says_that_nobody_is_checked(admin: Client, campaign: Campaign) -> None:
+    done = visit_of(crowd_of(campaign))
+    answer_all(done.worker.annotator)
+    conclude(done)
+    page = admin.get(path(campaign)).content.decode()
+    assert "workers are not checked: all who finish pass" in page
+    assert "no such screens" in page
+    assert rows(admin, campaign)[0]["checked"] == ""
 
 
 def test_payouts_are_put_on_record(admin: Client, campaign: Campaign) -> None:

@@ -43,21 +43,21 @@ def test_of_an_invitation(admin: Client, campaign: Campaign, between_check_and_s
     between_check_and_save(Annotator, lambda: add_annotator(campaign, name="eve"))
     response = admin.post(f"/campaigns/{campaign.uuid}/invite/", {"name": "eve"})
     assert response.status_code == 422
-    assert "already exists" in response.content.decode()
+    assert "Another annotator of this campaign" in response.content.decode()
     assert campaign.annotators.count() == 1
 
 
 def test_of_an_account(admin: Client, between_check_and_save: Between) -> None:
     between_check_and_save(User, lambda: create_account(name="eve", role=Role.ANNOTATOR, by=None))
     page = admin.post("/accounts/new/", {"name": "eve", "role": "annotator"}).content.decode()
-    assert "already exists" in page
+    assert "Another account has this name" in page
     assert User.objects.filter(username="eve").count() == 1
 
 
 def test_of_a_clone(admin: Client, campaign: Campaign, between_check_and_save: Between) -> None:
     between_check_and_save(Campaign, lambda: clone(campaign, name="copy"))
     page = admin.post(f"/campaigns/{campaign.uuid}/clone/", {"name": "copy"}).content.decode()
-    assert "already exists" in page
+    assert "Another campaign has this name" in page
     assert Campaign.objects.filter(name="copy").count() == 1
 
 

@@ -9,6 +9,7 @@ from annotate.services.entry import add_annotator, mint_personal_link
 from annotate.services.handout import next_showing
 from tests.annotate.crowds import crowd_of, visit_of
 from tests.annotate.designs import draft_campaign, running_campaign
+from tests.annotate.practising import as_shown
 from tests.annotate.samples import small_corpus
 
 pytestmark = pytest.mark.django_db
@@ -44,6 +45,7 @@ def asking(needed: int = 2, tries: int = 2) -> Campaign:
 def entered(annotator: Annotator) -> Client:
     client = Client()
     client.post(f"/join/{mint_personal_link(annotator)}/")
+    client.post(address(annotator, "guidelines"))
     return client
 
 
@@ -54,7 +56,7 @@ def address(annotator: Annotator, *rest: object) -> str:
 def practise(client: Client, ada: Annotator, *answers: dict[str, str]) -> str:
     """Answer the items in their order, and read where that leads."""
     for number, answer in enumerate(answers, start=1):
-        client.post(address(ada, "practice", number), answer)
+        client.post(address(ada, "practice", number), as_shown(ada, number, answer))
     return client.post(address(ada, "practice/end"), follow=True).content.decode()
 
 
@@ -67,8 +69,19 @@ def test_whoever_agrees_on_enough_begins(ada: Annotator) -> None:
     client = entered(ada)
     assert next_showing(ada) is None
     assert client.get(address(ada))["Location"] == address(ada, "practice", 1)
-    assert "data-showing" in practise(client, ada, AS_WE_DO, AS_WE_DO)
+    result = practise(client, ada, AS_WE_DO, AS_WE_DO)
+    assert "You agreed with us on 2 of 2 practice items; this task needs 2." in result
+    assert f'href="{address(ada)}"' in result
+    assert "data-showing" in client.get(address(ada), follow=True).content.decode()
     assert next_showing(ada) is not None
+
+
+def test_what_is_expected_shows_only_after_an_answer(ada: Annotator) -> None:
+    client = entered(ada)
+    compared = address(ada, "practice", 1, "compared") + "?rank-0=1&rank-1=2"
+    assert client.get(compared)["Location"] == address(ada, "practice", 1)
+    client.post(address(ada, "practice", 1), as_shown(ada, 1, AS_WE_DO))
+    assert client.get(compared).status_code == 200
 
 
 def test_nobody_begins_without_practice(ada: Annotator) -> None:
@@ -88,7 +101,8 @@ def test_what_is_expected_is_not_shown_beside_the_practice(ada: Annotator) -> No
 def test_the_first_answer_counts_and_is_kept(ada: Annotator) -> None:
     client = entered(ada)
     for answer in (THE_OTHER_WAY, AS_WE_DO):
-        page = client.post(address(ada, "practice", 1), answer).content.decode()
+        fields = as_shown(ada, 1, answer)
+        page = client.post(address(ada, "practice", 1), fields, follow=True).content.decode()
     assert "Just as we would" in page
     [kept] = PracticeAnswer.objects.all()
     assert (kept.attempt, kept.number, kept.agrees, kept.fields) == (1, 1, False, THE_OTHER_WAY)
@@ -109,7 +123,7 @@ def test_there_is_another_attempt_and_then_a_kind_end(ada: Annotator) -> None:
 def test_the_second_attempt_can_be_the_good_one(ada: Annotator) -> None:
     client = entered(ada)
     practise(client, ada, THE_OTHER_WAY, THE_OTHER_WAY)
-    assert "data-showing" in practise(client, ada, AS_WE_DO, AS_WE_DO)
+    assert "You can begin" in practise(client, ada, AS_WE_DO, AS_WE_DO)
 
 
 def test_an_admin_lets_somebody_through(ada: Annotator, admin: Client) -> None:
@@ -120,7 +134,7 @@ def test_an_admin_lets_somebody_through(ada: Annotator, admin: Client) -> None:
     assert "Let ada begin" in admin.get(manage).content.decode()
     admin.post(f"/campaigns/{ada.campaign.uuid}/annotators/{ada.pk}/let-through/")
     assert "Let ada begin" not in admin.get(manage).content.decode()
-    assert "data-showing" in client.get(address(ada)).content.decode()
+    assert "data-showing" in client.get(address(ada), follow=True).content.decode()
     entry = AuditEntry.objects.get(action="let-through")
     assert (entry.who, entry.details) == ("the-admin", {"annotator": "ada"})
 

@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 from uuid import uuid4
 
 import pytest
+from django.db.models import QuerySet
 from django.test import Client
 
 from annotate.models import Annotator, Campaign, CampaignState, Judgment, Link, Revision, User
@@ -50,11 +51,11 @@ def address(campaign: Campaign, *rest: object) -> str:
 
 def on_screen(client: Client, campaign: Campaign) -> str:
     """The address of the screen that is shown now."""
-    return address(campaign, client.get(address(campaign)).context["showing"].uuid)
+    return address(campaign, client.get(address(campaign), follow=True).context["showing"].uuid)
 
 
 def answer(client: Client, campaign: Campaign, **extra: str) -> dict[str, str]:
-    outputs = client.get(address(campaign)).context["outputs"]
+    outputs = client.get(address(campaign), follow=True).context["outputs"]
     return {"key": str(uuid4()), **filled_in(range(1, len(outputs) + 1)), **extra}
 
 
@@ -71,9 +72,9 @@ def test_opening_a_link_enters_nobody_before_the_click(ada: Annotator) -> None:
     client = Client()
     token = mint_personal_link(ada)
     assert client.get(f"/join/{token}/").status_code == 200
-    assert client.get(address(ada.campaign)).status_code == 403
+    assert client.get(address(ada.campaign), follow=True).status_code == 403
     client.post(f"/join/{token}/")
-    assert client.get(address(ada.campaign)).status_code == 200
+    assert client.get(address(ada.campaign), follow=True).status_code == 200
 
 
 def test_a_new_personal_link_ends_the_old_one(ada: Annotator) -> None:
@@ -89,6 +90,7 @@ def test_only_digests_of_tokens_and_codes_are_stored(campaign: Campaign) -> None
     link = valid_link(token)
     assert link is not None
     visit = join(link)
+    assert visit is not None
     assert token not in str(Link.objects.values_list())
     assert visit.resume_code not in str(Annotator.objects.values_list())
     assert returning(campaign, f" {visit.resume_code.upper()} ") == visit.annotator
@@ -105,9 +107,9 @@ def test_an_account_that_was_invited_needs_no_link(campaign: Campaign) -> None:
     user = User.objects.create_user("carl")
     client = Client()
     client.force_login(user)
-    assert client.get(address(campaign)).status_code == 403
+    assert client.get(address(campaign), follow=True).status_code == 403
     add_annotator(campaign, name="carl", user=user)
-    assert client.get(address(campaign)).status_code == 200
+    assert client.get(address(campaign), follow=True).status_code == 200
 
 
 def test_who_comes_by_account_is_not_kept_out_by_an_old_link(campaign: Campaign) -> None:
@@ -116,15 +118,15 @@ def test_who_comes_by_account_is_not_kept_out_by_an_old_link(campaign: Campaign)
     client = Client()
     client.post(f"/join/{mint_personal_link(carl)}/")
     revoke_links(carl)
-    assert client.get(address(campaign)).status_code == 403
+    assert client.get(address(campaign), follow=True).status_code == 403
     client.force_login(user)
-    assert client.get(address(campaign)).status_code == 200
+    assert client.get(address(campaign), follow=True).status_code == 200
 
 
 def test_a_draft_or_an_import_cannot_be_entered(ada: Annotator, work: Client) -> None:
     for state in (CampaignState.DRAFT, CampaignState.IMPORTED, CampaignState.IMPORTING):
         Campaign.objects.filter(pk=ada.campaign_id).update(state=state)
-        assert work.get(address(ada.campaign)).status_code == 404
+        assert work.get(address(ada.campaign), follow=True).status_code == 404
         assert work.post(address(ada.campaign, "come-back"), {"code": "x"}).status_code == 404
 
 
@@ -133,7 +135,15 @@ def test_a_campaign_that_gives_nothing_out_says_so(
     ada: Annotator, work: Client, state: str, words: str
 ) -> None:
     Campaign.objects.filter(pk=ada.campaign_id).update(state=state)
-    assert words in work.get(address(ada.campaign)).content.decode()
+    assert words in work.get(address(ada.campaign), follow=True).content.decode()
+
+
+def test_the_logo_leads_to_the_work_of_who_has_no_account(campaign: Campaign, work: Client) -> None:
+    to_work = f'<a class="home" href="{address(campaign)}">'
+    assert to_work in work.get(address(campaign)).content.decode()
+    assert to_work in work.get(address(campaign, "answers")).content.decode()
+    work.force_login(User.objects.create_user("carl"))
+    assert '<a class="home" href="/">' in work.get(address(campaign)).content.decode()
 
 
 # --- Answers --------------------------------------------------------------------------------------
@@ -160,6 +170,60 @@ def test_what_is_missing_or_wrong_is_named_and_nothing_is_stored(
     page = work.post(screen, fields).content.decode()
     assert "correction 2." in page
     assert not Revision.objects.filter(judgment__showing__isnull=False).exists()
+
+
+def given() -> QuerySet[Revision]:
+    """What was answered on screens; the rest had nothing to ask."""
+    return Revision.objects.filter(judgment__showing__isnull=False)
+
+
+def test_an_answer_from_another_tab_replaces_nothing_unasked(campaign: Campaign, work: Client) -> None:
+    """Without scripts: the form comes back as it was filled in, and sending it again replaces the answer."""
+    screen = on_screen(work, campaign)
+    first = answer(work, campaign, revises="0")
+    second = {**first, "key": str(uuid4()), "note": "from the second tab"}
+    work.post(screen, first)
+    told = work.post(screen, second)
+    assert told.status_code == 422
+    page = told.content.decode()
+    assert "already answered or skipped this item in another tab" in page
+    assert "from the second tab" in page
+    assert f'<p data-onwards><a href="{address(campaign)}">' in page
+    assert given().count() == 1
+    again = {**second, "key": str(told.context["key"]), "revises": str(told.context["revises"])}
+    assert work.post(screen, again).status_code == 302
+    assert given().get(is_current=True).note == "from the second tab"
+
+
+def test_a_skip_from_another_tab_is_told_likewise_and_kept_as_a_draft(
+    campaign: Campaign, work: Client
+) -> None:
+    screen = on_screen(work, campaign)
+    first = answer(work, campaign, revises="0")
+    work.post(screen, first)
+    skipped = {"key": str(uuid4()), "note": "garbled", "revises": "0"}
+    told = work.post(f"{screen}skip/", skipped, headers=JSON)
+    assert told.status_code == 422
+    assert told.json()["revises"] == 1
+    assert given().get().judgment.state == "complete"
+    assert work.get(screen).context["fields"]["note"] == "garbled"
+
+
+def test_the_same_answer_twice_is_no_other_one(campaign: Campaign, work: Client) -> None:
+    screen = on_screen(work, campaign)
+    fields = answer(work, campaign, revises="0")
+    for _ in range(2):
+        assert work.post(screen, fields, headers=JSON).status_code == 200
+    assert given().count() == 1
+
+
+def test_a_revision_that_was_refused_is_still_one(campaign: Campaign, work: Client) -> None:
+    """Without scripts: the form that comes back with the fault revises the same answer."""
+    screen = on_screen(work, campaign)
+    fields = answer(work, campaign, revises="0")
+    work.post(screen, fields)
+    refused = work.post(screen, {"key": str(uuid4()), "revises": "1"})
+    assert (refused.status_code, refused.context["revises"]) == (422, 1)
 
 
 @pytest.mark.parametrize("key", ["", "x", "1"])
@@ -201,7 +265,7 @@ def test_the_same_answer_twice_is_stored_once(campaign: Campaign, work: Client) 
 def test_a_script_is_given_the_next_screen_with_the_confirmation(campaign: Campaign, work: Client) -> None:
     response = work.post(on_screen(work, campaign), answer(work, campaign), headers=JSON)
     reply = response.json()
-    page = work.get(address(campaign))
+    page = work.get(address(campaign), follow=True)
     assert next_showing_in(reply) == str(page.context["showing"].uuid)
     assert all(asset in page.content.decode() for asset in reply["assets"])
     assert "guidelines" not in re.sub("data-open=.*", "", reply["screen"]), "it stays on the page"
@@ -285,15 +349,15 @@ def test_the_screens_of_others_lead_nowhere(campaign: Campaign, ada: Annotator, 
 def test_whoever_entered_by_a_link_is_out_when_it_is_revoked(
     campaign: Campaign, ada: Annotator, work: Client
 ) -> None:
-    assert work.get(address(campaign)).status_code == 200
+    assert work.get(address(campaign), follow=True).status_code == 200
     revoke_links(ada)
-    assert work.get(address(campaign)).status_code == 403
+    assert work.get(address(campaign), follow=True).status_code == 403
 
 
 def test_nobody_enters_by_a_cookie_of_their_own_making(campaign: Campaign, ada: Annotator) -> None:
     forger = Client()
     forger.cookies[f"annotator-{campaign.uuid}"] = f"{ada.pk}:{ada.revocations}:signed"
-    assert forger.get(address(campaign)).status_code == 403
+    assert forger.get(address(campaign), follow=True).status_code == 403
 
 
 def test_a_closed_campaign_offers_no_revision_and_keeps_one_that_arrives(

@@ -257,6 +257,6 @@ class TestClone:
 
     def test_needs_a_name_of_its_own(self) -> None:
         campaign = running()
-        with pytest.raises(ValidationError, match="already exists"):
+        with pytest.raises(ValidationError, match="Another campaign has this name"):
             clone(campaign, name="campaign")
         assert campaign.design.campaign == campaign

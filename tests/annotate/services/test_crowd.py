@@ -5,10 +5,10 @@ from functools import partial
 import pytest
 from django.core.exceptions import ValidationError
 
+from annotate.control_rule import DEFAULT_RULE
 from annotate.models import Annotator, Campaign, CampaignState, Consent, Corpus, Crowd, Visit, Worker
 from annotate.platforms import Arrival
 from annotate.protocols import RatingValue
-from annotate.quality import DEFAULT_RULE
 from annotate.services.campaigns import close, pause
 from annotate.services.crowd import (
     ConsentChangedError,
@@ -20,11 +20,11 @@ from annotate.services.crowd import (
 )
 from annotate.services.deletion import delete_campaign
 from annotate.services.entry import add_annotator, mint_personal_link, revoke_links
-from annotate.services.exclusions import passed
+from annotate.services.exclusions import verdict_on
 from annotate.services.handout import next_showing, shown_outputs
 from annotate.work_done import WorkDone
 from tests.annotate.crowds import crowd_of, visit_of
-from tests.annotate.running import answer, answer_all, pass_over, running
+from tests.annotate.running import answer, answer_all, pass_over, running, shown
 from tests.annotate.samples import no_progress, sentence, small_corpus
 from tests.annotate.services.test_handout_concurrency import at_once
 
@@ -177,6 +177,25 @@ def test_skipping_everything_earns_nothing() -> None:
     assert conclude(visit).outcome == "incomplete"
 
 
+def test_a_batch_that_others_left_nearly_done_is_no_whole_visit() -> None:
+    crowd = crowd_of(running(items=16, batch_size=8), visits_per_worker=2)
+    leaving = visit_of(crowd, "w1")
+    for _ in range(7):
+        answer(shown(leaving.worker.annotator))
+    pass_over(shown(leaving.worker.annotator))
+    assert judge(visit_of(crowd, "w2")).screens == 9
+    assert judge(leaving).screens == 7
+
+
+def test_a_second_visit_is_as_long_as_the_first() -> None:
+    crowd = crowd_of(running(items=40, batch_size=8), visits_per_worker=2)
+    assert judge(visit_of(crowd, visit="s1")).screens == 8
+    leaving = visit_of(crowd, "w2")
+    pass_over(shown(leaving.worker.annotator))
+    assert judge(visit_of(crowd, visit="s2")).screens == 9
+    assert visit_of(crowd, visit="s2").outcome == "passed"
+
+
 def test_an_allowance_is_for_workers_alone() -> None:
     campaign = running(items=6, batch_size=2)
     visit_of(crowd_of(campaign))
@@ -219,8 +238,29 @@ def test_who_does_not_see_the_errors_in_the_control_gets_the_other_code(
     assert (visit.outcome, visit.code) == (outcome, outcome.upper())
 
 
+@pytest.mark.parametrize(
+    ("screens", "outcome", "was_checked"), [(4, "passed", False), (5, "failed", True), (8, "failed", True)]
+)
+def test_the_control_rule_scales_to_the_length_of_a_visit(
+    checked: Campaign, screens: int, outcome: str, was_checked: bool
+) -> None:
+    visit = visit_of(crowd_of(checked))
+    for number in range(20):
+        showing = next_showing(visit.worker.annotator)
+        assert showing is not None
+        if number < screens:
+            answer(showing, ratings=[RatingValue(rank=1)] * 4)
+        else:
+            pass_over(showing)
+    visit = conclude(visit)
+    assert (visit.outcome, visit.was_checked) == (outcome, was_checked)
+    assert (visit.control_cases, visit.control_passed) == (screens, 0)
+
+
 def test_without_controls_everybody_passes() -> None:
-    assert passed(visit_of(crowd_of(running())).worker.annotator)
+    verdict = verdict_on(visit_of(crowd_of(running())).worker.annotator)
+    assert verdict.passed
+    assert verdict.was_checked is None
 
 
 # --- Setting up -----------------------------------------------------------------------------------

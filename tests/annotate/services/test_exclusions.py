@@ -6,12 +6,12 @@ from io import StringIO
 import pytest
 from django.core.exceptions import ValidationError
 
+from annotate.control_rule import ControlRule
 from annotate.exports import FORMATS
 from annotate.judgment_stream import Selection
 from annotate.models import Annotator, AuditEntry, Campaign, Judgment, Role, User
-from annotate.quality import ControlRule
 from annotate.queries import snapshot
-from annotate.services.exclusions import ExclusionError, exclude, passed, readmit
+from annotate.services.exclusions import ExclusionError, exclude, readmit, verdict_on
 from annotate.services.exports import export_judgments, file_name
 from annotate.services.handout import next_showing
 from tests.annotate.checked import checked_campaign, judged_by
@@ -60,14 +60,14 @@ def test_who_did_it_why_and_by_which_rule_is_on_record() -> None:
         "ada",
         "checked",
         {
-            "annotator": "carl",
+            "annotator": "carl (Annotator 1)",
             "reason": "Put all controls above the source.",
             "control below source": "0 of 4",
             "rule": "control below source on at least 80 % of 3 screens or more",
         },
     )
     assert readmitted.details == {
-        "annotator": "carl",
+        "annotator": "carl (Annotator 1)",
         "excluded because": "Put all controls above the source.",
     }
 
@@ -121,9 +121,9 @@ def test_the_snapshot_itself_holds_everybody() -> None:
 def test_who_is_excluded_or_flagged_does_not_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     campaign = checked_campaign()
     careful, careless = judged_by(campaign, "anna", control=10), judged_by(campaign, "carl", control=80)
-    assert passed(careful)
-    assert passed(careless)  # With four cases nobody is flagged.
+    assert verdict_on(careful).passed
+    assert verdict_on(careless).passed  # With four cases nobody is flagged.
     monkeypatch.setattr("annotate.services.exclusions.DEFAULT_RULE", ControlRule(0.7, 4))
-    assert passed(careful)
+    assert verdict_on(careful).passed
     exclude(careful, reason="Asked to be.")
-    assert not passed(careful)
+    assert not verdict_on(careful).passed

@@ -1,6 +1,7 @@
 """What a page costs the database: the same in a long campaign as in a short one."""
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
@@ -8,8 +9,19 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotate.models import Annotator, Design, Sampling, Showing, Slot, SlotState
-from annotate.services.handout import next_showing
+from annotate.models import (
+    Annotator,
+    Design,
+    Judgment,
+    JudgmentState,
+    Sampling,
+    Showing,
+    Slot,
+    SlotState,
+)
+from annotate.services.handout import Step, next_screen_or_step, next_showing
+from annotate.services.handout.batches import SINGLE_OUTPUTS_AT_ONCE
+from tests.annotate import protocols
 from tests.annotate.running import (
     LEASE,
     MANY_OUTPUTS,
@@ -27,7 +39,7 @@ from tests.annotate.running import (
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("protocol", "separation")]
 
-MOST = 12
+MOST, SIGNING_IN = 12, 2
 TRANSACTION = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE")
 
 
@@ -57,6 +69,16 @@ def page(annotator: Any) -> Callable[[], object]:
     return lambda: shown(annotator)
 
 
+def steps_to_screen(annotator: Annotator, now: datetime = NOON) -> list[int]:
+    """The number of statements of each request that the next screen takes."""
+    steps = []
+    found: list[Any] = [Step.DONE]
+    while found[-1] is Step.DONE:
+        ask = lambda: found.append(next_screen_or_step(annotator, now=now))  # noqa: E731
+        steps.append(len(statements(ask)))
+    return steps
+
+
 class TestPages:
     """The next item with its outputs."""
 
@@ -74,19 +96,37 @@ class TestPages:
         listed = [*MANY_OUTPUTS, ONE_OUTPUT] * 6
         campaign = running(sampling=Sampling.LISTED, listed_sentences=listed, batch_size=24)
         [anna] = cast(campaign, "anna")
-        assert len(statements(page(anna))) <= MOST
+        steps = steps_to_screen(anna)
+        assert len(steps) <= 2
+        assert max(steps) <= MOST - SIGNING_IN
+
+    @pytest.mark.parametrize("run", [1, 5, 50, 200])
+    @pytest.mark.parametrize("batch_size", [1, 7])
+    def test_a_run_of_items_of_one_output(self, run: int, batch_size: int) -> None:
+        listed = [*[ONE_OUTPUT] * run, *MANY_OUTPUTS]
+        campaign = running(sampling=Sampling.LISTED, listed_sentences=listed, batch_size=batch_size)
+        # Whatever was given out before comes first.
+        Slot.objects.filter(item__sentence__position=ONE_OUTPUT).update(left_over=True)
+        [anna] = cast(campaign, "anna")
+        steps = steps_to_screen(anna)
+        assert max(steps) <= MOST - SIGNING_IN
+        if protocols.current == protocols.RANKING:
+            assert len(steps) <= 2 + run // SINGLE_OUTPUTS_AT_ONCE
+            assert Judgment.objects.filter(state=JudgmentState.AUTO).count() == run
+            assert Annotator.objects.get(pk=anna.pk).auto == run
 
     def test_a_batch_that_others_left(self) -> None:
         people = cast(running(items=12, batch_size=2), "a b c d")
         for person in people[:3]:
             shown(person)
-        late = lambda: shown(people[3], NOON + 2 * LEASE)  # noqa: E731
-        assert len(statements(late)) <= MOST
+        steps = steps_to_screen(people[3], NOON + 2 * LEASE)
+        assert len(steps) == 2
+        assert max(steps) <= MOST - SIGNING_IN
 
     def test_nothing_left(self) -> None:
         [anna] = cast(running(items=2), "anna")
         answer_all(anna)
-        assert len(statements(lambda: next_showing(anna, now=NOON))) == 4
+        assert len(statements(lambda: next_showing(anna, now=NOON))) == 5
 
 
 class TestAnswers:
@@ -107,7 +147,7 @@ class TestAnswers:
         [anna] = cast(running(), "anna")
         verb = sent(shown(anna))
         verb()
-        assert len(statements(verb)) == 4
+        assert len(statements(verb)) == 3
 
     def test_a_revision(self) -> None:
         [anna] = cast(running(), "anna")
@@ -180,9 +220,10 @@ def test_the_next_batch_is_read_off_an_index_in_its_order(day_is_settled: bool) 
         answer(shown(anna))
         while Slot.objects.filter(state=SlotState.LEASED).exists():
             answer(shown(anna))
-    [choice] = [sql for sql in statements(page(anna)) if '"left_over" DESC' in sql]
-    [plan] = plans([choice]).values()
-    assert any("slot_next_free" in step for step in plan), plan
-    if connection.vendor == "sqlite":
-        # One sort, for the slots of the batch; none for the choice of the batch.
-        assert sum("ORDER BY" in step for step in plan) == 1, plan
+    choices = [sql for sql in statements(page(anna)) if '"left_over" DESC' in sql]
+    assert len(choices) == 2, "whether the first item asks anything, and the batch"
+    for sorts, plan in enumerate(plans(choices).values()):
+        assert any("slot_next_free" in step for step in plan), plan
+        if connection.vendor == "sqlite":
+            # One sort, for the slots of the batch; none for the choice of the item or the batch.
+            assert sum("ORDER BY" in step for step in plan) == sorts, plan

@@ -77,6 +77,31 @@ def test_the_source_and_a_reference_of_each_sentence_join_too() -> None:
     assert corpus.systems.get(name="REFERENCE").role == "reference"
 
 
+@pytest.mark.parametrize("additions", [[], ["source"]])
+def test_a_system_that_is_identical_to_the_source_is_the_source(additions: list[str]) -> None:
+    corpus = small_corpus()
+    corpus.systems.filter(name="INPUT").update(role="system", name="Baseline")
+    assert add(corpus, *additions) == [SystemRole.CONTROL]
+    assert corpus.systems.get(role="source").name == "Baseline"
+    assert not corpus.systems.filter(name="INPUT").exists()
+
+
+def test_of_several_copies_of_the_source_the_one_called_input_is_it() -> None:
+    same = [sentence("He go home .", "He go home .", "He goes home .", "He go home")]
+    corpus = small_corpus(sentences=same)
+    corpus.systems.update(role="system")
+    assert add(corpus, "source") == [SystemRole.CONTROL]
+    assert corpus.systems.get(role="source").name == "INPUT"
+    assert corpus.systems.get(name="Alder").role == "system"
+
+
+def test_a_system_that_lacks_a_sentence_is_not_the_source() -> None:
+    corpus = small_corpus()
+    corpus.systems.filter(name="INPUT").update(role="system", name="Baseline")
+    Production.objects.filter(system__name="Baseline")[0].delete()
+    assert add(corpus, "source") == [SystemRole.SOURCE, SystemRole.CONTROL]
+
+
 def test_a_text_that_is_there_is_shared() -> None:
     corpus = small_corpus()
     before = Output.objects.count()
@@ -176,8 +201,11 @@ def test_without_references_none_can_be_drawn() -> None:
     assert not corpus.systems.filter(role="control").exists()
 
 
-def test_a_name_that_is_taken_is_refused() -> None:
+def test_a_name_that_is_taken_is_refused_and_what_is_advised_works() -> None:
     corpus = small_corpus()
-    corpus.systems.filter(name="INPUT").update(role="system")
-    with pytest.raises(ControlsRefusedError, match="is called INPUT already, and is no source"):
+    corpus.systems.filter(name="INPUT").delete()
+    corpus.systems.filter(name="Alder").update(name="INPUT")
+    with pytest.raises(ControlsRefusedError, match="has a system INPUT that is not its source") as refusal:
         add(corpus, "source")
+    assert "again without adding the source" in str(refusal.value)
+    assert add(corpus) == [SystemRole.CONTROL]

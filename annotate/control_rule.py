@@ -1,0 +1,41 @@
+"""The rule that checks annotators by controls (Napoles et al. 2019, "GMEG", section 4.2). Pure.
+
+On its own, so that pages which only name the rule load nothing that computes with it.
+"""
+
+from dataclasses import dataclass, replace
+
+LEAST_CASES = 5
+"""Workers of a crowd are flagged with no fewer cases, however short their visits are."""
+
+
+@dataclass(frozen=True, slots=True)
+class ControlRule:
+    """When an annotator is flagged.
+
+    Attributes:
+        threshold: the least share of cases that is good enough.
+        min_cases: the fewest cases with which anybody is flagged.
+    """
+
+    threshold: float = 0.7
+    min_cases: int = 20
+
+    def __str__(self) -> str:
+        return f"control below source on at least {self.percent} % of {self.min_cases} screens or more"
+
+    def for_visit(self, screens: int) -> "ControlRule":
+        """The rule for a worker who has judged so many screens: it asks for fewer cases of short visits.
+
+        That is a quarter of the screens, but never below `LEAST_CASES`, with which a careful worker seldom
+        fails by chance; a visit with fewer cases is too short to be checked.
+        """
+        return replace(self, min_cases=min(self.min_cases, max(LEAST_CASES, screens // 4)))
+
+    @property
+    def percent(self) -> int:
+        """The threshold in percent."""
+        return round(100 * self.threshold)
+
+
+DEFAULT_RULE = ControlRule()

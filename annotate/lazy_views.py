@@ -1,0 +1,45 @@
+"""Views that are loaded when they are first asked for.
+
+The web server starts with what judging needs. The other pages need pandas, SciPy or Altair, which take longer
+to load than all of that: a server that was killed would be back that much later.
+"""
+
+from functools import cached_property
+from importlib import import_module
+from typing import Any
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+
+class LazyViews:
+    """Stands for a module of views in a URL configuration."""
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+
+    def __getattr__(self, name: str) -> "LazyView":
+        return LazyView(self._module, name)
+
+
+class LazyView:
+    """A view by the name of its module and its own."""
+
+    def __init__(self, module: str, name: str) -> None:
+        self.__module__, self.__name__, self.__qualname__ = module, name, name
+
+    def __call__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        response: HttpResponseBase = self._view(request, *args, **kwargs)
+        return response
+
+    def __getattr__(self, name: str) -> Any:
+        """What decorators have noted on the view, such as its rule."""
+        # Django looks for `view_class` while it reads the URLs, too early to load anything.
+        if name == "view_class" or name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self._view, name)
+
+    @cached_property
+    def _view(self) -> Any:
+        view = getattr(import_module(self.__module__), self.__name__)
+        return view.as_view() if hasattr(view, "as_view") else view

@@ -1,0 +1,148 @@
+"""One simulated annotator, over HTTP: follows a personal link, ranks what is shown, takes the next screen.
+
+As in the browser's script, an answer is sent, under its key, until the server has confirmed it, and the next
+screen comes along with the confirmation or is asked for.
+"""
+
+import asyncio
+import json
+import re
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from uuid import uuid4
+
+from benchmarks.light_client import PATIENCE_SECONDS, Browser, Response
+
+
+class GivenUpError(Exception):
+    """The annotator waits for the server no longer."""
+
+
+@dataclass
+class Log:
+    """What one or several annotators saw.
+
+    Attributes:
+        confirmed: keys of the answers that the server said it has, and when, by the monotonic clock.
+        waits: of "submit and next": when it ended, by that clock, and the seconds that it took.
+        errors: what went wrong that was not meant to.
+        refused: what the server said to answers that it did not take.
+    """
+
+    confirmed: dict[str, float] = field(default_factory=dict)
+    waits: list[tuple[float, float]] = field(default_factory=list)
+    errors: Counter[str] = field(default_factory=Counter)
+    refused: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is sent for a screen, and where."""
+
+    path: str
+    fields: dict[str, str]
+
+    @property
+    def key(self) -> str:
+        """Under which it is stored once."""
+        return self.fields["key"]
+
+
+class Annotator:
+    """Somebody at work.
+
+    Args:
+        port: of the server.
+        token: of their link.
+        log: what they see is noted there.
+        patience: seconds that they wait for a response.
+        pause: seconds before what failed is sent again.
+        gives_up: whether not to send again what failed just now.
+        twice_every: every so manieth answer is sent twice at one instant, as a double click would; 0: none.
+    """
+
+    def __init__(
+        self,
+        port: int,
+        token: str,
+        log: Log,
+        *,
+        patience: float = PATIENCE_SECONDS,
+        pause: float = 0.5,
+        gives_up: Callable[[], bool] = lambda: False,
+        twice_every: int = 0,
+    ) -> None:
+        self.browser = Browser(port, patience=patience)
+        self.log = log
+        self.confirmed_at = float("-inf")
+        self.address = ""
+        self._token, self._pause, self._gives_up, self._twice_every = token, pause, gives_up, twice_every
+        self._answers = 0
+
+    async def enter(self) -> str:
+        """Follow the link; the first page."""
+        await self._until_it_works(lambda: self.browser.get(f"/join/{self._token}/"))
+        entered = await self._until_it_works(lambda: self.browser.post(f"/join/{self._token}/", {}))
+        self.address = entered.location
+        return await self.page(self.browser)
+
+    async def page(self, tab: Browser) -> str:
+        """What is to be judged now, if there is anything."""
+        return (await self._until_it_works(lambda: tab.get(self.address))).text
+
+    def answer_to(self, page: str) -> Answer | None:
+        """An answer, under a new key; None where the page is no screen."""
+        showing = re.search(r'data-showing="([^"]+)"', page)
+        if showing is None:
+            return None
+        names = sorted(set(re.findall(r'name="(rank-\d+)"', page)))
+        fields = {"key": str(uuid4()), **{name: str(place) for place, name in enumerate(names, start=1)}}
+        return Answer(f"{self.address}{showing[1]}/", fields)
+
+    async def send(self, answer: Answer) -> str:
+        """Send it until it is confirmed or refused; what comes next."""
+        self._answers += 1
+        if self._twice_every and self._answers % self._twice_every == 0:
+            return await self.send_at_once(answer, answer)
+        return await self.send_from(self.browser, answer)
+
+    async def send_at_once(self, *answers: Answer) -> str:
+        """Send them at one instant, each from a tab of its own; what comes next in the first."""
+        tabs = [
+            Browser(self.browser.port, dict(self.browser.cookies), self.browser.patience) for _ in answers
+        ]
+        try:
+            sent = zip(tabs, answers, strict=True)
+            first, *_ = await asyncio.gather(*(self.send_from(tab, answer) for tab, answer in sent))
+        finally:
+            for tab in tabs:
+                tab.close()
+        return first
+
+    async def send_from(self, tab: Browser, answer: Answer) -> str:
+        """Send it from this tab."""
+        started = time.perf_counter()
+        sent = await self._until_it_works(lambda: tab.post(answer.path, answer.fields, by_script=True))
+        if sent.status != 200:
+            self.log.refused[f"status {sent.status}"] += 1
+            return await self.page(tab)
+        self.confirmed_at = self.log.confirmed.setdefault(answer.key, time.monotonic())
+        words = json.loads(sent.body)
+        page = words["screen"] if "screen" in words else await self.page(tab)
+        self.log.waits.append((time.monotonic(), time.perf_counter() - started))
+        return str(page)
+
+    async def _until_it_works(self, ask: Callable[[], Awaitable[Response]]) -> Response:
+        while True:
+            try:
+                response = await ask()
+                if response.status < 500:
+                    return response
+                self.log.errors[f"status {response.status}"] += 1
+            except OSError as error:
+                self.log.errors[type(error).__name__] += 1
+            if self._gives_up():
+                raise GivenUpError
+            await asyncio.sleep(self._pause)

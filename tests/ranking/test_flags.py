@@ -1,0 +1,88 @@
+"""Which judges are flagged for careless work."""
+
+import numpy as np
+import pytest
+
+from ranking import FlagRule, Flags, Habits, flags
+
+NAN = float("nan")
+
+
+def flagged(rule: FlagRule = FlagRule(), **changes: list[float]) -> Flags:  # noqa: B008  # it is frozen
+    """Of three judges at work as others, with these changes."""
+    figures = {
+        "seconds": [30.0, 40.0, 20.0],
+        "timed": [50, 50, 50],
+        "same_answer": [0.2, 0.3, 0.1],
+        "several": [50, 50, 50],
+        "agreement": [0.6, 0.7, 0.5],
+        "by_chance": [0.4, 0.4, 0.4],
+        "compared": [50, 50, 50],
+        **changes,
+    }
+    return flags(Habits(**{name: np.array(values) for name, values in figures.items()}), rule)
+
+
+def test_ordinary_work_is_not_flagged() -> None:
+    found = flagged()
+    assert found.campaign_seconds == 30
+    assert found.beyond_chance == pytest.approx([1 / 3, 1 / 2, 1 / 6])
+    for flag in (found.too_fast, found.same_answer, found.below_chance):
+        assert flag.tolist() == [False] * 3
+
+
+def test_pace_is_measured_by_the_median_of_medians() -> None:
+    """So that someone with very many screens does not set it."""
+    assert flagged(seconds=[30, 9.8, 40], timed=[20, 5000, 20]).too_fast.tolist() == [False, True, False]
+    assert flagged(seconds=[30, 9.9, 40]).too_fast.tolist() == [False, False, False]
+    assert flagged(FlagRule(pace=0.5), seconds=[30, 14, 40]).too_fast.tolist() == [False, True, False]
+
+
+def test_one_pace_is_no_yardstick() -> None:
+    found = flagged(seconds=[30, 1, 1], timed=[20, 19, 0])
+    assert np.isnan(found.campaign_seconds)
+    assert not found.too_fast.any()
+
+
+def test_nearly_the_same_answer_throughout() -> None:
+    assert flagged(same_answer=[0.9, 0.91, NAN]).same_answer.tolist() == [False, True, False]
+    assert not flagged(FlagRule(same_answer=1), same_answer=[1, 1, 1]).same_answer.any()
+
+
+def test_agreement_below_chance() -> None:
+    found = flagged(agreement=[0.4, 0.39, NAN], by_chance=[0.4, 0.4, NAN])
+    assert found.below_chance.tolist() == [False, True, False]
+    assert flagged(FlagRule(beyond_chance=0.2)).below_chance.tolist() == [False, False, True]
+
+
+def test_chance_that_always_agrees_flags_nobody() -> None:
+    assert not flagged(agreement=[1, 1, 1], by_chance=[1, 1, 1]).below_chance.any()
+
+
+@pytest.mark.parametrize("min_cases", [20, 21])
+def test_nobody_is_flagged_for_few_cases(min_cases: int) -> None:
+    found = flagged(
+        FlagRule(min_cases=min_cases),
+        seconds=[30, 40, 1],
+        same_answer=[0, 0, 1],
+        agreement=[1, 1, 0],
+        timed=[99, 99, 20],
+        several=[99, 99, 20],
+        compared=[99, 99, 20],
+    )
+    for flag in (found.too_fast, found.same_answer, found.below_chance):
+        assert flag.tolist() == [False, False, min_cases == 20]
+
+
+def test_nobody_judged() -> None:
+    none, uncounted = np.empty(0), np.empty(0, dtype=np.int64)
+    habits = Habits(
+        seconds=none,
+        timed=uncounted,
+        same_answer=none,
+        several=uncounted,
+        agreement=none,
+        by_chance=none,
+        compared=uncounted,
+    )
+    assert flags(habits, FlagRule()).too_fast.tolist() == []
