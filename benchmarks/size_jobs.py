@@ -1,8 +1,9 @@
 """The long jobs on a large campaign: seconds and peak memory of each.
 
 Each is measured in a process of its own, from the call to its end, without the start of the program; peak
-memory is that of the whole process. Snapshots lie in a temporary folder. Run alone as
-`DATABASE_URL=… python -m benchmarks.size_jobs rank`: the name of a job, and of a campaign other than "Large".
+memory is that of the whole process. Snapshots lie in a temporary folder. Jobs on scores take the campaign's
+rankings with a score made up for each rank. `DATABASE_URL=… python -m benchmarks.size_jobs rank` runs a job
+alone; the name of a campaign other than "Large" may follow.
 """
 
 import json
@@ -11,6 +12,7 @@ import resource
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
@@ -19,12 +21,27 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from annotate.models import Campaign
+    from annotate.snapshot_tables import SnapshotTables
 
 CAMPAIGN = "Large"
 NEW_SHARE = 0.01
 NOT_MEASURED = "leave some out"
-JOBS = ("snapshot cold", NOT_MEASURED, "snapshot with 1 % new", "quality", "agreement", "rank")
+JOBS = (
+    "snapshot cold",
+    NOT_MEASURED,
+    "snapshot with 1 % new",
+    "quality",
+    "agreement",
+    "rank",
+    "quality of scores",
+    "agreement of scores",
+    "rank by scores",
+)
+MEANING_CHANGED = 0.1
+"""The share of made up ratings that say so."""
 
 
 def jobs(url: str, campaign: str = CAMPAIGN) -> list[dict[str, float | str]]:
@@ -81,11 +98,14 @@ def measure(name: str, campaign: str) -> dict[str, float | str]:
 
 def _works() -> dict[str, Callable[["Campaign"], Any]]:
     """What each job does, by its name."""
-    from analysis.rankings import RATED, choose, rank
+    import pyarrow as pa
+
+    from analysis.rankings import RATED, Choice, choose, rank
     from analysis.tasks import judging_of, standings_in
     from annotate.quality import READ
     from annotate.queries import rated_by_score
     from annotate.services.snapshots import keep, kept_snapshot, kept_tables
+    from annotate.snapshot_reading import named_frame
 
     def read(campaign: "Campaign") -> None:
         kept_tables(campaign, progress=lambda answers: None)
@@ -95,18 +115,49 @@ def _works() -> dict[str, Callable[["Campaign"], Any]]:
         stays = np.random.default_rng(0).random(len(tables.judgments)) >= NEW_SHARE
         keep(tables.only(stays), campaign)
 
-    def agree(campaign: "Campaign") -> None:
-        frame = kept_snapshot(campaign)[list(RATED)]
-        judging_of(campaign, frame, choose(scored=bool(rated_by_score(campaign))))
+    def scored(campaign: "Campaign") -> "pd.DataFrame":
+        frame = named_frame(campaign, _with_scores(kept_tables(campaign, progress=lambda answers: None)))
+        pa.default_memory_pool().release_unused()
+        return frame
 
+    def as_judged(campaign: "Campaign") -> Choice:
+        return choose(scored=bool(rated_by_score(campaign)))
+
+    by_scores = choose(scored=True)
     return {
         "snapshot cold": read,
         NOT_MEASURED: leave_some_out,
         "snapshot with 1 % new": read,
         "quality": lambda campaign: standings_in(campaign, kept_snapshot(campaign)[list(READ)]),
-        "agreement": agree,
-        "rank": lambda campaign: rank(kept_snapshot(campaign), choose(scored=bool(rated_by_score(campaign)))),
+        "agreement": lambda campaign: judging_of(
+            campaign, kept_snapshot(campaign)[list(RATED)], as_judged(campaign)
+        ),
+        "rank": lambda campaign: rank(kept_snapshot(campaign), as_judged(campaign)),
+        "quality of scores": lambda campaign: standings_in(campaign, scored(campaign)[list(READ)]),
+        "agreement of scores": lambda campaign: judging_of(
+            campaign, scored(campaign)[list(RATED)], by_scores
+        ),
+        "rank by scores": lambda campaign: rank(scored(campaign), by_scores),
     }
+
+
+def _with_scores(tables: "SnapshotTables") -> "SnapshotTables":
+    """The same with a score for each rank, the better the higher, and a flag."""
+    import pyarrow as pa
+
+    from annotate.snapshot_tables import table
+
+    rng = np.random.default_rng(0)
+    shown = tables.ratings
+    felt = 100 - 15 * shown["rank"].to_numpy() + rng.integers(-20, 21, len(shown))
+    ratings = {
+        "output": shown["output"],
+        "position": shown["position"],
+        "rank": pa.nulls(len(shown), pa.int16()),
+        "score": np.clip(felt, 0, 100).astype(np.int16),
+        "meaning_changed": rng.random(len(shown)) < MEANING_CHANGED,
+    }
+    return replace(tables, ratings=table("ratings", ratings))
 
 
 if __name__ == "__main__":

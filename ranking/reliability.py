@@ -11,12 +11,10 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.stats import f, rankdata
 
-from ranking.exploding import runs
+from ranking.exploding import alphabetical, numbered, runs
 from ranking.snapshot import scored_outputs
 
 FloatArray = NDArray[np.float64]
-
-OUTPUT = ["sentence", "output"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +92,11 @@ def split_half(snapshot: pd.DataFrame, *, group_size: int = 4, samples: int = 10
     if group_size < 1 or samples < 1:
         raise ValueError(f"{samples} samples of groups of {group_size} are impossible: ask for 1 or more")
     ratings = _ratings(snapshot)
-    enough = ratings.groupby(OUTPUT)["score"].transform("size") >= 2 * group_size
-    used = ratings[enough].sort_values(OUTPUT, ignore_index=True)
+    enough = np.bincount(ratings["number"])[ratings["number"]] >= 2 * group_size
+    used = ratings[enough]
+    used = used.assign(number=pd.factorize(used["number"])[0])
     shuffles = _Shuffles(used, group_size)
-    systems = used.drop_duplicates(OUTPUT)["systems"].reset_index(drop=True).explode()
+    systems = used.drop_duplicates("number")["systems"].reset_index(drop=True).explode()
     owners, names = pd.factorize(systems)
     produced = systems.index.to_numpy()
     rng = np.random.default_rng(seed)
@@ -111,9 +110,9 @@ def split_half(snapshot: pd.DataFrame, *, group_size: int = 4, samples: int = 10
     return SplitHalf(
         group_size,
         samples,
-        sentence=_mean(by_output, used.groupby(OUTPUT).ngroups, "output", group_size),
+        sentence=_mean(by_output, used["number"].nunique(), "output", group_size),
         system=_mean(by_system, len(names), "system", group_size),
-        left_out=ratings[~enough].groupby(OUTPUT).ngroups,
+        left_out=ratings["number"].nunique() - used["number"].nunique(),
     )
 
 
@@ -126,18 +125,18 @@ class _Shuffles:
     """
 
     def __init__(self, ratings: pd.DataFrame, group_size: int) -> None:
-        outputs = ratings.groupby(OUTPUT, sort=False).ngroup().to_numpy()
+        outputs = ratings["number"].to_numpy()
         starts, sizes = runs(outputs)
         place = np.arange(len(outputs)) - np.repeat(starts, sizes)
         halves = place // group_size
         self._group_size = group_size
         self._scores = ratings["score"].to_numpy()
-        self._judges = ratings.groupby(["sentence", "annotator"], observed=True).ngroup().to_numpy()
+        seats = ratings["sentence"] * (ratings["annotator"].max() + 1) + ratings["annotator"]
+        self._judges, _ = pd.factorize(seats, sort=True)
         self._number_of_judges = int(self._judges.max(initial=-1)) + 1
         # A sorted number tells which row it was of: numbers are sorted faster than rows are put in order.
         self._most = int(sizes.max(initial=1))
-        self._step = np.int64(self._number_of_judges * self._most)
-        self._keys = outputs * self._step + place
+        self._keys = outputs * np.int64(self._number_of_judges * self._most) + place
         self._rows_of_halves = [np.flatnonzero(halves == half) for half in (0, 1)]
         self._outputs_of_halves = [outputs[rows] for rows in self._rows_of_halves]
         self._starts_of_halves = [starts[outputs] for outputs in self._outputs_of_halves]
@@ -167,16 +166,17 @@ def intraclass_correlation(snapshot: pd.DataFrame, confidence: float = 0.95) -> 
     if not 0 < confidence < 1:
         raise ValueError(f"a confidence of {confidence} is impossible: choose one between 0 and 1")
     ratings = _ratings(snapshot)
-    groups = ratings.groupby(OUTPUT)["score"].agg(["size", "mean"])
-    n, total = len(groups), len(ratings)
+    scores = ratings["score"].to_numpy()
+    outputs = ratings["number"].to_numpy()
+    sizes = np.bincount(outputs)
+    n, total = len(sizes), len(ratings)
     if n < 2 or total == n:
         too_few = "fewer than two outputs were scored" if n < 2 else "no output was scored by two annotators"
         return IntraclassCorrelation(None, None, None, None, None, n, total, too_few)
-    sizes, means = groups["size"].to_numpy(), groups["mean"].to_numpy()
-    grand = float(ratings["score"].mean())
+    means = np.bincount(outputs, scores) / sizes
+    grand = float(scores.mean())
     between = float(sizes @ (means - grand) ** 2) / (n - 1)
-    own = groups["mean"].reindex(pd.MultiIndex.from_frame(ratings[OUTPUT])).to_numpy()
-    within = float(((ratings["score"].to_numpy() - own) ** 2).sum()) / (total - n)
+    within = float(((scores - means[outputs]) ** 2).sum()) / (total - n)
     k = float((total - (sizes**2).sum() / total) / (n - 1))
     if between + within == 0:
         return IntraclassCorrelation(None, None, None, None, k, n, total, "all ratings are the same")
@@ -192,9 +192,29 @@ def intraclass_correlation(snapshot: pd.DataFrame, confidence: float = 0.95) -> 
 
 
 def _ratings(snapshot: pd.DataFrame) -> pd.DataFrame:
-    """One row per output and annotator who scored it."""
-    ratings = scored_outputs(snapshot).groupby([*OUTPUT, "annotator"], observed=True)
-    return ratings.agg(systems=("systems", "first"), score=("score", "mean")).reset_index()
+    """One row per output and annotator who scored it, those of an output, which has a `number`, together.
+
+    Rows are in the order of sentence, output and annotator.
+    """
+    scored = scored_outputs(snapshot)
+    sentences, _ = pd.factorize(scored["sentence"], sort=True)
+    annotators = scored["annotator"].cat.codes.to_numpy(dtype=np.int64)
+    order = np.lexsort((annotators, alphabetical(scored["output"]), sentences))
+    outputs = numbered(scored["sentence"], scored["output"])[order]
+    changes = (np.diff(column, prepend=-1) != 0 for column in (outputs, annotators[order]))
+    begins = np.flatnonzero(np.logical_or(*changes))
+    scores = scored["score"].to_numpy()[order]
+    times = np.diff(np.append(begins, len(order)))
+    first = scored.take(order[begins]).reset_index(drop=True)
+    return pd.DataFrame(
+        {
+            "number": pd.factorize(outputs[begins])[0],
+            "sentence": sentences[order[begins]],
+            "annotator": annotators[order[begins]],
+            "systems": first["systems"],
+            "score": np.add.reduceat(scores, begins) / times if len(begins) else scores,
+        }
+    )
 
 
 def _correlations(first: FloatArray, second: FloatArray) -> tuple[float, float] | None:

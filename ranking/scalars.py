@@ -8,6 +8,7 @@ As pairs, scalar judgments feed everything in this package: ``count_pairs(snapsh
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from ranking.bootstrap import ResamplingError
+from ranking.exploding import numbered, system_lists
 from ranking.resampling import Unit
 from ranking.snapshot import SnapshotError, scored_outputs, system_names
 
@@ -228,18 +230,25 @@ def system_changes(snapshot: pd.DataFrame, source: str | None) -> tuple[SystemCh
         raise SnapshotError(f"the snapshot lacks the columns: {', '.join(missing)}")
     names = system_names(snapshot)
     rows = snapshot.loc[snapshot["output"].notna(), columns]
-    rows = rows.assign(unchanged=[source in systems for systems in rows["systems"]]).explode("systems")
-    grouped = rows.groupby(["systems", "sentence"])
+    flags = rows["meaning_changed"].astype("boolean")
+    shown = _Shown(rows, names)
+    of_systems = shown.of_systems(
+        flagged=shown.sums(flags.fillna(False).to_numpy(dtype=np.float64)),
+        asked=shown.sums(flags.notna().to_numpy(dtype=np.float64)),
+        unchanged=np.array([source in systems for systems in shown.systems], dtype=np.int64),
+    )
+    asked = of_systems["asked"]
     cells = pd.DataFrame(
         {
-            "unchanged": grouped["unchanged"].any(),
-            "flagged": grouped["meaning_changed"].mean().astype("float64"),
+            "system": of_systems["system"],
+            "unchanged": of_systems["unchanged"] > 0,
+            "flagged": (of_systems["flagged"] / asked).where(asked > 0),
         }
     )
     no_source = None
     if source not in names:
         no_source = f"{source or 'the unchanged source'} is not among the systems"
-    return tuple(_changes(system, own, no_source) for system, own in cells.groupby("systems"))
+    return tuple(_changes(system, own, no_source) for system, own in cells.groupby("system", observed=True))
 
 
 def _changes(system: object, cells: pd.DataFrame, no_source: str | None) -> SystemChanges:
@@ -255,17 +264,53 @@ def _changes(system: object, cells: pd.DataFrame, no_source: str | None) -> Syst
     )
 
 
-def _ratings(snapshot: pd.DataFrame) -> pd.DataFrame:
-    """One row per rating and system that it holds for; `system` knows all the systems of the snapshot."""
-    ratings = scored_outputs(snapshot).explode("systems", ignore_index=True)
-    system = pd.Categorical(ratings["systems"], categories=system_names(snapshot))
-    return ratings.assign(system=system)
+class _Shown:
+    """What was shown: sentences with the systems of one of their outputs, K of them, each numbered.
+
+    Rows are many times more, and are never taken apart into their systems.
+
+    Attributes:
+        number: shape (N,); what each row shows.
+        systems: shape (K,); tuples of names.
+        place: shape (E,); with the next two, of each system of each of the K: which of them it is of.
+        system: shape (E,); its number among the names.
+        sentence: shape (E,); its sentence.
+    """
+
+    def __init__(self, rows: pd.DataFrame, names: tuple[str, ...]) -> None:
+        lists = system_lists(rows["systems"], names)
+        sentence, sentences = pd.factorize(rows["sentence"], sort=True)
+        keys = sentence * np.int64(max(len(lists.lists), 1)) + lists.of_row
+        self.number, distinct = pd.factorize(keys)
+        self._names = names
+        first = np.empty(len(distinct), dtype=np.int64)
+        first[self.number[::-1]] = np.arange(len(keys))[::-1]
+        self.systems = [lists.lists[place] for place in lists.of_row[first].tolist()]
+        self.place, self.system = lists.exploded(first)
+        self.sentence = np.asarray(sentences)[sentence[first]][self.place]
+
+    def sums(self, values: NDArray[Any]) -> FloatArray:
+        """The sums of the values of the rows, shape (N,), over what they show, shape (K,)."""
+        sums: FloatArray = np.bincount(self.number, values, minlength=len(self.systems)).astype(np.float64)
+        return sums
+
+    def of_systems(self, **values: NDArray[Any]) -> pd.DataFrame:
+        """One row per `system` and `sentence` with the sums of the values, of shape (K,) each."""
+        columns = {name: column[self.place] for name, column in values.items()}
+        system = pd.Categorical.from_codes(self.system, categories=pd.Index(self._names, dtype="str"))
+        cells = pd.DataFrame({"system": system, "sentence": self.sentence, **columns})
+        return cells.groupby(["system", "sentence"], observed=True).sum().reset_index()
 
 
 def _cells(snapshot: pd.DataFrame) -> pd.DataFrame:
-    """One row per system and sentence that has ratings: their `total` and the number of `ratings`."""
-    ratings = _ratings(snapshot).groupby(["system", "sentence"], observed=True)["score"]
-    return ratings.agg(total="sum", ratings="size").reset_index()
+    """One row per system and sentence that has ratings: their `total` and the number of `ratings`.
+
+    `system` knows all the systems of the snapshot.
+    """
+    outputs = scored_outputs(snapshot)
+    shown = _Shown(outputs, system_names(snapshot))
+    ones = np.bincount(shown.number, minlength=len(shown.systems))
+    return shown.of_systems(total=shown.sums(outputs["score"].to_numpy()), ratings=ones)
 
 
 def _resample_sentences(snapshot: pd.DataFrame, resamples: int, rng: np.random.Generator) -> MeanReplicates:
@@ -286,29 +331,33 @@ def _resample_sentences(snapshot: pd.DataFrame, resamples: int, rng: np.random.G
 
 
 def _resample_judges(snapshot: pd.DataFrame, resamples: int, rng: np.random.Generator) -> MeanReplicates:
-    ratings = _ratings(snapshot)
-    annotators, _ = pd.factorize(ratings["annotator"], sort=True)
-    systems = ratings["system"].cat.codes.to_numpy()
-    cells, index = pd.factorize(pd.MultiIndex.from_arrays([systems, ratings["sentence"]]))
-    shape = (len(index), int(annotators.max(initial=-1)) + 1)
-    totals = csr_array((ratings["score"].to_numpy(), (cells, annotators)), shape=shape)
-    counts = csr_array((np.ones(len(ratings)), (cells, annotators)), shape=shape)
-    n_systems = len(ratings["system"].cat.categories)
-    owner = index.get_level_values(0).to_numpy(dtype=np.int64)
-    sums = csr_array((np.ones(len(index)), (owner, np.arange(len(index)))), shape=(n_systems, len(index)))
-    replicates = [np.empty((0, n_systems))]
+    outputs = scored_outputs(snapshot)
+    names = system_names(snapshot)
+    shown = _Shown(outputs, names)
+    annotators, _ = pd.factorize(outputs["annotator"], sort=True)
+    shape = (len(shown.systems), int(annotators.max(initial=-1)) + 1)
+    totals = csr_array((outputs["score"].to_numpy(), (shown.number, annotators)), shape=shape)
+    counts = csr_array((np.ones(len(outputs)), (shown.number, annotators)), shape=shape)
+    del outputs
+    cell = numbered(shown.system, shown.sentence)
+    owner = np.empty(int(cell.max(initial=-1)) + 1, dtype=np.int64)
+    owner[cell] = shown.system
+    of_cells = csr_array((np.ones(len(cell)), (cell, shown.place)), shape=(len(owner), shape[0]))
+    of_systems = csr_array(
+        (np.ones(len(owner)), (owner, np.arange(len(owner)))), shape=(len(names), len(owner))
+    )
+    replicates = [np.empty((0, len(names)))]
     weights = _weights(shape[1], resamples, rng)
     for first in range(0, resamples, RESAMPLES_PER_BLOCK):
         block = weights[first : first + RESAMPLES_PER_BLOCK].T
-        rated = np.asarray(counts @ block)
-        scores = np.asarray(totals @ block) / np.maximum(rated, 1)
-        replicates.append(_ratio(np.asarray(sums @ scores), np.asarray(sums @ (rated > 0))).T)
-    judges = ratings.groupby("system", observed=False)["annotator"].nunique()
+        rated = np.asarray(of_cells @ (counts @ block))
+        scores = np.asarray(of_cells @ (totals @ block)) / np.maximum(rated, 1)
+        replicates.append(_ratio(np.asarray(of_systems @ scores), np.asarray(of_systems @ (rated > 0))).T)
     return MeanReplicates(
-        systems=tuple(ratings["system"].cat.categories),
+        systems=names,
         unit=Unit.JUDGE,
         scores=np.concatenate(replicates),
-        units=judges.to_numpy().astype(np.int64),
+        units=np.count_nonzero((of_systems @ of_cells @ counts).toarray(), axis=1).astype(np.int64),
         groups=shape[1],
     )
 

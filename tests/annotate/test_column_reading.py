@@ -48,7 +48,7 @@ def test_times_to_the_microsecond(campaign: Campaign) -> None:
 
 
 @pytest.mark.parametrize("kinds", [[NUMBER, NUMBER], [NUMBER, UUID], [NUMBER, TIME]])
-def test_no_rows_are_empty_columns(kinds: list[np.dtype], campaign: Campaign) -> None:  # type: ignore[type-arg]
+def test_no_rows_are_empty_columns(kinds: list[np.dtype], campaign: Campaign) -> None:
     columns = {NUMBER: "number", UUID: "submission_key", TIME: "started_at"}
     rows = Revision.objects.filter(Among(F("pk"), [])).values_list(*(columns[kind] for kind in kinds))
     assert [(len(column), column.dtype) for column in read_columns(rows, kinds)] == [
