@@ -76,10 +76,10 @@ class Pace:
 
 
 async def judge(one: Annotator, habit: Habit, pace: Pace, rng: random.Random, stop: asyncio.Event) -> None:
-    """Answer until it is time to stop."""
+    """Answer until it is time to stop, and once at least, however slow the machine is."""
     await asyncio.sleep(rng.uniform(0, pace.pause))
     page = await one.enter()
-    while not stop.is_set():
+    while not (stop.is_set() and one.log.confirmed):
         await asyncio.sleep(pace.pause * rng.uniform(0.5, 1.5))
         answer = one.answer_to(page)
         page = await (deliver(one, answer, habit, rng) if answer else one.page(one.browser))
