@@ -50,6 +50,9 @@ class Row(NamedTuple):
 PlacedRow = tuple[Place, Row]
 
 MAX_PROTOCOL_CHARS = 50
+MAX_ACTIVE_MS = 10**12 - 1
+"""Of one answer, so that the sum over an annotator fits the database. Browsers send no more either."""
+
 MAX_ANNOTATOR_NUMBER = 10**9
 """Leaves room in the database's column for annotators without a number, who follow the highest."""
 
@@ -58,7 +61,7 @@ _ANSWERED = ("complete", "auto")
 """The states of judgments that take the place of their repetition: there can be but one."""
 
 # What the database's columns hold.
-_SMALL, _INTEGER, _BIG = 2**15 - 1, 2**31 - 1, 2**63 - 1
+_SMALL, _INTEGER = 2**15 - 1, 2**31 - 1
 _RANGES = {
     "annotator_number": (1, MAX_ANNOTATOR_NUMBER),
     "sentence": (0, _INTEGER),
@@ -68,7 +71,7 @@ _RANGES = {
     "rank": (1, _SMALL),
     "score": (0, 100),
     "revision": (1, _SMALL),
-    "active_ms": (0, _BIG),
+    "active_ms": (0, MAX_ACTIVE_MS),
 }
 _LONGEST = {
     "judgment": MAX_NAME_CHARS,

@@ -137,7 +137,7 @@ def test_a_walk_through_the_demo(
     visitor.check()
     visitor.visit("/")
     visitor.page.get_by_role("link", name="demo-judgments", exact=True).click()
-    visitor.page.get_by_role("link", name="annotator-").first.click()
+    visitor.page.get_by_role("link", name="Annotator 1").first.click()
     visitor.check()
     visitor.picture("judgments")
     visitor.page.get_by_role("link", name="Ranking").click()

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from annotate.digests import text_digest
 from annotate.exports import Heading
 from annotate.formats import AnswerRecord, JudgmentRecord, RatingRecord
+from annotate.formats.exported import MAX_ACTIVE_MS
 from tests.annotate.protocols import EACH
 
 HEADING = Heading("campaign", "en")
@@ -17,7 +18,7 @@ beginnings = st.sampled_from(["=", "+", "-", "@", "\t", "\r", "'", "\r\n", ""])
 texts = st.text(storable, max_size=20) | st.builds(str.__add__, beginnings, st.text(storable, max_size=5))
 names = texts.filter(lambda text: text.strip() != "")
 times = st.none() | st.datetimes(timezones=st.just(UTC))
-milliseconds = st.none() | st.integers(0, 2**63 - 1)
+milliseconds = st.none() | st.integers(0, MAX_ACTIVE_MS)
 
 
 @st.composite

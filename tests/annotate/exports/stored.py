@@ -35,7 +35,7 @@ RECORDS = (
         AnswerRecord((WENT, RatingRecord(GOES.output, GOES.systems, score=0)), 2, submitted_at=TOMORROW),
     ),
     scored("b", "=ben", 1, "skipped", AnswerRecord((), submitted_at=NOON, note="=Not a\r\nsentence")),
-    scored("c", "=ben", 1, "surplus", AnswerRecord((GOES, WENT), submitted_at=NOON, active_ms=2**62)),
+    scored("c", "=ben", 1, "surplus", AnswerRecord((GOES, WENT), submitted_at=NOON, active_ms=10**12 - 1)),
     scored("d", "anna", 1, "complete", AnswerRecord((), text="", submitted_at=TOMORROW)),
     scored("e", "cleo", 2, "auto", AnswerRecord((GOES,), text="=1\r\n'")),
 )

@@ -78,7 +78,7 @@ def refusal(write: Write, rows: list[dict[str, Any]]) -> str:
         (0, {"rank": 0}, "1: rank 0 is out of range 1 to 32767"),
         (0, {"score": 101}, "1: score 101 is out of range 0 to 100"),
         (0, {"item": -1}, "1: item -1 is out of range"),
-        (0, {"active_ms": 2**63}, "1: active_ms 9223372036854775808 is out of range"),
+        (0, {"active_ms": 10**12}, "1: active_ms 1000000000000 is out of range"),
         (0, {"output": "a"}, "1: the output is no SHA-256 digest in hexadecimal: 'a'"),
         (0, {"output": None}, "1: there is no output, but systems"),
         (0, {"systems": []}, "1: the output has no system"),

@@ -86,7 +86,7 @@ VIOLATIONS: dict[str, Callable[[], None]] = {
     "campaign_name_is_unique": lambda: another(Campaign),
     "campaign_state_is_known": lambda: change_all(Campaign, state="lost"),
     "annotator_number_is_unique": lambda: another(Annotator, name="dora", number=1),
-    "annotator_name_is_unique": lambda: another(Annotator),
+    "annotator_name_is_unique": lambda: another(Annotator, number=9),
     "annotator_account_is_unique": lambda: change_all(Annotator, user=User.objects.get()),
     "annotator_has_a_name": lambda: another(Annotator, name=""),
     "answered_hour_is_unique": lambda: another(AnsweredHour),
