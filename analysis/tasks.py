@@ -5,21 +5,19 @@ from typing import Any
 import pandas as pd
 from django.urls import reverse
 
-from analysis.as_json import from_json, to_json
-from analysis.forms import query_of
-from analysis.rankings import PARTS_OF_JUDGING, RATED, Choice, Judging, judging, rank, replicates_of
+from analysis.analyses.ranking import PARTS_OF_JUDGING, RATED, Choice, rank, replicates_of
+from analysis.pages.forms import query_of
+from analysis.runs.as_json import from_json, to_json
+from analysis.runs.computing import judging_of, standings_in
+from analysis.runs.job_kinds import QUALITY_OF_CAMPAIGN, RANK_CAMPAIGN
+from annotate.judgments.kept_snapshots import SnapshotTooLargeError, kept_snapshot
+from annotate.judgments.queries import answers_version
 from annotate.models import Campaign
-from annotate.pseudonyms import pseudonymised
-from annotate.quality import READ, Standing, standings
-from annotate.queries import answers_version, roles_of, source_name
-from annotate.services.snapshots import SnapshotTooLargeError, kept_snapshot
 from jobs.kinds import job_kind
 from jobs.running import JobFailedError, RunningJob
-from ranking import ResamplingError, Scores
-from ranking.resampling import Progress
+from ranking import ResamplingError
+from ranking.quality import READ
 
-RANK_CAMPAIGN = "rank-campaign"
-QUALITY_OF_CAMPAIGN = "quality-of-campaign"
 GONE = "The campaign is not there any more."
 
 
@@ -43,15 +41,6 @@ def rank_campaign(job: RunningJob) -> dict[str, Any]:
     }
 
 
-def judging_of(
-    campaign: Campaign, frame: pd.DataFrame, choice: Choice, *, progress: Progress | None = None
-) -> Judging:
-    """How the judging of the campaign's snapshot went; judges by pseudonym, since reasons name them too."""
-    source = source_name(campaign.corpus) if isinstance(choice.by, Scores) else None
-    counted = pseudonymised(campaign, choice.counted(frame))
-    return judging(counted, choice.by, source=source, progress=progress)
-
-
 @job_kind(QUALITY_OF_CAMPAIGN)
 def quality_of_campaign(job: RunningJob) -> dict[str, Any]:
     """How the annotators of a campaign stand, with the version of the answers that this rests on."""
@@ -63,11 +52,6 @@ def quality_of_campaign(job: RunningJob) -> dict[str, Any]:
         "standings": to_json(standings_in(campaign, frame)),
         "url": reverse("quality", args=[campaign.uuid]),
     }
-
-
-def standings_in(campaign: Campaign, frame: pd.DataFrame) -> tuple[Standing, ...]:
-    """How the annotators in the campaign's snapshot stand, by the default rule, known by pseudonym."""
-    return standings(pseudonymised(campaign, frame), roles_of(campaign))
 
 
 def _read(job: RunningJob) -> tuple[Campaign, tuple[int, int], pd.DataFrame]:

@@ -1,9 +1,9 @@
 from django.urls import path
 
-from annotate.lazy_views import LazyViews
+from annotate.web.lazy_views import LazyViews
 
-quality_views = LazyViews("analysis.quality_views")
-views = LazyViews("analysis.views")
+quality_views = LazyViews("analysis.pages.quality")
+views = LazyViews("analysis.pages.ranking")
 
 urlpatterns = [
     path("campaigns/<uuid:uuid>/ranking/", views.ranking, name="ranking"),

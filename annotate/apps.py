@@ -5,6 +5,6 @@ class AnnotateConfig(AppConfig):
     name = "annotate"
 
     def ready(self) -> None:
-        from annotate.form_wording import use_own_words
+        from annotate.web.form_wording import use_own_words
 
         use_own_words()

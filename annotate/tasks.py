@@ -6,27 +6,28 @@ from typing import Any
 
 from django.urls import reverse
 
-from annotate import preview
+from annotate.campaigns import preview
+from annotate.campaigns.deletion import DeletionRefusedError, delete_campaign, delete_corpus, parts
+from annotate.campaigns.launch_plans import plan_launch
+from annotate.campaigns.lifecycle import CampaignError, store_launch
+from annotate.corpora.adding_controls import NAMES, ControlsRefusedError, make_controls, recognise_source
+from annotate.design.sampling import SamplingError
+from annotate.design.wording import counted
+from annotate.imports.plans import UploadPlan, faults_in_words, plan_upload
+from annotate.imports.uploads import discard
 from annotate.models import Campaign, CampaignState, Corpus
-from annotate.sampling import SamplingError
-from annotate.services.campaigns import CampaignError, store_launch
-from annotate.services.controls import NAMES, ControlsRefusedError, make_controls, recognise_source
-from annotate.services.deletion import DeletionRefusedError, delete_campaign, delete_corpus, parts
-from annotate.services.launch_plans import plan_launch
-from annotate.upload_plans import UploadPlan, faults_in_words, plan_upload
-from annotate.uploads import discard
-from annotate.wording import counted
+from annotate.storage.job_kinds import (
+    CHECK_UPLOAD,
+    DELETE_CAMPAIGN,
+    DELETE_CORPUS,
+    IMPORT_UPLOAD,
+    LAUNCH_CAMPAIGN,
+    MAKE_CONTROLS,
+    PREVIEW_CAMPAIGN,
+)
 from jobs.kinds import job_kind
 from jobs.models import Job, JobState
 from jobs.running import JobFailedError, RunningJob
-
-CHECK_UPLOAD = "check-upload"
-IMPORT_UPLOAD = "import-upload"
-PREVIEW_CAMPAIGN = "preview-campaign"
-LAUNCH_CAMPAIGN = "launch-campaign"
-MAKE_CONTROLS = "make-controls"
-DELETE_CORPUS = "delete-corpus"
-DELETE_CAMPAIGN = "delete-campaign"
 
 WARNINGS_KEPT = 100
 

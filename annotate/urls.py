@@ -1,26 +1,31 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from annotate import account_views, annotator_views, crowd_views, practice_views
-from annotate.access import account, anyone
-from annotate.lazy_views import LazyViews
+from annotate.accounts import views as account_views
+from annotate.crowd import views as crowd_views
+from annotate.judging import practice_views
+from annotate.judging import views as annotator_views
+from annotate.web.access import account, anyone
+from annotate.web.lazy_views import LazyViews
 
-admin_views = LazyViews("annotate.admin_views")
-campaign_views = LazyViews("annotate.campaign_views")
-control_views = LazyViews("annotate.control_views")
-crowd_admin_views = LazyViews("annotate.crowd_admin_views")
-deletion_views = LazyViews("annotate.deletion_views")
-exclusion_views = LazyViews("annotate.exclusion_views")
-export_views = LazyViews("annotate.export_views")
-job_views = LazyViews("annotate.job_views")
-link_views = LazyViews("annotate.link_views")
-program_views = LazyViews("annotate.program_views")
-report_views = LazyViews("annotate.report_views")
-upload_views = LazyViews("annotate.upload_views")
-views = LazyViews("annotate.views")
+admin_views = LazyViews("annotate.accounts.admin_views")
+campaign_views = LazyViews("annotate.campaigns.views")
+control_views = LazyViews("annotate.corpora.control_views")
+crowd_admin_views = LazyViews("annotate.crowd.admin_views")
+deletion_views = LazyViews("annotate.campaigns.deletion_views")
+exclusion_views = LazyViews("annotate.judging.exclusion_views")
+export_views = LazyViews("annotate.judgments.export_views")
+job_views = LazyViews("annotate.web.job_views")
+link_views = LazyViews("annotate.campaigns.link_views")
+program_views = LazyViews("annotate.accounts.program_views")
+report_views = LazyViews("annotate.campaigns.report_views")
+upload_views = LazyViews("annotate.imports.views")
+corpus_views = LazyViews("annotate.corpora.views")
+home_views = LazyViews("annotate.campaigns.home")
+judgment_views = LazyViews("annotate.judgments.views")
 
 urlpatterns = [
-    path("", views.home, name="home"),
+    path("", home_views.home, name="home"),
     path("login/", anyone(account_views.Login.as_view()), name="login"),
     path("logout/", account(LogoutView.as_view()), name="logout"),
     path("account/", account(account_views.OwnAccount.as_view()), name="own-account"),
@@ -41,10 +46,10 @@ urlpatterns = [
     path("programs/token/", program_views.mint, name="mint-token"),
     path("programs/token/revoke/", program_views.revoke, name="revoke-token"),
     path("programs/documentation/", program_views.documentation, name="api-documentation"),
-    path("corpora/<uuid:uuid>/", views.corpus, name="corpus"),
+    path("corpora/<uuid:uuid>/", corpus_views.corpus, name="corpus"),
     path("corpora/<uuid:uuid>/controls/", control_views.make, name="make-controls"),
     path("corpora/<uuid:uuid>/controls.csv", control_views.table, name="controls"),
-    path("campaigns/<uuid:uuid>/", views.campaign, name="campaign"),
+    path("campaigns/<uuid:uuid>/", judgment_views.campaign, name="campaign"),
     path("corpora/<uuid:uuid>/delete/", deletion_views.delete_corpus, name="delete-corpus"),
     path("campaigns/<uuid:uuid>/delete/", deletion_views.delete_campaign, name="delete-campaign"),
     path("campaigns/<uuid:uuid>/reports-and-skips/", report_views.reports, name="reports-and-skips"),

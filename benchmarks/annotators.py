@@ -82,11 +82,11 @@ async def _work_all(crowd: Sequence[Annotator], pause: float, until: float) -> N
 
 def open_campaign(annotators: int, **changes: int) -> tuple[Any, list[str]]:
     """A running campaign, of 10,000 items unless the design changes, and each annotator's personal link."""
-    from annotate.formats import CorpusRecord, SentenceRecord
+    from annotate.campaigns.lifecycle import create_campaign, launch
+    from annotate.corpora.importing import plan_corpus, store_corpus
+    from annotate.judging.entering import add_annotator, mint_personal_link
     from annotate.models import Design
-    from annotate.services.campaigns import create_campaign, launch
-    from annotate.services.corpora import plan_corpus, store_corpus
-    from annotate.services.entry import add_annotator, mint_personal_link
+    from formats import CorpusRecord, SentenceRecord
 
     systems = tuple(f"system-{number}" for number in range(OUTPUTS))
     sentences = tuple(
@@ -178,7 +178,7 @@ def queries_per_request(campaign: Any) -> int:
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
 
-    from annotate.services.entry import add_annotator, mint_personal_link
+    from annotate.judging.entering import add_annotator, mint_personal_link
 
     settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, "testserver"]
     browser = Client()

@@ -9,13 +9,12 @@ from uuid import uuid4
 import numpy as np
 from django.core.management import call_command
 
-from annotate.formats import CorpusRecord, SentenceRecord
+from annotate.campaigns.lifecycle import create_campaign, launch
+from annotate.corpora.importing import plan_corpus, store_corpus
+from annotate.design.protocols import PartialRankingWithScalars, RatingValue
+from annotate.judging.handout import Submission, next_showing, shown_outputs, submit
+from annotate.judgments.queries import snapshot
 from annotate.models import Annotator, Campaign, Design, Showing
-from annotate.protocols import PartialRankingWithScalars, RatingValue
-from annotate.queries import snapshot
-from annotate.services.campaigns import create_campaign, launch
-from annotate.services.corpora import plan_corpus, store_corpus
-from annotate.services.handout import Submission, next_showing, shown_outputs, submit
 from benchmarks.simulated_crowd import (
     JUDGES_PER_SCREEN,
     OUTPUTS_PER_SCREEN,
@@ -28,6 +27,7 @@ from benchmarks.simulated_crowd import (
     make_corpus,
     make_workers,
 )
+from formats import CorpusRecord, SentenceRecord
 
 SECONDS_A_SCREEN = 20
 

@@ -28,7 +28,6 @@ def store_judgments() -> None:
     """Fill a new database."""
     from django.core.management import call_command
 
-    from annotate.digests import systems_digest
     from annotate.models import (
         Annotator,
         Campaign,
@@ -43,6 +42,7 @@ def store_judgments() -> None:
         Revision,
         Sentence,
     )
+    from formats.digests import systems_digest
 
     call_command("migrate", verbosity=0)
     rng = np.random.default_rng(1)
@@ -82,11 +82,11 @@ def store_judgments() -> None:
 
 def export(what: str) -> dict[str, float]:
     """Seconds, megabytes written and peak memory of this process after an export."""
-    from annotate.exports import FORMATS as KNOWN
-    from annotate.judgment_stream import Selection
+    from annotate.judgments.exporting import export_judgments
+    from annotate.judgments.queries import snapshot
+    from annotate.judgments.stream import Selection
     from annotate.models import Campaign
-    from annotate.queries import snapshot
-    from annotate.services.exports import export_judgments
+    from formats.writers import FORMATS as KNOWN
 
     campaign = Campaign.objects.select_related("corpus").get()
     written = 0

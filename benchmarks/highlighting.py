@@ -1,4 +1,4 @@
-"""Aligning corrections with their sources: `annotate.highlight`, by rapidfuzz, against `difflib`.
+"""Aligning corrections with their sources: `annotate.web.highlight`, by rapidfuzz, against `difflib`.
 
 `difflib` runs without its `autojunk`, which drops the repeated words of a text of 200 tokens or more and
 so may show a long text as one single edit. It takes half a minute or more for the worst text here.
@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 
 import numpy as np
 
-from annotate.highlight import highlight
+from annotate.web.highlight import highlight
 from benchmarks.timing import seconds
 
 VOCABULARY = (

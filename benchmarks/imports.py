@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from annotate.formats import CorpusRecord
+    from formats import CorpusRecord
 
 SENTENCES = 1312
 SYSTEMS = 13
@@ -28,8 +28,8 @@ def measure() -> dict[str, float]:
     django.setup()
     from django.core.management import call_command
 
-    from annotate.formats import CorpusRecord
-    from annotate.services.corpora import plan_corpus, store_corpus
+    from annotate.corpora.importing import plan_corpus, store_corpus
+    from formats import CorpusRecord
 
     call_command("migrate", verbosity=0)
     record = made_up_corpus(seed=1)
@@ -46,7 +46,7 @@ def measure() -> dict[str, float]:
 
 def made_up_corpus(seed: int) -> "CorpusRecord":
     """Sentences of 8 to 40 words in which each system replaces a word now and then."""
-    from annotate.formats import CorpusRecord, SentenceRecord
+    from formats import CorpusRecord, SentenceRecord
 
     rng = np.random.default_rng(seed)
     systems = tuple(f"system-{number}" for number in range(SYSTEMS))
@@ -65,8 +65,8 @@ def made_up_corpus(seed: int) -> "CorpusRecord":
 
 def save_one_by_one(record: "CorpusRecord") -> None:
     """The same rows as an import stores, each by a statement and a transaction of its own."""
-    from annotate.digests import text_digest
     from annotate.models import Corpus, Output, Production, Sentence, System
+    from formats.digests import text_digest
 
     corpus = Corpus.objects.create(name="one by one", language="en")
     systems = {name: System.objects.create(corpus=corpus, name=name) for name in record.systems}

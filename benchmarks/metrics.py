@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from analysis.metric_scores import read_evaluation
+from analysis.analyses.metric_scores import read_evaluation
 from analysis.reproduction.metrics_data import read_ieval
 from benchmarks import plain_gleu, plain_imeasure, plain_m2
 from metrics import METRICS, EvaluationSet, Metric, Need, Scored, bootstrap_scores, metric_from_text, score

@@ -149,7 +149,7 @@ class Site:
         """
         from django.urls import reverse
 
-        from annotate.pseudonyms import pseudonym
+        from annotate.judgments.pseudonyms import pseudonym
 
         address = reverse(route.name, kwargs={name: self._value(route, name) for name in route.takes})
         names = {"pseudonym": pseudonym(self.campaign, self.annotator.name)}

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from annotate.sampling import expected_coverage, sampling_probabilities
+from annotate.design.sampling import expected_coverage, sampling_probabilities
 from benchmarks.timing import seconds
 
 MAX_OUTPUTS = 5

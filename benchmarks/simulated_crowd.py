@@ -1,7 +1,7 @@
 """Whether the check against source and control finds the careless workers of a crowd, and what that is worth.
 
 60 workers score corrections by sliders; 6 of them click at random and 3 always give the same score. Each
-judges at least 60 screens that hold source and control. Those whom the rule flags (`annotate.quality`) are
+judges at least 60 screens that hold source and control. Those whom the rule flags (`ranking.quality`) are
 left out, and the systems' mean scores are correlated (Pearson) with their simulated true scores before and
 after. Differences of systems, of the control and of workers are of the size that GMEG reports (Napoles et al.
 2019, Table 6).
@@ -27,10 +27,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from annotate.coverage import plan_coverage
-from annotate.items import PlannedItem
-from annotate.quality import control_checks
+from annotate.design.coverage import plan_coverage
+from annotate.design.items import PlannedItem
 from ranking import system_means
+from ranking.quality import control_checks
 
 SYSTEMS = {"A": 70, "B": 71, "C": 72, "D": 74, "E": 75, "F": 77}
 """The mean quality of what a system changes; a source has 70 on average."""

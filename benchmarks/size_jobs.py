@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from annotate.models import Campaign
-    from annotate.snapshot_tables import SnapshotTables
+    from formats.snapshot_tables import SnapshotTables
 
 CAMPAIGN = "Large"
 NEW_SHARE = 0.01
@@ -70,8 +70,8 @@ def jobs(url: str, campaign: str = CAMPAIGN) -> list[dict[str, float | str]]:
 
 def measure(name: str, campaign: str) -> dict[str, float | str]:
     """Do the job in this process, with Django set up, and say what it took."""
+    from annotate.judgments.kept_snapshots import kept_tables
     from annotate.models import Campaign
-    from annotate.services.snapshots import kept_tables
     from jobs.memory import give_back
 
     large = Campaign.objects.get(name=campaign)
@@ -100,12 +100,12 @@ def _works() -> dict[str, Callable[["Campaign"], Any]]:
     """What each job does, by its name."""
     import pyarrow as pa
 
-    from analysis.rankings import RATED, Choice, choose, rank
-    from analysis.tasks import judging_of, standings_in
-    from annotate.quality import READ
-    from annotate.queries import rated_by_score
-    from annotate.services.snapshots import keep, kept_snapshot, kept_tables
-    from annotate.snapshot_reading import named_frame
+    from analysis.analyses.ranking import RATED, Choice, choose, rank
+    from analysis.runs.computing import judging_of, standings_in
+    from annotate.judgments.kept_snapshots import keep, kept_snapshot, kept_tables
+    from annotate.judgments.queries import rated_by_score
+    from annotate.judgments.snapshot_reading import named_frame
+    from ranking.quality import READ
 
     def read(campaign: "Campaign") -> None:
         kept_tables(campaign, progress=lambda answers: None)
@@ -145,7 +145,7 @@ def _with_scores(tables: "SnapshotTables") -> "SnapshotTables":
     """The same with a score for each rank, the better the higher, and a flag."""
     import pyarrow as pa
 
-    from annotate.snapshot_tables import table
+    from formats.snapshot_tables import table
 
     rng = np.random.default_rng(0)
     shown = tables.ratings

@@ -84,7 +84,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
     }
 elif DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
-    # What every screen and answer asks is planned once for a connection (annotate/services/prepared.py).
+    # What every screen and answer asks is planned once for a connection (annotate/judging/prepared.py).
     DATABASES["default"]["OPTIONS"] = {**DATABASES["default"].get("OPTIONS", {}), "prepare_threshold": 0}
 REQUEST_STATEMENT_SECONDS = env.int("REQUEST_STATEMENT_SECONDS", default=20)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -117,7 +117,7 @@ CELERY_WORKER_POOL = "solo"
 UPLOADS_DIR = Path(env.str("UPLOADS_DIR", default=str(VAR_DIR / "uploads")))
 UPLOAD_MAX_MB = env.int("UPLOAD_MAX_MB", default=100)
 FILE_UPLOAD_HANDLERS = [
-    "annotate.uploads.CappedUploads",
+    "annotate.imports.uploads.CappedUploads",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]

@@ -16,7 +16,7 @@ from django.shortcuts import render
 from psycopg.errors import QueryCanceled
 
 from annotate.api.problems import CONTENT_TYPE, PREFIX, problem
-from annotate.entry import wants_json
+from annotate.judging.ways_in import wants_json
 
 RETRY_AFTER_SECONDS = 30
 IN_WORDS = (

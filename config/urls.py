@@ -9,7 +9,7 @@ urlpatterns = [
     path("", include("annotate.urls")),
     path("", include("analysis.urls")),
     path("api/v1/", include("annotate.api.urls")),
-    path("api/v1/", include("analysis.api_urls")),
+    path("api/v1/", include("analysis.api.urls")),
 ]
 handler400 = problem_or(defaults.bad_request, HTTPStatus.BAD_REQUEST)
 handler403 = problem_or(defaults.permission_denied, HTTPStatus.FORBIDDEN)

@@ -7,13 +7,13 @@ from typing import Any
 
 from django.db.models import Count
 
-from annotate.formats import CorpusRecord, SentenceRecord
+from annotate.campaigns.lifecycle import create_campaign, launch
+from annotate.corpora.importing import plan_corpus, store_corpus
+from annotate.judging.entering import add_annotator, mint_personal_link
 from annotate.models import Campaign, Corpus, Design, Judgment, JudgmentState, Revision
-from annotate.services.campaigns import create_campaign, launch
-from annotate.services.corpora import plan_corpus, store_corpus
-from annotate.services.entry import add_annotator, mint_personal_link
-from annotate.tasks import LAUNCH_CAMPAIGN
+from annotate.storage.job_kinds import LAUNCH_CAMPAIGN
 from faults.services import wait_until
+from formats import CorpusRecord, SentenceRecord
 from jobs.models import JobState
 from jobs.queue import queue
 

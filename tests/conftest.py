@@ -12,7 +12,7 @@ from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
 from annotate.models import Role, User
-from annotate.services import staging
+from annotate.storage import staging
 from tests.annotate import protocols
 from tests.annotate.running import NOON
 from tests.depth import DEEP, examples

@@ -11,10 +11,10 @@ from pytest_django.live_server_helper import LiveServer
 
 import metrics
 import ranking
-from analysis import api_urls as analysis_api
+from analysis.api import urls as analysis_api
+from annotate.accounts.tokens import mint_token
 from annotate.api import urls as annotate_api
 from annotate.models import Role, User
-from annotate.services.tokens import mint_token
 from tests.annotate.samples import small_campaign, small_corpus
 
 BASE: Path = settings.BASE_DIR

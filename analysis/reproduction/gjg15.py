@@ -12,7 +12,7 @@ from analysis.reproduction.cells import Cell, exact, rounded
 from analysis.reproduction.gjg15_judges import annotator, table_6, table_7
 from analysis.reproduction.gjg15_metrics import MetricScores, figure_3, human_scores, table_5
 from analysis.reproduction.gjg15_rankings import table_3b, table_3c, table_4
-from annotate.sampling import expected_coverage, pseudo_probability, sampling_probabilities
+from annotate.design.sampling import expected_coverage, pseudo_probability, sampling_probabilities
 from ranking import Kappa, PairCounts, agreement, count_pairs, head_to_head, judge_counts
 from ranking.resampling import Progress
 
@@ -35,11 +35,11 @@ def reproduce(
 
     `snapshot` holds the paper's judgments, judge n being the annotator "annotator0n"; `shapes` the
     multiplicities of the distinct outputs of each of its sentences, over all 13 systems (see
-    `annotate.sampling`); `metrics` the published scores of automatic metrics. `progress` is told the number
-    of bootstrap replicates finished, of `REPLICATES` a table.
+    `annotate.design.sampling`); `metrics` the published scores of automatic metrics. `progress` is told the
+    number of bootstrap replicates finished, of `REPLICATES` a table.
 
     Raises `ranking.SnapshotError` for a frame that is no snapshot, `ranking.ResamplingError` for too few
-    judgments, and `annotate.sampling.SamplingError` for shapes that have no probability. Judgments or shapes
+    judgments, and `SamplingError` for shapes that have no probability. Judgments or shapes
     that are not the paper's give cells that are not ok.
     """
     counts = count_pairs(snapshot)

@@ -7,16 +7,17 @@ from pathlib import Path
 
 import pandas as pd
 
-from analysis.figures import Chart, f_beta_figure
 from analysis.reproduction.cells import Cell
 from analysis.reproduction.gjg15 import reproduce
 from analysis.reproduction.gjg15_metrics import MetricScores, PrecisionRecall, curves, human_scores
 from analysis.reproduction.published_gjg15 import TABLE_3B
 from analysis.reproduction.published_gjg15_metrics import CURVES, OFFICIAL_BETA, OTHER_METRICS
-from annotate.formats import FormatError, read_parallel
-from annotate.formats.checks import Place, quoted
-from annotate.formats.lines import read_lines
-from annotate.snapshots import frame_of_file
+from figures.drawing import Chart
+from figures.f_beta import f_beta_figure
+from formats import FormatError, read_parallel
+from formats.checks import Place, quoted
+from formats.lines import read_lines
+from formats.snapshots import frame_of_file
 from ranking import count_pairs
 from ranking.resampling import Progress
 

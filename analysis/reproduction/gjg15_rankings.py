@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pandas as pd
 
-from analysis.rankings import THREADS
+from analysis.analyses.ranking import THREADS
 from analysis.reproduction import published_gjg15_rankings as published
 from analysis.reproduction.cells import EPSILON, Cell, exact, rounded
 from analysis.reproduction.published_gjg15 import TABLE_3B

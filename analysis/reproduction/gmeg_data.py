@@ -10,8 +10,8 @@ import pandas as pd
 from analysis.reproduction.cells import Cell
 from analysis.reproduction.gmeg import REFERENCES, TABLES, Domain, reproduce
 from analysis.reproduction.published_gmeg import DOMAINS, UNCHANGED
-from annotate.formats import FormatError, read_parallel
-from annotate.formats.lines import read_lines
+from formats import FormatError, read_parallel
+from formats.lines import read_lines
 from ranking.resampling import Progress
 
 Scores = list[dict[str, float]]

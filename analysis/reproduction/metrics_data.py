@@ -7,13 +7,13 @@ from xml.etree.ElementTree import Element, ParseError
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import parse
 
-from analysis.metric_scores import read_evaluation
+from analysis.analyses.metric_scores import read_evaluation
 from analysis.reproduction.cells import Cell
 from analysis.reproduction.gjg15_data import gjg15_metrics
 from analysis.reproduction.metrics import ConllData, reproduce
 from analysis.reproduction.published_gjg15_metrics import CURVES
 from analysis.reproduction.published_metrics import SYSTEMS
-from annotate.formats import FormatError
+from formats import FormatError
 from metrics import EvaluationSet
 from metrics.scoring import Progress
 

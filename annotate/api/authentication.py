@@ -6,8 +6,8 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.request import Request
 
+from annotate.accounts.tokens import user_of_token
 from annotate.models import User
-from annotate.services.tokens import user_of_token
 
 SCHEME = "Bearer"
 

@@ -19,17 +19,19 @@ from rest_framework.serializers import (
     SlugRelatedField,
 )
 
-from annotate import progress, queries
-from annotate.access import campaign_or_404, run_here_or_404
 from annotate.api.base import ApiView, PageQuery
 from annotate.api.errors import ConflictError
 from annotate.api.permissions import ForAdmins
+from annotate.campaigns import lifecycle, progress
+from annotate.campaigns import queries as campaigns_queries
+from annotate.campaigns.lifecycle import CampaignError
+from annotate.corpora.sentences import ShownOutput
+from annotate.judging.handout import settle
+from annotate.judgments import queries as judgments_queries
+from annotate.judgments.pseudonyms import naming
 from annotate.models import Annotator, Campaign, Corpus, Design, Item, User
-from annotate.pseudonyms import naming
-from annotate.sentences import ShownOutput
-from annotate.services import campaigns
-from annotate.services.campaigns import CampaignError
-from annotate.services.handout import settle
+from annotate.models import listed as models_listed
+from annotate.web.access import campaign_or_404, run_here_or_404
 
 
 class CorpusOfCampaignSerializer(ModelSerializer):
@@ -149,7 +151,7 @@ class CampaignList(ApiView, ListAPIView):
 
     def get_queryset(self) -> QuerySet[Campaign]:
         """All of them."""
-        return queries.campaigns()
+        return models_listed.campaigns()
 
 
 class CampaignDetail(ApiView, RetrieveAPIView):
@@ -184,7 +186,7 @@ class AnnotatorList(ApiView, ListAPIView):
     def get_queryset(self) -> QuerySet[Annotator]:
         """All of them."""
         self.campaign = campaign_or_404(self.kwargs["uuid"])
-        return queries.annotators(self.campaign)
+        return judgments_queries.annotators(self.campaign)
 
     def get_serializer_context(self) -> dict[str, object]:
         """With what to call them."""
@@ -206,7 +208,7 @@ class ItemList(ApiView, ListAPIView):
     def paginate_queryset(self, queryset: QuerySet[Item]) -> list[ListedItem]:
         """A page of them, with what was counted of each and its outputs."""
         items = super().paginate_queryset(queryset)
-        outputs = queries.outputs_of(items)
+        outputs = campaigns_queries.outputs_of(items)
         return [
             ListedItem(counted.item, counted, outputs[counted.item.pk])
             for counted in progress.with_counts(items)
@@ -239,16 +241,16 @@ class Verb(ApiView):
 class Pause(Verb):
     """Give out nothing for a while; answers to what was given out are still taken."""
 
-    move = staticmethod(campaigns.pause)
+    move = staticmethod(lifecycle.pause)
 
 
 class Resume(Verb):
     """Give out again."""
 
-    move = staticmethod(campaigns.resume)
+    move = staticmethod(lifecycle.resume)
 
 
 class Close(Verb):
     """End a campaign; answers that still arrive are surplus."""
 
-    move = staticmethod(campaigns.close)
+    move = staticmethod(lifecycle.close)

@@ -9,12 +9,11 @@ from rest_framework.serializers import (
     Serializer,
 )
 
-from annotate import queries
-from annotate.access import corpus_or_404
 from annotate.api.base import ApiView, PageQuery
-from annotate.forms import MAX_POSITION
-from annotate.models import Corpus, Sentence, System
-from annotate.sentences import ShownSentence, sentences, shown
+from annotate.corpora.sentences import ShownSentence, sentences, shown
+from annotate.models import Corpus, Sentence, System, listed
+from annotate.web.access import corpus_or_404
+from annotate.web.positions import MAX_POSITION
 
 
 class CorpusSerializer(ModelSerializer):
@@ -82,7 +81,7 @@ class CorpusList(ApiView, ListAPIView):
 
     def get_queryset(self) -> QuerySet[Corpus]:
         """All of them."""
-        return queries.corpora()
+        return listed.corpora()
 
 
 class CorpusDetail(ApiView, RetrieveAPIView):

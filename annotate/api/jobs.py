@@ -10,9 +10,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import CharField, ModelSerializer, SerializerMethodField
 
-from annotate.access import check_may_cancel
 from annotate.api.base import ApiView, PageQuery
 from annotate.api.errors import ConflictError
+from annotate.web.access import check_may_cancel
 from jobs import queue
 from jobs.models import Job
 

@@ -19,15 +19,15 @@ from rest_framework.serializers import (
     Serializer,
 )
 
-from annotate.access import campaign_or_404
 from annotate.api.base import AnyAccept, ApiView, PageQuery, Query
-from annotate.exports import FORMATS
-from annotate.formats import JudgmentRecord
-from annotate.forms import MAX_POSITION
-from annotate.judgment_stream import Selection, judgment_records, selected_judgments
+from annotate.judgments.exporting import ExportError, export_judgments, file_name
+from annotate.judgments.pseudonyms import annotator_known_as, naming
+from annotate.judgments.stream import Selection, judgment_records, selected_judgments
 from annotate.models import Campaign, Judgment, JudgmentState, User
-from annotate.pseudonyms import annotator_known_as, naming
-from annotate.services.exports import ExportError, export_judgments, file_name
+from annotate.web.access import campaign_or_404
+from annotate.web.positions import MAX_POSITION
+from formats import JudgmentRecord
+from formats.writers import FORMATS
 
 
 class SelectionQuery(Query):

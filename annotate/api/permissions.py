@@ -1,4 +1,4 @@
-"""For whom views of the API are. Their rules stand beside those of pages, which `annotate.access` has."""
+"""For whom views of the API are. Their rules stand beside those of pages, which `annotate.web.access` has."""
 
 from typing import Any
 

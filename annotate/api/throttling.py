@@ -5,7 +5,7 @@ from django.utils.connection import ConnectionProxy
 from rest_framework.request import Request
 from rest_framework.throttling import AnonRateThrottle, UserRateThrottle
 
-from annotate.addresses import address_of
+from annotate.web.addresses import address_of
 
 _counts = ConnectionProxy(caches, "throttling")
 

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from annotate.lazy_views import LazyViews
+from annotate.web.lazy_views import LazyViews
 
 campaigns = LazyViews("annotate.api.campaigns")
 corpora = LazyViews("annotate.api.corpora")

@@ -8,11 +8,11 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
-from annotate.formats import FormatError, named_after
 from annotate.management.terminal import INTERRUPTED, progress_bar, terminated_as_interrupted
-from annotate.services.staging import ImportRefusedError
-from annotate.services.staging import Progress as Advance
-from annotate.wording import validation_in_words
+from annotate.storage.staging import ImportRefusedError
+from annotate.storage.staging import Progress as Advance
+from annotate.web.wording import validation_in_words
+from formats import FormatError, named_after
 
 
 class ImportCommand(BaseCommand, ABC):

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from annotate.services.staging import Progress as Advance
+from annotate.storage.staging import Progress as Advance
 
 INTERRUPTED = 130
 """Exit status of a command that Ctrl-C has ended, by the custom of shells."""

@@ -9,9 +9,9 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
 
-from annotate.formats import MAX_NAME_CHARS
 from annotate.models.corpora import Corpus, Output, Sentence, System, validate_heading
 from annotate.models.uniqueness import SaysWhatIsTaken
+from formats import MAX_NAME_CHARS
 
 
 class CampaignState(models.TextChoices):

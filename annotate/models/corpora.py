@@ -9,8 +9,8 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
-from annotate.formats import MAX_NAME_CHARS, SYSTEM_NAME
 from annotate.models.uniqueness import SaysWhatIsTaken
+from formats import MAX_NAME_CHARS, SYSTEM_NAME
 
 LANGUAGE_TAG = r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*\Z"
 
@@ -47,7 +47,7 @@ class Corpus(SaysWhatIsTaken, models.Model):
     has_texts = models.BooleanField(default=True)
     state = models.CharField(max_length=20, choices=CorpusState, default=CorpusState.IMPORTING)
     digest = models.CharField(max_length=64, help_text="SHA-256 of the imported content.")
-    # Counted when what is stored becomes whole (`annotate.services.corpus_figures`), not on each page.
+    # Counted when what is stored becomes whole (`annotate.storage.corpus_figures`), not on each page.
     sentence_count = models.PositiveIntegerField(default=0)
     distinct_outputs = models.JSONField(
         default=list, blank=True, help_text="Number of sentences with no, one, two ... distinct outputs."

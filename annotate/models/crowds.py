@@ -7,10 +7,10 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from annotate import platforms
-from annotate.digests import text_digest
+from annotate.design import platforms
+from annotate.design.platforms import Preset
 from annotate.models.campaigns import Annotator, Campaign
-from annotate.platforms import Preset
+from formats.digests import text_digest
 
 MOST_CAPTURED = 20
 _parameter = RegexValidator(

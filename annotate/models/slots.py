@@ -4,8 +4,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from annotate.formats import MAX_NAME_CHARS
 from annotate.models.campaigns import Annotator, Campaign, Item
+from formats import MAX_NAME_CHARS
 
 
 class Batch(models.Model):

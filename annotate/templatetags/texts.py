@@ -8,9 +8,9 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from annotate.highlight import Segment, highlight
-from annotate.markdown import render_markdown
-from annotate.wording import counted
+from annotate.design.wording import counted
+from annotate.web.highlight import Segment, highlight
+from annotate.web.markdown import render_markdown
 
 register = template.Library()
 register.filter("markdown", render_markdown)

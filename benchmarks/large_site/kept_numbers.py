@@ -13,7 +13,7 @@ def store_kept_numbers() -> None:
     from django.db.models.functions import TruncHour
 
     from annotate.models import Annotator, AnsweredHour, Campaign, Corpus, Judgment, JudgmentState, Revision
-    from annotate.services.corpus_figures import FIGURES, count_corpus
+    from annotate.storage.corpus_figures import FIGURES, count_corpus
     from benchmarks.bulk_rows import store
 
     corpus = Corpus.objects.get()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotate.formats.columns import COLUMNS, SCHEMA_VERSION
+from formats.columns import COLUMNS, SCHEMA_VERSION
 from tests.analysis.judgment_files import write_judgments
 
 

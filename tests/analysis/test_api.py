@@ -6,11 +6,11 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from analysis import queries
-from analysis.rankings import Choice, rank
+from analysis.analyses.ranking import Choice, rank
+from analysis.runs import queries
+from annotate.judgments.pseudonyms import pseudonym
+from annotate.judgments.queries import snapshot
 from annotate.models import Campaign, Role
-from annotate.pseudonyms import pseudonym
-from annotate.queries import snapshot
 from jobs.models import Job
 from jobs.queue import cancel
 from jobs.worker import run_queued_jobs

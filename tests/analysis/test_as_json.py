@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from analysis.as_json import from_json, to_json
-from analysis.rankings import Choice, Judging, Ranking, judging, rank
-from annotate.queries import snapshot
+from analysis.analyses.ranking import Choice, Judging, Ranking, judging, rank
+from analysis.runs.as_json import from_json, to_json
+from annotate.judgments.queries import snapshot
 from tests.annotate.samples import small_campaign, small_corpus
 
 

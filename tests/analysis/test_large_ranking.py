@@ -4,8 +4,8 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from analysis import queries
-from analysis.rankings import PARTS_OF_JUDGING
+from analysis.analyses.ranking import PARTS_OF_JUDGING
+from analysis.runs import queries
 from annotate.models import Campaign, User
 from jobs.models import Job
 from jobs.running import RunningJob
@@ -56,7 +56,7 @@ def test_the_job_tells_how_far_it_is_all_along(
 ) -> None:
     """Where it says something, it can be cancelled."""
     told: list[str | int] = []
-    monkeypatch.setattr("annotate.snapshot_reading.ANSWERS_PER_CHUNK", 2)
+    monkeypatch.setattr("annotate.judgments.snapshot_reading.ANSWERS_PER_CHUNK", 2)
     monkeypatch.setattr(RunningJob, "begin", lambda job, step, total: told.extend((step, total)))
     monkeypatch.setattr(RunningJob, "advance", lambda job, parts: told.append(parts))
     page(researcher, campaign)

@@ -7,10 +7,10 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from analysis import queries
+from analysis.runs import queries
+from annotate.judging.exclusions import exclude
+from annotate.judgments.pseudonyms import pseudonym
 from annotate.models import Annotator, Campaign, Revision
-from annotate.pseudonyms import pseudonym
-from annotate.services.exclusions import exclude
 from jobs.models import Job
 from jobs.worker import run_queued_jobs
 from tests.annotate.checked import checked_campaign, judged_by

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from analysis.rankings import choose, rank
+from analysis.analyses.ranking import choose, rank
+from annotate.judgments.queries import snapshot
 from annotate.models import Campaign
-from annotate.queries import snapshot
 from tests.analysis.judgment_files import write_judgments
 from tests.annotate import protocols
 from tests.annotate.running import answer_all, cast, running

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 
 from analysis.reproduction.gjg15_data import gjg15_metrics
 from analysis.reproduction.published_gjg15 import TABLE_3B
-from annotate.formats import FormatError
+from formats import FormatError
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from analysis.reproduction.gjg15 import TABLES, reproduce
 from analysis.reproduction.gjg15_data import gjg15_metrics
 from analysis.reproduction.gjg15_rankings import REPLICATES
 from analysis.reproduction.published_gjg15 import TABLE_3B
-from annotate.snapshots import frame_of_file
+from formats.snapshots import frame_of_file
 from ranking import agreement, judge_correlations
 from tests.ranking.frames import snapshot
 

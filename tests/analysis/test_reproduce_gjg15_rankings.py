@@ -9,7 +9,7 @@ from analysis.reproduction import gjg15_rankings
 from analysis.reproduction.cells import Cell
 from analysis.reproduction.gjg15_rankings import NOBODY, table_3b, table_3c, table_4
 from analysis.reproduction.published_gjg15_rankings import TABLE_3B_RANKS, TABLE_3B_UNSTABLE
-from annotate.snapshots import frame_of_file
+from formats.snapshots import frame_of_file
 from ranking import Method, Unit, cross_validate, standings
 
 EXPECTED_WINS = {

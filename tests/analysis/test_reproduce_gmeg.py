@@ -7,7 +7,7 @@ import pytest
 from analysis.reproduction.cells import Cell
 from analysis.reproduction.gmeg import TABLES
 from analysis.reproduction.gmeg_data import read_domain, read_segment_scores, reproduce_from
-from annotate.formats import FormatError
+from formats import FormatError
 
 
 @pytest.fixture(scope="module")

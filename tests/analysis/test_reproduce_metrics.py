@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 
 from analysis.reproduction.metrics import TABLES, m2_of_gjg15, outputs_scored
 from analysis.reproduction.metrics_data import SENTENCES, read_conll, read_ieval
-from annotate.formats import FormatError
+from formats import FormatError
 
 IEVAL = """<scripts><script id="1"><sentence id="1" numann="2"><text>a b c</text><error-list>
 <error id="1" req="no" type="X">

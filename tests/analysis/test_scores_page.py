@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from analysis import queries
+from analysis.runs import queries
 from annotate.models import Campaign, Rating
 from jobs.worker import run_queued_jobs
 from tests.annotate import protocols

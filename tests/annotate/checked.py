@@ -2,10 +2,10 @@
 
 from uuid import uuid4
 
+from annotate.corpora.adding_controls import make_controls
+from annotate.design.protocols import PartialRankingWithScalars, RatingValue
+from annotate.judging.handout import Submission, next_showing, shown_outputs, submit
 from annotate.models import Annotator, Campaign, Showing
-from annotate.protocols import PartialRankingWithScalars, RatingValue
-from annotate.services.controls import make_controls
-from annotate.services.handout import Submission, next_showing, shown_outputs, submit
 from tests.annotate.running import running
 from tests.annotate.samples import no_progress, sentence, small_corpus
 

@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from annotate.crowd.visits import agree, set_up
+from annotate.design.platforms import Arrival
 from annotate.models import Campaign, Crowd, Visit
-from annotate.platforms import Arrival
-from annotate.services.crowd import agree, set_up
 
 
 def crowd_of(campaign: Campaign, **options: Any) -> Crowd:

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from annotate.campaigns.lifecycle import create_campaign, launch
 from annotate.models import Campaign, Corpus, Design
-from annotate.services.campaigns import create_campaign, launch
 from tests.annotate import protocols
 from tests.annotate.samples import no_progress
 

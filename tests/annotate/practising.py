@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from annotate.assignment import shown_order
+from annotate.design.assignment import shown_order
 from annotate.models import Annotator
 
 

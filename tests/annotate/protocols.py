@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pandas as pd
 
-from annotate.protocols import PROTOCOLS, PartialRankingWithScalars, RatingValue, RelativeRanking
+from annotate.design.protocols import PROTOCOLS, PartialRankingWithScalars, RatingValue, RelativeRanking
 
 RANKING, SCALARS = RelativeRanking.name, PartialRankingWithScalars.name
 EACH = (RANKING, SCALARS)

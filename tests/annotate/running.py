@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 
+from annotate.campaigns.lifecycle import create_campaign, launch
+from annotate.design.protocols import RatingValue
+from annotate.judging.handout import Submission, next_showing, save_draft, shown_outputs, skip, submit
 from annotate.models import Annotator, Campaign, Corpus, Design, Judgment, Sampling, Showing, Slot
-from annotate.protocols import RatingValue
-from annotate.services.campaigns import create_campaign, launch
-from annotate.services.handout import Submission, next_showing, save_draft, shown_outputs, skip, submit
 from tests.annotate import protocols
 from tests.annotate.samples import no_progress, small_corpus
 

@@ -3,20 +3,12 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from annotate.formats import (
-    CorpusRecord,
-    Edit,
-    JudgmentsFile,
-    RankedGroup,
-    RankingRecord,
-    Reference,
-    SentenceRecord,
-)
+from annotate.corpora.importing import plan_corpus, store_corpus
+from annotate.corpora.queries import texts
+from annotate.judgments.importing import plan_judgments, store_judgments
 from annotate.models import Campaign, Corpus
-from annotate.queries import texts
-from annotate.resolution import Texts, resolve
-from annotate.services.corpora import plan_corpus, store_corpus
-from annotate.services.judgments import plan_judgments, store_judgments
+from formats import CorpusRecord, Edit, JudgmentsFile, RankedGroup, RankingRecord, Reference, SentenceRecord
+from formats.resolution import Texts, resolve
 
 SYSTEMS = ("INPUT", "Alder", "Birch", "Cedar")
 JUDGES = ("anna", "ben")

@@ -15,8 +15,9 @@ import pytest
 from django.core.cache import cache
 from django.db import connection, transaction
 
-from analysis import queries
-from annotate import forms, judgment_stream
+from analysis.runs import queries
+from annotate.corpora import forms
+from annotate.judgments import stream
 from annotate.models import Slot, SlotState
 from benchmarks.large_site import fill
 from benchmarks.large_site.size import Size
@@ -148,8 +149,8 @@ def costs(size: Size) -> Mapping[str, Cost]:
 def test_no_page_costs_more_in_a_larger_campaign(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(forms, "MOST_DOCUMENTS", 20)
     monkeypatch.setattr(queries, "ANSWERS_RANKED_AT_ONCE", 0)  # Both are as large as a job has to rank.
-    monkeypatch.setattr(judgment_stream, "KEYS_PER_FETCH", 200)  # Both have more than an export begins with.
-    monkeypatch.setattr(judgment_stream, "JUDGMENTS_PER_CHUNK", 100)
+    monkeypatch.setattr(stream, "KEYS_PER_FETCH", 200)  # Both have more than an export begins with.
+    monkeypatch.setattr(stream, "JUDGMENTS_PER_CHUNK", 100)
     small, large = costs(SMALL), costs(LARGE)
     both = small.keys() & large.keys()
     assert len([name for name in both if name.endswith("last page")]) > 5

@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from annotate.queries import snapshot
+from annotate.judgments.queries import snapshot
 from benchmarks import simulated_crowd
 from benchmarks.crowd_campaign import launched, work
 from benchmarks.simulated_crowd import Worker, judge, make_corpus, make_workers, simulate

@@ -6,9 +6,9 @@ import pytest
 from django.core.management import call_command
 from playwright.sync_api import Page, expect
 
+from annotate.design.protocols import RatingValue
+from annotate.judging.handout import Submission, next_showing, skip, submit
 from annotate.models import Annotator, Campaign, Corpus, Role, User
-from annotate.protocols import RatingValue
-from annotate.services.handout import Submission, next_showing, skip, submit
 from tests.annotate.designs import draft_campaign, running_campaign
 from tests.annotate.samples import sentence, small_corpus
 from tests.browser.conftest import NewVisitor

@@ -2,9 +2,9 @@
 
 import pytest
 
+from annotate.campaigns.lifecycle import close, pause
+from annotate.judging.entering import mint_shared_link
 from annotate.models import Role, User
-from annotate.services.campaigns import close, pause
-from annotate.services.entry import mint_shared_link
 from tests.annotate.designs import running_campaign
 from tests.annotate.samples import small_corpus
 from tests.browser.conftest import NewVisitor

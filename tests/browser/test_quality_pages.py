@@ -3,13 +3,13 @@
 import pytest
 from playwright.sync_api import expect
 
-from annotate.assignment import shown_order
+from annotate.design.assignment import shown_order
+from annotate.judging.entering import add_annotator, mint_personal_link
 from annotate.models import Role, User
-from annotate.services.entry import add_annotator, mint_personal_link
 from jobs.worker import run_queued_jobs
 from tests.annotate.checked import checked_campaign, judged_by
 from tests.annotate.designs import running_campaign
-from tests.annotate.pages.test_qualification import GUIDELINES
+from tests.annotate.judging.test_qualification import GUIDELINES
 from tests.annotate.samples import small_corpus
 from tests.browser.conftest import NewVisitor
 from tests.browser.visits import LOOKS, Visitor

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from annotate.judging.entering import add_annotator, mint_personal_link
 from annotate.models import Annotator, Design
-from annotate.services.entry import add_annotator, mint_personal_link
 from tests.browser.conftest import NewVisitor
 from tests.browser.working import (
     answer_by_keys,

@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from annotate.judging.entering import add_annotator
+from annotate.judgments.queries import snapshot
 from annotate.models import Annotator, Rating
-from annotate.queries import snapshot
-from annotate.services.entry import add_annotator
 from tests.annotate import protocols
 from tests.browser.conftest import NewVisitor
 from tests.browser.working import at_work, campaign_of_four, on_screen, rows, wait_for_another

@@ -7,9 +7,9 @@ from uuid import UUID, uuid4
 import pytest
 from playwright.sync_api import Route, expect
 
+from annotate.judging.entering import add_annotator, mint_personal_link, mint_shared_link
+from annotate.judging.handout import Submission, submit
 from annotate.models import Annotator, Campaign, Design, Judgment, Output, Revision, System
-from annotate.services.entry import add_annotator, mint_personal_link, mint_shared_link
-from annotate.services.handout import Submission, submit
 from tests.annotate.protocols import RANKING, SCALARS, rated
 from tests.annotate.running import NOON
 from tests.annotate.samples import SYSTEMS

@@ -5,9 +5,9 @@ A *grade* is a digit: the rank that is given, or a tenth of the score.
 
 from playwright.sync_api import Locator, Page, expect
 
+from annotate.campaigns.lifecycle import create_campaign, launch
+from annotate.judging.entering import mint_personal_link
 from annotate.models import Annotator, Campaign, Design, JudgmentState, Rating, Revision
-from annotate.services.campaigns import create_campaign, launch
-from annotate.services.entry import mint_personal_link
 from tests.annotate import protocols
 from tests.annotate.samples import sentence, small_corpus
 from tests.browser.visits import Visitor

@@ -9,8 +9,8 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from annotate.judging.entering import add_annotator, mint_shared_link
 from annotate.models import Campaign, Corpus, User
-from annotate.services.entry import add_annotator, mint_shared_link
 from jobs.models import Job
 from tests.annotate.crowds import crowd_of
 from tests.annotate.designs import draft_campaign, running_campaign
@@ -24,7 +24,7 @@ EXPECTED = {
     "anyone": {"stranger": OPEN, "annotator": OPEN, "researcher": OPEN, "admin": OPEN},
     "account": {"stranger": LOGIN, "annotator": OPEN, "researcher": OPEN, "admin": OPEN},
     "researcher": {"stranger": LOGIN, "annotator": FORBIDDEN, "researcher": OPEN, "admin": OPEN},
-    # Only for whoever came by a link, whatever the account; see tests/annotate/pages/test_work.py.
+    # Only for whoever came by a link, whatever the account; see tests/annotate/judging/test_work.py.
     "entered": dict.fromkeys(("stranger", "annotator", "researcher", "admin"), FORBIDDEN),
     "admin": {"stranger": LOGIN, "annotator": FORBIDDEN, "researcher": FORBIDDEN, "admin": OPEN},
     # The API, to which a browser's session leads as well.

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
+from annotate.judging.entering import add_annotator
+from annotate.judging.handout import next_showing
 from annotate.models import Campaign, Role, User
-from annotate.services.entry import add_annotator
-from annotate.services.handout import next_showing
 from jobs.models import Job
 from jobs.queue import queue
 from tests.annotate.designs import running_campaign

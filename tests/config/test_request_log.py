@@ -43,7 +43,7 @@ def test_a_fault_of_the_program_has_its_traceback(log: StringIO, monkeypatch: py
     def broken(*arguments: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("annotate.queries.corpora", broken)
+    monkeypatch.setattr("annotate.models.listed.corpora", broken)
     client = Client(raise_request_exception=False)
     client.force_login(User.objects.create_user("rita", role=Role.RESEARCHER))
     assert client.get("/").status_code == 500

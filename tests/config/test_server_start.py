@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from annotate.services.entry import add_annotator, mint_personal_link
+from annotate.judging.entering import add_annotator, mint_personal_link
 from tests.annotate.running import running
 from tests.jobs.workers import database_url
 

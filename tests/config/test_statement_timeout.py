@@ -7,7 +7,7 @@ from django.conf import settings
 from django.db import OperationalError, connection, connections
 from django.test import Client, RequestFactory
 
-from annotate import queries
+from annotate.models import listed
 from config.statement_timeout import StatementTimeout, limit_statements
 
 POSTGRESQL = "django.db.backends.postgresql"
@@ -55,7 +55,7 @@ def too_long(*args: Any, **kwargs: Any) -> Any:
 def test_the_visitor_is_told(researcher: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     if connection.vendor != "postgresql":
         pytest.skip("SQLite ends no statement.")
-    monkeypatch.setattr(queries, "corpora", too_long)
+    monkeypatch.setattr(listed, "corpora", too_long)
     page = researcher.get("/")
     assert (page.status_code, page["Retry-After"]) == (503, "30")
     assert "Nothing was changed" in page.content.decode()

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from pytest_django.live_server_helper import LiveServer
 
+from annotate.judging.entering import mint_personal_link
 from annotate.models import Judgment, JudgmentState, Revision
-from annotate.services.entry import mint_personal_link
 from faults import __main__ as faults
 from faults import crowd, services
 from faults.campaign import LaunchJob, compare

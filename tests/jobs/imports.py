@@ -2,8 +2,8 @@
 
 import json
 
-from annotate.tasks import IMPORT_UPLOAD
-from annotate.uploads import keep
+from annotate.imports.uploads import keep
+from annotate.storage.job_kinds import IMPORT_UPLOAD
 from jobs.models import Job
 from jobs.queue import queue
 from tests.annotate.uploading import sent

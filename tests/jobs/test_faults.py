@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from analysis.as_json import to_json
-from analysis.queries import queue_ranking
-from analysis.rankings import Choice, rank
-from analysis.tasks import judging_of
+from analysis.analyses.ranking import Choice, rank
+from analysis.runs.as_json import to_json
+from analysis.runs.computing import judging_of
+from analysis.runs.queries import queue_ranking
+from annotate.campaigns.lifecycle import ROWS_PER_PIECE
+from annotate.corpora.importing import SENTENCES_PER_PIECE
+from annotate.imports.uploads import folder_of
+from annotate.judgments.queries import answers_version, snapshot
 from annotate.models import Campaign, CampaignState, Corpus, Item, Output, Production, Sentence, Slot
-from annotate.queries import answers_version, snapshot
-from annotate.services.campaigns import ROWS_PER_PIECE
-from annotate.services.corpora import SENTENCES_PER_PIECE
-from annotate.tasks import LAUNCH_CAMPAIGN
-from annotate.uploads import folder_of
+from annotate.storage.job_kinds import LAUNCH_CAMPAIGN
 from jobs.models import Job
 from jobs.queue import queue
 from jobs.worker import sweep

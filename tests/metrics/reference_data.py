@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from annotate.formats.m2 import read_m2
+from formats.m2 import read_m2
 from metrics import Annotation, EvaluationSet, GoldEdit
 
 SYSTEMS = ("AMU", "CAMB", "CUUI", "IITB", "IPN", "NTHU", "PKU", "POST", "RAC", "SJTU", "UFC", "UMC", "INPUT")

@@ -9,11 +9,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from analysis.as_json import to_json
+from analysis.analyses.ranking import choose, split_half_of
 from analysis.management.reliability import reliability_lines
-from analysis.rankings import choose, split_half_of
-from annotate.formats import FormatError
-from annotate.snapshots import content_hash, frame_of_file
+from analysis.runs.as_json import to_json
+from formats import FormatError
+from formats.snapshots import content_hash, frame_of_file
 from ranking import (
     Agreement,
     Alpha,

@@ -7,9 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.table import Table
 
-from analysis.as_json import to_json
-from analysis.management.reliability import reliability_lines
-from analysis.rankings import (
+from analysis.analyses.ranking import (
     METHODS,
     UNIT_MEANINGS,
     Choice,
@@ -20,9 +18,11 @@ from analysis.rankings import (
     replicates_of,
     scoring_of,
 )
-from annotate.formats import FormatError
+from analysis.management.reliability import reliability_lines
+from analysis.runs.as_json import to_json
 from annotate.management.terminal import progress_bar
-from annotate.snapshots import frame_of_file
+from formats import FormatError
+from formats.snapshots import frame_of_file
 from ranking import (
     JudgeCounts,
     Method,

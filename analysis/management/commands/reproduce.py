@@ -10,13 +10,13 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.table import Table
 
-from analysis.figures import Chart, render
 from analysis.reproduction import gjg15, gjg15_data, gmeg, gmeg_data, metrics, metrics_data
 from analysis.reproduction.cells import Cell, Figure
 from analysis.reproduction.gjg15_rankings import REPLICATES
-from annotate.formats import FormatError
+from annotate.design.sampling import SamplingError
 from annotate.management.terminal import progress_bar
-from annotate.sampling import SamplingError
+from figures.drawing import Chart, render
+from formats import FormatError
 from ranking import ResamplingError, SnapshotError
 from ranking.resampling import Progress
 

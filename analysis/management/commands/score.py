@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from analysis.metric_scores import (
+from analysis.analyses.metric_scores import (
     Evaluation,
     MetricScores,
     SystemScore,
@@ -18,9 +18,9 @@ from analysis.metric_scores import (
     read_evaluation,
     steps,
 )
-from annotate.formats import FormatError
 from annotate.management.import_command import named_path
 from annotate.management.terminal import progress_bar, quiet_when_the_pipe_closes
+from formats import FormatError
 from metrics import (
     Checker,
     InputError,

@@ -6,8 +6,8 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from annotate.accounts.administration import create_admin
 from annotate.models import User
-from annotate.services.accounts import create_admin
 
 PASSWORD_VARIABLE = "ADMIN_PASSWORD"  # noqa: S105  # the name of a variable
 

@@ -3,12 +3,12 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from annotate.formats import CorpusRecord, read_jsonl, read_parallel
+from annotate.corpora.importing import CorpusPlan, plan_corpus, store_corpus
+from annotate.imports.system_rows import system_rows
 from annotate.management.import_command import ImportCommand, name_and_role, named_path
 from annotate.models import SystemRole
-from annotate.naming import SameIdentifierError, identifiers_of
-from annotate.services.corpora import CorpusPlan, plan_corpus, store_corpus
-from annotate.system_rows import system_rows
+from formats import CorpusRecord, read_jsonl, read_parallel
+from formats.naming import SameIdentifierError, identifiers_of
 
 PARALLEL_OPTIONS = ("system", "reference", "m2", "documents", "domains", "absent", "lenient")
 

@@ -3,12 +3,13 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from annotate.formats import FormatError, JudgmentRecord, read_judgments
+from annotate.corpora.queries import texts
+from annotate.judgments.importing import plan_judgments, store_judgments
 from annotate.management.import_command import ImportCommand
 from annotate.models import Corpus
-from annotate.queries import corpora, texts
-from annotate.resolution import fitting_first_sentence, resolve
-from annotate.services.judgments import plan_judgments, store_judgments
+from annotate.models.listed import corpora
+from formats import FormatError, JudgmentRecord, read_judgments
+from formats.resolution import fitting_first_sentence, resolve
 
 
 class Command(ImportCommand):

@@ -8,10 +8,10 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.db import transaction
 from django.urls import reverse
 
+from annotate.campaigns.lifecycle import create_campaign, launch
+from annotate.design.protocols import RelativeRanking
+from annotate.judging.entering import mint_shared_link
 from annotate.models import Campaign, Corpus, Design, Role, User
-from annotate.protocols import RelativeRanking
-from annotate.services.campaigns import create_campaign, launch
-from annotate.services.entry import mint_shared_link
 
 DEMO = Path(settings.BASE_DIR) / "fixtures" / "demo"
 NAME = "demo"

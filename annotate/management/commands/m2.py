@@ -8,8 +8,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from annotate.formats import AnnotatorCounts, FormatError, M2Counts, M2File, count_edits, read_m2
 from annotate.management.terminal import quiet_when_the_pipe_closes
+from formats import AnnotatorCounts, FormatError, M2Counts, M2File, count_edits, read_m2
 
 MOST_COLUMNS = 5
 """Annotators that stand side by side in a table of error types."""

@@ -3,10 +3,16 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
+from annotate.corpora.adding_controls import (
+    ADDITIONS,
+    NAMES,
+    ControlsRefusedError,
+    make_controls,
+    recognise_source,
+)
 from annotate.management.terminal import INTERRUPTED, progress_bar, terminated_as_interrupted
 from annotate.models import Corpus
-from annotate.queries import corpora
-from annotate.services.controls import ADDITIONS, NAMES, ControlsRefusedError, make_controls, recognise_source
+from annotate.models.listed import corpora
 
 
 class Command(BaseCommand):

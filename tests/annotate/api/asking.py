@@ -5,9 +5,9 @@ from typing import Any
 
 from django.test import Client
 
+from annotate.accounts.tokens import mint_token
 from annotate.api.problems import CONTENT_TYPE
 from annotate.models import Role, User
-from annotate.services.tokens import mint_token
 
 
 def program(role: Role = Role.RESEARCHER, name: str | None = None) -> Client:

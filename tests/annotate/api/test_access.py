@@ -8,9 +8,9 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
+from annotate.accounts.tokens import mint_token, revoke_token
 from annotate.api.throttling import AccountThrottle, StrangerThrottle
 from annotate.models import ApiToken, Role, User
-from annotate.services.tokens import mint_token, revoke_token
 from tests.annotate.api.asking import ask, post, problem_of, program, with_token
 from tests.annotate.running import running
 

@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis import APIOperation, BaseSchema, Case, CheckFunction, GenerationMode
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
+from annotate.accounts.tokens import mint_token
 from annotate.api.throttling import AccountThrottle, StrangerThrottle
 from annotate.models import Role, User
-from annotate.services.tokens import mint_token
 from config.wsgi import application
 from tests.annotate.running import answer_all, cast, running
 from tests.depth import DEEP, examples

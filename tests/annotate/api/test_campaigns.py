@@ -5,8 +5,8 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from annotate.judgments.pseudonyms import pseudonym
 from annotate.models import AuditEntry, Campaign, CampaignState, Role
-from annotate.pseudonyms import pseudonym
 from tests.annotate.api.asking import ask, post, problem_of, program
 from tests.annotate.running import answer, answer_all, cast, draft, pass_over, running, shown
 from tests.annotate.samples import small_campaign, small_corpus

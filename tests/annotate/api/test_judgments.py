@@ -8,10 +8,10 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from annotate.exports import FORMATS
-from annotate.formats.columns import COLUMNS
+from annotate.judgments.pseudonyms import pseudonym
 from annotate.models import AuditEntry, Campaign, Role
-from annotate.pseudonyms import pseudonym
+from formats.columns import COLUMNS
+from formats.writers import FORMATS
 from tests.annotate.api.asking import ask, problem_of, program
 from tests.annotate.protocols import RANKING
 from tests.annotate.running import NOON, answer, cast, pass_over, running, shown

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from drf_spectacular.drainage import GENERATOR_STATS
 
-from analysis import api_urls as analysis_api
+from analysis.api import urls as analysis_api
 from annotate.api import urls as annotate_api
 from annotate.models import Role
 from tests.annotate.api.asking import ask, problem_of, program

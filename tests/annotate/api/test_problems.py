@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from annotate import queries
+from annotate.models import listed
 from tests.annotate.api.asking import problem_of, program
 
 pytestmark = pytest.mark.django_db
@@ -66,7 +66,7 @@ def test_a_request_that_cannot_be_read() -> None:
 
 
 def test_a_fault_of_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queries, "corpora", lambda: 1 / 0)
+    monkeypatch.setattr(listed, "corpora", lambda: 1 / 0)
     client = program()
     client.raise_request_exception = False
     problem_of(client.get("/api/v1/corpora/"), 500)

@@ -9,8 +9,8 @@ from django.db.models import Count, F
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from annotate.digests import text_digest
 from annotate.models import Campaign, Corpus, ItemOutput, Output, Production, Rating
+from formats.digests import text_digest
 from tests.annotate.commands.files import FILES, PARALLEL, write
 from tests.annotate.tables import contents
 from tests.depth import examples

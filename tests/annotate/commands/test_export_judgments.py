@@ -6,11 +6,11 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError
 
-from annotate.exports import FORMATS
-from annotate.formats import read_judgments
+from annotate.judgments.pseudonyms import pseudonym
 from annotate.management.commands import export_judgments
 from annotate.models import AuditEntry, Campaign, CampaignState
-from annotate.pseudonyms import pseudonym
+from formats import read_judgments
+from formats.writers import FORMATS
 from tests.annotate.commands.files import refusal
 from tests.annotate.samples import RANKINGS, campaign_without_texts
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotate.corpora import importing
 from annotate.models import Corpus, Production, Reference, Sentence, System
-from annotate.services import corpora
 from tests.annotate.commands.files import FILES, PARALLEL, refusal, write
 from tests.annotate.faults import fail_at, press_ctrl_c
 from tests.annotate.tables import contents
@@ -230,7 +230,7 @@ def shut_down() -> None:
 def test_an_interrupted_import_says_so_and_leaves_nothing(
     interrupt: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(corpora, "SENTENCES_PER_PIECE", 1)
+    monkeypatch.setattr(importing, "SENTENCES_PER_PIECE", 1)
     fail_at(monkeypatch, Production, 3, interrupt)
     before = signal.getsignal(signal.SIGTERM)
     with pytest.raises(CommandError, match="Interrupted: nothing was imported") as error:

@@ -4,8 +4,8 @@ import pytest
 from django.core.management import call_command
 from pytest_django import Settings
 
+from annotate.judging.entering import valid_link
 from annotate.models import AuditEntry, Campaign, Corpus, Link, Role, User
-from annotate.services.entry import valid_link
 from tests.annotate.tables import contents
 
 pytestmark = pytest.mark.django_db

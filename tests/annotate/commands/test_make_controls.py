@@ -1,9 +1,9 @@
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotate.formats.records import SentenceRecord
+from annotate.corpora.queries import texts
 from annotate.models import Corpus
-from annotate.queries import texts
+from formats.records import SentenceRecord
 from tests.annotate.samples import small_corpus
 
 pytestmark = pytest.mark.django_db

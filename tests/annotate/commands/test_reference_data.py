@@ -11,11 +11,12 @@ from django.core.management import call_command
 from django.db import transaction
 from pytest_django import DjangoDbBlocker
 
-from annotate import queries
-from annotate.formats import read_judgments
+from annotate.corpora import queries as corpora_queries
+from annotate.judgments import queries as judgments_queries
 from annotate.models import Campaign, Corpus, Reference
-from annotate.resolution import resolve
-from annotate.snapshots import frame_of_file, frame_of_judgments
+from formats import read_judgments
+from formats.resolution import resolve
+from formats.snapshots import frame_of_file, frame_of_judgments
 from ranking import agreement, count_pairs, expanded_pairs, expected_wins, head_to_head, judge_counts
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
@@ -76,9 +77,9 @@ def rankings(snapshot: pd.DataFrame) -> bytes:
 
 
 def test_gjg15_goes_out_and_comes_in_again_with_equal_bytes(gjg15: Campaign, tmp_path: Path) -> None:
-    before = queries.snapshot(gjg15)
+    before = judgments_queries.snapshot(gjg15)
     call_command("import_judgments", "again", str(exported("appraise", tmp_path)), "--corpus", "conll14")
-    after = queries.snapshot(Campaign.objects.get(name="again"))
+    after = judgments_queries.snapshot(Campaign.objects.get(name="again"))
     assert rankings(after) == rankings(before)
     assert without_ids(after) == without_ids(before)
     for table in ("csv", "jsonl", "parquet"):
@@ -87,9 +88,9 @@ def test_gjg15_goes_out_and_comes_in_again_with_equal_bytes(gjg15: Campaign, tmp
 
 @pytest.mark.deep
 def test_wmt_csv_of_gjg15_has_its_expanded_pairs(gjg15: Campaign, tmp_path: Path) -> None:
-    before = expected_wins(count_pairs(queries.snapshot(gjg15)))
+    before = expected_wins(count_pairs(judgments_queries.snapshot(gjg15)))
     file = exported("wmt-csv", tmp_path)
-    of_corpus = resolve(read_judgments(file), file, texts=queries.texts(gjg15.corpus))
+    of_corpus = resolve(read_judgments(file), file, texts=corpora_queries.texts(gjg15.corpus))
     for after in (frame_of_file(file), frame_of_judgments(of_corpus, campaign="again")):
         assert len(expanded_pairs(after)) == 109_098  # GJG15, Table 1
         assert expected_wins(count_pairs(after)) == before
@@ -109,15 +110,18 @@ def test_conll14_collapses_as_the_published_counts_say(conll14: Corpus, referenc
         number, distinct, multiplicities = line.split("\t")
         published[int(number)] = sorted(int(systems) for systems in multiplicities.split())
         assert len(published[int(number)]) == int(distinct)
-    shapes = queries.multiplicities(conll14, roles=("system",))
+    shapes = corpora_queries.multiplicities(conll14, roles=("system",))
     assert {number: sorted(shape) for number, shape in enumerate(shapes, start=1)} == published
 
 
 def test_gjg15_agrees_with_the_texts_and_ranks_as_the_file(gjg15: Campaign, reference_data: Path) -> None:
-    states = Counter(queries.judgments(gjg15).values_list("state", flat=True))
+    states = Counter(judgments_queries.judgments(gjg15).values_list("state", flat=True))
     assert states == {"complete": 2279, "auto": 27, "skipped": 13}
     assert gjg15.annotators.count() == 8
-    stored, read = queries.snapshot(gjg15), frame_of_file(reference_data / "gjg15" / "judgments.xml")
+    stored, read = (
+        judgments_queries.snapshot(gjg15),
+        frame_of_file(reference_data / "gjg15" / "judgments.xml"),
+    )
     counts, expected = count_pairs(stored), count_pairs(read)
     assert expected_wins(counts) == expected_wins(expected)
     assert head_to_head(counts) == head_to_head(expected)

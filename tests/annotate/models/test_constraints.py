@@ -41,7 +41,7 @@ from annotate.models import (
     Visit,
     Worker,
 )
-from annotate.services.audit import record
+from annotate.storage.audit import record
 from tests.annotate.samples import small_campaign, small_corpus
 from tests.annotate.tables import TABLES
 

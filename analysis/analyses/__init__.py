@@ -1,0 +1,1 @@
+"""One module for each analysis: parameters, a pure function, a result."""

@@ -1,0 +1,179 @@
+"""Scores of systems by automatic metrics, from files: what `manage.py score` prints."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from formats import SentenceRecord, read_parallel
+from metrics import (
+    Annotation,
+    Checker,
+    EvaluationSet,
+    GoldEdit,
+    Metric,
+    Scored,
+    bootstrap_intervals,
+    compare_with_best,
+    score,
+)
+
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """An evaluation set with the outputs of systems.
+
+    Attributes:
+        data: sources with what outputs are compared with.
+        outputs: texts by system.
+        warnings: what a lenient reading of M2 has repaired.
+    """
+
+    data: EvaluationSet
+    outputs: Mapping[str, Sequence[str]]
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SystemScore:
+    """One system under one metric.
+
+    Attributes:
+        score: of the corpus; None where it cannot be computed.
+        reason: why there is none.
+        details: figures beside it, such as precision and recall.
+        low: lower end of the bootstrap interval; None unless asked for.
+        high: upper end.
+        p_value: against the best system; None for the best itself, and unless asked for.
+        sentences: scores by sentence, None where one is not scored.
+        not_scored: why, by sentence, counted from 1.
+    """
+
+    score: float | None
+    reason: str
+    details: Mapping[str, float]
+    low: float | None
+    high: float | None
+    p_value: float | None
+    sentences: list[float | None]
+    not_scored: Mapping[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class MetricScores:
+    """All systems under one metric.
+
+    Attributes:
+        signature: what repeats the scores.
+        systems: the highest score first, those without a score last.
+    """
+
+    signature: str
+    systems: Mapping[str, SystemScore]
+
+
+def read_evaluation(
+    source: Path,
+    outputs: Mapping[str, Path],
+    *,
+    references: Mapping[str, Path],
+    m2: Sequence[Path],
+    lenient: bool,
+    checker: Checker | None,
+) -> Evaluation:
+    """Read an evaluation set and outputs from parallel text and M2 files.
+
+    Metrics that need references get the texts of `references`; without any, those to which the edits of the
+    M2 files lead.
+
+    Raises:
+        FormatError: as `formats.read_parallel`.
+    """
+    corpus = read_parallel(source, outputs, references=references, m2=m2, lenient=lenient)
+    sentences = corpus.sentences
+    data = EvaluationSet(
+        sources=tuple(sentence.source for sentence in sentences),
+        references=tuple(_texts(sentence, edited=not references) for sentence in sentences)
+        if references or m2
+        else None,
+        annotations=tuple(_annotations(sentence) for sentence in sentences) if m2 else None,
+        checker=checker,
+    )
+    texts = {system: [sentence.outputs[system] for sentence in sentences] for system in corpus.systems}
+    return Evaluation(data, texts, corpus.warnings)
+
+
+def metric_scores(
+    metric: Metric[Any],
+    evaluation: Evaluation,
+    *,
+    intervals: int,
+    comparisons: int,
+    seed: int,
+    progress: Progress,
+) -> MetricScores:
+    """Score all systems.
+
+    Args:
+        metric: with its parameters.
+        evaluation: what to score.
+        intervals: replicates of the bootstrap intervals; 0 for none.
+        comparisons: replicates of the paired bootstrap of each system against the best; 0 for none.
+        seed: of both.
+        progress: told of work done, of `steps` in all.
+
+    Raises:
+        InputError: the metric lacks what it needs.
+    """
+    scored = score(metric, evaluation.data, evaluation.outputs, progress=progress)
+    bounds = bootstrap_intervals(scored, intervals, seed, progress=progress) if intervals else {}
+    compared = compare_with_best(scored, comparisons, seed, progress=progress)[1] if comparisons else {}
+    systems = {}
+    for system in evaluation.outputs:
+        corpus = scored.corpus(system)
+        interval, comparison = bounds.get(system), compared.get(system)
+        systems[system] = SystemScore(
+            score=corpus.value,
+            reason=corpus.reason,
+            details=corpus.details,
+            low=interval.low if interval else None,
+            high=interval.high if interval else None,
+            p_value=comparison.p_value if comparison else None,
+            sentences=_sentences(scored, system),
+            not_scored={number + 1: why for number, why in scored.not_scored(system).items()},
+        )
+    order = sorted(systems, key=lambda system: _descending(systems[system].score))
+    return MetricScores(scored.signature, {system: systems[system] for system in order})
+
+
+def steps(evaluation: Evaluation, intervals: int, comparisons: int) -> int:
+    """How much `metric_scores` tells its progress in all."""
+    systems = len(evaluation.outputs)
+    return systems * len(evaluation.data.sources) + intervals + (systems - 1) * comparisons
+
+
+def _descending(value: float | None) -> tuple[bool, float]:
+    return value is None, -(value or 0)
+
+
+def _sentences(scored: Scored, system: str) -> list[float | None]:
+    left_out = scored.not_scored(system)
+    values = scored.sentences(system).tolist()
+    return [None if number in left_out else value for number, value in enumerate(values)]
+
+
+def _texts(sentence: SentenceRecord, *, edited: bool) -> tuple[str, ...]:
+    return tuple(each.text for each in sentence.references if (each.edits is not None) == edited)
+
+
+def _annotations(sentence: SentenceRecord) -> tuple[Annotation, ...]:
+    return tuple(
+        Annotation(
+            reference.annotator,
+            tuple(GoldEdit(edit.start, edit.end, edit.corrections) for edit in reference.edits),
+        )
+        for reference in sentence.references
+        if reference.edits is not None
+    )

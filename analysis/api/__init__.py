@@ -1,0 +1,1 @@
+"""Results of analyses in the API."""

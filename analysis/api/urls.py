@@ -1,0 +1,10 @@
+from django.urls import path
+
+from annotate.web.lazy_views import LazyViews
+
+api = LazyViews("analysis.api.views")
+
+urlpatterns = [
+    path("campaigns/<uuid:uuid>/ranking/", api.RankingView, name="api-ranking"),
+    path("campaigns/<uuid:uuid>/agreement/", api.AgreementView, name="api-agreement"),
+]

@@ -1,0 +1,130 @@
+"""The matrices of a ranking as rows for a page. Pure."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import groupby
+from math import inf
+from typing import NamedTuple
+
+from analysis.analyses.ranking import METHODS, Judging
+from ranking import Comparison, HeadToHead, Kappa, Place, Standing, Standings, Tally, side_by_side
+
+MOST_IN_A_MATRIX = 60
+"""Systems, or annotators. A larger matrix is megabytes of page that nobody reads."""
+
+
+def with_labels(found: Standings, labels: Mapping[str, str]) -> Standings:
+    """The ranking for a figure: systems under the labels that people know them by."""
+    systems = tuple(
+        replace(standing, system=labels.get(standing.system, standing.system)) for standing in found.systems
+    )
+    return replace(found, systems=systems)
+
+
+def clusters(found: Standings, head_to_head: HeadToHead) -> list[list[tuple[Standing, int]]]:
+    """The systems, best first, in their clusters, each with its number of decided pairs."""
+    decided: Counter[str] = Counter()
+    for (system, _), comparison in head_to_head.comparisons.items():
+        decided[system] += comparison.wins + comparison.losses
+    grouped = groupby(found.systems, key=lambda standing: standing.cluster)
+    return [[(standing, decided[standing.system]) for standing in members] for _, members in grouped]
+
+
+def head_to_head_rows(
+    found: Standings, head_to_head: HeadToHead
+) -> Iterator[tuple[str, list[Comparison | None]]]:
+    """Each system, best first, with the comparisons of all systems against it; None on the diagonal.
+
+    This is the way round of GJG15, Table 3d: a cell says how often the column's system won over the row's.
+    There are no rows for more than MOST_IN_A_MATRIX systems.
+    """
+    order = [standing.system for standing in found.systems]
+    if len(order) > MOST_IN_A_MATRIX:
+        return
+    for row in order:
+        yield (
+            row,
+            [None if column == row else head_to_head.comparisons[column, row] for column in order],
+        )
+
+
+def methods_side_by_side(
+    found: Standings, score_name: str, judging: Judging
+) -> tuple[list[str], list[tuple[str, list[Place]]]]:
+    """The names of the methods whose scores are known, the chosen one first, and the places by each.
+
+    Systems come best first by the chosen method, whose scores are called `score_name`.
+    """
+    scores = {score_name: {standing.system: standing.score for standing in found.systems}}
+    for method, of_systems in judging.scores.items():
+        if method is not found.method:
+            scores[METHODS[method]] = dict(of_systems)
+    places = side_by_side(scores)
+    return list(scores), [(system, list(by_method.values())) for system, by_method in places.items()]
+
+
+class Judge(NamedTuple):
+    """What a judge is called; the name is empty for those who are not to see it.
+
+    Attributes:
+        key: what the results call them, their pseudonym.
+        number: in the campaign; None for one who has been deleted since.
+        own_name: the name that somebody gave them, if any.
+    """
+
+    key: str
+    number: int | None = None
+    own_name: str = ""
+
+    @property
+    def known_as(self) -> str:
+        """What pages and figures call them."""
+        return f"Annotator {self.number}" if self.number else f"Deleted annotator {self.key[-4:]}"
+
+
+Judges = Mapping[str, Judge]
+"""The judges of a campaign by key."""
+
+
+def agreement_rows(judging: Judging, judges: Judges) -> Iterator[tuple[Judge, list[Kappa | None]]]:
+    """Each judge with the kappas of the judges from themselves on; None where the matrix repeats itself.
+
+    There are no rows for more than MOST_IN_A_MATRIX judges.
+    """
+    shown = in_order(judging.agreement.judges, judges)
+    if len(shown) > MOST_IN_A_MATRIX:
+        return
+    for place, row in enumerate(shown):
+        yield (
+            row,
+            [
+                None
+                if other < place
+                else _as_shown(judging.agreement.between(row.key, column.key), row, column)
+                for other, column in enumerate(shown)
+            ],
+        )
+
+
+def judge_rows(judging: Judging, judges: Judges) -> Iterator[tuple[Judge, Tally, Kappa]]:
+    """Each judge with what they judged, and their agreement with all others together."""
+    for judge in in_order(judging.judges.judges, judges):
+        rest = _as_shown(judging.agreement.rest[judge.key], judge)
+        yield judge, judging.judges.judges[judge.key], rest
+
+
+def _as_shown(kappa: Kappa, *judges: Judge) -> Kappa:
+    """The same with a reason that calls the judges what the page does."""
+    if kappa.reason is None:
+        return kappa
+    reason = kappa.reason
+    for judge in judges:
+        reason = reason.replace(judge.key, judge.known_as)
+    return replace(kappa, reason=reason)
+
+
+def in_order(keys: Iterable[str], judges: Judges) -> list[Judge]:
+    """The judges with these keys by number, deleted ones last."""
+    found = (judges.get(key) or Judge(key) for key in keys)
+    return sorted(found, key=lambda judge: (judge.number or inf, judge.key))

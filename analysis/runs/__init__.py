@@ -1,0 +1,1 @@
+"""Queueing analyses, and their results in and out of JSON."""

@@ -1,0 +1,1 @@
+"""Log-in, roles, tokens and programs."""

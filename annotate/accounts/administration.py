@@ -1,0 +1,124 @@
+"""Accounts: made by admins, who set roles, close accounts and hand out links to set a password.
+
+No admin changes the own role, nor closes the own account: so one who can act always remains.
+"""
+
+from django.contrib.auth.password_validation import validate_password
+from django.contrib.auth.tokens import default_token_generator
+from django.db import transaction
+
+from annotate.accounts.tokens import revoke_token
+from annotate.models import AuditAction, Role, User
+from annotate.storage.audit import record
+from annotate.storage.saving import stored_once
+
+
+class AccountError(Exception):
+    """What was asked cannot be done with the account as it is; the message says why."""
+
+
+def create_account(*, name: str, role: Role, by: User | None) -> User:
+    """An account that nobody can log in to before a password is set.
+
+    Raises:
+        ValidationError: the name is malformed or taken.
+    """
+    user = User(username=User.normalize_username(name), role=role)
+    user.set_unusable_password()
+    user.full_clean()
+    with stored_once(user):
+        user.save(force_insert=True)
+        record(user=by, action=AuditAction.CREATE_ACCOUNT, subject=user, details={"role": role})
+    return user
+
+
+def create_admin(*, name: str, password: str) -> User:
+    """An admin who can log in at once; for the command that makes the first one.
+
+    Raises:
+        ValidationError: the name is malformed or taken, or the password is weak.
+    """
+    validate_password(password, User(username=name))
+    with transaction.atomic():
+        user = create_account(name=name, role=Role.ADMIN, by=None)
+        user.set_password(password)
+        user.save(update_fields=["password"])
+    return user
+
+
+def change_role(user: User, *, role: Role, by: User) -> None:
+    """Give the account another role.
+
+    Raises:
+        AccountError: it is the own one, or `by` is no admin any more.
+    """
+    with transaction.atomic():
+        locked = _locked(user, by=by)
+        before, locked.role = locked.role, role
+        locked.save(update_fields=["role"])
+        record(
+            user=by, action=AuditAction.CHANGE_ROLE, subject=user, details={"from": before, "to": str(role)}
+        )
+
+
+def deactivate(user: User, *, by: User) -> None:
+    """Let nobody log in to the account any more; its sessions and programs are kept out. What it did stays.
+
+    Raises:
+        AccountError: it is the own one, or `by` is no admin any more.
+    """
+    _set_active(user, False, AuditAction.DEACTIVATE, by)
+
+
+def reactivate(user: User, *, by: User) -> None:
+    """Let the account log in again. Its sessions and programs go on, unless a password link ends them.
+
+    Raises:
+        AccountError: `by` is no admin any more.
+    """
+    _set_active(user, True, AuditAction.REACTIVATE, by)
+
+
+def make_password_link(user: User, *, by: User) -> str:
+    """The token of a link that sets the password once, within `PASSWORD_RESET_TIMEOUT`.
+
+    The old password ends now, and with it all sessions, the token of programs and earlier links. Nothing of
+    the link's token is stored: it is a digest of what setting the password changes.
+
+    Raises:
+        AccountError: it is the own account, a closed one, or `by` is no admin any more.
+    """
+    with transaction.atomic():
+        locked = _locked(user, by=by)
+        if not locked.is_active:
+            raise AccountError(f"{user} is deactivated. Reactivate it first.")
+        locked.set_unusable_password()
+        locked.save(update_fields=["password"])
+        revoke_token(locked, by=by)
+        record(user=by, action=AuditAction.PASSWORD_LINK, subject=user)
+    return default_token_generator.make_token(locked)
+
+
+def note_password_change(user: User) -> None:
+    """Put on record that somebody has set the own password."""
+    record(user=user, action=AuditAction.CHANGE_PASSWORD, subject=user)
+
+
+def _set_active(user: User, is_active: bool, action: AuditAction, by: User) -> None:
+    with transaction.atomic():
+        locked = _locked(user, by=by)
+        locked.is_active = is_active
+        locked.save(update_fields=["is_active"])
+        record(user=by, action=action, subject=user)
+
+
+def _locked(user: User, *, by: User) -> User:
+    """The account as it stands; nobody else changes it, nor who is an admin, until the transaction ends."""
+    if user == by:
+        raise AccountError("This is your own account: another admin has to do that, so that one remains.")
+    # In one order, so that two admins who act on each other wait instead of blocking each other.
+    rows = User.objects.select_for_update(no_key=True).filter(pk__in=[user.pk, by.pk]).order_by("pk")
+    found = {row.pk: row for row in rows}
+    if not (found[by.pk].role == Role.ADMIN and found[by.pk].is_active):
+        raise AccountError("You are no admin any more.")
+    return found[user.pk]

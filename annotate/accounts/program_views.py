@@ -1,0 +1,47 @@
+"""For those who write programs: the token of one's own account, and the documentation of the API."""
+
+from typing import cast
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from annotate.accounts import tokens
+from annotate.models import ApiToken, User
+from annotate.web.access import researcher
+
+
+@researcher
+@require_safe
+def programs(request: HttpRequest) -> HttpResponse:
+    return _page(request)
+
+
+@researcher
+@require_POST
+@never_cache
+def mint(request: HttpRequest) -> HttpResponse:
+    """A new token, shown this once."""
+    return _page(request, tokens.mint_token(cast(User, request.user)))
+
+
+@researcher
+@require_POST
+def revoke(request: HttpRequest) -> HttpResponse:
+    user = cast(User, request.user)
+    tokens.revoke_token(user, by=user)
+    messages.success(request, "No token stands for your account any more.")
+    return redirect("programs")
+
+
+@researcher
+@require_safe
+def documentation(request: HttpRequest) -> HttpResponse:
+    return render(request, "annotate/programs/documentation.html")
+
+
+def _page(request: HttpRequest, new_token: str = "") -> HttpResponse:
+    token = ApiToken.objects.filter(user=cast(User, request.user)).first()
+    return render(request, "annotate/programs/programs.html", {"token": token, "new_token": new_token})

@@ -1,0 +1,1 @@
+"""Campaigns: drafts, preview, launch, progress, links, deletion."""

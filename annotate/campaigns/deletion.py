@@ -1,0 +1,111 @@
+"""A corpus goes with its campaigns, a campaign with its judgments: for good, and in short pieces.
+
+First all of it is marked as *deleting*, in one transaction that also checks that it may go. From then on no
+page shows it, nobody can enter, and nothing new can hang on it. A deletion that was killed midway is begun
+again and goes on.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from annotate.judgments.kept_snapshots import discard_snapshot
+from annotate.models import AuditAction, Campaign, CampaignState, Corpus, CorpusState, Judgment, User
+from annotate.storage.audit import record
+from annotate.storage.staging import ABANDONED_AFTER, Progress, delete_in_pieces, sweep_abandoned_imports
+
+IN_USE = (CampaignState.RUNNING, CampaignState.PAUSED)
+IN_THE_MAKING = (CampaignState.IMPORTING, CampaignState.LAUNCHING)
+
+
+class DeletionRefusedError(Exception):
+    """It is in use; the message says by what, and what to do."""
+
+
+def in_use(campaigns: Sequence[Campaign]) -> list[Campaign]:
+    """Those that people judge in, or that are being made; what a killed process left half made is not."""
+    fresh = timezone.now() - ABANDONED_AFTER
+    return [
+        campaign
+        for campaign in campaigns
+        if campaign.state in IN_USE or (campaign.state in IN_THE_MAKING and campaign.touched_at > fresh)
+    ]
+
+
+def parts(row: Corpus | Campaign) -> int:
+    """The number of parts whose deletion `progress` is told."""
+    if isinstance(row, Campaign):
+        return sum(rows.count() for rows in _rows(row))
+    return sum(map(parts, row.campaigns.all())) + row.sentences.count()
+
+
+def delete_corpus(corpus: Corpus, *, by: User | None, progress: Progress) -> None:
+    """Delete it with all campaigns of it and their judgments.
+
+    Raises:
+        DeletionRefusedError: a campaign of it is in use.
+    """
+    with transaction.atomic():
+        locked = Corpus.objects.select_for_update(no_key=True).get(pk=corpus.pk)
+        if locked.state != CorpusState.DELETING:
+            others = corpus.campaigns.exclude(state=CampaignState.DELETING)
+            campaigns = list(others.select_for_update(no_key=True).order_by("pk"))
+            _refuse_if_in_use(campaigns)
+            names = [campaign.name for campaign in campaigns]
+            details = {"sentences": corpus.sentences.count(), "campaigns": names}
+            record(user=by, action=AuditAction.DELETE, subject=corpus, details=details)
+            for campaign in campaigns:
+                _mark(campaign, by)
+            locked.state = CorpusState.DELETING
+            locked.save(update_fields=["state"])
+    for campaign in corpus.campaigns.all():
+        _delete_rows(campaign, progress)
+    delete_in_pieces(corpus.sentences.all(), progress=progress)
+    corpus.delete()
+
+
+def delete_campaign(campaign: Campaign, *, by: User | None, progress: Progress) -> None:
+    """Delete it with its judgments; a corpus without texts, which came with them, goes as well.
+
+    Raises:
+        DeletionRefusedError: it is in use.
+    """
+    with transaction.atomic():
+        locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+        if locked.state != CampaignState.DELETING:
+            _refuse_if_in_use([locked])
+            _mark(locked, by)
+    _delete_rows(campaign, progress)
+    sweep_abandoned_imports()
+
+
+def _refuse_if_in_use(campaigns: Sequence[Campaign]) -> None:
+    if busy := in_use(campaigns):
+        names = ", ".join(f"{campaign.name!r} ({campaign.get_state_display().lower()})" for campaign in busy)
+        raise DeletionRefusedError(f"Still in use: {names}. Close what runs, then delete.")
+
+
+def _mark(campaign: Campaign, by: User | None) -> None:
+    """Let nobody see it any more. The new stamp stops whoever may still be making it."""
+    judgments = Judgment.objects.filter(campaign=campaign).count()
+    record(user=by, action=AuditAction.DELETE, subject=campaign, details={"judgments": judgments})
+    campaign.state = CampaignState.DELETING
+    campaign.touched_at = timezone.now()
+    campaign.save(update_fields=["state", "touched_at"])
+
+
+def _delete_rows(campaign: Campaign, progress: Progress) -> None:
+    for rows in _rows(campaign):
+        delete_in_pieces(rows, progress=progress)
+    discard_snapshot(campaign)
+    campaign.delete()
+
+
+def _rows(campaign: Campaign) -> list[QuerySet[Any]]:
+    """All of which there may be many, ordered so that little else hangs on each when its turn comes."""
+    judgments = Judgment.objects.filter(campaign=campaign)
+    lists = (campaign.slots, campaign.items, campaign.batches, campaign.annotators)
+    return [judgments, *(rows.all() for rows in lists)]

@@ -1,0 +1,304 @@
+from typing import Any, cast
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from annotate.design.assignment import judgments_wanted
+from annotate.design.positions import format_positions, parse_positions
+from annotate.design.practice import PracticeError, TooFewItemsError, check_practice
+from annotate.design.protocols import PROTOCOLS, Protocol
+from annotate.models import Campaign, Corpus, Design, Sampling, System, SystemRole
+from annotate.models.corpora import validate_heading
+from annotate.models.listed import corpora
+from annotate.web.field_groups import GroupedFields
+
+MOST_JUDGMENTS = 1_000_000
+"""A campaign that asks for more is a slip of the keyboard."""
+
+
+GROUPS = {
+    "Campaign": ("name", "protocol", "systems"),
+    "Items": (
+        "outputs_per_screen",
+        "items",
+        "sampling",
+        "listed_sentences",
+        "covers_outputs",
+        "checked_percent",
+        "with_replacement",
+        "seed",
+    ),
+    "Annotators": (
+        "shared_percent",
+        "annotators_per_item",
+        "repeat_percent",
+        "batch_size",
+        "lease_minutes",
+        "separates_domains",
+        "time_zone",
+    ),
+    "Screen": ("guidelines", "shows_context", "marks_edits", "practice_needed", "practice_tries"),
+}
+DESIGN_FIELDS = [name for legend, names in GROUPS.items() if legend != "Campaign" for name in names]
+
+
+class CorpusChoice(forms.Form):
+    """Of which corpus a new campaign is."""
+
+    corpus = forms.ModelChoiceField(queryset=corpora(), to_field_name="uuid", empty_label=None)
+
+
+class CloneForm(forms.Form):
+    """How the clone of a campaign is called."""
+
+    name = forms.CharField(max_length=200, validators=[validate_heading])
+
+    def clean_name(self) -> str:
+        return _free_name(self.cleaned_data["name"])
+
+
+class SystemsField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]  # no generic at run time
+    """Systems to tick; whatever is no ordinary system says what it is."""
+
+    widget = forms.CheckboxSelectMultiple
+
+    def label_from_instance(self, obj: System) -> str:
+        role = "" if obj.role == SystemRole.SYSTEM else f" ({obj.get_role_display().lower()})"
+        return f"{obj.shown}{role}"
+
+
+class PositionsField(forms.CharField):
+    """A list of sentences, written as numbers and ranges."""
+
+    widget = forms.Textarea(attrs={"rows": 3})
+
+    def __init__(self, *, sentences: int, **options: Any) -> None:
+        super().__init__(max_length=100_000, **options)
+        self.sentences = sentences
+
+    def to_python(self, value: Any) -> list[int]:  # type: ignore[override]
+        try:
+            return parse_positions(
+                super().to_python(value) or "", sentences=self.sentences, most=MOST_JUDGMENTS
+            )
+        except ValueError as error:
+            raise ValidationError(str(error)) from error
+
+    def prepare_value(self, value: Any) -> Any:
+        return format_positions(value) if isinstance(value, list) else value
+
+
+class ByProtocolField(forms.TypedChoiceField):
+    """Yes, no, or what the protocol does by default, which is None."""
+
+    def __init__(self, **options: Any) -> None:
+        choices = [("", "As is usual for the protocol"), (True, "Yes"), (False, "No")]
+        options |= {"choices": choices, "coerce": "True".__eq__, "empty_value": None, "required": False}
+        super().__init__(**options)
+
+
+class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  # no generic at run time
+    """What a campaign of a corpus asks of whom, as a draft."""
+
+    name = forms.CharField(
+        max_length=200,
+        validators=[validate_heading],
+        help_text="Annotators see it too: let it say nothing of systems.",
+    )
+    protocol = forms.ChoiceField(
+        choices=[(protocol.name, protocol.title) for protocol in PROTOCOLS.values()],
+        help_text="How each screen is asked.",
+    )
+    separates_domains = ByProtocolField(
+        label="One domain a day",
+        help_text="Nobody judges sentences of two domains on one day. Usual for scalars, not for rankings.",
+    )
+    marks_edits = ByProtocolField(
+        label="Mark the edits",
+        help_text="Insertions, substitutions and deletions are marked against the source. "
+        "Usual for rankings, not for scalars.",
+    )
+
+    class Meta:
+        model = Design
+        fields = DESIGN_FIELDS
+        labels = {
+            "outputs_per_screen": "Outputs a screen",
+            "items": "Number of items",
+            "sampling": "Which sentences",
+            "with_replacement": "A sentence may come more than once",
+            "covers_outputs": "Every output of each sentence",
+            "checked_percent": "Screens with source and control, in percent",
+            "annotators_per_item": "Annotators of a shared item",
+            "shared_percent": "Shared items, in percent",
+            "repeat_percent": "Repeats, in percent",
+            "batch_size": "Screens in a batch",
+            "lease_minutes": "Lease, in minutes",
+            "shows_context": "Show the sentences before and after",
+            "practice_needed": "Practice items to agree on",
+            "practice_tries": "Attempts at practice",
+        }
+        help_texts = {
+            "outputs_per_screen": "Corrections of one sentence that are compared at a time: at most "
+            + " or ".join(f"{known.most_outputs} ({known.title})" for known in PROTOCOLS.values())
+            + ".",
+            "items": "One item is one screen: a sentence and some of its outputs. "
+            "Where every output is asked, this is the number of sentences.",
+            "sampling": "Diverse outputs tell more; a uniform draw mirrors the corpus.",
+            "with_replacement": "Each time with outputs of its own. A list of sentences repeats as it says.",
+            "covers_outputs": "All distinct outputs are judged, on as many equal screens as it takes. "
+            "One person gets the screens of a sentence one after the other.",
+            "checked_percent": "Where every output is asked: least share of a sentence's screens that show "
+            "both the source and the control, on which annotators are checked.",
+            "annotators_per_item": "How many different people judge an item that is shared.",
+            "shared_percent": "Of all items; shared ones measure agreement, the others are judged once.",
+            "repeat_percent": "Of all items; the same person meets them again, at least ten screens later.",
+            "batch_size": "One person takes so many screens at a time.",
+            "lease_minutes": "Screens left alone for so long go to somebody else.",
+            "time_zone": "Whose midnight ends a day, like Europe/Berlin.",
+            "practice_needed": "So many must be rated as the guidelines expect, before the work begins.",
+            "practice_tries": "How often somebody may run through the practice items, where that counts.",
+            "seed": "The same seed draws the same items again.",
+            "shows_context": "Of the same document. A corpus without documents has no context to show.",
+            "guidelines": "For annotators, in Markdown. They come before the first screen, and open beside "
+            "every screen. A fenced block that "
+            "begins with ```practice is asked before the work: in its first line the source, then for each "
+            "correction a line “rating | text”, and after an empty line why.",
+        }
+        widgets = {
+            "sampling": forms.RadioSelect,
+            "guidelines": forms.Textarea(attrs={"rows": 12}),
+        }
+
+    GROUPS = GROUPS
+    SELDOM = frozenset(
+        {
+            "with_replacement",
+            "seed",
+            "lease_minutes",
+            "separates_domains",
+            "time_zone",
+            "shows_context",
+            "marks_edits",
+            "practice_needed",
+            "practice_tries",
+        }
+    )
+    ONLY_IF = {
+        "listed_sentences": f"sampling={Sampling.LISTED}",
+        "with_replacement": f"sampling={Sampling.DIVERSE} sampling={Sampling.UNIFORM}",
+        "checked_percent": "covers_outputs",
+        "annotators_per_item": "shared_percent",
+        "time_zone": " ".join(
+            [
+                "separates_domains=True",
+                *(f"protocol={known.name}" for known in PROTOCOLS.values() if known.separates_domains),
+            ]
+        ),
+        "practice_tries": "practice_needed",
+    }
+
+    def __init__(self, corpus: Corpus, *args: Any, campaign: Campaign | None = None, **kwargs: Any) -> None:
+        self.campaign = campaign
+        if campaign is not None:
+            kwargs["instance"] = campaign.design
+        super().__init__(*args, **kwargs)
+        systems = corpus.systems.filter(is_whole=True).order_by("name")
+        ordinary = [system for system in systems if system.role in (SystemRole.SYSTEM, SystemRole.SOURCE)]
+        self.fields["systems"] = SystemsField(
+            queryset=systems,
+            initial=campaign.systems.all() if campaign else ordinary,
+            help_text="Whose outputs are compared. Identical ones are shown once.",
+        )
+        self.fields["listed_sentences"] = PositionsField(
+            sentences=corpus.sentence_count,
+            required=False,
+            label="Listed sentences",
+            help_text="Only for a list: numbers and ranges counted from 0, like 0-99, 105. Each is an item.",
+        )
+        if campaign:
+            self.initial.update(name=campaign.name, protocol=campaign.protocol)
+        else:
+            most = Design._meta.get_field("outputs_per_screen").default
+            self.initial["outputs_per_screen"] = max(2, min(most, len(ordinary)))
+            self.initial.update(dict.fromkeys(BY_PROTOCOL, None))
+
+    @property
+    def is_new(self) -> bool:
+        """A draft shows all its options."""
+        return super().is_new and self.campaign is None
+
+    def campaign_options(self) -> dict[str, Any]:
+        """What the valid form says, as the services take it."""
+        return {
+            "name": self.cleaned_data["name"],
+            "protocol": self.cleaned_data["protocol"],
+            "systems": list(self.cleaned_data["systems"]),
+            "design": self.instance,
+        }
+
+    def clean_name(self) -> str:
+        return _free_name(self.cleaned_data["name"], but_for=self.campaign)
+
+    def clean_systems(self) -> Any:
+        systems = self.cleaned_data["systems"]
+        if len(systems) < 2:
+            raise ValidationError("One system alone compares with nothing: tick at least two.")
+        return systems
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = cast(dict[str, Any], super().clean())
+        if cleaned.get("sampling") == Sampling.LISTED and cleaned.get("listed_sentences") == []:
+            self.add_error("listed_sentences", "List the sentences to ask, or choose how to draw them.")
+        if "protocol" in cleaned:
+            self._suit(cleaned, PROTOCOLS[cleaned["protocol"]])
+        if not self.errors:
+            self._check_screen(cleaned["outputs_per_screen"], len(cleaned["systems"]))
+            self._check_size(**{name: cleaned[name] for name in _SIZES})
+        return cleaned
+
+    def _suit(self, cleaned: dict[str, Any], protocol: Protocol) -> None:
+        """Check what the protocol can ask, and fill in what is usual for it."""
+        for name in BY_PROTOCOL:
+            if cleaned.get(name) is None:
+                cleaned[name] = getattr(protocol, name)
+        if cleaned.get("outputs_per_screen", 0) > protocol.most_outputs:
+            self.add_error(
+                "outputs_per_screen",
+                f"A screen of this protocol has room for {protocol.most_outputs} outputs.",
+            )
+        if "guidelines" in cleaned:
+            try:
+                check_practice(cleaned["guidelines"], protocol, cleaned.get("practice_needed") or 0)
+            except TooFewItemsError as error:
+                self.add_error("practice_needed", str(error))
+            except PracticeError as error:
+                self.add_error("guidelines", str(error))
+
+    def _check_screen(self, outputs: int, systems: int) -> None:
+        if outputs > systems:
+            self.add_error(
+                "outputs_per_screen",
+                f"{systems} systems cannot fill a screen of {outputs} outputs: "
+                f"ask for at most {systems}, or tick more systems.",
+            )
+
+    def _check_size(self, items: int, annotators_per_item: int, shared_percent: int) -> None:
+        judgments = judgments_wanted(items, annotators_per_item, shared_percent)
+        if judgments > MOST_JUDGMENTS:
+            self.add_error(
+                "items",
+                f"That would be about {judgments} judgments, and a campaign has room for {MOST_JUDGMENTS}: "
+                "ask for fewer items, or share fewer of them.",
+            )
+
+
+BY_PROTOCOL = ("marks_edits", "separates_domains")
+_SIZES = ("items", "annotators_per_item", "shared_percent")
+
+
+def _free_name(name: str, *, but_for: Campaign | None = None) -> str:
+    namesake = Campaign.objects.filter(name=name).first()
+    if namesake is not None and namesake != but_for:
+        raise ValidationError("Another campaign has this name. Choose one of its own.")
+    return name

@@ -1,0 +1,117 @@
+"""What the launch of a campaign would store: its items drawn, its slots laid out."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from annotate.design.assignment import AssignmentPlan, plan_assignment
+from annotate.design.coverage import plan_coverage
+from annotate.design.items import Outputs, PlannedItem, draw_places, plan_screens
+from annotate.design.protocols import PROTOCOLS
+from annotate.models import Campaign, Production, SystemRole
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchPlan:
+    """What a launch would store.
+
+    Attributes:
+        campaign: the draft.
+        sentences: keys of the corpus' sentences, in order.
+        outputs: of each sentence.
+        items: as they were drawn.
+        single: numbers of the items that have one output, and nothing to ask therefore.
+        domains: of each item, where the campaign separates them; else None.
+        assignment: the slots laid out over them.
+    """
+
+    campaign: Campaign
+    sentences: Sequence[int]
+    outputs: Sequence[Outputs]
+    items: Sequence[PlannedItem]
+    single: Collection[int]
+    domains: Sequence[str] | None
+    assignment: AssignmentPlan
+
+    @property
+    def rows(self) -> int:
+        """Number of items and slots."""
+        return len(self.items) + len(self.assignment.slots) + len(self.assignment.repeats)
+
+
+def plan_launch(campaign: Campaign) -> LaunchPlan:
+    """Draw the items and lay out the slots, without storing any.
+
+    Raises:
+        SamplingError: the design asks for more than the corpus holds.
+    """
+    design = campaign.design
+    protocol = PROTOCOLS[campaign.protocol]
+    sentences = dict(campaign.corpus.sentences.order_by("position").values_list("pk", "domain"))
+    outputs = _outputs_of(campaign, sentences)
+    items = _items(campaign, outputs, min(design.outputs_per_screen, protocol.most_outputs))
+    single = {
+        number for number, item in enumerate(items) if protocol.only_compares and len(item.outputs) == 1
+    }
+    domain_of = list(sentences.values())
+    domains = [domain_of[item.sentence] for item in items] if design.separates_domains else None
+    assignment = plan_assignment(
+        len(items),
+        annotators_per_item=design.annotators_per_item,
+        shared_percent=design.shared_percent,
+        repeat_percent=design.repeat_percent,
+        batch_size=design.batch_size,
+        single=single,
+        runs=_runs(items) if design.covers_outputs else None,
+        domains=domains,
+        seed=design.seed,
+    )
+    return LaunchPlan(campaign, tuple(sentences), outputs, items, single, domains, assignment)
+
+
+def names_of_checked(campaign: Campaign) -> tuple[str, str]:
+    """The source and the control, whose outputs check annotators; an empty name where there is none."""
+    named = campaign.systems.order_by("-name").values_list("role", "name")
+    by_role = dict(named.filter(role__in=(SystemRole.SOURCE, SystemRole.CONTROL)))
+    return by_role.get(SystemRole.SOURCE, ""), by_role.get(SystemRole.CONTROL, "")
+
+
+def _items(campaign: Campaign, outputs: Sequence[Outputs], outputs_per_screen: int) -> Sequence[PlannedItem]:
+    design = campaign.design
+    places = draw_places(
+        outputs,
+        size=design.items,
+        outputs_per_screen=outputs_per_screen,
+        sampling=design.sampling,  # type: ignore[arg-type]  # the database knows no other
+        with_replacement=design.with_replacement,
+        listed_sentences=design.listed_sentences,
+        seed=design.seed,
+    )
+    if not design.covers_outputs:
+        return plan_screens(outputs, places, outputs_per_screen=outputs_per_screen, seed=design.seed)
+    source, control = names_of_checked(campaign)
+    return plan_coverage(
+        outputs,
+        places=places,
+        outputs_per_screen=outputs_per_screen,
+        checked_percent=design.checked_percent,
+        source=source,
+        control=control,
+        seed=design.seed,
+    )
+
+
+def _runs(items: Sequence[PlannedItem]) -> list[list[int]]:
+    """The numbers of the items of each sentence, which lie beside each other."""
+    return [
+        list(numbers) for _, numbers in groupby(range(len(items)), key=lambda number: items[number].sentence)
+    ]
+
+
+def _outputs_of(campaign: Campaign, sentences: Iterable[int]) -> tuple[Outputs, ...]:
+    """The outputs of each of the sentences by their keys, with the names of their systems."""
+    by_sentence: dict[int, dict[int, list[str]]] = {sentence: {} for sentence in sentences}
+    produced = Production.objects.filter(system__in=campaign.systems.all()).order_by("output", "system__name")
+    for sentence, output, system in produced.values_list("sentence", "output", "system__name"):
+        by_sentence[sentence].setdefault(output, []).append(system)
+    return tuple({output: tuple(names) for output, names in found.items()} for found in by_sentence.values())

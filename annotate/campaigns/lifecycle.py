@@ -1,0 +1,265 @@
+"""A campaign that is run here: made as a draft, launched once, then paused, resumed and closed."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import NoReturn
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from annotate.campaigns.launch_plans import LaunchPlan, plan_launch
+from annotate.design.practice import check_practice
+from annotate.design.protocols import PROTOCOLS
+from annotate.models import (
+    AuditAction,
+    Batch,
+    Campaign,
+    CampaignState,
+    Corpus,
+    Design,
+    Item,
+    ItemOutput,
+    Slot,
+    SlotState,
+    System,
+    User,
+)
+from annotate.storage.audit import record
+from annotate.storage.saving import stored_once
+from annotate.storage.staging import (
+    ABANDONED_AFTER,
+    Progress,
+    claimed_piece,
+    delete_in_pieces,
+    pieces,
+    renewed,
+    stays,
+)
+
+ROWS_PER_PIECE = 1000
+
+
+class CampaignError(Exception):
+    """What was asked cannot be done with the campaign as it is; the message says why."""
+
+
+def create_campaign(
+    *, name: str, corpus: Corpus, protocol: str, systems: Sequence[System], design: Design
+) -> Campaign:
+    """Make a draft. Nothing is drawn and nobody is asked before it is launched.
+
+    Raises:
+        ValidationError: a field is malformed, or the name is taken.
+        PracticeError: the guidelines hold a practice item that the protocol cannot ask.
+        CampaignError: the corpus is being deleted.
+    """
+    check_practice(design.guidelines, PROTOCOLS[protocol], design.practice_needed)
+    campaign = Campaign(name=name, corpus=corpus, protocol=protocol, state=CampaignState.DRAFT)
+    campaign.full_clean()
+    design.full_clean(exclude=["campaign"])
+    with stored_once(campaign):
+        if not stays(corpus):
+            raise CampaignError(f"The corpus {corpus.name!r} was deleted just now.")
+        campaign.save()
+        campaign.systems.set(systems)
+        design.campaign = campaign
+        design.save()
+    return campaign
+
+
+def store_launch(
+    plan: LaunchPlan, *, progress: Progress, takes_over: bool = False, by: User | None = None
+) -> None:
+    """Store the items and slots and open the campaign, whose design is frozen from now on.
+
+    Written in short pieces; a launch that fails leaves the draft as it was, and one that was killed can be
+    repeated: after a while, or at once by who `takes_over` because he knows that it was killed. `progress`
+    is told the number of items or slots stored by each piece. As with all that moves a campaign, the audit
+    says that it was done, and `by` whom; None is a command.
+
+    Raises:
+        CampaignError: it is no draft any more.
+    """
+    campaign = plan.campaign
+    drafted_at = campaign.touched_at
+    _begin_launch(campaign, takes_over=takes_over)
+    try:
+        _discard_items(campaign)
+        _store_slots(plan, _store_items(plan, progress), progress)
+    except BaseException:
+        if renewed(campaign):
+            _discard_items(campaign)
+            _move(campaign, CampaignState.DRAFT, only_from=[CampaignState.LAUNCHING])
+            campaign.touched_at = drafted_at
+            campaign.save(update_fields=["touched_at"])
+        raise
+    with _piece(campaign):
+        _move(campaign, CampaignState.RUNNING, only_from=[CampaignState.LAUNCHING])
+        campaign.slot_count = len(plan.assignment.slots) + len(plan.assignment.repeats)
+        campaign.save(update_fields=["slot_count"])
+        record(user=by, action=AuditAction.LAUNCH, subject=campaign, details={"items": len(plan.items)})
+
+
+def launch(campaign: Campaign, *, progress: Progress, by: User | None = None) -> None:
+    """Plan the launch, and store it.
+
+    Raises:
+        CampaignError: it is no draft any more.
+        SamplingError: the design asks for more than the corpus holds.
+    """
+    store_launch(plan_launch(campaign), progress=progress, by=by)
+
+
+def pause(campaign: Campaign, *, by: User | None = None) -> None:
+    """Give out nothing for a while; answers to what was given out are still taken.
+
+    Raises:
+        CampaignError: it is not running.
+    """
+    with transaction.atomic():
+        _move(campaign, CampaignState.PAUSED, only_from=[CampaignState.RUNNING])
+        record(user=by, action=AuditAction.PAUSE, subject=campaign)
+
+
+def resume(campaign: Campaign, *, by: User | None = None) -> None:
+    """Give out again.
+
+    Raises:
+        CampaignError: it is neither paused nor closed.
+    """
+    with transaction.atomic():
+        _move(campaign, CampaignState.RUNNING, only_from=[CampaignState.PAUSED, CampaignState.CLOSED])
+        record(user=by, action=AuditAction.RESUME, subject=campaign)
+
+
+def close(campaign: Campaign, *, by: User | None = None) -> None:
+    """End it; answers that still arrive are surplus.
+
+    Raises:
+        CampaignError: it never ran, or is closed already.
+    """
+    with transaction.atomic():
+        _move(campaign, CampaignState.CLOSED, only_from=[CampaignState.RUNNING, CampaignState.PAUSED])
+        record(user=by, action=AuditAction.CLOSE, subject=campaign)
+
+
+def clone(campaign: Campaign, *, name: str) -> Campaign:
+    """A draft with the same corpus, systems and design, to be changed.
+
+    Raises:
+        ValidationError: the name is malformed or taken.
+        CampaignError: the corpus is being deleted.
+    """
+    design = Design.objects.get(campaign=campaign)
+    design.pk = None
+    return create_campaign(
+        name=name,
+        corpus=campaign.corpus,
+        protocol=campaign.protocol,
+        systems=list(campaign.systems.all()),
+        design=design,
+    )
+
+
+def _move(campaign: Campaign, state: CampaignState, *, only_from: Sequence[CampaignState]) -> None:
+    moved = Campaign.objects.filter(pk=campaign.pk, state__in=only_from).update(state=state)
+    if not moved:
+        _refuse(campaign)
+    campaign.state = state
+
+
+def _refuse(campaign: Campaign) -> NoReturn:
+    campaign.refresh_from_db(fields=["state"])
+    raise CampaignError(f"Campaign {campaign.name!r} is {campaign.get_state_display().lower()}.")
+
+
+def _begin_launch(campaign: Campaign, *, takes_over: bool) -> None:
+    now = timezone.now()
+    killed = Q(state=CampaignState.LAUNCHING)
+    if not takes_over:
+        killed &= Q(touched_at__lt=now - ABANDONED_AFTER)
+    planned = Q(state=CampaignState.DRAFT, touched_at=campaign.touched_at)
+    ready = Campaign.objects.filter(planned | killed, pk=campaign.pk)
+    if not ready.update(state=CampaignState.LAUNCHING, touched_at=now):
+        if Campaign.objects.filter(pk=campaign.pk, state=CampaignState.DRAFT).exists():
+            raise CampaignError(
+                f"Draft {campaign.name!r} was changed meanwhile. Look at it and launch it again."
+            )
+        _refuse(campaign)
+    campaign.state = CampaignState.LAUNCHING
+    campaign.touched_at = now
+
+
+@contextmanager
+def _piece(campaign: Campaign) -> Iterator[None]:
+    """One short transaction of a launch."""
+    lost = CampaignError(f"Another launch of {campaign.name!r} has taken over from this one.")
+    with claimed_piece(campaign, lost=lost):
+        yield
+
+
+def _discard_items(campaign: Campaign) -> None:
+    delete_in_pieces(campaign.items.all())
+    delete_in_pieces(campaign.batches.all())
+
+
+def _store_items(plan: LaunchPlan, progress: Progress) -> list[Item]:
+    campaign = plan.campaign
+    stored: list[Item] = []
+    for piece in pieces(plan.items, ROWS_PER_PIECE):
+        rows = [
+            Item(campaign_id=campaign.pk, number=number, sentence_id=plan.sentences[item.sentence])
+            for number, item in enumerate(piece, start=len(stored))
+        ]
+        shown = [
+            ItemOutput(item=row, output_id=output, systems=plan.outputs[item.sentence][output])
+            for row, item in zip(rows, piece, strict=True)
+            for output in sorted(item.outputs)
+        ]
+        with _piece(campaign):
+            Item.objects.bulk_create(rows)
+            ItemOutput.objects.bulk_create(shown)
+        stored += rows
+        progress(len(piece))
+    return stored
+
+
+def _store_slots(launch: LaunchPlan, items: Sequence[Item], progress: Progress) -> None:
+    campaign, plan = launch.campaign, launch.assignment
+    domains = {slot.batch: launch.domains[slot.item] for slot in plan.slots} if launch.domains else {}
+    batches: list[Batch] = []
+    for numbers in pieces(range(plan.batches), ROWS_PER_PIECE):
+        with _piece(campaign):
+            batches += Batch.objects.bulk_create(
+                Batch(campaign=campaign, number=number, domain=domains.get(number, "")) for number in numbers
+            )
+    first: dict[int, Slot] = {}
+    for slots in pieces(plan.slots, ROWS_PER_PIECE):
+        rows = [
+            Slot(
+                campaign_id=campaign.pk,
+                item_id=items[slot.item].pk,
+                repetition=slot.repetition,
+                batch_id=batches[slot.batch].pk,
+                position=slot.position,
+            )
+            for slot in slots
+        ]
+        with _piece(campaign):
+            Slot.objects.bulk_create(rows)
+        first.update((slot.item, row) for slot, row in zip(slots, rows, strict=True) if not slot.repetition)
+        progress(len(slots))
+    for repeats in pieces(plan.repeats, ROWS_PER_PIECE):
+        with _piece(campaign):
+            Slot.objects.bulk_create(
+                Slot(
+                    campaign_id=campaign.pk,
+                    item_id=items[repeat.item].pk,
+                    repetition=repeat.repetition,
+                    repeats=first[repeat.item],
+                    state=SlotState.RESERVED,
+                )
+                for repeat in repeats
+            )
+        progress(len(repeats))

@@ -1,0 +1,170 @@
+"""The admin lets people in: invites annotators by name or account, and mints and revokes their links."""
+
+import re
+from datetime import timedelta
+from typing import cast
+from uuid import UUID
+
+import segno
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.safestring import mark_safe
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotate.judging import entering, qualification
+from annotate.judging.ways_in import remember, remembered
+from annotate.models import Annotator, Campaign, User
+from annotate.web.access import admin, run_here_or_404
+
+LINK_SHOWN_FOR = timedelta(minutes=15)
+LINK_NUMBER = re.compile("[0-9]{1,18}")
+
+
+class InvitationForm(forms.Form):
+    """Whom to invite."""
+
+    name = forms.CharField(max_length=200, help_text="As you want to see it in lists and exports.")
+    account = forms.CharField(
+        required=False, max_length=150, help_text="Name of an account, if they have one to log in with."
+    )
+
+    def clean_account(self) -> User | None:
+        name = self.cleaned_data["account"]
+        if not name:
+            return None
+        user = User.objects.filter(username=name).first()
+        if user is None:
+            raise ValidationError("There is no such account. Leave it empty to invite by link alone.")
+        return user
+
+
+@admin
+@require_POST
+def invite(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Add an annotator, and show the personal link."""
+    campaign = run_here_or_404(uuid)
+    form = InvitationForm(request.POST, label_suffix="")
+    if form.is_valid():
+        try:
+            annotator = entering.add_annotator(
+                campaign, name=form.cleaned_data["name"], user=form.cleaned_data["account"]
+            )
+        except ValidationError as error:
+            form.add_error(None, error.messages)
+        else:
+            return _to_new_link(annotator, by=_admin(request))
+    return render(request, "annotate/campaigns/invite.html", {"campaign": campaign, "form": form}, status=422)
+
+
+@admin
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def mint(request: HttpRequest, uuid: UUID, annotator: int) -> HttpResponse:
+    """A new personal link, which ends the old one; then, and when the page is loaded again, it is shown.
+
+    It is shown to the browser that made it, which keeps it for a while: nobody else has the token.
+    """
+    campaign = run_here_or_404(uuid)
+    found = get_object_or_404(campaign.annotators.select_related("campaign"), pk=annotator)
+    if request.method == "POST":
+        return _to_new_link(found, by=_admin(request))
+    token = remembered(request, "link", campaign.uuid, max_age=LINK_SHOWN_FOR)
+    link = entering.valid_link(token) if token else None
+    is_theirs = link is not None and link.annotator_id == found.pk
+    context = {
+        "campaign": campaign,
+        "annotator": found,
+        "link": link_address(request, token) if is_theirs else "",
+        "minutes": LINK_SHOWN_FOR // timedelta(minutes=1),
+    }
+    return render(request, "annotate/campaigns/link.html", context)
+
+
+@admin
+@require_POST
+def revoke(request: HttpRequest, uuid: UUID, annotator: int) -> HttpResponse:
+    """End an annotator's link or resume code."""
+    campaign = run_here_or_404(uuid)
+    found = get_object_or_404(campaign.annotators.select_related("user"), pk=annotator)
+    entering.revoke_links(found, by=_admin(request))
+    account = f" By the account {found.user} they still come in." if found.user else ""
+    messages.success(request, f"No link or code leads to {found} any more.{account} Their answers stay.")
+    return redirect("manage-campaign", campaign.uuid)
+
+
+@admin
+@require_POST
+def let_through(request: HttpRequest, uuid: UUID, annotator: int) -> HttpResponse:
+    """Let an annotator begin whatever they answered in practice."""
+    campaign = run_here_or_404(uuid)
+    found = get_object_or_404(campaign.annotators.select_related("campaign"), pk=annotator)
+    qualification.let_through(found, by=cast(User, request.user))
+    messages.success(request, f"{found} can begin the work.")
+    return redirect("manage-campaign", campaign.uuid)
+
+
+@admin
+@require_POST
+def mint_shared(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """A new shared link, which ends the one that the form names; sent twice, the form makes one."""
+    campaign = run_here_or_404(uuid)
+    replaces = request.POST.get("replaces", "")
+    seen = int(replaces) if LINK_NUMBER.fullmatch(replaces) else None
+    if entering.replace_shared_link(campaign, seen=seen, by=_admin(request)):
+        earlier = " The earlier one has stopped working." if seen else ""
+        messages.success(request, f"The new shared link stands below.{earlier}")
+    return _to_ways_in(campaign)
+
+
+@admin
+@require_POST
+def revoke_shared(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """End the shared link; whoever came by it goes on with the resume code."""
+    campaign = run_here_or_404(uuid)
+    entering.revoke_shared_links(campaign, by=_admin(request))
+    messages.success(request, "The shared link is closed. Whoever has a resume code can still go on.")
+    return _to_ways_in(campaign)
+
+
+def _admin(request: HttpRequest) -> User:
+    return cast(User, request.user)
+
+
+def link_address(request: HttpRequest, token: str) -> str:
+    """What is passed on."""
+    return request.build_absolute_uri(reverse("link", args=[token]))
+
+
+def shown_link(request: HttpRequest, campaign: Campaign) -> dict[str, object]:
+    """What the campaign's page shows of its shared link, if there is one that works.
+
+    One whose token cannot be told has no address.
+    """
+    link = entering.shared_link(campaign)
+    token = link and entering.token_of(link)
+    address = link_address(request, token) if token else ""
+    return {"shared_link": link, "address": address, "qr_code": _qr_code(address) if address else ""}
+
+
+def _qr_code(text: str) -> str:
+    """An image of the text as SVG, black on white in dark pages too: some cameras cannot read the reverse."""
+    code = segno.make(text, error="m", micro=False)
+    drawn: str = code.svg_inline(scale=4, dark="#000", light="#fff", title="QR code of the shared link")
+    return mark_safe(drawn)  # noqa: S308  # Drawn from numbers; the text is not in it.
+
+
+def _to_new_link(annotator: Annotator, *, by: User) -> HttpResponse:
+    token = entering.mint_personal_link(annotator, by=by)
+    uuid = annotator.campaign.uuid
+    response = redirect("mint-link", uuid, annotator.pk)
+    remember(response, "link", token, uuid, path=response.url, max_age=LINK_SHOWN_FOR)
+    return response
+
+
+def _to_ways_in(campaign: Campaign) -> HttpResponse:
+    return redirect(f"{reverse('manage-campaign', args=[campaign.uuid])}#ways-in")

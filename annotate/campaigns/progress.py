@@ -1,0 +1,218 @@
+"""How far a running campaign is, for whoever runs it."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Count, F, Prefetch, QuerySet, Sum, Window
+from django.db.models.functions import Coalesce, Lead
+from django.utils import timezone
+
+from annotate.models import (
+    AnsweredHour,
+    Campaign,
+    Item,
+    Judgment,
+    JudgmentState,
+    Revision,
+    Slot,
+    SlotState,
+)
+from annotate.storage.tallies import FILLING
+
+MINUTES = {timedelta(hours=1): 1, timedelta(hours=4): 5, timedelta(hours=12): 15}
+"""Up to a span from the first hour to the last, the length of a stretch of time in minutes."""
+
+LONGEST_BY_MINUTES = max(MINUTES)
+LONGEST_BY_HOURS = timedelta(days=31)
+MOST_BY_MINUTES = 5000
+"""Judgments whose times are read for a figure; of more, the numbers by hour are drawn, which are kept."""
+
+FEW = (SlotState.LEASED, SlotState.RESERVED, SlotState.HELD, SlotState.DROPPED)
+"""States in which there are few slots at any time, whatever the size of the campaign."""
+FREE_LOOKED_AT = 200
+
+
+@dataclass(frozen=True, slots=True)
+class CountedItem:
+    """An item, and how far it is.
+
+    Attributes:
+        item: with its sentence.
+        wanted: number of judgments that are wanted; 0 where they were imported.
+        done: number of those that were given.
+        skips: how often it was skipped.
+    """
+
+    item: Item
+    wanted: int
+    done: int
+    skips: int
+
+
+@dataclass(frozen=True, slots=True)
+class SlotCounts:
+    """The wanted judgments of a campaign by their state, planned repeats among them.
+
+    Attributes:
+        filled: answered.
+        leased: with an annotator right now.
+        free: waiting for one.
+        reserved: planned repeats still to come, each from the annotator of the first answer.
+        lapsed: planned repeats that are not waited for any more, because their annotator has left or has too
+            few screens ahead; they count if they are answered after all.
+        held: waiting for the admin.
+        dropped: not wanted any more, by the admin's decision.
+    """
+
+    filled: int
+    leased: int
+    free: int
+    reserved: int
+    lapsed: int
+    held: int
+    dropped: int
+
+    @property
+    def total(self) -> int:
+        """All judgments that are wanted still."""
+        return self.filled + self.leased + self.free + self.reserved + self.held
+
+    @property
+    def percent(self) -> int:
+        """Share that is answered, rounded down so that 100 means all."""
+        return 100 * self.filled // self.total if self.total else 0
+
+
+def slot_counts(campaign: Campaign) -> SlotCounts:
+    """The wanted judgments by their state.
+
+    Most are filled, which is known from the annotators, or free, which is the rest. The others are few.
+    """
+    few = campaign.slots.filter(state__in=FEW).order_by().values_list("state")
+    counts: dict[str, int] = dict.fromkeys([*FEW, "lapsed"], 0)
+    for state, number, lapsed in few.annotate(number=Count("pk"), lapsed=Count("lapsed_at")):
+        counts[state] = number
+        if state == SlotState.RESERVED:
+            counts[state] -= lapsed
+            counts["lapsed"] = lapsed
+    counts[SlotState.FILLED] = campaign.annotators.aggregate(
+        filled=Sum(F("complete") + F("auto"), default=0)
+    )["filled"]
+    counts[SlotState.FREE] = campaign.slot_count - sum(counts.values())
+    return SlotCounts(**{str(state): number for state, number in counts.items()})
+
+
+def needs_newcomers(campaign: Campaign) -> bool:
+    """Whether everybody who has judged so far has met the items that are still free: only others can go on.
+
+    Looks at the first free judgments alone; where these are for nobody, the rest waits behind them.
+    """
+    here = campaign.annotators.filter(excluded_at=None, screens__gt=0).count()
+    if not here:
+        return False
+    free = campaign.slots.filter(state=SlotState.FREE).order_by("-left_over", "batch", "position")
+    items = set(free.values_list("item", flat=True)[:FREE_LOOKED_AT])
+    met = Judgment.objects.filter(item__in=items, annotator__excluded_at=None).order_by().values("item")
+    met_by_all = met.annotate(judges=Count("annotator", distinct=True)).filter(judges__gte=here)
+    return met_by_all.count() == len(items)
+
+
+def answered_over_time(campaign: Campaign) -> dict[datetime, int]:
+    """How many of the wanted judgments came in each stretch of time that has some, in order.
+
+    The stretch suits the span: minutes within a few hours, where there are few judgments; hours; or days if
+    months pass.
+    """
+    by_hour = _filled_by_hour(campaign)
+    if not by_hour:
+        return {}
+    span = max(by_hour) - min(by_hour)
+    by_time: Counter[datetime] = Counter()
+    if span <= LONGEST_BY_MINUTES and sum(by_hour.values()) <= MOST_BY_MINUTES:
+        step = next(minutes for longest, minutes in MINUTES.items() if span <= longest)
+        for time in map(timezone.localtime, _times(campaign)):
+            by_time[time.replace(minute=time.minute - time.minute % step, second=0, microsecond=0)] += 1
+    else:
+        for hour, number in by_hour.items():
+            time = timezone.localtime(hour)
+            by_time[time.replace(hour=0) if span > LONGEST_BY_HOURS else time] += number
+    return dict(sorted(by_time.items()))
+
+
+def _times(campaign: Campaign) -> list[datetime]:
+    """When each of the wanted judgments arrived first."""
+    answers = Revision.objects.filter(judgment__campaign=campaign, judgment__state__in=FILLING, number=1)
+    return [time for time in answers.order_by().values_list("submitted_at", flat=True) if time]
+
+
+def _filled_by_hour(campaign: Campaign) -> dict[datetime, int]:
+    """How many slots were filled in each hour that has some, added up in the database over the annotators."""
+    next_hour = Window(Lead("filled_before"), partition_by="annotator", order_by="hour")
+    filled_after = Coalesce(next_hour, F("annotator__complete") + F("annotator__auto"))
+    of_annotators = (
+        AnsweredHour.objects.filter(annotator__campaign=campaign)
+        .order_by()
+        .annotate(filled=filled_after - F("filled_before"))
+        .values("id", "hour", "filled")
+    )
+    sql, parameters = of_annotators.query.sql_with_params()
+    # The ORM does not add up what a window function gives. `raw` wants a key of each row.
+    rows = AnsweredHour.objects.raw(
+        f"SELECT MIN(id) AS id, hour, SUM(filled) AS filled FROM ({sql}) AS of_annotators GROUP BY hour",  # noqa: S608
+        parameters,
+    )
+    return {row.hour: int(row.filled) for row in rows if row.filled}  # type: ignore[attr-defined]  # from the SQL
+
+
+def items(campaign: Campaign) -> QuerySet[Item]:
+    """The items in order, with their sentences."""
+    return campaign.items.select_related("sentence").order_by("number")
+
+
+def with_counts(shown: Sequence[Item]) -> list[CountedItem]:
+    """Some items with how many judgments each wants and has, and how often it was skipped.
+
+    Each number comes from an index alone: an item may be judged by hundreds of annotators.
+    """
+    keys = [item.pk for item in shown]
+    slots = Slot.objects.filter(item__in=keys).order_by()
+    judgments = Judgment.objects.filter(item__in=keys).order_by()
+    wanted = dict(slots.values_list("item").annotate(number=Count("*")))
+    given = {
+        (item, state): number
+        for item, state, number in judgments.values_list("item", "state").annotate(number=Count("*"))
+    }
+    return [
+        CountedItem(
+            item=item,
+            wanted=wanted.get(item.pk, 0),
+            done=sum(given.get((item.pk, state), 0) for state in FILLING) if item.pk in wanted else 0,
+            skips=given.get((item.pk, JudgmentState.SKIPPED), 0),
+        )
+        for item in shown
+    ]
+
+
+def held_items(campaign: Campaign) -> QuerySet[Item]:
+    """The items that wait for the admin in order, with who skipped each and why (`skipped`, `notes`)."""
+    return _put_by(campaign, SlotState.HELD)
+
+
+def dropped_items(campaign: Campaign) -> QuerySet[Item]:
+    """The items that the admin dropped, likewise."""
+    return _put_by(campaign, SlotState.DROPPED)
+
+
+def _put_by(campaign: Campaign, state: SlotState) -> QuerySet[Item]:
+    put_by = Slot.objects.filter(campaign=campaign, state=state)
+    notes = Prefetch("revisions", Revision.objects.filter(is_current=True), to_attr="notes")
+    skipped = Judgment.objects.filter(state=JudgmentState.SKIPPED).select_related("annotator").order_by("pk")
+    # Without naming the campaign beside the slots, lest a database go through all its items for the few.
+    return (
+        Item.objects.filter(pk__in=put_by.values("item"))
+        .select_related("sentence")
+        .prefetch_related(Prefetch("judgments", skipped.prefetch_related(notes), to_attr="skipped"))
+        .order_by("number")
+    )

@@ -1,0 +1,48 @@
+"""One list of what annotators skipped and reported."""
+
+from typing import Any, cast
+from uuid import UUID
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotate.campaigns.reports import FILTERED, Kind, as_reports, reports_and_skips
+from annotate.judgments.forms import JudgeField
+from annotate.models import Campaign, User
+from annotate.web.access import campaign_or_404, researcher
+from annotate.web.paging import page_of
+from annotate.web.positions import MAX_POSITION
+
+REPORTS_PER_PAGE = 25
+
+
+class ReportFilter(forms.Form):
+    """Which skips and reports to show."""
+
+    kind = forms.ChoiceField(required=False, choices=[("", "all"), *Kind.choices])
+    item = forms.IntegerField(required=False, min_value=0, max_value=MAX_POSITION)
+    item_state = forms.ChoiceField(
+        required=False,
+        label="State of the item",
+        choices=[("", "any"), *((state.value, state.label.lower()) for state in FILTERED)],
+    )
+    field_order = ("annotator", "kind", "item", "item_state")
+
+    def __init__(self, campaign: Campaign, *args: Any, may_see_names: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["annotator"] = JudgeField(campaign, may_see_names=may_see_names)
+        self.order_fields(self.field_order)
+
+
+@researcher
+@require_safe
+def reports(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    campaign = campaign_or_404(uuid)
+    may_see_names = cast(User, request.user).may_see_names
+    form = ReportFilter(campaign, request.GET or None, may_see_names=may_see_names)
+    asked = form.cleaned_data if form.is_bound and form.is_valid() else {}
+    page = page_of(reports_and_skips(campaign, **asked), request.GET, size=REPORTS_PER_PAGE, by="-pk")
+    context = {"campaign": campaign, "form": form, "page": page.with_rows(as_reports(page.rows))}
+    return render(request, "annotate/campaigns/reports.html", context)

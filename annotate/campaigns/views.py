@@ -1,0 +1,273 @@
+"""The admin's pages: make a campaign, look at what it would ask, launch it, and watch it run."""
+
+from collections.abc import Callable
+from typing import Any, cast
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotate.campaigns import lifecycle, progress
+from annotate.campaigns.drafts import change_draft
+from annotate.campaigns.forms import CampaignForm, CloneForm, CorpusChoice
+from annotate.campaigns.lifecycle import CampaignError
+from annotate.campaigns.link_views import InvitationForm, shown_link
+from annotate.campaigns.preview import Preview, from_json, is_small, preview
+from annotate.campaigns.reports import as_reports, reports_and_skips
+from annotate.design.assignment import REPEAT_DISTANCE, judgments_wanted
+from annotate.design.protocols import PROTOCOLS
+from annotate.design.sampling import SamplingError
+from annotate.judging import held_items
+from annotate.judging.handout import settle
+from annotate.judgments.queries import annotators, labels_of
+from annotate.models import Campaign, CampaignState, Crowd, User
+from annotate.models.listed import corpora
+from annotate.storage.job_kinds import LAUNCH_CAMPAIGN, PREVIEW_CAMPAIGN
+from annotate.web.access import admin, run_here_or_404
+from annotate.web.paging import page_of
+from jobs.models import Job, JobState
+from jobs.queue import jobs_like, queue
+from ranking.control_rule import DEFAULT_RULE
+
+ITEMS_PER_PAGE = 25
+HELD_SHOWN = 10
+DROPPED_SHOWN = 50
+REPORTS_SHOWN = 5
+LAUNCHED_AT_ONCE = 2000
+"""Judgments that a launch lays out within the request, in about a second; more are laid out by a job."""
+
+form_page = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@admin
+@form_page
+def new(request: HttpRequest) -> HttpResponse:
+    choice = CorpusChoice(request.GET or None, label_suffix="")
+    if not choice.is_valid():
+        context = {"form": choice, "there_are_corpora": corpora().exists()}
+        return render(request, "annotate/campaigns/choose_corpus.html", context)
+    corpus = choice.cleaned_data["corpus"]
+    form = CampaignForm(corpus, _sent(request))
+    if form.is_valid():
+        try:
+            campaign = lifecycle.create_campaign(corpus=corpus, **form.campaign_options())
+        except CampaignError as error:
+            messages.error(request, str(error))
+            return redirect("home")
+        except ValidationError as error:
+            form.add_error("name", error.messages)
+        else:
+            messages.success(request, "The draft is saved. Look at what it would ask, then launch it.")
+            return _to_campaign(campaign)
+    return render(request, "annotate/campaigns/form.html", {"form": form, "corpus": corpus})
+
+
+@admin
+@form_page
+def edit(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    campaign = run_here_or_404(uuid)
+    if campaign.state != CampaignState.DRAFT:
+        messages.error(
+            request, "A campaign is frozen once it is launched. Clone it, and change the clone instead."
+        )
+        return _to_campaign(campaign)
+    form = CampaignForm(campaign.corpus, _sent(request), campaign=campaign)
+    if form.is_valid():
+        try:
+            change_draft(campaign, **form.campaign_options())
+        except CampaignError as error:
+            messages.error(request, str(error))
+        else:
+            messages.success(request, "The changes are saved.")
+        return _to_campaign(campaign)
+    context = {"form": form, "corpus": campaign.corpus, "campaign": campaign}
+    return render(request, "annotate/campaigns/form.html", context)
+
+
+@admin
+@require_safe
+def manage(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    campaign = run_here_or_404(uuid)
+    context: dict[str, Any] = {"campaign": campaign, "protocol": PROTOCOLS[campaign.protocol].title}
+    if campaign.state in (CampaignState.DRAFT, CampaignState.LAUNCHING):
+        job = jobs_like(kind=LAUNCH_CAMPAIGN, parameters=_launch_parameters(campaign)).first()
+        context["job"] = job
+        if campaign.state == CampaignState.LAUNCHING or (job and not job.is_finished):
+            return render(request, "annotate/campaigns/launching.html", context)
+        return _draft(request, context)
+    settle(campaign)
+    slots = progress.slot_counts(campaign)
+    held = progress.held_items(campaign)
+    dropped = progress.dropped_items(campaign)
+    items = page_of(progress.items(campaign), request.GET, size=ITEMS_PER_PAGE, by="number")
+    context |= {
+        "time_zone": settings.TIME_ZONE,
+        "slots": slots,
+        "repeat_distance": REPEAT_DISTANCE,
+        "needs_newcomers": slots.free and not slots.leased and progress.needs_newcomers(campaign),
+        "annotators": annotators(campaign),
+        "held": held[:HELD_SHOWN],
+        "held_count": held.count(),
+        "dropped": dropped[:DROPPED_SHOWN],
+        "dropped_count": dropped.count(),
+        "reports": as_reports(list(reports_and_skips(campaign).order_by("-pk")[:REPORTS_SHOWN])),
+        "invitation": InvitationForm(label_suffix=""),
+        **shown_link(request, campaign),
+        "page": items.with_rows(progress.with_counts(items.rows)),
+    }
+    return render(request, "annotate/campaigns/running.html", context)
+
+
+def _draft(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
+    """What the launch of a draft would ask; of a large one when a job has found it out."""
+    campaign = context["campaign"]
+    context["labels"] = labels_of(campaign.corpus)
+    try:
+        found = _preview(request, campaign)
+    except SamplingError as error:
+        return render(request, "annotate/campaigns/draft.html", {**context, "problem": str(error)})
+    if isinstance(found, Job):
+        return render(request, "annotate/campaigns/previewing.html", {**context, "job": found})
+    return render(request, "annotate/campaigns/draft.html", {**context, **_previewed(campaign, found)})
+
+
+def _previewed(campaign: Campaign, found: Preview) -> dict[str, Any]:
+    crowd = Crowd.objects.filter(campaign=campaign).first()
+    return {
+        "preview": found,
+        "crowd": crowd,
+        "visit": found.visit(crowd.batches_per_visit) if crowd is not None and found.batch_sizes else None,
+        "rule": DEFAULT_RULE,
+    }
+
+
+def _preview(request: HttpRequest, campaign: Campaign) -> Preview | Job:
+    """The preview of a draft, or the job that makes it.
+
+    Raises:
+        SamplingError: the design asks for more than the corpus holds.
+    """
+    if is_small(campaign):
+        return preview(campaign)
+    parameters = {"campaign": str(campaign.uuid), "changed": campaign.touched_at.isoformat()}
+    job = jobs_like(kind=PREVIEW_CAMPAIGN, parameters=parameters).first()
+    if job is None or job.state == JobState.CANCELLED:
+        title = f"Preview of campaign {campaign}"
+        return queue(kind=PREVIEW_CAMPAIGN, title=title, parameters=parameters, owner=request.user)
+    if job.state == JobState.FAILED:
+        raise SamplingError(job.error)
+    return from_json(job.result["preview"]) if job.result else job
+
+
+@admin
+@form_page
+def launch(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    campaign = run_here_or_404(uuid)
+    try:
+        if request.method == "POST":
+            _launch(request, campaign)
+        elif campaign.state == CampaignState.DRAFT:
+            found = _preview(request, campaign)
+            if isinstance(found, Preview):
+                context = {"campaign": campaign, **_previewed(campaign, found)}
+                return render(request, "annotate/campaigns/launch.html", context)
+    except (CampaignError, SamplingError) as error:
+        messages.error(request, str(error))
+    return _to_campaign(campaign)
+
+
+def _launch(request: HttpRequest, campaign: Campaign) -> None:
+    design = campaign.design
+    wanted = judgments_wanted(design.items, design.annotators_per_item, design.shared_percent)
+    if wanted <= LAUNCHED_AT_ONCE:
+        lifecycle.launch(campaign, progress=lambda stored: None, by=cast(User, request.user))
+        messages.success(request, "Launched. Annotators can begin.")
+    else:
+        queue(
+            kind=LAUNCH_CAMPAIGN,
+            title=f"Launch of campaign {campaign}",
+            parameters=_launch_parameters(campaign),
+            owner=request.user,
+        )
+
+
+def _launch_parameters(campaign: Campaign) -> dict[str, str]:
+    return {"campaign": str(campaign.uuid)}
+
+
+@admin
+@form_page
+def clone(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    campaign = run_here_or_404(uuid)
+    form = CloneForm(_sent(request), label_suffix="")
+    if form.is_valid():
+        try:
+            copy = lifecycle.clone(campaign, name=form.cleaned_data["name"])
+        except CampaignError as error:
+            messages.error(request, str(error))
+            return redirect("home")
+        except ValidationError as error:
+            form.add_error("name", error.messages)
+        else:
+            messages.success(request, "This draft asks the same as the campaign that it was cloned from.")
+            return _to_campaign(copy)
+    return render(request, "annotate/campaigns/clone.html", {"campaign": campaign, "form": form})
+
+
+@admin
+@require_POST
+def pause(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    return _changed(request, uuid, lifecycle.pause, "Paused. What annotators have open, they can still send.")
+
+
+@admin
+@require_POST
+def resume(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    return _changed(request, uuid, lifecycle.resume, "Running again.")
+
+
+@admin
+@require_POST
+def close(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    return _changed(request, uuid, lifecycle.close, "Closed. Answers that still arrive are kept as surplus.")
+
+
+@admin
+@require_POST
+def release(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
+    campaign = run_here_or_404(uuid)
+    held_items.release(get_object_or_404(campaign.items, number=number))
+    messages.success(request, f"Item {number} is given out again.")
+    return _to_campaign(campaign)
+
+
+@admin
+@require_POST
+def drop(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
+    campaign = run_here_or_404(uuid)
+    held_items.drop(get_object_or_404(campaign.items, number=number))
+    messages.success(request, f"Item {number} is dropped: nobody else is asked. You find it below.")
+    return _to_campaign(campaign)
+
+
+def _changed(request: HttpRequest, uuid: UUID, change: Callable[..., None], success: str) -> HttpResponse:
+    campaign = run_here_or_404(uuid)
+    try:
+        change(campaign, by=request.user)
+    except CampaignError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, success)
+    return _to_campaign(campaign)
+
+
+def _to_campaign(campaign: Campaign) -> HttpResponse:
+    return redirect("manage-campaign", campaign.uuid)
+
+
+def _sent(request: HttpRequest) -> QueryDict | None:
+    return request.POST if request.method == "POST" else None

@@ -1,0 +1,1 @@
+"""Corpora: pages, import, controls."""

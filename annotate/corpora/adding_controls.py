@@ -1,0 +1,254 @@
+"""Systems that nobody built join a corpus: a control of each sentence, its source, a reference at random."""
+
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Trim
+
+from annotate.design.controls import Control, ControlError, make_control
+from annotate.design.controls.sentence import Error
+from annotate.models import Corpus, InsertedError, Output, Production, Sentence, System, SystemRole
+from annotate.storage.corpus_figures import FIGURES, count_corpus
+from annotate.storage.staging import Progress, claimed_piece, delete_in_pieces, pieces, renewed, stays
+from formats.digests import text_digest
+
+INPUT = "INPUT"
+NAMES = {
+    SystemRole.SOURCE: INPUT,
+    SystemRole.REFERENCE: "REFERENCE",
+    SystemRole.CONTROL: "SOURCE+ERROR",
+}
+ADDITIONS = (SystemRole.SOURCE, SystemRole.REFERENCE)
+"""The roles that may join together with the control."""
+
+SENTENCES_PER_PIECE = 50
+LANGUAGES = ("en", "und")
+"""Of corpora for which there are rules; *und* is one whose importer did not say."""
+
+
+class ControlsRefusedError(Exception):
+    """The corpus gets no controls; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """An output to be stored.
+
+    Attributes:
+        text: of the output.
+        errors: what was put into the source; none but for controls.
+    """
+
+    text: str
+    errors: tuple[Error, ...] = ()
+
+
+MadeOutputs = Mapping[int, Mapping[SystemRole, Made]]
+"""By the key of the sentence and the role."""
+
+
+def make_controls(
+    *, corpus: Corpus, seed: int, additions: Collection[str] = (), progress: Progress
+) -> list[SystemRole]:
+    """Add a system of the role *control* to a corpus, and others if asked for; what is there is kept.
+
+    A system that repeats the source everywhere becomes the source (`recognise_source`); no second one joins.
+    Campaigns are not touched: an item keeps its outputs, and a campaign has the systems that it was given.
+    Written in short pieces; the systems can be chosen once they are whole. What a killed run has left is
+    discarded by the next one.
+
+    Args:
+        corpus: of English sentences.
+        seed: same seed, same controls and references.
+        additions: which of the roles *source* and *reference* are to join.
+        progress: is told the number of sentences stored by each piece; of each that is made before, 0.
+
+    Returns:
+        The roles that were added; none where all are there.
+
+    Raises:
+        ControlsRefusedError: the corpus is not for it, or another run has taken over; nothing has changed.
+    """
+    _check(corpus)
+    recognise_source(corpus)
+    wanted = wanted_roles(corpus, additions)
+    if not wanted:
+        return []
+    corpus.refresh_from_db(fields=["touched_at"])
+    with _piece(corpus):
+        pass  # From here on the stamp is ours: another run that is under way ends at its next piece.
+    try:
+        _discard_unfinished(corpus)
+        made = _made_outputs(corpus, wanted, seed, progress)
+        with _piece(corpus):
+            systems = {
+                role: System.objects.create(corpus=corpus, name=NAMES[role], role=role, is_whole=False)
+                for role in wanted
+            }
+        for sentences in pieces(list(made), SENTENCES_PER_PIECE):
+            with _piece(corpus):
+                _store(systems, {sentence: made[sentence] for sentence in sentences})
+            progress(len(sentences))
+        count_corpus(corpus)
+        with _piece(corpus):
+            corpus.systems.filter(is_whole=False).update(is_whole=True)
+            corpus.save(update_fields=FIGURES)
+    except BaseException:
+        if renewed(corpus):
+            _discard_unfinished(corpus)
+        raise
+    return wanted
+
+
+def recognise_source(corpus: Corpus) -> str | None:
+    """Give a system whose outputs all are the unchanged source the role *source*, if no system has it.
+
+    Campaigns see the new role at once; it changes nothing that was judged or ranked.
+
+    Returns:
+        The name of that system; None where nothing has changed.
+    """
+    ordinary = corpus.systems.filter(is_whole=True, role=SystemRole.SYSTEM)
+    if corpus.systems.filter(role=SystemRole.SOURCE).exists():
+        return None
+    own = Production.objects.filter(system=OuterRef("pk"))
+    changed = own.filter(Q(output__text=None) | ~Q(output__text=Trim("sentence__text")))
+    unchanged = ordinary.filter(~Exists(changed)).annotate(produced=Count("productions"))
+    same = unchanged.filter(produced=corpus.sentences.count())
+    names = sorted(same.values_list("name", flat=True), key=lambda name: (name != INPUT, name))
+    if not names or not ordinary.filter(name=names[0]).update(role=SystemRole.SOURCE):
+        return None
+    return names[0]
+
+
+def wanted_roles(corpus: Corpus, additions: Collection[str] = ()) -> list[SystemRole]:
+    """The roles to be added, of which the corpus has no system yet.
+
+    Raises:
+        ControlsRefusedError: the name that such a system would get is taken by a system of another role.
+    """
+    whole = dict(corpus.systems.filter(is_whole=True).values_list("name", "role"))
+    wanted = [role for role in ADDITIONS if role in additions] + [SystemRole.CONTROL]
+    missing = [role for role in wanted if role not in whole.values()]
+    for role in missing:
+        if NAMES[role] in whole:
+            again = (
+                f"Make the controls again without adding the {role}, or import"
+                if role in ADDITIONS
+                else "Import"
+            )
+            raise ControlsRefusedError(
+                f"Corpus {corpus.name!r} already has a system {NAMES[role]} that is not its {role}. "
+                f"{again} the corpus again under another name: with the role {role} for this system if it is "
+                "one, or with another name for the system."
+            )
+    return missing
+
+
+def _check(corpus: Corpus) -> None:
+    if not corpus.has_texts:
+        raise ControlsRefusedError(
+            f"Corpus {corpus.name!r} has no texts to put errors into. Import it again, with its sentences."
+        )
+    if corpus.language.partition("-")[0].lower() not in LANGUAGES:
+        raise ControlsRefusedError(
+            f"Corpus {corpus.name!r} is in {corpus.language!r}; controls are made for English. If its "
+            "sentences are English, import it again under another name with the language en."
+        )
+
+
+def _made_outputs(
+    corpus: Corpus, roles: Collection[SystemRole], seed: int, progress: Progress
+) -> MadeOutputs:
+    made = {}
+    for sentence in corpus.sentences.order_by("position").prefetch_related("outputs", "references"):
+        made[sentence.pk] = dict(_made(sentence, roles, seed))
+        progress(0)
+    if SystemRole.REFERENCE in roles and not any(SystemRole.REFERENCE in found for found in made.values()):
+        raise ControlsRefusedError(
+            f"Corpus {corpus.name!r} has no references to draw from. "
+            "Make the controls again without adding a reference."
+        )
+    return made
+
+
+def _made(sentence: Sentence, roles: Collection[SystemRole], seed: int) -> Iterator[tuple[SystemRole, Made]]:
+    source = sentence.text or ""
+    references = sorted({reference.text for reference in sentence.references.all()})
+    if SystemRole.SOURCE in roles:
+        yield SystemRole.SOURCE, Made(source)
+    if SystemRole.REFERENCE in roles and references:
+        drawn = np.random.default_rng([seed, sentence.position]).integers(len(references))
+        yield SystemRole.REFERENCE, Made(references[drawn])
+    if SystemRole.CONTROL in roles:
+        outputs = [output.text for output in sentence.outputs.all() if output.text is not None]
+        control = _control(sentence, [*outputs, *references], seed)
+        yield SystemRole.CONTROL, Made(control.text, control.errors)
+
+
+def _control(sentence: Sentence, others: Collection[str], seed: int) -> Control:
+    try:
+        return make_control(sentence.text or "", others, seed=seed)
+    except ControlError as error:
+        raise ControlsRefusedError(f"Sentence {sentence.position}: {error}.") from error
+
+
+@contextmanager
+def _piece(corpus: Corpus) -> Iterator[None]:
+    lost = ControlsRefusedError(
+        f"Somebody else makes the controls of {corpus.name!r} at this moment. "
+        "Wait until that is done; the page of the corpus shows them then."
+    )
+    with claimed_piece(corpus, lost=lost):
+        if not stays(corpus):
+            raise ControlsRefusedError(f"The corpus {corpus.name!r} was deleted just now.")
+        yield
+
+
+def _store(systems: Mapping[SystemRole, System], made: MadeOutputs) -> None:
+    outputs = _stored_outputs(made)
+    wanted = {(sentence, role): own for sentence, by_role in made.items() for role, own in by_role.items()}
+    productions = Production.objects.bulk_create(
+        Production(
+            system=systems[role], output_id=outputs[sentence, text_digest(own.text)], sentence_id=sentence
+        )
+        for (sentence, role), own in wanted.items()
+    )
+    InsertedError.objects.bulk_create(
+        InsertedError(
+            production=production,
+            kind=error.kind,
+            start=error.start,
+            end=error.end,
+            replacement=error.replacement,
+        )
+        for production, own in zip(productions, wanted.values(), strict=True)
+        for error in own.errors
+    )
+
+
+def _stored_outputs(made: MadeOutputs) -> dict[tuple[int, str], int]:
+    """The keys of the outputs by sentence and digest; those that are new are stored."""
+    stored = Output.objects.filter(sentence__in=made).values_list("sentence", "digest", "pk")
+    keys = {(sentence, digest): key for sentence, digest, key in stored}
+    texts = {
+        (sentence, text_digest(own.text)): own.text
+        for sentence, by_role in made.items()
+        for own in by_role.values()
+    }
+    new = Output.objects.bulk_create(
+        Output(sentence_id=sentence, text=text, digest=digest)
+        for (sentence, digest), text in texts.items()
+        if (sentence, digest) not in keys
+    )
+    return keys | {(output.sentence_id, output.digest): output.pk for output in new}
+
+
+def _discard_unfinished(corpus: Corpus) -> None:
+    unfinished: QuerySet[System] = corpus.systems.filter(is_whole=False)
+    delete_in_pieces(Production.objects.filter(system__in=unfinished))
+    delete_in_pieces(Output.objects.filter(sentence__corpus=corpus, productions=None))
+    unfinished.delete()

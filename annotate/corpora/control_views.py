@@ -1,0 +1,80 @@
+"""Controls of a corpus: made by an admin, taken away as a table by whoever may read the corpus."""
+
+from collections.abc import Iterator, Sequence
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST, require_safe
+
+from annotate.corpora.forms import ControlsForm
+from annotate.corpora.queries import inserted_errors
+from annotate.models import Corpus, Reference, System, SystemRole
+from annotate.storage.job_kinds import MAKE_CONTROLS
+from annotate.web.access import admin, corpus_or_404, researcher
+from formats.formulas import guarded
+from formats.writers.pieces import in_pieces
+from formats.writers.tables import csv_lines
+from jobs.queue import queue
+
+COLUMNS = ("sentence", "system", "kind", "start", "end", "source_text", "replacement", "output")
+SENTENCES_AT_ONCE = 500
+
+
+def controls_form(corpus: Corpus, systems: Sequence[System]) -> ControlsForm | None:
+    """What an admin may ask for; None where the corpus has controls."""
+    roles = {system.role for system in systems if system.is_whole}
+    if SystemRole.CONTROL in roles or not corpus.has_texts:
+        return None
+    missing = set(SystemRole.values) - roles
+    if not Reference.objects.filter(sentence__corpus=corpus).exists():
+        missing.discard(SystemRole.REFERENCE)
+    return ControlsForm(missing)
+
+
+@admin
+@require_POST
+def make(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Have the controls made by a job."""
+    corpus = corpus_or_404(uuid)
+    form = ControlsForm(SystemRole.values, request.POST)
+    if not form.is_valid():
+        return redirect(f"{corpus.get_absolute_url()}#make-controls")
+    parameters = {"corpus": str(corpus.uuid), **form.cleaned_data}
+    job = queue(
+        kind=MAKE_CONTROLS,
+        title=f"Controls of corpus {corpus}",
+        parameters=parameters,
+        owner=request.user,
+    )
+    return redirect(job)
+
+
+@researcher
+@require_safe
+def table(request: HttpRequest, uuid: UUID) -> HttpResponseBase:
+    """What was put into which source, as CSV; characters count from 0."""
+    corpus = corpus_or_404(uuid)
+    return StreamingHttpResponse(
+        in_pieces(csv_lines(COLUMNS, _rows(corpus))),
+        content_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": 'attachment; filename="controls.csv"'},
+    )
+
+
+def _rows(corpus: Corpus) -> Iterator[tuple[object, ...]]:
+    for begin in range(0, corpus.sentence_count, SENTENCES_AT_ONCE):
+        positions = (begin, begin + SENTENCES_AT_ONCE - 1)
+        for error in inserted_errors(corpus).filter(production__sentence__position__range=positions):
+            source = error.production.sentence
+            yield (
+                source.position,
+                error.production.system.name,
+                error.kind,
+                error.start,
+                error.end,
+                guarded((source.text or "")[error.start : error.end]),
+                guarded(error.replacement),
+                guarded(error.production.output.text),
+            )

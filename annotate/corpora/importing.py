@@ -1,0 +1,198 @@
+"""Import of a corpus: the plan says what would happen, storing it makes it so."""
+
+from collections.abc import Mapping
+from dataclasses import astuple, dataclass
+from itertools import chain
+from uuid import UUID, uuid4
+
+from annotate.design.wording import counted
+from annotate.models import (
+    Corpus,
+    CorpusState,
+    Output,
+    Production,
+    Reference,
+    Sentence,
+    System,
+    SystemRole,
+)
+from annotate.storage.corpus_figures import FIGURES, count_corpus
+from annotate.storage.staging import ImportRefusedError, Progress, piece, pieces, staged, stored_before
+from formats import CorpusRecord, SentenceRecord
+from formats.digests import content_digest, text_digest
+from formats.naming import SystemNames, clashes, fault_of_label
+
+SENTENCES_PER_PIECE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusPlan:
+    """What an import would do.
+
+    Attributes:
+        corpus: as it would be stored.
+        stored: the same content under the same name, where it is there already.
+        record: what the files hold.
+        roles: role of each system by its name.
+        labels: what people read instead of a name, by this.
+        outputs: number of distinct outputs, over all sentences.
+        references: number of references, over all sentences.
+        documents: number of documents.
+    """
+
+    corpus: Corpus
+    stored: Corpus | None
+    record: CorpusRecord
+    roles: Mapping[str, SystemRole]
+    labels: Mapping[str, str]
+    outputs: int
+    references: int
+    documents: int
+
+    @property
+    def description(self) -> str:
+        """The plan in one sentence."""
+        parts = [
+            counted(len(self.record.sentences), "sentence"),
+            counted(len(self.record.systems), "system"),
+            counted(self.outputs, "distinct output"),
+            counted(self.references, "reference"),
+            counted(self.documents, "document"),
+        ]
+        return f"Corpus {self.corpus.name!r} ({self.corpus.language}): {', '.join(parts)}."
+
+
+def plan_corpus(
+    *,
+    name: str,
+    language: str,
+    record: CorpusRecord,
+    roles: Mapping[str, str],
+    labels: Mapping[str, str] | None = None,
+    uuid: UUID | None = None,
+) -> CorpusPlan:
+    """Check the content against itself and against what is stored. Systems without a role are *system*.
+
+    Systems without a label are shown by their names.
+
+    An import that may be killed and begun anew gives the corpus its own `uuid`, to know its leftovers by.
+
+    Raises:
+        ImportRefusedError: the name is taken by other content, or a role or label does not fit.
+        ValidationError: the name or the language tag is malformed.
+    """
+    all_roles = _checked_roles(record, roles)
+    own_labels = _checked_labels(all_roles, labels or {})
+    # A corpus without labels has the digest that it had before there were any.
+    header = (language, sorted(all_roles.items()), *([sorted(own_labels.items())] if own_labels else []))
+    corpus = Corpus(
+        uuid=uuid or uuid4(),
+        name=name,
+        language=language,
+        digest=content_digest(chain([header], map(astuple, record.sentences))),
+    )
+    return CorpusPlan(
+        corpus=corpus,
+        stored=stored_before(corpus),
+        record=record,
+        roles=all_roles,
+        labels=own_labels,
+        outputs=sum(len(set(sentence.outputs.values())) for sentence in record.sentences),
+        references=sum(len(sentence.references) for sentence in record.sentences),
+        documents=len({sentence.document for sentence in record.sentences if sentence.document}),
+    )
+
+
+def store_corpus(plan: CorpusPlan, *, progress: Progress) -> Corpus:
+    """Do what the plan says; `progress` is told the number of sentences stored by each piece.
+
+    Raises:
+        ImportRefusedError: somebody took the name since the plan was made.
+    """
+    if plan.stored:
+        return plan.stored
+    with staged(plan.corpus) as corpus:
+        systems = {
+            system.name: system
+            for system in System.objects.bulk_create(
+                System(corpus=corpus, name=name, role=role, label=plan.labels.get(name, ""))
+                for name, role in plan.roles.items()
+            )
+        }
+        for numbered in pieces(list(enumerate(plan.record.sentences)), SENTENCES_PER_PIECE):
+            with piece(corpus):
+                _store_sentences(corpus, systems, dict(numbered))
+            progress(len(numbered))
+        count_corpus(corpus)
+        with piece(corpus):
+            corpus.state = CorpusState.READY
+            corpus.save(update_fields=["state", *FIGURES])
+    return corpus
+
+
+def _checked_roles(record: CorpusRecord, roles: Mapping[str, str]) -> dict[str, SystemRole]:
+    for name, role in roles.items():
+        if name not in record.systems:
+            known = ", ".join(record.systems) or "none"
+            raise ImportRefusedError(f"No system is called {name!r}, to be the {role}; there are: {known}.")
+        if role not in SystemRole.values:
+            raise ImportRefusedError(f"{role!r} is no role; the roles are {', '.join(SystemRole.values)}.")
+    sources = [name for name, role in roles.items() if role == SystemRole.SOURCE]
+    if len(sources) > 1:
+        raise ImportRefusedError(f"Only one system can be the source, not {' and '.join(sources)}.")
+    for name in sources:
+        for number, sentence in enumerate(record.sentences, start=1):
+            if sentence.outputs.get(name, sentence.source) != sentence.source:
+                raise ImportRefusedError(
+                    f"System {name!r} cannot be the source: it changes sentence {number}."
+                )
+    return {name: SystemRole(roles.get(name, SystemRole.SYSTEM)) for name in record.systems}
+
+
+def _checked_labels(roles: Mapping[str, SystemRole], labels: Mapping[str, str]) -> dict[str, str]:
+    """The labels that are not just the names."""
+    systems = {name: SystemNames(name, labels.get(name, ""), role) for name, role in roles.items()}
+    for system in systems.values():
+        if fault := fault_of_label(system.label):
+            raise ImportRefusedError(f"System {system.name!r}: {fault}")
+    if twice := clashes(systems):
+        raise ImportRefusedError(twice[0][2])
+    return {name: system.label for name, system in systems.items() if system.shown != name}
+
+
+def _store_sentences(
+    corpus: Corpus, systems: Mapping[str, System], records: Mapping[int, SentenceRecord]
+) -> None:
+    sentences = Sentence.objects.bulk_create(
+        Sentence(
+            corpus=corpus,
+            position=position,
+            document=record.document,
+            domain=record.domain,
+            text=record.source,
+        )
+        for position, record in records.items()
+    )
+    outputs = {
+        (output.sentence_id, output.text): output
+        for output in Output.objects.bulk_create(
+            Output(sentence=sentence, text=text, digest=text_digest(text))
+            for sentence, record in zip(sentences, records.values(), strict=True)
+            for text in dict.fromkeys(record.outputs.values())
+        )
+    }
+    Production.objects.bulk_create(
+        Production(system=systems[name], output=outputs[sentence.pk, text], sentence=sentence)
+        for sentence, record in zip(sentences, records.values(), strict=True)
+        for name, text in record.outputs.items()
+    )
+    Reference.objects.bulk_create(
+        Reference(
+            sentence=sentence,
+            annotator=reference.annotator,
+            text=reference.text,
+            edits=None if reference.edits is None else [astuple(edit) for edit in reference.edits],
+        )
+        for sentence, record in zip(sentences, records.values(), strict=True)
+        for reference in record.references
+    )

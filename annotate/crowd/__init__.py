@@ -1,0 +1,1 @@
+"""Workers of crowd platforms: visits, consent, codes, payouts."""

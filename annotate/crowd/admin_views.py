@@ -1,0 +1,89 @@
+"""The admin's page of a campaign's crowd: how workers come in, and who is to be paid."""
+
+from typing import Any, cast
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.text import slugify
+from django.views.decorators.http import require_http_methods, require_safe
+
+from annotate.crowd.forms import CrowdForm
+from annotate.crowd.payouts import payout_csv, payouts
+from annotate.crowd.visits import set_up
+from annotate.design.platforms import address_query
+from annotate.judgments.queries import roles_of
+from annotate.models import AuditAction, Crowd, SystemRole, User, Visit
+from annotate.storage.audit import record
+from annotate.web.access import admin, run_here_or_404
+from annotate.web.paging import page_of
+from ranking.control_rule import DEFAULT_RULE, LEAST_CASES
+
+WORKERS_PER_PAGE = 25
+
+
+@admin
+@require_http_methods(["GET", "HEAD", "POST"])
+def settings(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Set up the crowd; codes and consent may change while the campaign runs, what is judged may not."""
+    campaign = run_here_or_404(uuid)
+    crowd = Crowd.objects.filter(campaign=campaign).first()
+    form = CrowdForm(
+        request.POST if request.method == "POST" else None, instance=crowd or Crowd(campaign=campaign)
+    )
+    if form.is_valid():
+        try:
+            set_up(form.instance, by=cast(User, request.user))
+        except ValidationError:
+            messages.error(request, "It was set up at the same moment, and stands below as it is now.")
+        else:
+            messages.success(request, "Saved. The address for the platform stands below.")
+        return redirect("crowd-settings", campaign.uuid)
+    context: dict[str, Any] = {"campaign": campaign, "form": form, "crowd": crowd}
+    if crowd is not None:
+        crowd = Crowd.objects.get(pk=crowd.pk)  # As it is stored, whatever the form holds.
+        page = page_of(crowd.workers.all(), request.GET, size=WORKERS_PER_PAGE)
+        context |= {
+            "crowd": crowd,
+            "address": _address(request, crowd),
+            "page": page.with_rows(list(payouts(page.rows))),
+            "is_checked": {SystemRole.SOURCE, SystemRole.CONTROL} <= set(roles_of(campaign).values()),
+            "rule": DEFAULT_RULE,
+            "least_cases": LEAST_CASES,
+            "most_screens": crowd.batches_per_visit * campaign.design.batch_size,
+            "visit_count": Visit.objects.filter(worker__crowd=crowd).count(),
+        }
+    return render(request, "annotate/crowd/settings.html", context)
+
+
+@admin
+@require_safe
+def payout_table(request: HttpRequest, uuid: UUID) -> HttpResponseBase:
+    """The visits as CSV. As every export it is put on record."""
+    crowd = get_object_or_404(Crowd.objects.select_related("campaign"), campaign=run_here_or_404(uuid))
+    record(
+        user=cast(User, request.user),
+        action=AuditAction.EXPORT,
+        subject=crowd.campaign,
+        details={"format": "payouts", "names": True},
+    )
+    name = slugify(crowd.campaign.name) or crowd.campaign.uuid
+    return StreamingHttpResponse(
+        payout_csv(crowd),
+        content_type="text/csv; charset=utf-8",
+        headers={
+            "Content-Disposition": f'attachment; filename="{name}-payouts.csv"',
+            "Cache-Control": "no-store",
+        },
+    )
+
+
+def _address(request: HttpRequest, crowd: Crowd) -> str:
+    """What is pasted in the platform, with its placeholders as they are."""
+    page = reverse("crowd-frame" if crowd.is_framed else "crowd", args=[crowd.entrance])
+    query = "" if crowd.is_framed else f"?{address_query(crowd.names, crowd.preset)}"
+    return request.build_absolute_uri(page) + query

@@ -1,0 +1,85 @@
+import secrets
+from typing import Any
+
+from django import forms
+
+from annotate.models import Crowd, Platform
+from annotate.web.field_groups import GroupedFields
+
+CODE_BYTES = 5
+FIRST_CONSENT = """\
+You will read sentences and judge corrections of them. There are no known risks.
+
+- Taking part is voluntary. You can stop at any time by closing the page.
+- We store your answers, their times, and the id that the platform gave us, to pay you.
+- Answers are published without that id, for research.
+"""
+
+
+GROUPS = {
+    "Workers": ("platform", "is_open", "batches_per_visit", "visits_per_worker"),
+    "Consent": ("consent",),
+    "Codes": ("code_passed", "code_failed", "code_returned"),
+    "Names of your own": ("worker_parameter", "visit_parameter", "captured_parameters", "return_url"),
+}
+
+
+class NamesField(forms.CharField):
+    """Names of parameters, with blanks or commas between."""
+
+    def to_python(self, value: Any) -> list[str]:  # type: ignore[override]
+        return list(dict.fromkeys((super().to_python(value) or "").replace(",", " ").split()))
+
+    def prepare_value(self, value: Any) -> Any:
+        return " ".join(value) if isinstance(value, list) else value
+
+
+class CrowdForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  # no generic at run time
+    """How workers of a platform come into a campaign."""
+
+    captured_parameters = NamesField(
+        required=False,
+        max_length=2000,
+        label="Further parameters to keep",
+        help_text="Beside the platform's own, with blanks between.",
+    )
+
+    class Meta:
+        model = Crowd
+        fields = [name for names in GROUPS.values() for name in names]
+        labels = {
+            "is_open": "Workers may come",
+            "batches_per_visit": "Batches of a visit",
+            "visits_per_worker": "Visits of a worker",
+            "consent": "What workers agree to",
+            "code_passed": "Code for who is done",
+            "code_failed": "Code for who is done but failed the checks",
+            "code_returned": "Code for who does not take part",
+            "worker_parameter": "Parameter of the worker's id",
+            "visit_parameter": "Parameter that tells visits apart",
+            "return_url": "Where workers return",
+        }
+        help_texts = {
+            "platform": "What you leave empty below is as this platform has it.",
+            "is_open": "Untick it to let nobody in by the platform's address any more.",
+            "batches_per_visit": "So many are done before the code is shown.",
+            "visits_per_worker": "Visits that came to their end; the platform pays for each.",
+            "consent": "In Markdown. Nothing is stored of who declines. After a change all are asked again.",
+            "code_passed": "Tell the platform these codes. The CSV below says who has really earned one.",
+            "code_failed": "Shown with the same words, so that nobody learns how to pass.",
+            "code_returned": "For who declines, has been here often enough, or finds nothing left to do.",
+            "worker_parameter": "The part of the address that holds the worker's id.",
+            "visit_parameter": "The part of the address that names what is paid for, if there is one.",
+            "return_url": "An https:// address with {code}. Empty: Prolific's; elsewhere the code is shown.",
+        }
+        widgets = {"platform": forms.RadioSelect, "consent": forms.Textarea(attrs={"rows": 10})}
+
+    GROUPS = GROUPS
+    ONLY_IF = {name: f"platform={Platform.OTHER} {name}" for name in ("worker_parameter", "visit_parameter")}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.pk is None:
+            self.initial["consent"] = FIRST_CONSENT
+            for name in GROUPS["Codes"]:
+                self.initial[name] = secrets.token_hex(CODE_BYTES).upper()

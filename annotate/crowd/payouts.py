@@ -1,0 +1,93 @@
+"""What a platform's workers are to be paid for: one row a visit, as a table for admins."""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import groupby
+
+from annotate.judging.work_done import WorkDone, work_done
+from annotate.models import Annotator, Crowd, Visit, Worker
+from annotate.storage.staging import pieces
+from formats.formulas import guarded
+from formats.writers.pieces import in_pieces
+from formats.writers.tables import csv_lines
+
+WORKERS_AT_ONCE = 100
+MS_PER_MINUTE = 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class Payout:
+    """One visit, and the work done in it.
+
+    Attributes:
+        visit: of a worker, with their annotator.
+        number: the visit's among those of its worker, from 1.
+        visits: how many the worker has made in all.
+        work: what an ended visit was credited with; the newest of those that go on has what is in no other.
+    """
+
+    visit: Visit
+    number: int
+    visits: int
+    work: WorkDone
+
+    @property
+    def active_minutes(self) -> float:
+        """With the page in view."""
+        return round(self.work.active_ms / MS_PER_MINUTE, 1)
+
+
+def payouts(workers: Collection[Worker]) -> Iterator[Payout]:
+    """All visits of these workers, worker after worker in the order in which they came."""
+    done = work_done(Annotator.objects.filter(worker__in=workers))
+    visits = Visit.objects.filter(worker__in=workers).select_related("worker__annotator", "consent")
+    for _, group in groupby(visits.order_by("worker", "pk"), key=lambda visit: visit.worker_id):
+        own = list(group)
+        credited = sum((_credit(visit) for visit in own), WorkDone())
+        newest_open = next((visit for visit in reversed(own) if visit.ended_at is None), None)
+        for number, visit in enumerate(own, start=1):
+            rest = done[visit.worker.annotator_id] - credited if visit is newest_open else _credit(visit)
+            yield Payout(visit, number, len(own), rest)
+
+
+def payout_csv(crowd: Crowd) -> Iterator[bytes]:
+    """The visits as CSV, each captured parameter in a column; texts are guarded against spreadsheets."""
+    captured = crowd.names.captured
+    header = (
+        *("worker", "annotator", "annotator_number", "visit", "visit_number", "visits"),
+        *(f"parameter:{name}" for name in captured),
+        *("consent", "agreed_at", "opened_at", "ended_at"),
+        *("batches", "screens", "active_minutes", "outcome", "code"),
+        *("checked", "control_cases", "control_passed"),
+    )
+    return in_pieces(csv_lines(header, (_cells(payout, captured) for payout in _all_payouts(crowd))))
+
+
+def _all_payouts(crowd: Crowd) -> Iterator[Payout]:
+    workers = list(crowd.workers.all())
+    for some in pieces(workers, WORKERS_AT_ONCE):
+        yield from payouts(some)
+
+
+def _credit(visit: Visit) -> WorkDone:
+    return WorkDone(visit.batches, visit.screens, visit.active_ms)
+
+
+def _cells(payout: Payout, captured: tuple[str, ...]) -> Iterator[object]:
+    visit = payout.visit
+    parameters: Mapping[str, str] = visit.parameters
+    annotator = visit.worker.annotator
+    yield from (guarded(visit.worker.platform_id), guarded(annotator.name), annotator.number)
+    yield from (guarded(visit.key or None), payout.number, payout.visits)
+    yield from (guarded(parameters.get(name)) for name in captured)
+    yield visit.consent.digest
+    yield from map(_stamp, (visit.agreed_at, visit.opened_at, visit.ended_at))
+    yield from (payout.work.batches, payout.work.screens, payout.active_minutes, visit.outcome)
+    yield guarded(visit.code or None)
+    yield {True: "yes", False: "no", None: None}[visit.was_checked]
+    yield from (visit.control_cases, visit.control_passed)
+
+
+def _stamp(time: datetime | None) -> str:
+    return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if time else ""

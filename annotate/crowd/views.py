@@ -1,0 +1,171 @@
+"""A crowd worker's pages: the way in by the platform's address, and the way back with a code."""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_http_methods, require_safe
+
+from annotate.crowd import visits as services
+from annotate.crowd.newcomers import is_one_too_many
+from annotate.design.platforms import (
+    Arrival,
+    ArrivalError,
+    arrival,
+    is_preview,
+    return_address,
+    submit_address,
+)
+from annotate.judging import handout
+from annotate.judging.domains import left_for_other_days
+from annotate.judging.ways_in import OPEN_TO_ANNOTATORS, enter, entered, remember, remembered
+from annotate.models import Annotator, CampaignState, Crowd, Visit
+from annotate.web.access import anyone
+from annotate.web.addresses import address_of
+
+TOO_MANY = "Many people came from your network in an hour. Please come again an hour from now, or go back."
+
+
+@dataclass(frozen=True, slots=True)
+class WayBack:
+    """How a worker goes back to the platform.
+
+    Attributes:
+        code: says what became of the visit.
+        address: where the code is taken; empty where it is pasted or posted.
+        submit_to: where Mechanical Turk's form is posted; None elsewhere.
+        assignment: what the form hands in.
+    """
+
+    code: str
+    address: str
+    submit_to: str | None = None
+    assignment: str = ""
+
+
+@anyone
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def crowd(request: HttpRequest, entrance: UUID) -> HttpResponse:
+    """Who comes from a platform reads what they agree to; only agreeing enters, and stores, anything."""
+    found = _open_crowd(entrance)
+    context: dict[str, Any] = {"crowd": found, "campaign": found.campaign}
+    if is_preview(found.names, request.GET):
+        return render(request, "annotate/crowd/preview.html", context)
+    try:
+        comes = arrival(found.names, request.GET)
+        visit = services.known_visit(found, comes)
+        if visit is not None and visit.ended_at is not None:
+            return _ended(request, visit)
+        if request.method == "POST":
+            return _decided(request, found, comes, visit)
+    except ArrivalError as error:
+        return render(request, "annotate/crowd/broken.html", {**context, "fault": str(error)}, status=400)
+    except services.NotAdmittedError as error:
+        return _turned_away(request, found, str(error))
+    agreed = visit is not None and visit.consent.digest == found.consent_digest
+    return render(request, "annotate/crowd/consent.html", {**context, "visit": visit, "agreed": agreed})
+
+
+@anyone
+@never_cache
+@require_safe
+@xframe_options_exempt
+def frame(request: HttpRequest, entrance: UUID) -> HttpResponse:
+    """What Mechanical Turk shows in a frame: the way into a window of its own, and to hand in what is done.
+
+    It needs no cookie, which browsers keep from pages in foreign frames, and changes nothing.
+    """
+    found = _open_crowd(entrance)
+    if not found.is_framed:
+        raise Http404
+    context: dict[str, Any] = {"crowd": found, "campaign": found.campaign}
+    if is_preview(found.names, request.GET):
+        return render(request, "annotate/crowd/preview.html", context)
+    try:
+        visit = services.known_visit(found, arrival(found.names, request.GET))
+    except ArrivalError as error:
+        return render(request, "annotate/crowd/broken.html", {**context, "fault": str(error)}, status=400)
+    except services.NotAdmittedError as error:
+        return _turned_away(request, found, str(error))
+    if visit is not None and visit.ended_at is not None:
+        return _ended(request, visit)
+    context |= {"visit": visit, "query": request.GET.urlencode()}
+    return render(request, "annotate/crowd/frame.html", context)
+
+
+@entered
+@require_safe
+def visit_end(request: HttpRequest, annotator: Annotator) -> HttpResponse:
+    """The end of a visit, once there is nothing more to do in it."""
+    visit = _visit_of(request, annotator)
+    if visit is None or handout.next_screen_or_step(annotator) is not None:
+        return redirect("work", annotator.campaign.uuid)
+    visit = services.conclude(visit)
+    if visit.ended_at is not None:
+        return _ended(request, visit)
+    if annotator.campaign.state == CampaignState.PAUSED:
+        context = {"campaign": annotator.campaign, "annotator": annotator}
+        return render(request, "annotate/judging/nothing_left.html", context)
+    if left_for_other_days(annotator, timezone.now()):
+        reason = "There is nothing more for you to judge today. Come back tomorrow: there is more."
+    else:
+        reason = "There is nothing for you to judge right now."
+    return _turned_away(request, visit.worker.crowd, reason)
+
+
+def _open_crowd(entrance: UUID) -> Crowd:
+    return get_object_or_404(
+        Crowd.objects.select_related("campaign__corpus", "campaign__design"),
+        entrance=entrance,
+        is_open=True,
+        campaign__state__in=OPEN_TO_ANNOTATORS,
+    )
+
+
+def _decided(request: HttpRequest, crowd: Crowd, comes: Arrival, visit: Visit | None) -> HttpResponse:
+    context: dict[str, Any] = {"crowd": crowd, "campaign": crowd.campaign, "visit": visit}
+    if "agree" not in request.POST:
+        context["way_back"] = _way_back(crowd, crowd.code_returned)
+        return render(request, "annotate/crowd/declined.html", context)
+    if visit is None and is_one_too_many(crowd, address_of(request)):
+        return _turned_away(request, crowd, TOO_MANY, status=429)
+    try:
+        visit = services.agree(crowd, comes, digest=request.POST["agree"])
+    except services.ConsentChangedError:
+        return render(request, "annotate/crowd/consent.html", {**context, "changed": True}, status=422)
+    response = enter(redirect("work", crowd.campaign.uuid), visit.worker.annotator)
+    remember(response, "visit", str(visit.pk), crowd.campaign.uuid)
+    return response
+
+
+def _visit_of(request: HttpRequest, annotator: Annotator) -> Visit | None:
+    """The visit with which this browser entered; else the annotator's newest."""
+    visits = Visit.objects.filter(worker__annotator=annotator).select_related("worker__crowd")
+    known = remembered(request, "visit", annotator.campaign.uuid)
+    return (visits.filter(pk=known).first() if known else None) or visits.last()
+
+
+def _ended(request: HttpRequest, visit: Visit) -> HttpResponse:
+    crowd = visit.worker.crowd
+    way_back = _way_back(crowd, visit.code, visit)
+    context = {"crowd": crowd, "campaign": crowd.campaign, "visit": visit, "way_back": way_back}
+    return render(request, "annotate/crowd/ended.html", context)
+
+
+def _turned_away(request: HttpRequest, crowd: Crowd, reason: str, *, status: int = 200) -> HttpResponse:
+    way_back = _way_back(crowd, crowd.code_returned)
+    context = {"crowd": crowd, "campaign": crowd.campaign, "reason": reason, "way_back": way_back}
+    return render(request, "annotate/crowd/turned_away.html", context, status=status)
+
+
+def _way_back(crowd: Crowd, code: str, visit: Visit | None = None) -> WayBack:
+    address = return_address(crowd.names.return_url, code)
+    if visit is None or not visit.key or not crowd.is_framed:
+        return WayBack(code, address)
+    return WayBack(code, address, submit_address(visit.parameters), visit.key)

@@ -1,0 +1,195 @@
+"""Workers of a crowd platform: how they come in, what they are allowed, and when and how a visit ends."""
+
+import secrets
+from datetime import datetime
+from enum import Enum
+
+from django.db import IntegrityError, transaction
+from django.db.models import Sum
+from django.utils import timezone
+
+from annotate.design.platforms import Arrival
+from annotate.judging.work_done import WorkDone, work_done
+from annotate.models import Annotator, AuditAction, CampaignState, Consent, Crowd, User, Visit, Worker
+from annotate.storage.audit import record
+from annotate.storage.saving import stored_once
+
+
+class Refusal(Enum):
+    """Why a worker is not let in, in words for them."""
+
+    ENOUGH = "You have already done what one person may do here."
+    ENDED = "This task has ended."
+    REVOKED = "Your way into this task was closed."
+
+
+class NotAdmittedError(Exception):
+    """The worker is not let in."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.value)
+
+
+class ConsentChangedError(Exception):
+    """The text that was agreed to is not the current one any more."""
+
+
+def set_up(crowd: Crowd, *, by: User | None = None) -> None:
+    """Keep how workers come in and go back. That their way in was opened or closed is put on record.
+
+    Raises:
+        ValidationError: a field is malformed, or the campaign has a crowd already.
+    """
+    with stored_once(crowd):
+        was_open = Crowd.objects.filter(pk=crowd.pk, is_open=True).exists()
+        crowd.full_clean()
+        crowd.save()
+        if crowd.is_open != was_open:
+            action = AuditAction.MAKE_LINK if crowd.is_open else AuditAction.REVOKE_LINK
+            details = {"for": f"workers of {crowd.place}"}
+            record(user=by, action=action, subject=crowd.campaign, details=details)
+
+
+def known_visit(crowd: Crowd, arrival: Arrival) -> Visit | None:
+    """The visit that the address speaks of, if the worker was here with it before.
+
+    Raises:
+        NotAdmittedError: it is new, and the worker gets no other; or the worker was shut out.
+    """
+    worker = _known_worker(crowd, arrival)
+    if worker is None:
+        _admit_anybody(crowd)
+        return None
+    visit = worker.visits.select_related("consent").filter(key=arrival.visit).first()
+    if visit is None or visit.ended_at is None:
+        _admit(worker, is_new=visit is None)
+    return visit
+
+
+def agree(crowd: Crowd, arrival: Arrival, *, digest: str, now: datetime | None = None) -> Visit:
+    """Let in a worker who agrees to the text with the digest: the same id is the same annotator.
+
+    Raises:
+        ConsentChangedError: the text was changed since it was shown.
+        NotAdmittedError: the visit is new, and the worker gets no other; or the worker was shut out.
+    """
+    now = now or timezone.now()
+    with transaction.atomic():
+        if digest != crowd.consent_digest:
+            raise ConsentChangedError
+        worker = _worker(crowd, arrival)
+        _lock(worker)
+        visit = worker.visits.filter(key=arrival.visit).first()
+        if visit is not None and visit.ended_at is not None:
+            return visit
+        _admit(worker, is_new=visit is None)
+        consent, _ = Consent.objects.get_or_create(
+            crowd=crowd, digest=digest, defaults={"text": crowd.consent}
+        )
+        if visit is None:
+            visit = Visit(worker=worker, key=arrival.visit, parameters=arrival.parameters, opened_at=now)
+        if visit.consent_id != consent.pk:
+            visit.consent, visit.agreed_at = consent, now
+        visit.full_clean()
+        visit.save()
+        _allow(worker)
+    return visit
+
+
+def conclude(visit: Visit, *, now: datetime | None = None) -> Visit:
+    """End the visit, for which there is nothing more to hand out, if the worker has earned that.
+
+    Earned means: the batches of a visit are done, and at least half the screens that full batches have; or
+    less, because the campaign has no more for this worker. A paused campaign may have more later.
+    """
+    # Loaded here, since it computes with SciPy, which takes longer to load than all that judging needs.
+    from annotate.judging.exclusions import verdict_on
+
+    now = now or timezone.now()
+    with transaction.atomic():
+        annotator = _lock(visit.worker)
+        visit.refresh_from_db(fields=["ended_at", "passed", "code", "batches", "screens", "active_ms"])
+        done = uncredited(visit.worker)
+        crowd = visit.worker.crowd
+        enough = done.batches >= crowd.batches_per_visit and done.screens >= least_screens(crowd)
+        all_there_was = done.screens > 0 and annotator.campaign.state != CampaignState.PAUSED
+        if visit.ended_at is None and (enough or all_there_was):
+            visit.ended_at = now
+            verdict = verdict_on(annotator)
+            visit.passed = verdict.passed
+            visit.was_checked = verdict.was_checked
+            if verdict.check is not None:
+                visit.control_cases, visit.control_passed = verdict.check.cases, verdict.check.passed
+            visit.code = crowd.code_passed if visit.passed else crowd.code_failed
+            visit.batches, visit.screens, visit.active_ms = done.batches, done.screens, done.active_ms
+            visit.save()
+    return visit
+
+
+def least_screens(crowd: Crowd) -> int:
+    """How many screens a visit has at least, while there are any, though its batches were left by others."""
+    return crowd.batches_per_visit * max(crowd.campaign.design.batch_size // 2, 1)
+
+
+def credited(worker: Worker) -> WorkDone:
+    """What the worker's ended visits were credited with."""
+    sums = worker.visits.exclude(ended_at=None).aggregate(
+        *(Sum(name, default=0) for name in ("batches", "screens", "active_ms"))
+    )
+    return WorkDone(sums["batches__sum"], sums["screens__sum"], sums["active_ms__sum"])
+
+
+def uncredited(worker: Worker) -> WorkDone:
+    """What the worker did and no ended visit was credited with."""
+    return work_done(Annotator.objects.filter(pk=worker.annotator_id))[worker.annotator_id] - credited(worker)
+
+
+def _known_worker(crowd: Crowd, arrival: Arrival) -> Worker | None:
+    return crowd.workers.select_related("annotator").filter(platform_id=arrival.worker).first()
+
+
+def _worker(crowd: Crowd, arrival: Arrival) -> Worker:
+    """The worker with this id; made, with an annotator under a pseudonym, at the first visit."""
+    while True:
+        if (known := _known_worker(crowd, arrival)) is not None:
+            return known
+        _admit_anybody(crowd)
+        try:
+            with transaction.atomic():
+                annotator = Annotator.objects.create(
+                    campaign=crowd.campaign, name=f"worker-{secrets.token_hex(4)}"
+                )
+                return Worker.objects.create(crowd=crowd, annotator=annotator, platform_id=arrival.worker)
+        except IntegrityError:
+            # Another request made the same worker at this moment, or the name is taken.
+            continue
+
+
+def _lock(worker: Worker) -> Annotator:
+    """The worker's annotator, of whose visits nobody else changes any until the transaction ends."""
+    locked = Annotator.objects.select_for_update(of=("self",), no_key=True).select_related("campaign")
+    worker.annotator = locked.get(pk=worker.annotator_id)
+    return worker.annotator
+
+
+def _admit_anybody(crowd: Crowd) -> None:
+    if crowd.campaign.state == CampaignState.CLOSED:
+        raise NotAdmittedError(Refusal.ENDED)
+
+
+def _admit(worker: Worker, *, is_new: bool) -> None:
+    # Whoever revokes an annotator's ways in, or gives them a link of their own instead, ends this one too.
+    if worker.annotator.revocations:
+        raise NotAdmittedError(Refusal.REVOKED)
+    if is_new:
+        _admit_anybody(worker.crowd)
+    if worker.visits.exclude(ended_at=None).count() >= worker.crowd.visits_per_worker:
+        raise NotAdmittedError(Refusal.ENOUGH)
+
+
+def _allow(worker: Worker) -> None:
+    """Let the worker do the batches of one visit more than those that were credited."""
+    before = credited(worker)
+    worker.annotator.batch_allowance = before.batches + worker.crowd.batches_per_visit
+    worker.annotator.screens_due = before.screens + least_screens(worker.crowd)
+    worker.annotator.save(update_fields=["batch_allowance", "screens_due"])

@@ -1,0 +1,1 @@
+"""What a campaign asks: protocols, sampling, items, batches, controls; no database."""

@@ -1,0 +1,91 @@
+"""Which items a campaign consists of: sentences drawn from its corpus, each with the outputs of one screen.
+
+Pure and seeded; the drawing itself is `annotate.design.sampling`'s.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotate.design.sampling import (
+    draw_listed,
+    draw_outputs,
+    draw_sentences,
+    draw_uniform,
+    sampling_probabilities,
+)
+
+Outputs = Mapping[int, tuple[str, ...]]
+"""The distinct outputs of a sentence by their key, each with the sorted names of its systems."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedItem:
+    """A screen.
+
+    Attributes:
+        sentence: place of its sentence in the corpus that was given.
+        outputs: keys of the outputs that it shows, in no particular order.
+    """
+
+    sentence: int
+    outputs: tuple[int, ...]
+
+
+def draw_places(
+    corpus: Sequence[Outputs],
+    *,
+    size: int,
+    outputs_per_screen: int,
+    sampling: Literal["diverse", "uniform", "listed"],
+    with_replacement: bool,
+    listed_sentences: Sequence[int],
+    seed: int,
+) -> list[int]:
+    """Draw sentences: their places in the corpus, in the order drawn.
+
+    Args:
+        corpus: the outputs of each sentence, of the campaign's systems alone.
+        size: how many to draw; a given list is taken as it is instead.
+        outputs_per_screen: most outputs of a screen, for *diverse*.
+        sampling: *diverse* by GJG15, section 4.1; *uniform*; or *listed*.
+        with_replacement: whether a sentence may be drawn more than once.
+        listed_sentences: positions, for *listed*.
+        seed: same seed, same items.
+
+    Raises:
+        SamplingError: so many sentences cannot be drawn; the message says why.
+    """
+    drawn: NDArray[np.int64]
+    match sampling:
+        case "diverse":
+            shapes = [[len(systems) for systems in outputs.values()] for outputs in corpus]
+            probabilities = sampling_probabilities(shapes, outputs_per_screen)
+            drawn = draw_sentences(probabilities, size, seed=seed, replace=with_replacement)
+        case "uniform":
+            drawn = draw_uniform(len(corpus), size, seed=seed, replace=with_replacement)
+        case "listed":
+            drawn = draw_listed(listed_sentences, len(corpus))
+    places: list[int] = drawn.tolist()
+    return places
+
+
+def plan_screens(
+    corpus: Sequence[Outputs], places: Sequence[int], *, outputs_per_screen: int, seed: int
+) -> tuple[PlannedItem, ...]:
+    """An item of each of the places, with outputs drawn uniformly; a sentence with few shows all of them.
+
+    Raises:
+        SamplingError: a sentence has no outputs.
+    """
+    rng = np.random.default_rng(seed)
+    return tuple(
+        PlannedItem(place, _screen(list(corpus[place]), outputs_per_screen, rng)) for place in places
+    )
+
+
+def _screen(keys: Sequence[int], most: int, rng: np.random.Generator) -> tuple[int, ...]:
+    return tuple(keys[place] for place in draw_outputs(len(keys), most, rng=rng).tolist())

@@ -1,0 +1,128 @@
+"""Practice items: what annotators try before the work begins, written within the guidelines.
+
+A fenced block named `practice` holds one: the source, a line for each correction with its rating before a
+bar, and after an empty line why it is rated so.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from markdown_it import MarkdownIt
+
+from annotate.design.protocols import AnswerError, Protocol, RatingValue
+from annotate.design.wording import counted
+
+FENCE = "practice"
+
+
+class PracticeError(ValueError):
+    """A practice item that cannot be asked; the message names its line and what to do."""
+
+
+class TooFewItemsError(PracticeError):
+    """More practice items are to be agreed on than there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A practice item as it is written.
+
+    Attributes:
+        source: the sentence.
+        corrections: of the sentence, in the order in which they are shown.
+        marks: the rating of each, in the words of a protocol.
+        why: Markdown; may be empty.
+    """
+
+    source: str
+    corrections: tuple[str, ...]
+    marks: tuple[str, ...]
+    why: str
+
+    @property
+    def rated(self) -> tuple[tuple[str, str], ...]:
+        """Each correction after its rating."""
+        return tuple(zip(self.marks, self.corrections, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeItem:
+    """A practice item that a protocol can ask.
+
+    Attributes:
+        block: as it is written.
+        expected: the rating of each correction.
+    """
+
+    block: Block
+    expected: tuple[RatingValue, ...]
+
+
+def read_block(text: str) -> Block:
+    """The parts of a practice block.
+
+    Raises:
+        PracticeError: it has no source, or fewer than two corrections with their ratings.
+    """
+    item, _, why = text.strip().partition("\n\n")
+    source, *lines = [line.strip() for line in item.splitlines()] or [""]
+    parts = [line.partition("|") for line in lines]
+    if "|" in source or len(parts) < 2 or not all(bar and mark.strip() for mark, bar, _ in parts):
+        raise PracticeError("write the source in its first line, then each correction as “rating | text”.")
+    return Block(
+        source=source,
+        corrections=tuple(text.strip() for _, _, text in parts),
+        marks=tuple(mark.strip() for mark, _, _ in parts),
+        why=why.strip(),
+    )
+
+
+@lru_cache(maxsize=32)
+def practice_items(guidelines: str, protocol: Protocol) -> tuple[PracticeItem, ...]:
+    """The practice items within the guidelines, in their order.
+
+    Raises:
+        PracticeError: one of them cannot be asked by this protocol.
+    """
+    return tuple(_items(guidelines, protocol))
+
+
+@lru_cache(maxsize=32)
+def without_practice(guidelines: str) -> str:
+    """The guidelines without their practice items, which are asked separately."""
+    lines = guidelines.splitlines()
+    for token in reversed(MarkdownIt("commonmark").parse(guidelines)):
+        if token.type == "fence" and token.info.strip() == FENCE and token.map:
+            del lines[slice(*token.map)]
+    return "\n".join(lines)
+
+
+def check_practice(guidelines: str, protocol: Protocol, needed: int) -> None:
+    """Check that the practice items can be asked, and that there are as many as annotators must agree on.
+
+    Raises:
+        PracticeError: they cannot.
+        TooFewItemsError: there are fewer.
+    """
+    items = len(practice_items(guidelines, protocol))
+    if needed > items:
+        raise TooFewItemsError(
+            f"Nobody can agree on {counted(needed, 'practice item')}: the guidelines hold {items}."
+        )
+
+
+def _items(guidelines: str, protocol: Protocol) -> Iterator[PracticeItem]:
+    for token in MarkdownIt("commonmark").parse(guidelines):
+        if token.type != "fence" or token.info.strip() != FENCE:
+            continue
+        try:
+            block = read_block(token.content)
+            outputs = len(block.corrections)
+            if outputs > protocol.most_outputs:
+                raise PracticeError(f"a screen has room for {protocol.most_outputs} corrections.")
+            expected = tuple(protocol.rating(mark, outputs) for mark in block.marks)
+        except (PracticeError, AnswerError) as error:
+            line = token.map[0] + 1 if token.map else "?"
+            raise PracticeError(f"The practice item in line {line} of the guidelines: {error}") from error
+        yield PracticeItem(block, expected)

@@ -1,0 +1,76 @@
+import re
+from collections.abc import Mapping, Sequence
+
+from annotate.design.protocols.base import AnswerError, Protocol, RatingValue
+
+NEAR = 10
+"""Scores of a practice item that differ by no more say the same."""
+
+
+class PartialRankingWithScalars(Protocol):
+    """Score each output beside the others from 0 to 100, and say if the meaning changed (GMEG, section 4.2).
+
+    PRWS is of Sakaguchi and Van Durme 2018: who scores up to five outputs at a time ranks them implicitly.
+    The number box holds the score. A score is *touched* if the annotator entered it on this screen, not if
+    they left it as it stood in the answer that they revise.
+    """
+
+    name = "partial-ranking-with-scalars"
+    title = "Partial ranking with scalars (PRWS)"
+    template = "annotate/protocols/partial_ranking.html"
+    most_outputs = 5
+    only_compares = False
+    marks_edits = False
+    separates_domains = True
+
+    def incomplete(self, outputs: int) -> str:
+        """Scores go from 0 to 100, however many outputs there are."""
+        return "Still to score from 0 to 100"
+
+    def ratings(self, answer: Mapping[str, str], outputs: int) -> tuple[RatingValue, ...]:
+        """Fields `score-0`, `before-0` (the score as it stood until touched) and `meaning-0`, and so on."""
+        scores = [_score(answer.get(f"score-{position}", "")) for position in range(outputs)]
+        if None in scores:
+            raise self.missing([place for place, score in enumerate(scores) if score is None], outputs)
+        return tuple(
+            RatingValue(
+                score=score,
+                meaning_changed=answer.get(f"meaning-{position}") == "changed",
+                touched=str(score) != answer.get(f"before-{position}"),
+            )
+            for position, score in enumerate(scores)
+        )
+
+    def fields(self, ratings: Sequence[RatingValue]) -> dict[str, str]:
+        """The same fields; the scores stand as they are until touched."""
+        fields: dict[str, str] = {}
+        for position, value in enumerate(ratings):
+            fields |= {f"score-{position}": str(value.score), f"before-{position}": str(value.score)}
+            if value.meaning_changed:
+                fields[f"meaning-{position}"] = "changed"
+        return fields
+
+    def rating(self, mark: str, outputs: int) -> RatingValue:
+        """A score, and “meaning changed” behind it where it is."""
+        parts = re.fullmatch("([0-9]+)( meaning changed)?", mark)
+        score = _score(parts[1]) if parts else None
+        if parts is None or score is None:
+            raise AnswerError(f"“{mark}” is no score from 0 to 100, like 85 or 40 meaning changed.")
+        return RatingValue(score=score, meaning_changed=parts[2] is not None)
+
+    def mark(self, value: RatingValue) -> str:
+        """The score, and whether the meaning changed."""
+        return f"{value.score} meaning changed" if value.meaning_changed else str(value.score)
+
+    def agree(self, given: Sequence[RatingValue], expected: Sequence[RatingValue]) -> bool:
+        """Whether the scores are near each other, and the meaning changed in the same outputs."""
+        return all(
+            abs((ours.score or 0) - (theirs.score or 0)) <= NEAR
+            and ours.meaning_changed == theirs.meaning_changed
+            for ours, theirs in zip(given, expected, strict=True)
+        )
+
+
+def _score(text: str) -> int | None:
+    """The whole number from 0 to 100 that the text is, or None."""
+    return int(text) if re.fullmatch("[0-9]{1,4}", text) and int(text) <= 100 else None

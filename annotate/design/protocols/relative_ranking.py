@@ -1,0 +1,50 @@
+from collections.abc import Mapping, Sequence
+
+from annotate.design.protocols.base import AnswerError, Protocol, RatingValue
+
+
+class RelativeRanking(Protocol):
+    """Rank the outputs from best to worst; ties and gaps are allowed (GJG15, section 4.2)."""
+
+    name = "relative-ranking"
+    title = "Relative ranking"
+    template = "annotate/protocols/relative_ranking.html"
+    most_outputs = 9
+    only_compares = True
+    marks_edits = True
+    separates_domains = False
+
+    def incomplete(self, outputs: int) -> str:
+        """Ranks go from 1 to the number of outputs."""
+        return f"Still to rank from 1 to {outputs}"
+
+    def ratings(self, answer: Mapping[str, str], outputs: int) -> tuple[RatingValue, ...]:
+        """One rank for each output: field `rank-0` for the first shown, and so on."""
+        legal = {str(rank): rank for rank in range(1, outputs + 1)}
+        ranks = [legal.get(answer.get(f"rank-{position}", "")) for position in range(outputs)]
+        if None in ranks:
+            raise self.missing([place for place, rank in enumerate(ranks) if rank is None], outputs)
+        return tuple(RatingValue(rank=rank) for rank in ranks)
+
+    def fields(self, ratings: Sequence[RatingValue]) -> dict[str, str]:
+        """Field `rank-0` for the first shown output, and so on."""
+        return {f"rank-{position}": str(value.rank) for position, value in enumerate(ratings)}
+
+    def rating(self, mark: str, outputs: int) -> RatingValue:
+        """A rank from 1, the best."""
+        if mark not in {str(rank) for rank in range(1, outputs + 1)}:
+            raise AnswerError(f"“{mark}” is no rank from 1 to {outputs}.")
+        return RatingValue(rank=int(mark))
+
+    def mark(self, value: RatingValue) -> str:
+        """The rank."""
+        return str(value.rank)
+
+    def agree(self, given: Sequence[RatingValue], expected: Sequence[RatingValue]) -> bool:
+        """Whether the order is the same, ties included; gaps do not count."""
+        return _order(given) == _order(expected)
+
+
+def _order(ratings: Sequence[RatingValue]) -> list[int]:
+    ranks = [value.rank or 0 for value in ratings]
+    return [sorted(set(ranks)).index(rank) for rank in ranks]

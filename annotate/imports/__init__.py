@@ -1,0 +1,1 @@
+"""Uploads: form, plan, confirmation."""

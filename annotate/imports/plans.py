@@ -1,0 +1,190 @@
+"""What the import of an upload would do: its jobs' parameters, read as commands read their options."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.core.exceptions import ValidationError
+
+from annotate.corpora.importing import plan_corpus, store_corpus
+from annotate.corpora.queries import texts
+from annotate.imports.system_rows import SystemRow, system_rows
+from annotate.imports.uploads import folder_of
+from annotate.judgments.importing import plan_judgments, store_judgments
+from annotate.models import Campaign, Corpus, User
+from annotate.models.listed import corpora
+from annotate.storage.staging import ImportRefusedError, Progress
+from annotate.web.wording import validation_in_words
+from formats import (
+    CorpusRecord,
+    FormatError,
+    JudgmentRecord,
+    named_after,
+    read_jsonl,
+    read_judgments,
+    read_parallel,
+)
+from formats.naming import SameIdentifierError, SystemNames, identifiers_of, renamed
+from formats.resolution import fitting_first_sentence, resolve
+from jobs.running import JobFailedError
+
+
+@dataclass(frozen=True, slots=True)
+class Recount:
+    """Judgments that do not fit their corpus, and would by another number of the first sentence.
+
+    Attributes:
+        first_sentence: this number.
+        fault: what does not fit without it.
+    """
+
+    first_sentence: int
+    fault: str
+
+
+@dataclass(frozen=True, slots=True)
+class UploadPlan:
+    """What the import of an upload would do.
+
+    Attributes:
+        description: in a sentence or two.
+        warnings: what a lenient reading has repaired.
+        is_stored: whether it is there already, so that nothing would change.
+        parts: how many sentences or judgments there are to store.
+        store: does it, and tells how many it has stored by each piece.
+        systems: what there is to see of each system of a corpus.
+        recount: the number of the first sentence that is proposed, where the file does not fit as it is.
+    """
+
+    description: str
+    warnings: tuple[str, ...]
+    is_stored: bool
+    parts: int
+    store: Callable[[Progress], Corpus | Campaign]
+    systems: tuple[SystemRow, ...] = ()
+    recount: Recount | None = None
+
+
+@contextmanager
+def faults_in_words(upload: str) -> Iterator[None]:
+    """Whatever is wrong with an upload fails its job, in words that name files as whoever sent them does."""
+    folder = folder_of(upload)
+    try:
+        if not folder.is_dir():
+            raise JobFailedError("The uploaded files are not there any more. Upload them again.")
+        yield
+    except (FormatError, ImportRefusedError, SameIdentifierError) as error:
+        raise JobFailedError(str(error).replace(f"{folder}/", "")) from error
+    except ValidationError as error:
+        raise JobFailedError(validation_in_words(error)) from error
+
+
+def plan_upload(parameters: Mapping[str, Any], *, uuid: UUID, owner: User | None) -> UploadPlan:
+    """Read the files and compare them with what is stored.
+
+    Args:
+        parameters: of the job: `upload`, `what` (corpus or judgments), `options`, names of `files` by field.
+        uuid: for what is stored, so that a rerun knows its leftovers.
+        owner: whose imported judgments are.
+
+    Raises:
+        FormatError, ImportRefusedError, ValidationError: the files or the options are wrong.
+    """
+    folder = folder_of(parameters["upload"])
+    files = {field: [folder / field / name for name in names] for field, names in parameters["files"].items()}
+    if parameters["what"] == "corpus":
+        return _plan_corpus(parameters["options"], files, uuid)
+    return _plan_judgments(parameters["options"], files, uuid, owner)
+
+
+Files = Mapping[str, list[Path]]
+
+
+def _plan_corpus(options: Mapping[str, Any], files: Files, uuid: UUID) -> UploadPlan:
+    identifiers = identifiers_of(map(named_after, files.get("systems", [])))
+    record = _read_corpus(options, files)
+    rows = system_rows(record, {name: label for label, name in identifiers.items() if name != label})
+    names = {row.key: SystemNames(row.key, row.label, row.role) for row in rows}
+    names |= {key: SystemNames(**edited) for key, edited in options.get("systems", {}).items()}
+    plan = plan_corpus(
+        name=options["name"],
+        language=options["language"],
+        record=renamed(record, names),
+        roles={system.name: system.role for system in names.values()},
+        labels={system.name: system.label for system in names.values()},
+        uuid=uuid,
+    )
+    return UploadPlan(
+        description=plan.description,
+        warnings=plan.record.warnings,
+        is_stored=plan.stored is not None,
+        parts=len(plan.record.sentences),
+        store=lambda progress: store_corpus(plan, progress=progress),
+        systems=rows,
+    )
+
+
+def _read_corpus(options: Mapping[str, Any], files: Files) -> CorpusRecord:
+    systems = files.get("systems", [])
+    identifiers = identifiers_of(map(named_after, systems))
+    if "jsonl" in files:
+        return read_jsonl(files["jsonl"][0])
+    return read_parallel(
+        files["source"][0],
+        {identifiers[named_after(path)]: path for path in systems},
+        references={named_after(path): path for path in files.get("references", [])},
+        m2=files.get("m2", []),
+        documents=_only(files, "documents"),
+        domains=_only(files, "domains"),
+        absent=options["absent"],
+        lenient=options["lenient"],
+    )
+
+
+def _plan_judgments(options: Mapping[str, Any], files: Files, uuid: UUID, owner: User | None) -> UploadPlan:
+    [file] = files["judgments"]
+    corpus = corpora().filter(uuid=options["corpus"]).first() if options["corpus"] else None
+    if options["corpus"] and corpus is None:
+        raise ImportRefusedError("The corpus that was judged is not there any more.")
+    judgments, recount = _resolved(file, corpus, options["first_sentence"])
+    plan = plan_judgments(
+        name=options["name"],
+        corpus=corpus,
+        judgments=judgments,
+        synthetic=options["synthetic"],
+        uuid=uuid,
+        owner=owner,
+    )
+    return UploadPlan(
+        description=plan.description,
+        warnings=(),
+        is_stored=plan.stored is not None,
+        parts=len(plan.judgments),
+        store=lambda progress: store_judgments(plan, progress=progress),
+        recount=recount,
+    )
+
+
+def _resolved(
+    path: Path, corpus: Corpus | None, first_sentence: int | None
+) -> tuple[tuple[JudgmentRecord, ...], Recount | None]:
+    """The judgments of a file; those by another number of the first sentence where only that fits."""
+    file = read_judgments(path)
+    if corpus is None:
+        return resolve(file, path, first_sentence=first_sentence), None
+    judged = texts(corpus)
+    try:
+        return resolve(file, path, texts=judged, first_sentence=first_sentence), None
+    except FormatError as error:
+        other = fitting_first_sentence(file, path, texts=judged, first_sentence=first_sentence)
+        if other is None:
+            raise
+        fault = error.cause if error.line is None else f"line {error.line}: {error.cause}"
+        return resolve(file, path, texts=judged, first_sentence=other), Recount(other, fault)
+
+
+def _only(files: Files, field: str) -> Path | None:
+    return files[field][0] if field in files else None

@@ -1,0 +1,88 @@
+"""The systems of an import as a table to edit: label, identifier and role beside what the check counted."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from annotate.models import SystemRole
+from formats import MAX_NAME_CHARS
+from formats.naming import SystemNames, clashes, fault_of_label, identifier_of, is_identifier
+
+
+class SystemForm(forms.Form):
+    """One system.
+
+    Attributes:
+        row: what the check found (`SystemRow` as JSON).
+        shown: what the system is called as long as nothing was edited.
+    """
+
+    label = forms.CharField(required=False, max_length=MAX_NAME_CHARS)
+    name = forms.CharField(required=False, max_length=MAX_NAME_CHARS, label="Identifier")
+    role = forms.ChoiceField(choices=SystemRole.choices)
+
+    def __init__(self, data: Mapping[str, Any] | None, *, number: int, row: Mapping[str, Any]) -> None:
+        self.row = row
+        self._number = number
+        self.shown = row["label"] or row["key"]
+        initial = {"label": self.shown, "name": row["key"], "role": row["role"]}
+        super().__init__(data, prefix=f"system-{number}", initial=initial, label_suffix="")
+        for bound in self:
+            bound.field.widget.attrs["aria-label"] = f"{bound.label} of {self.shown}"
+
+    def clean_label(self) -> str:
+        label: str = self.cleaned_data["label"]
+        if fault := fault_of_label(label):
+            raise ValidationError(fault)
+        return label
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        if name and not is_identifier(name):
+            proposed = identifier_of(name, self._number)
+            raise ValidationError(f"Only letters, digits and . _ + - are allowed; {proposed} would do.")
+        if not name:
+            derived = identifier_of(self.cleaned_data.get("label") or self.row["key"], self._number)
+            raise ValidationError(f"It needs an identifier, such as {derived}.")
+        return name
+
+    def clean_role(self) -> str:
+        role: str = self.cleaned_data["role"]
+        if role == SystemRole.SOURCE and self.row["unchanged"] != 1:
+            raise ValidationError("It changes the source, so it cannot be the source.")
+        return role
+
+    def names(self) -> SystemNames:
+        """What the valid form says."""
+        name, label = self.cleaned_data["name"], self.cleaned_data["label"]
+        return SystemNames(name=name, label="" if label == name else label, role=self.cleaned_data["role"])
+
+
+class SystemTable:
+    """All systems of an import.
+
+    Attributes:
+        forms: one for each, in order.
+    """
+
+    def __init__(self, rows: Sequence[Mapping[str, Any]], data: Mapping[str, Any] | None = None) -> None:
+        self.forms = [SystemForm(data, number=number, row=row) for number, row in enumerate(rows, start=1)]
+
+    def is_valid(self) -> bool:
+        """Whether each system is fine, and none can be taken for another."""
+        valid = [form.is_valid() for form in self.forms]  # All of them, so that all faults are shown.
+        if not all(valid):
+            return False
+        by_key = {form.row["key"]: form for form in self.forms}
+        for key, field, said in clashes(self.names()):
+            by_key[key].add_error(field, said)
+        sources = [form for form in self.forms if form.cleaned_data.get("role") == SystemRole.SOURCE]
+        for form in sources[1:]:
+            form.add_error("role", f"{sources[0].cleaned_data['name']} is the source already; one can be.")
+        return not any(form.errors for form in self.forms)
+
+    def names(self) -> dict[str, SystemNames]:
+        """What the valid table says, by what the systems are called in the files."""
+        return {form.row["key"]: form.names() for form in self.forms}

@@ -1,0 +1,1 @@
+"""The annotator's screen: ways in, hand-out, answers, practice."""

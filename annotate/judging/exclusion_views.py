@@ -1,0 +1,125 @@
+"""The admin decides whose judgments count."""
+
+from typing import Any, cast
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_POST
+
+from annotate.judging import exclusions
+from annotate.judging.exclusions import ExclusionError
+from annotate.models import Annotator, User
+from annotate.web.access import admin, campaign_or_404
+from ranking import FlagRule
+from ranking.control_rule import ControlRule
+
+
+class RuleForm(forms.Form):
+    """When the quality page flags an annotator; a value out of range is replaced by the default."""
+
+    threshold = forms.IntegerField(min_value=1, max_value=100, label="Control below source, at least %")
+    pace = forms.IntegerField(min_value=0, max_value=100, label="Time, at least % of the campaign’s median")
+    same_answer = forms.IntegerField(min_value=0, max_value=100, label="Same answer, at most %")
+    beyond_chance = forms.IntegerField(
+        min_value=-100, max_value=100, label="Agreement beyond chance, at least %"
+    )
+    min_cases = forms.IntegerField(min_value=1, max_value=10_000, label="Fewest cases")
+
+    @property
+    def rule(self) -> ControlRule:
+        """The rule of the check that was asked for."""
+        default = ControlRule()
+        return ControlRule(
+            threshold=self._share("threshold", default.threshold),
+            min_cases=self._valid.get("min_cases", default.min_cases),
+        )
+
+    @property
+    def habits(self) -> FlagRule:
+        """The rule of the other flags that was asked for."""
+        default = FlagRule()
+        return FlagRule(
+            pace=self._share("pace", default.pace),
+            same_answer=self._share("same_answer", default.same_answer),
+            beyond_chance=self._share("beyond_chance", default.beyond_chance),
+            min_cases=self._valid.get("min_cases", default.min_cases),
+        )
+
+    def as_applied(self) -> "RuleForm":
+        """The form filled in with what is in force."""
+        shares = {
+            "threshold": self.rule.threshold,
+            "pace": self.habits.pace,
+            "same_answer": self.habits.same_answer,
+            "beyond_chance": self.habits.beyond_chance,
+        }
+        percents = {name: round(100 * share) for name, share in shares.items()}
+        return RuleForm({**percents, "min_cases": self.rule.min_cases}, label_suffix="")
+
+    @property
+    def _valid(self) -> dict[str, Any]:
+        self.is_valid()
+        return self.cleaned_data
+
+    def _share(self, name: str, default: float) -> float:
+        percent = self._valid.get(name)
+        return default if percent is None else percent / 100
+
+
+class ReasonForm(forms.Form):
+    """Why somebody is excluded."""
+
+    reason = forms.CharField(max_length=500, label="Reason")
+
+
+@admin
+@require_POST
+def exclude(request: HttpRequest, uuid: UUID, annotator: int) -> HttpResponse:
+    """Leave an annotator's judgments out, by the rule of the address."""
+    found = _annotator(uuid, annotator)
+    form = ReasonForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, f"{found} is not excluded: say why, in 500 characters at most.")
+        return _back(request, uuid)
+    try:
+        exclusions.exclude(
+            found,
+            reason=form.cleaned_data["reason"],
+            rule=RuleForm(request.GET).rule,
+            by=cast(User, request.user),
+        )
+    except ExclusionError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(
+            request, f"{found} is excluded. Their answers stay, and are left out of rankings and exports."
+        )
+    return _back(request, uuid)
+
+
+@admin
+@require_POST
+def readmit(request: HttpRequest, uuid: UUID, annotator: int) -> HttpResponse:
+    """Let an annotator's judgments count again."""
+    found = _annotator(uuid, annotator)
+    try:
+        exclusions.readmit(found, by=cast(User, request.user))
+    except ExclusionError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"{found} is readmitted. Their answers count again.")
+    return _back(request, uuid)
+
+
+def _annotator(uuid: UUID, key: int) -> Annotator:
+    return get_object_or_404(campaign_or_404(uuid).annotators.select_related("campaign"), pk=key)
+
+
+def _back(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    query = f"?{request.GET.urlencode()}" if request.GET else ""
+    response = redirect("quality", uuid)
+    response["Location"] += query
+    return response

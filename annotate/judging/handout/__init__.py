@@ -1,0 +1,56 @@
+"""Hand-out: an annotator is given one slot after the other, and what they answer is stored exactly once.
+
+Each verb is one transaction that begins by locking the annotator's row, so that two tabs of one person
+queue. Two persons never get the same slot: whatever frees a slot, holds it or takes it while it is free does
+so under the lock of the campaign's row; filling a slot that one has on lease is one conditional update. Locks
+are taken in the order annotator, own leases, campaign, slots, which rules deadlocks out.
+
+Beginning a batch may take steps, each of them a verb of its own (`batches`), so that no request sends more
+than a dozen statements (`statements`).
+
+`locks` has the two rows, `leases` how slots are kept and freed again, `ends` how waiting for annotators who
+are gone ends, `batches` how slots are taken, `screens` what is shown, `answers` what comes back.
+"""
+
+from annotate.judging.handout.answers import (
+    AnsweredMeanwhileError,
+    Submission,
+    skip,
+    skip_and_go_on,
+    submit,
+    submit_and_go_on,
+)
+from annotate.judging.handout.batches import Step
+from annotate.judging.handout.ends import earliest_return, settle
+from annotate.judging.handout.leases import take_back
+from annotate.judging.handout.locks import locked_campaign
+from annotate.judging.handout.screens import (
+    Screen,
+    next_screen,
+    next_screen_or_step,
+    next_showing,
+    save_draft,
+    screen_again,
+    shown_outputs,
+)
+
+__all__ = [
+    "AnsweredMeanwhileError",
+    "Screen",
+    "Step",
+    "Submission",
+    "earliest_return",
+    "locked_campaign",
+    "next_screen",
+    "next_screen_or_step",
+    "next_showing",
+    "save_draft",
+    "screen_again",
+    "settle",
+    "shown_outputs",
+    "skip",
+    "skip_and_go_on",
+    "submit",
+    "submit_and_go_on",
+    "take_back",
+]

@@ -1,0 +1,418 @@
+"""Answers: what comes back from a screen is stored once, and its slot filled or given on."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import connection, transaction
+from django.db.models import (
+    Case,
+    Exists,
+    F,
+    OuterRef,
+    PositiveIntegerField,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
+from django.utils import timezone
+
+from annotate.design.assignment import REPEAT_DISTANCE
+from annotate.design.protocols import RatingValue
+from annotate.judging.domains import settle
+from annotate.judging.handout.leases import free, is_worth_renewing, renew
+from annotate.judging.handout.locks import CHANGING, locked_campaign, take_over
+from annotate.judging.handout.screens import Screen, as_shown, screen_on_lease
+from annotate.judging.handout.statements import counted_statements
+from annotate.judging.prepared import KEY, UNIQUE_ID, PreparedQuery
+from annotate.models import (
+    Annotator,
+    CampaignState,
+    Item,
+    Judgment,
+    JudgmentState,
+    Rating,
+    Revision,
+    Showing,
+    Slot,
+    SlotState,
+)
+from annotate.storage.tallies import Tally
+
+NOBODYS = (SlotState.FREE, SlotState.HELD, SlotState.DROPPED)
+
+Reading = Callable[[int], Sequence[RatingValue]]
+"""Gives the ratings of so many outputs, in the order shown; what it raises leaves nothing stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """What arrives with an answer.
+
+    Attributes:
+        key: made by the browser for this answer; sent twice, it counts once.
+        started_at: when the item was opened, by the browser's clock.
+        active_ms: milliseconds in which the page was visible and had the focus.
+        note: what the annotator reports about the item.
+        revises: number of the answer that it is meant to replace, 0 for none; None where that is not told.
+    """
+
+    key: UUID
+    started_at: datetime | None = None
+    active_ms: int | None = None
+    note: str = ""
+    revises: int | None = None
+
+
+class AnsweredMeanwhileError(Exception):
+    """The screen has another answer than the one that this was meant to replace; nothing was stored.
+
+    Attributes:
+        number: of the answer that it has.
+    """
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+def submit(
+    annotator: Annotator,
+    showing: UUID,
+    read: Reading,
+    submission: Submission,
+    *,
+    now: datetime | None = None,
+) -> Judgment:
+    """Store an answer.
+
+    The same key again changes nothing. Another answer to the same showing is a new revision of the judgment.
+    An answer whose slot was given on meanwhile is *surplus*.
+
+    Raises:
+        Showing.DoesNotExist: the annotator was shown no such thing.
+        AnsweredMeanwhileError: it was answered since the screen was opened.
+    """
+    with transaction.atomic():
+        return _store(annotator, showing, read, submission, now or timezone.now())
+
+
+def skip(
+    annotator: Annotator, showing: UUID, submission: Submission, *, now: datetime | None = None
+) -> Judgment:
+    """Store that the annotator does not judge the item, and free the slot for somebody else.
+
+    An item that was answered before stays answered.
+
+    Raises:
+        Showing.DoesNotExist: the annotator was shown no such thing.
+        AnsweredMeanwhileError: it was answered since the screen was opened.
+    """
+    with transaction.atomic():
+        return _pass_over(annotator, showing, submission, now or timezone.now())
+
+
+def submit_and_go_on(
+    annotator: Annotator,
+    showing: UUID,
+    read: Reading,
+    submission: Submission,
+    *,
+    now: datetime | None = None,
+) -> Screen | None:
+    """Store an answer, and give out what comes next for the annotator, in one transaction.
+
+    None where that is not something which they have already (`next_screen` gives out more): what may wait for
+    others, or fail, does not come between an answer and its storing. None as well after an answer that took
+    more statements than most.
+
+    Raises:
+        Showing.DoesNotExist: the annotator was shown no such thing.
+        AnsweredMeanwhileError: it was answered since the screen was opened.
+    """
+    now = now or timezone.now()
+    with transaction.atomic():
+        with counted_statements() as statements:
+            _store(annotator, showing, read, submission, now)
+        return _next(annotator, now) if statements.leave_room_for_next_screen else None
+
+
+def skip_and_go_on(
+    annotator: Annotator, showing: UUID, submission: Submission, *, now: datetime | None = None
+) -> Screen | None:
+    """Store that the annotator does not judge the item, and go on likewise.
+
+    Raises:
+        Showing.DoesNotExist: the annotator was shown no such thing.
+        AnsweredMeanwhileError: it was answered since the screen was opened.
+    """
+    now = now or timezone.now()
+    with transaction.atomic():
+        with counted_statements() as statements:
+            _pass_over(annotator, showing, submission, now)
+        return _next(annotator, now) if statements.leave_room_for_next_screen else None
+
+
+def _next(annotator: Annotator, now: datetime) -> Screen | None:
+    # An answer has renewed its lease already.
+    return screen_on_lease(annotator, now, renews=False)
+
+
+def _store(
+    annotator: Annotator, showing: UUID, read: Reading, submission: Submission, now: datetime
+) -> Judgment:
+    tally = Tally(annotator, JudgmentState.COMPLETE, submission.active_ms or 0, now)
+    place = _place_of(annotator, showing, submission.key, tally)
+    judgment = place.judgment
+    if place.is_stored:
+        tally.withdraw()
+        return judgment
+    _check_revised(submission, place.revisions)
+    ratings = read(len(place.item_outputs))
+    before, was_reported = judgment.state, judgment.is_reported
+    settled = _leave(annotator, place, now)
+    if judgment.state not in (JudgmentState.COMPLETE, JudgmentState.SURPLUS):
+        _take_slot(judgment, place, annotator)
+    judgment.is_reported = bool(submission.note)
+    if place.is_first or (judgment.state, judgment.is_reported) != (before, was_reported):
+        judgment.save()
+    revision = _add_revision(place, submission, now)
+    Rating.objects.bulk_create(
+        Rating(
+            revision=revision,
+            item_output_id=output,
+            position=position,
+            rank=value.rank,
+            score=value.score,
+            meaning_changed=value.meaning_changed,
+            touched=value.touched,
+        )
+        for position, (output, value) in enumerate(zip(place.item_outputs, ratings, strict=True))
+    )
+    tally.put_right(before=before, after=judgment.state, is_first=place.is_first, **settled)
+    return judgment
+
+
+def _pass_over(annotator: Annotator, showing: UUID, submission: Submission, now: datetime) -> Judgment:
+    tally = Tally(annotator, JudgmentState.SKIPPED, submission.active_ms or 0, now)
+    place = _place_of(annotator, showing, submission.key, tally)
+    judgment = place.judgment
+    before = judgment.state
+    if not place.is_stored:
+        _check_revised(submission, place.revisions)
+    if place.is_stored or before in (JudgmentState.COMPLETE, JudgmentState.SURPLUS):
+        tally.withdraw()
+        return judgment
+    settled = _leave(annotator, place, now)
+    if place.is_first:
+        judgment.state = JudgmentState.SKIPPED
+        judgment.save()
+    _add_revision(place, submission, now)
+    _give_on(place, annotator)
+    tally.put_right(before=before, after=judgment.state, is_first=place.is_first, **settled)
+    return judgment
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where an answer belongs, as it is now that nobody changes it any more: a showing and its slot.
+
+    Attributes:
+        annotator: who has the slot on lease or reserved, or has filled it.
+        leased_until: by which claim; None where there is none.
+        repeat: the slot of the planned repeat.
+        repeats: the slot that this one repeats.
+        is_last: whether the annotator has nothing else on lease.
+        is_stored: whether what was submitted is there already, under its key.
+        revisions: how many answers to the showing there are.
+        judgment: what was answered so far; not saved where that is nothing.
+        item_outputs: in the order shown.
+    """
+
+    slot: int
+    item: int
+    repetition: int
+    domain: str
+    annotator: int | None
+    leased_until: datetime | None
+    repeat: int | None
+    repeats: int | None
+    is_last: bool
+    is_stored: bool
+    revisions: int
+    judgment: Judgment
+    item_outputs: Sequence[int]
+
+    @property
+    def is_first(self) -> bool:
+        """Whether it was not answered before."""
+        return not self.revisions
+
+
+def _place_of(annotator: Annotator, showing: UUID, key: UUID, tally: Tally) -> _Place:
+    """Lock the annotator, and read where the answer to this showing, under its key, belongs."""
+    tally.assume()
+    rows = PLACE.rows(annotator=annotator.pk, showing=showing, key=key)
+    if not rows:
+        raise Showing.DoesNotExist
+    columns = iter(rows[0])
+    place = dict(zip(PLACE_COLUMNS, columns, strict=False))
+    changing = dict(zip(CHANGING, columns, strict=False))
+    stored = dict(zip(JUDGMENT, columns, strict=False))
+    showing_key, number, campaign_state, _ = columns
+    take_over(annotator, changing, campaign_state)
+    annotator.screens -= 1
+    if stored["id"] is None:
+        judgment = Judgment(
+            campaign_id=annotator.campaign_id,
+            item_id=place["slot__item"],
+            annotator=annotator,
+            showing_id=showing_key,
+            repetition=place["slot__repetition"],
+        )
+    else:
+        judgment = Judgment.from_db(connection.alias, list(stored), list(stored.values()))
+        judgment.annotator = annotator
+    outputs = as_shown([row[-1] for row in rows], number, annotator)
+    place["revisions"] = place["revisions"] or 0
+    return _Place(*[*place.values(), judgment, outputs])
+
+
+JUDGMENT = tuple(field.attname for field in Judgment._meta.concrete_fields)
+PLACE_COLUMNS = (
+    "slot",
+    "slot__item",
+    "slot__repetition",
+    "slot__item__sentence__domain",
+    "slot__annotator",
+    "slot__assignment__leased_until",
+    "slot__repeat",
+    "slot__repeats",
+    "is_last",
+    "is_stored",
+    "revisions",
+)
+
+
+def _place(annotator: int, showing: UUID, key: UUID) -> QuerySet[Showing, Any]:
+    """A row of each output, in the order of their keys."""
+    revisions = Revision.objects.order_by().filter(judgment__showing=OuterRef("pk"))
+    others = Slot.objects.filter(annotator=annotator, state=SlotState.LEASED).exclude(pk=OuterRef("slot"))
+    return (
+        Showing.objects.filter(uuid=showing, annotator=annotator)
+        .annotate(
+            is_last=~Exists(others),
+            is_stored=Exists(revisions.filter(submission_key=key)),
+            revisions=Subquery(revisions.filter(is_current=True).values("number")),
+        )
+        .order_by("slot__item__item_outputs__pk")
+        .values_list(
+            *PLACE_COLUMNS,
+            *(f"annotator__{name}" for name in CHANGING),
+            *(f"judgment__{name}" for name in JUDGMENT),
+            "pk",
+            "slot__item__number",
+            "annotator__campaign__state",
+            "slot__item__item_outputs",
+        )
+    )
+
+
+PLACE = PreparedQuery(_place, annotator=KEY, showing=UNIQUE_ID, key=UNIQUE_ID)
+
+
+def _check_revised(submission: Submission, current: int) -> None:
+    """AnsweredMeanwhileError if another tab has answered since this answer's screen was opened."""
+    if submission.revises is not None and submission.revises != current:
+        raise AnsweredMeanwhileError(current)
+
+
+def _leave(annotator: Annotator, place: _Place, now: datetime) -> dict[str, Any]:
+    """Note that the annotator is done with the screen, and active; for the first time, or once more.
+
+    Returns:
+        What is still to be stored of it in the annotator's row.
+    """
+    # Who has no claim on the slot any more cannot get one meanwhile, and leaves no lease of it.
+    is_theirs = place.annotator == annotator.pk
+    if is_theirs and (place.is_last or is_worth_renewing(place.leased_until, annotator, now)):
+        renew(annotator, now, is_done=place.is_last)
+    if not place.is_first:
+        return {}
+    annotator.screens += 1
+    return settle(annotator, place.domain, now) if is_theirs or place.annotator is None else {}
+
+
+def _add_revision(place: _Place, submission: Submission, now: datetime) -> Revision:
+    """Add a revision to the stored judgment that is now the current one."""
+    if not place.is_first:
+        place.judgment.revisions.filter(is_current=True).update(is_current=False)
+    return Revision.objects.create(
+        judgment=place.judgment,
+        number=place.revisions + 1,
+        submission_key=submission.key,
+        started_at=submission.started_at,
+        submitted_at=now,
+        active_ms=submission.active_ms,
+        note=submission.note,
+    )
+
+
+def _take_slot(judgment: Judgment, place: _Place, annotator: Annotator) -> None:
+    """Fill the slot with the judgment if it is still free for it; else the judgment is surplus."""
+    is_open = annotator.campaign.state != CampaignState.CLOSED
+    if is_open and (_fill_own(place, annotator) or _fill_late(place, annotator)):
+        judgment.state = JudgmentState.COMPLETE
+        judgment.slot_id = place.slot
+    else:
+        judgment.state = JudgmentState.SURPLUS
+
+
+def _fill_own(place: _Place, annotator: Annotator) -> bool:
+    """Fill the slot if the annotator has it on lease or reserved, and reserve its planned repeat for them."""
+    if place.annotator != annotator.pk:
+        return False
+    own = Slot.objects.filter(pk=place.slot, annotator=annotator).exclude(state=SlotState.FILLED)
+    if not own.update(state=SlotState.FILLED):
+        return False
+    if place.repeat is not None:
+        Slot.objects.filter(pk=place.repeat).update(annotator=annotator, due_at_screen=_due(annotator))
+    return True
+
+
+def _fill_late(place: _Place, annotator: Annotator) -> bool:
+    """Likewise if the slot is nobody's now: both by one statement, for it comes after a lock."""
+    locked_campaign(annotator.campaign_id)
+    late = Slot.objects.filter(pk=place.slot, annotator=None, repeats=None, state__in=NOBODYS)
+    slot = When(pk=place.slot, then=Value(SlotState.FILLED))
+    due = Value(_due(annotator), output_field=PositiveIntegerField())
+    repeat = When(pk=place.repeat, then=due)
+    filled = Slot.objects.filter(Exists(late), Q(pk=place.slot) | Q(pk=place.repeat)).update(
+        annotator=annotator,
+        state=Case(slot, default=F("state")),
+        due_at_screen=Case(repeat, default=F("due_at_screen")),
+    )
+    return bool(filled)
+
+
+def _due(annotator: Annotator) -> int:
+    """How many screens the annotator will have answered when a repeat of this one is due."""
+    return annotator.screens + REPEAT_DISTANCE
+
+
+def _give_on(place: _Place, annotator: Annotator) -> None:
+    """Free a skipped slot for somebody else; an item that two annotators skipped goes to the admin."""
+    own = Q(pk=place.slot, annotator=annotator)
+    if place.repeats is not None:
+        Slot.objects.filter(own, state=SlotState.RESERVED).update(state=SlotState.HELD)
+        return
+    locked_campaign(annotator.campaign_id)
+    skipped = Judgment.objects.filter(item=place.item, state=JudgmentState.SKIPPED)
+    by_others = Exists(skipped.exclude(annotator=annotator))
+    is_held = Item.objects.filter(by_others, pk=place.item).update(is_held=True)
+    to_leave = own & Q(state=SlotState.LEASED)
+    free(Slot.objects.filter(to_leave | Q(item=place.item, state=SlotState.FREE) if is_held else to_leave))

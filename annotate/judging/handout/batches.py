@@ -1,0 +1,137 @@
+"""Batches: an annotator takes the next one, and what it has to ask is on lease to them.
+
+What has to be done before is a step of its own, done by a request of its own, so that none takes many
+statements: others' leases that ran out end, and items with nothing to ask are answered.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from enum import Enum
+from typing import Any
+
+from django.db.models import Case, Count, Exists, Min, OuterRef, QuerySet, Subquery, Value, When
+
+from annotate.design.protocols import PROTOCOLS
+from annotate.judging.domains import free_of_day
+from annotate.judging.handout.ends import lapse_repeats
+from annotate.judging.handout.leases import expired, free_abandoned, lease_of
+from annotate.judging.handout.locks import locked_campaign
+from annotate.judging.single_outputs import answer_single_outputs
+from annotate.models import (
+    Annotator,
+    Assignment,
+    CampaignState,
+    ItemOutput,
+    Judgment,
+    Showing,
+    Slot,
+    SlotState,
+)
+
+IN_ORDER = ("-left_over", "batch_id", "position")
+"""How free slots are given out."""
+
+SINGLE_OUTPUTS_AT_ONCE = 80
+"""Items with nothing to ask that are answered in one step: SQLite takes so many rows in one statement."""
+
+
+class Step(Enum):
+    """Something was done that comes before a batch: ask once more."""
+
+    DONE = "done"
+
+
+def take_batch(annotator: Annotator, now: datetime) -> int | Step | None:
+    """Give the annotator a batch on lease, or do what comes before; batches that others left come first.
+
+    Returns:
+        The key of its first slot; None when nothing is left for them.
+    """
+    of_campaign = Slot.objects.filter(campaign=annotator.campaign_id, state=SlotState.FREE)
+    met = Judgment.objects.filter(annotator=annotator, item=OuterRef("item"))
+    free = free_of_day(of_campaign.filter(~Exists(met)), annotator, now)
+    first_item = free.order_by(*IN_ORDER).values("item")[:1]
+    campaign = locked_campaign(
+        annotator.campaign_id,
+        some_left=Exists(expired(annotator.campaign_id, now)),
+        begins_with_comparison=Exists(ItemOutput.objects.filter(item=Subquery(first_item))[1:2]),
+    )
+    if campaign.state != CampaignState.RUNNING:
+        return None
+    if campaign.some_left and free_abandoned(campaign, now):
+        return Step.DONE
+    only_compares = PROTOCOLS[campaign.protocol].only_compares
+    begins_with_single = only_compares and not campaign.begins_with_comparison
+    ahead = list(_next_slots(free)) if begins_with_single else []
+    single = _single_before_batch(ahead)
+    batch: list[Any] = []
+    # While the campaign's lock was waited for, others may have taken what came first.
+    if not single and (ahead or not begins_with_single):
+        batch = list(_first_batch(free, annotator))
+        single = [slot for slot in batch if slot.outputs == 1] if only_compares else []
+    if single:
+        answer_single_outputs(
+            {slot: slot.only_output for slot in single[:SINGLE_OUTPUTS_AT_ONCE]}, annotator, now
+        )
+        return Step.DONE
+    if batch:
+        return _assign(batch, annotator, now)
+    lapse_repeats(campaign, lease_of(annotator), now)
+    return None
+
+
+def _next_slots(free: QuerySet[Slot]) -> QuerySet[Any]:
+    """The free slots that come next, of whatever batches, with what is known of their items' outputs."""
+    keys = free.order_by(*IN_ORDER).values("pk")[:SINGLE_OUTPUTS_AT_ONCE]
+    return _with_outputs(Slot.objects.filter(pk__in=Subquery(keys))).order_by(*IN_ORDER)
+
+
+def _single_before_batch(ahead: Sequence[Any]) -> list[Any]:
+    """The slots with nothing to ask before the first batch that has more, and in it; each item once."""
+    asking = next((slot for slot in ahead if slot.outputs > 1), None)
+    before = len(ahead) if asking is None else ahead.index(asking)
+    by_item: dict[int, Any] = {}
+    for place, slot in enumerate(ahead):
+        if slot.outputs == 1 and (place < before or slot.batch_id == ahead[before].batch_id):
+            by_item.setdefault(slot.item_id, slot)
+    return list(by_item.values())
+
+
+def _first_batch(free: QuerySet[Slot], annotator: Annotator) -> Any:
+    """The free slots of the batch that comes next for the annotator, with what is known of their items."""
+    first = free.order_by(*IN_ORDER).values("batch")[:1]
+    unanswered = Showing.objects.filter(annotator=annotator, slot__item=OuterRef("item"), judgment=None)
+    return (
+        _with_outputs(free.filter(batch=Subquery(first)))
+        .annotate(unanswered=Subquery(unanswered.order_by().values("pk")[:1]))
+        .order_by("position")
+    )
+
+
+def _with_outputs(slots: QuerySet[Slot]) -> QuerySet[Any]:
+    return slots.annotate(outputs=Count("item__item_outputs"), only_output=Min("item__item_outputs"))
+
+
+def _assign(slots: Sequence[Any], annotator: Annotator, now: datetime) -> int | Step:
+    """Give the annotator the slots on lease."""
+    assignment = Assignment.objects.create(
+        batch_id=slots[0].batch_id, annotator=annotator, leased_until=now + lease_of(annotator)
+    )
+    Slot.objects.filter(pk__in=[slot.pk for slot in slots], state=SlotState.FREE).update(
+        state=SlotState.LEASED, assignment=assignment, annotator=annotator
+    )
+    if _take_up_unanswered(slots):
+        return Step.DONE
+    return int(slots[0].pk)
+
+
+def _take_up_unanswered(slots: Iterable[Any]) -> bool:
+    """Who met an item before and left it unanswered takes it up where they stood, whichever slot it is.
+
+    Returns whether there are such items.
+    """
+    moved = {slot.unanswered: slot.pk for slot in slots if slot.unanswered is not None}
+    if moved:
+        cases = [When(pk=showing, then=Value(slot)) for showing, slot in moved.items()]
+        Showing.objects.filter(pk__in=moved).update(slot=Case(*cases))
+    return bool(moved)

@@ -1,0 +1,259 @@
+"""Screens: what an annotator is to judge now, and what they have entered there so far."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any, TypeVar
+from uuid import UUID
+
+from django.db import connection, transaction
+from django.db.models import (
+    Count,
+    F,
+    FilteredRelation,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    Subquery,
+    prefetch_related_objects,
+)
+from django.utils import timezone
+
+from annotate.design.assignment import shown_order
+from annotate.judging.domains import domain_of_day, own_of_day
+from annotate.judging.handout.batches import Step, take_batch
+from annotate.judging.handout.leases import is_worth_renewing, renew
+from annotate.judging.handout.locks import lock
+from annotate.judging.prepared import KEY, TEXT, UNIQUE_ID, PreparedQuery
+from annotate.judging.work_done import may_take_batch, may_work
+from annotate.models import (
+    Annotator,
+    CampaignState,
+    ItemOutput,
+    Sentence,
+    Showing,
+    Slot,
+    SlotState,
+)
+
+Shown = TypeVar("Shown")
+
+SEEN_TO = timedelta(minutes=1)
+"""How exactly it is kept when an annotator was last here: who just answered is not written down again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """What an annotator has before them.
+
+    Attributes:
+        showing: that they were given the slot.
+        source: the sentence; empty where its text is not known.
+        texts: of the outputs, in the order shown.
+        previous: the sentence before it in the document; empty where there is none or none with a text,
+            where the sentence belongs to no document, and where the campaign shows no context.
+        following: the sentence after it, likewise.
+        left_in_batch: how many screens are to go.
+    """
+
+    showing: Showing
+    source: str
+    texts: Sequence[str]
+    previous: str
+    following: str
+    left_in_batch: int
+
+
+def next_screen(annotator: Annotator, *, now: datetime | None = None) -> Screen | None:
+    """What the annotator is to judge now: the same until it is answered. None when nothing is left for them.
+
+    A due repeat comes first, then the rest of the annotator's batch, then a new batch, if they may take one;
+    items with nothing to ask are answered at once as *auto*. Asking renews the annotator's lease.
+    """
+    while isinstance(found := next_screen_or_step(annotator, now=now), Step):
+        pass
+    return found
+
+
+def next_screen_or_step(annotator: Annotator, *, now: datetime | None = None) -> Screen | Step | None:
+    """The next screen; or a step towards it, after which the next request asks once more."""
+    now = now or timezone.now()
+    with transaction.atomic():
+        lock(annotator)
+        screen = screen_on_lease(annotator, now)
+        if screen is not None or not _may_be_given(annotator) or not may_take_batch(annotator):
+            return screen
+        taken = take_batch(annotator, now)
+        if taken is None or isinstance(taken, Step):
+            return taken
+        return _screen(GIVEN.rows(annotator=annotator.pk, slot=taken), annotator, now)
+
+
+def next_showing(annotator: Annotator, *, now: datetime | None = None) -> Showing | None:
+    """That of the next screen."""
+    screen = next_screen(annotator, now=now)
+    return None if screen is None else screen.showing
+
+
+def screen_on_lease(annotator: Annotator, now: datetime, *, renews: bool = True) -> Screen | None:
+    """What the annotator, who is locked, has to judge and need not be given first."""
+    if not _may_be_given(annotator):
+        return None
+    return _screen(_rows_on_lease(annotator, now), annotator, now, renews=renews)
+
+
+def screen_again(annotator: Annotator, showing: UUID) -> Screen:
+    """What the annotator was shown.
+
+    Raises:
+        Showing.DoesNotExist: they were shown no such thing.
+    """
+    rows = SHOWN.rows(annotator=annotator.pk, showing=showing)
+    if not rows:
+        raise Showing.DoesNotExist
+    return _read(rows, annotator)
+
+
+def save_draft(
+    annotator: Annotator, showing: UUID, draft: Mapping[str, str], *, now: datetime | None = None
+) -> None:
+    """Keep what was entered so far in place of an earlier draft, and renew the lease.
+
+    Raises:
+        Showing.DoesNotExist: the annotator was shown no such thing.
+    """
+    with transaction.atomic():
+        lock(annotator)
+        if not Showing.objects.filter(uuid=showing, annotator=annotator).update(draft=dict(draft)):
+            raise Showing.DoesNotExist
+        renew(annotator, now or timezone.now())
+
+
+def shown_outputs(showing: Showing) -> list[ItemOutput]:
+    """The outputs of the item in the order in which this annotator sees them."""
+    item = showing.slot.item
+    with_texts = ItemOutput.objects.select_related("output").order_by("pk")
+    prefetch_related_objects([item], Prefetch("item_outputs", with_texts, to_attr="in_order"))
+    outputs: list[ItemOutput] = item.in_order  # type: ignore[attr-defined]
+    return as_shown(outputs, item.number, showing.annotator)
+
+
+def as_shown(outputs: Sequence[Shown], item: int, annotator: Annotator) -> list[Shown]:
+    """What stands for the outputs of the item of this number, by their keys, in the annotator's order."""
+    order = shown_order(len(outputs), seed=annotator.campaign.design.seed, item=item, annotator=annotator.pk)
+    return [outputs[place] for place in order]
+
+
+def _may_be_given(annotator: Annotator) -> bool:
+    return annotator.campaign.state == CampaignState.RUNNING and may_work(annotator)
+
+
+def _screen(
+    rows: Sequence[Any], annotator: Annotator, now: datetime, *, renews: bool = True
+) -> Screen | None:
+    """What the annotator sees of a slot, noted as shown to them, on a lease that is young."""
+    if not rows:
+        return None
+    screen = _read(rows, annotator)
+    showing, leased_until = screen.showing, rows[0][LEASED_UNTIL]
+    if showing._state.adding:
+        showing.shown_at = now
+        showing.save()
+        _note_as_seen(annotator, now)
+    if renews and is_worth_renewing(leased_until, annotator, now):
+        renew(annotator, now)
+    return screen
+
+
+def _note_as_seen(annotator: Annotator, now: datetime) -> None:
+    if annotator.last_seen is None or now - annotator.last_seen > SEEN_TO:
+        Annotator.objects.filter(pk=annotator.pk).update(shown_at=now)
+
+
+def _read(rows: Sequence[Any], annotator: Annotator) -> Screen:
+    """The screen of these rows, one of each output; its showing is new, not saved, if there is none yet."""
+    *_, slot, number, source, previous, following, left_in_batch = first = rows[0]
+    stored = dict(zip(SHOWING, first, strict=False))
+    if stored["id"] is None:
+        showing = Showing(slot_id=slot, annotator=annotator)
+    else:
+        showing = Showing.from_db(connection.alias, SHOWING, first[: len(SHOWING)])
+        showing.annotator = annotator
+    shows_context = annotator.campaign.design.shows_context
+    return Screen(
+        showing=showing,
+        source=source or "",
+        texts=as_shown([row[TEXT_OF_OUTPUT] or "" for row in rows], number, annotator),
+        previous=(shows_context and previous) or "",
+        following=(shows_context and following) or "",
+        left_in_batch=left_in_batch or 0,
+    )
+
+
+SHOWING = [field.attname for field in Showing._meta.concrete_fields]
+LEASED_UNTIL, TEXT_OF_OUTPUT = len(SHOWING), len(SHOWING) + 1
+
+
+def _columns(slot: QuerySet[Slot], annotator: int) -> QuerySet[Slot, Any]:
+    """What an annotator's screen needs of the one slot, a row for each output in the order of their keys."""
+    around = (
+        Sentence.objects.order_by()
+        .filter(corpus=OuterRef("item__sentence__corpus"), document=OuterRef("item__sentence__document"))
+        .exclude(document="")
+        .values("text")
+    )
+    leased = Slot.objects.filter(annotator=annotator, state=SlotState.LEASED).order_by()
+    return (
+        slot.annotate(shown=FilteredRelation("showings", condition=Q(showings__annotator=annotator)))
+        .order_by("item__item_outputs__pk")
+        .values_list(
+            *(f"shown__{name}" for name in SHOWING),
+            "assignment__leased_until",
+            "item__item_outputs__output__text",
+            "pk",
+            "item__number",
+            "item__sentence__text",
+            Subquery(around.filter(position=OuterRef("item__sentence__position") - 1)),
+            Subquery(around.filter(position=OuterRef("item__sentence__position") + 1)),
+            Subquery(leased.values("annotator").annotate(number=Count("pk")).values("number")),
+        )
+    )
+
+
+def _on_lease(annotator: int, screens: int, **day: Any) -> QuerySet[Slot, Any]:
+    """The annotator's due repeat, or else the first slot that they have on lease."""
+    own = Slot.objects.filter(
+        Q(due_at_screen=None) | Q(due_at_screen__lte=screens),
+        annotator=annotator,
+        state__in=(SlotState.LEASED, SlotState.RESERVED),
+    )
+    in_order = own.order_by(F("position").asc(nulls_first=True), "pk")
+    first = own_of_day(in_order, **day).values("pk")[:1]
+    return _columns(Slot.objects.filter(pk=Subquery(first)), annotator)
+
+
+GIVEN = PreparedQuery(
+    lambda annotator, slot: _columns(Slot.objects.filter(pk=slot), annotator), annotator=KEY, slot=KEY
+)
+SHOWN = PreparedQuery(
+    lambda annotator, showing: _columns(
+        Slot.objects.filter(showings__uuid=showing, showings__annotator=annotator), annotator
+    ),
+    annotator=KEY,
+    showing=UNIQUE_ID,
+)
+ON_LEASE = PreparedQuery(partial(_on_lease, separates=False), annotator=KEY, screens=KEY)
+ON_LEASE_ON_AN_OPEN_DAY = PreparedQuery(partial(_on_lease, separates=True), annotator=KEY, screens=KEY)
+ON_LEASE_ON_A_DAY = PreparedQuery(partial(_on_lease, separates=True), annotator=KEY, screens=KEY, domain=TEXT)
+
+
+def _rows_on_lease(annotator: Annotator, now: datetime) -> list[Any]:
+    key, screens = annotator.pk, annotator.screens
+    if not annotator.campaign.design.separates_domains:
+        return ON_LEASE.rows(annotator=key, screens=screens)
+    domain = domain_of_day(annotator, now)
+    if domain is None:
+        return ON_LEASE_ON_AN_OPEN_DAY.rows(annotator=key, screens=screens)
+    return ON_LEASE_ON_A_DAY.rows(annotator=key, screens=screens, domain=domain)

@@ -1,0 +1,156 @@
+"""Practice before the work: the same form as on a screen, and how one would have rated.
+
+Nothing is stored, unless the campaign lets only those begin who agree on enough items.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotate.design.assignment import shown_order
+from annotate.design.practice import PracticeItem, practice_items, without_practice
+from annotate.design.protocols import PROTOCOLS, AnswerError
+from annotate.judging.qualification import (
+    finish_practice,
+    has_answered_practice,
+    keep_practice,
+    qualification,
+)
+from annotate.judging.screen import form_of
+from annotate.judging.ways_in import entered
+from annotate.models import Annotator, Campaign
+
+
+def practice_of(campaign: Campaign) -> tuple[PracticeItem, ...]:
+    """What there is to practise in the campaign."""
+    return practice_items(campaign.design.guidelines, PROTOCOLS[campaign.protocol])
+
+
+@entered
+@require_http_methods(["GET", "HEAD", "POST"])
+def practice(request: HttpRequest, annotator: Annotator, number: int) -> HttpResponse:
+    """One practice item, counted from 1; posting leads to how one would have rated it."""
+    campaign = annotator.campaign
+    item = _item(campaign, number)
+    if (now := qualification(annotator)) is not None and now.is_failed:
+        return redirect("practice-result", campaign.uuid)
+    order = _order(annotator, number, item)
+    fields = request.POST.dict()
+    fault = None
+    if request.method == "POST":
+        protocol = PROTOCOLS[campaign.protocol]
+        try:
+            given = protocol.ratings(fields, len(order))
+        except AnswerError as error:
+            fault = error
+        else:
+            expected = [item.expected[place] for place in order]
+            as_written = [given[order.index(place)] for place in range(len(order))]
+            keep_practice(
+                annotator,
+                number=number,
+                agrees=protocol.agree(given, expected),
+                fields=protocol.fields(as_written),
+            )
+            address = reverse("practice-compared", args=[campaign.uuid, number])
+            return redirect(f"{address}?{urlencode(protocol.fields(given))}")
+    texts = [item.block.corrections[place] for place in order]
+    context = {
+        **form_of(campaign, texts, fields, fault=fault),
+        **_heading(campaign, item, number),
+        "frame": "annotate/judging/practice.html",
+        "guidelines": without_practice(campaign.design.guidelines) if now else campaign.design.guidelines,
+    }
+    template = PROTOCOLS[campaign.protocol].template
+    return render(request, template, context, status=422 if fault else 200)
+
+
+@entered
+@require_safe
+def compared(request: HttpRequest, annotator: Annotator, number: int) -> HttpResponse:
+    """An answer to a practice item, which the address holds, beside what the guidelines expect.
+
+    Where practice counts, nobody sees what is expected before they have answered.
+    """
+    campaign = annotator.campaign
+    item = _item(campaign, number)
+    protocol = PROTOCOLS[campaign.protocol]
+    order = _order(annotator, number, item)
+    try:
+        given = protocol.ratings(request.GET.dict(), len(order))
+    except AnswerError:
+        return redirect("practice", campaign.uuid, number)
+    if campaign.design.practice_needed and not has_answered_practice(annotator, number):
+        return redirect("practice", campaign.uuid, number)
+    expected = [item.expected[place] for place in order]
+    context = {
+        "campaign": campaign,
+        **_heading(campaign, item, number),
+        "rated": [
+            (item.block.corrections[place], protocol.mark(yours), protocol.mark(ours))
+            for place, yours, ours in zip(order, given, expected, strict=True)
+        ],
+        "agrees": protocol.agree(given, expected),
+        "why": item.block.why,
+        "next_number": number + 1 if number < len(practice_of(campaign)) else None,
+    }
+    return render(request, "annotate/judging/practised.html", context)
+
+
+@entered
+@require_POST
+def end(request: HttpRequest, annotator: Annotator) -> HttpResponse:
+    """Begin the work, if nothing more is asked; where practice counts, the result comes first."""
+    finish_practice(annotator)
+    if annotator.campaign.design.practice_needed:
+        return redirect("practice-result", annotator.campaign.uuid)
+    return redirect("work", annotator.campaign.uuid)
+
+
+@entered
+@require_safe
+def result(request: HttpRequest, annotator: Annotator) -> HttpResponse:
+    """On how many practice items the annotator agreed, and what is missing for the work to begin."""
+    now = qualification(annotator)
+    campaign = annotator.campaign
+    if now is None or (annotator.has_practised and not now.is_passed):
+        return redirect("work", campaign.uuid)
+    if now.is_passed and not annotator.has_practised:
+        return redirect("practice", campaign.uuid, 1)
+    context = {
+        "campaign": campaign,
+        "qualification": now,
+        "count": len(practice_of(campaign)),
+        "is_worker": hasattr(annotator, "worker"),
+    }
+    return render(request, "annotate/judging/practice_result.html", context)
+
+
+def _item(campaign: Campaign, number: int) -> PracticeItem:
+    items = practice_of(campaign)
+    if not 1 <= number <= len(items):
+        raise Http404
+    return items[number - 1]
+
+
+def _order(annotator: Annotator, number: int, item: PracticeItem) -> Sequence[int]:
+    """The places of the corrections as written, in the order in which this annotator sees them.
+
+    Guidelines are written best correction first.
+    """
+    seed = annotator.campaign.design.seed
+    return shown_order(len(item.expected), seed=seed, item=number, annotator=annotator.pk)
+
+
+def _heading(campaign: Campaign, item: PracticeItem, number: int) -> dict[str, Any]:
+    return {
+        "sentence": {"text": item.block.source},
+        "number": number,
+        "count": len(practice_of(campaign)),
+        "needed": campaign.design.practice_needed,
+    }

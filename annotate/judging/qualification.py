@@ -1,0 +1,106 @@
+"""Practice that counts: before the work, an annotator agrees on enough practice items, in a few attempts."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import Max
+
+from annotate.design.practice import practice_items
+from annotate.design.protocols import PROTOCOLS
+from annotate.models import Annotator, AuditAction, PracticeAnswer, User
+from annotate.storage.audit import record
+
+
+@dataclass(frozen=True, slots=True)
+class Qualification:
+    """How far somebody is in the attempt that they are in.
+
+    Attributes:
+        needed: on how many items they must agree.
+        tries: how many attempts there are.
+        attempt: the current one, counted from 1.
+        missing: numbers of the items that it has no answer to yet.
+        agreed: on how many of its items they agreed.
+    """
+
+    needed: int
+    tries: int
+    attempt: int
+    missing: tuple[int, ...]
+    agreed: int
+
+    @property
+    def is_passed(self) -> bool:
+        """Whether they may begin the work."""
+        return not self.missing and self.agreed >= self.needed
+
+    @property
+    def is_failed(self) -> bool:
+        """Whether there is no other attempt."""
+        return not self.missing and not self.is_passed and self.attempt >= self.tries
+
+
+def qualification(annotator: Annotator) -> Qualification | None:
+    """How far the annotator is; None where the campaign asks for no agreement."""
+    campaign = annotator.campaign
+    design = campaign.design
+    if not design.practice_needed:
+        return None
+    items = range(1, len(practice_items(design.guidelines, PROTOCOLS[campaign.protocol])) + 1)
+    own = PracticeAnswer.objects.filter(annotator=annotator)
+    attempt = own.aggregate(newest=Max("attempt"))["newest"] or 1
+    answers = dict(own.filter(attempt=attempt).values_list("number", "agrees"))
+    missing = tuple(number for number in items if number not in answers)
+    return Qualification(
+        design.practice_needed, design.practice_tries, attempt, missing, sum(answers.values())
+    )
+
+
+def keep_practice(annotator: Annotator, *, number: int, agrees: bool, fields: Mapping[str, str]) -> None:
+    """Keep the first answer to an item in an attempt; where all items have one, a new attempt begins.
+
+    After the last attempt, and where the campaign asks for no agreement, nothing is kept.
+    """
+    with transaction.atomic():
+        Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
+        now = qualification(annotator)
+        if now is None or now.is_passed or now.is_failed:
+            return
+        PracticeAnswer.objects.get_or_create(
+            annotator=annotator,
+            attempt=now.attempt if now.missing else now.attempt + 1,
+            number=number,
+            defaults={"agrees": agrees, "fields": dict(fields)},
+        )
+
+
+def has_answered_practice(annotator: Annotator, number: int) -> bool:
+    """Whether an answer to the item is kept, in any attempt."""
+    return PracticeAnswer.objects.filter(annotator=annotator, number=number).exists()
+
+
+def finish_practice(annotator: Annotator) -> Qualification | None:
+    """Let the annotator begin the work if nothing more is asked of them; otherwise say what."""
+    now = qualification(annotator)
+    if now is None or now.is_passed:
+        _let_begin(annotator)
+        return None
+    return now
+
+
+def let_through(annotator: Annotator, *, by: User | None = None) -> None:
+    """Let the annotator begin the work whatever they answered."""
+    with transaction.atomic():
+        _let_begin(annotator)
+        record(
+            user=by,
+            action=AuditAction.LET_THROUGH,
+            subject=annotator.campaign,
+            details={"annotator": annotator.in_full},
+        )
+
+
+def _let_begin(annotator: Annotator) -> None:
+    Annotator.objects.filter(pk=annotator.pk).update(has_practised=True)
+    annotator.has_practised = True

@@ -1,0 +1,36 @@
+"""Items with one output: there is nothing to ask, and they are stored as answered."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from annotate.models import Annotator, Judgment, JudgmentState, Rating, Revision, Slot, SlotState
+from annotate.storage.tallies import count_single_outputs
+
+
+def answer_single_outputs(single: Mapping[Slot, int], annotator: Annotator, now: datetime) -> None:
+    """Fill free slots that ask nothing; each is given with the output that is its item's only one.
+
+    No assignment is made: whatever annotators are given, or paid for, by batches is for what they were asked.
+    """
+    Slot.objects.filter(pk__in=[slot.pk for slot in single]).update(
+        state=SlotState.FILLED, annotator=annotator
+    )
+    judgments = Judgment.objects.bulk_create(
+        Judgment(
+            campaign_id=slot.campaign_id,
+            item_id=slot.item_id,
+            annotator=annotator,
+            slot=slot,
+            repetition=slot.repetition,
+            state=JudgmentState.AUTO,
+        )
+        for slot in single
+    )
+    revisions = Revision.objects.bulk_create(
+        Revision(judgment=judgment, submitted_at=now) for judgment in judgments
+    )
+    Rating.objects.bulk_create(
+        Rating(revision=revision, item_output_id=output, position=0, rank=1)
+        for revision, output in zip(revisions, single.values(), strict=True)
+    )
+    count_single_outputs(annotator, len(single), now)

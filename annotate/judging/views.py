@@ -1,0 +1,333 @@
+"""The annotator's pages: the way in, the screen, what was answered before."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from secrets import token_urlsafe
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotate.design.practice import without_practice
+from annotate.design.protocols import PROTOCOLS, AnswerError
+from annotate.judging import entering, handout
+from annotate.judging.domains import left_for_other_days
+from annotate.judging.handout import AnsweredMeanwhileError, Screen
+from annotate.judging.practice_views import practice_of
+from annotate.judging.screen import form_again, recent_answers, screen_of
+from annotate.judging.ways_in import (
+    AT_LINKS,
+    OPEN_TO_ANNOTATORS,
+    annotator_of,
+    enter,
+    entered,
+    remember,
+    remembered,
+    wants_json,
+)
+from annotate.judging.work_time import time_estimate
+from annotate.models import Annotator, Campaign, CampaignState, Link, Showing
+from annotate.web.access import anyone
+from formats import MAX_NOTE_CHARS
+
+LONGEST_KEY = 100
+CODE_SHOWN_FOR = timedelta(minutes=15)
+ANSWERED_MEANWHILE = (
+    "You have already answered or skipped this item in another tab or window, and that answer is kept. "
+    "Submit again to replace it with this one, or go on without replacing it."
+)
+MOST_DRAFT_FIELDS = 100
+DRAFT_FIELD = re.compile("[a-z0-9-]{1,50}")
+NOT_IN_A_DRAFT = {"csrfmiddlewaretoken", "key", "started_at", "active_ms"}
+
+
+@anyone
+@never_cache
+def link(request: HttpRequest, token: str) -> HttpResponse:
+    """Who follows a link confirms by a click, so that a preview of the link enters nobody."""
+    found = entering.valid_link(token)
+    if found is None:
+        return _dead_link(request)
+    if found.annotator is not None:
+        return _entering(found.annotator) if request.method == "POST" else _welcome(request, found)
+    known = annotator_of(request, found.campaign.uuid, cookie=AT_LINKS)
+    if request.method != "POST":
+        return _welcome(request, found, known)
+    if words := request.POST.get("code", "").strip():
+        annotator = entering.returning(found.campaign, words)
+        return _entering(annotator) if annotator else _welcome(request, found, known, wrong_code=True)
+    if known is not None and "somebody_else" not in request.POST:
+        # The page was opened before they came in by another tab, say.
+        return redirect("work", found.campaign.uuid)
+    return _joining(request, found)
+
+
+def _welcome(
+    request: HttpRequest, link: Link, known: Annotator | None = None, *, wrong_code: bool = False
+) -> HttpResponse:
+    context = {
+        "link": link,
+        "campaign": link.campaign,
+        "known": known,
+        "wrong_code": wrong_code,
+        "key": token_urlsafe(),
+    }
+    return render(request, "annotate/judging/welcome.html", context)
+
+
+def _joining(request: HttpRequest, link: Link) -> HttpResponse:
+    """A new annotator, whose resume code the next page shows: it can be loaded again and makes nobody."""
+    visit = entering.join(link, request.POST.get("key", "")[:LONGEST_KEY])
+    if visit is None:
+        return _dead_link(request)
+    uuid = link.campaign.uuid
+    response = enter(redirect("resume-code", uuid), visit.annotator)
+    path = reverse("resume-code", args=[uuid])
+    remember(response, "code", visit.resume_code, uuid, path=path, max_age=CODE_SHOWN_FOR)
+    return response
+
+
+def _dead_link(request: HttpRequest) -> HttpResponse:
+    return render(request, "annotate/judging/dead_link.html", status=404)
+
+
+@entered
+def resume_code(request: HttpRequest, annotator: Annotator) -> HttpResponse:
+    """The code by which the annotator comes back, shown to the browser that has just joined."""
+    code = remembered(request, "code", annotator.campaign.uuid, max_age=CODE_SHOWN_FOR)
+    is_theirs = bool(code) and entering.returning(annotator.campaign, code) == annotator
+    context = {
+        "campaign": annotator.campaign,
+        "resume_code": code if is_theirs else "",
+        "minutes": CODE_SHOWN_FOR // timedelta(minutes=1),
+    }
+    return render(request, "annotate/judging/resume_code.html", context)
+
+
+@anyone
+@require_POST
+def come_back(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Enter again where the session has ended, by resume code or personal link; the page stays as it is."""
+    campaign = get_object_or_404(Campaign, uuid=uuid, state__in=OPEN_TO_ANNOTATORS)
+    annotator = entering.returning(campaign, request.POST.get("code", "")) or annotator_of(
+        request, campaign.uuid
+    )
+    if annotator is None:
+        if wants_json(request):
+            return JsonResponse({"fault": "That is not the link or the code of anybody here."}, status=422)
+        context = {"campaign": campaign, "wrong_code": True}
+        return render(request, "annotate/judging/come_back.html", context, status=422)
+    return enter(JsonResponse({}), annotator) if wants_json(request) else _entering(annotator)
+
+
+@entered
+def work(request: HttpRequest, annotator: Annotator) -> HttpResponse:
+    """The next screen, or that there is none; before the first, the guidelines and the practice items."""
+    is_at_work = annotator.campaign.state == CampaignState.RUNNING and not annotator.excluded_at
+    if is_at_work and not annotator.has_read_guidelines and _guidelines(annotator):
+        return redirect("guidelines", annotator.campaign.uuid)
+    if not annotator.has_practised and practice_of(annotator.campaign):
+        return redirect("practice", annotator.campaign.uuid, 1)
+    screen = handout.next_screen_or_step(annotator)
+    if isinstance(screen, handout.Step):
+        return redirect("work", annotator.campaign.uuid)
+    if screen is None:
+        if hasattr(annotator, "worker"):
+            return redirect("visit-end", annotator.campaign.uuid)
+        context = {
+            "campaign": annotator.campaign,
+            "annotator": annotator,
+            "other_days": left_for_other_days(annotator, timezone.now()),
+            "more_from": handout.earliest_return(annotator),
+        }
+        return render(request, "annotate/judging/nothing_left.html", context)
+    return _screen(request, screen_of(screen, screen.showing.draft))
+
+
+@entered
+@require_http_methods(["GET", "HEAD", "POST"])
+def guidelines(request: HttpRequest, annotator: Annotator) -> HttpResponse:
+    """The guidelines and the time to expect, once before the first screen; posting goes on from there."""
+    campaign = annotator.campaign
+    if request.method == "POST":
+        entering.note_guidelines_read(annotator)
+    if request.method == "POST" or not _guidelines(annotator):
+        return redirect("work", campaign.uuid)
+    context = {
+        "campaign": campaign,
+        "guidelines": _guidelines(annotator),
+        "practice": len(practice_of(campaign)),
+        "estimate": time_estimate(annotator),
+    }
+    return render(request, "annotate/judging/guidelines.html", context)
+
+
+@entered
+def answers(request: HttpRequest, annotator: Annotator) -> HttpResponse:
+    """What the annotator answered last, to be looked at and revised."""
+    context = {"campaign": annotator.campaign, "answers": recent_answers(annotator)}
+    return render(request, "annotate/judging/answers.html", context)
+
+
+@entered
+def showing(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> HttpResponse:
+    """One screen again, until the campaign closes; posting answers it, and is never too late to be kept."""
+    if request.method != "POST":
+        again = _screen_again(annotator, showing_uuid)
+        if annotator.campaign.state == CampaignState.CLOSED:
+            return redirect("answers", annotator.campaign.uuid)
+        revises, fields = form_again(again.showing)
+        return _screen(request, screen_of(again, fields, revises=revises))
+    read = partial(PROTOCOLS[annotator.campaign.protocol].ratings, request.POST.dict())
+    try:
+        screen = handout.submit_and_go_on(annotator, showing_uuid, read, _submission(request))
+    except Showing.DoesNotExist as error:
+        raise Http404 from error
+    except AnsweredMeanwhileError as error:
+        return _answered_meanwhile(request, annotator, showing_uuid, error)
+    except AnswerError as error:
+        return _refused(request, annotator, showing_uuid, error)
+    return _onwards(request, annotator, screen)
+
+
+@entered
+@require_POST
+def skip(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> HttpResponse:
+    """Leave the item to somebody else, with a reason."""
+    try:
+        submission = _submission(request)
+        if not submission.note:
+            raise AnswerError("Say in a few words why you skip it.")
+        screen = handout.skip_and_go_on(annotator, showing_uuid, submission)
+    except Showing.DoesNotExist as error:
+        raise Http404 from error
+    except AnsweredMeanwhileError as error:
+        return _answered_meanwhile(request, annotator, showing_uuid, error)
+    except AnswerError as error:
+        return _refused(request, annotator, showing_uuid, error)
+    return _onwards(request, annotator, screen)
+
+
+@entered
+@require_POST
+def draft(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> HttpResponse:
+    """Keep what is entered so far."""
+    try:
+        handout.save_draft(annotator, showing_uuid, _draft_in(request))
+    except Showing.DoesNotExist as error:
+        raise Http404 from error
+    return HttpResponse(status=204)
+
+
+def _draft_in(request: HttpRequest) -> dict[str, str]:
+    return {
+        name: _storable(value)
+        for name, value in list(request.POST.dict().items())[:MOST_DRAFT_FIELDS]
+        if DRAFT_FIELD.fullmatch(name) and name not in NOT_IN_A_DRAFT
+    }
+
+
+def _guidelines(annotator: Annotator) -> str:
+    """What the guidelines say beside their practice items."""
+    return without_practice(annotator.campaign.design.guidelines).strip()
+
+
+def _screen(request: HttpRequest, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
+    return render(request, PROTOCOLS[context["campaign"].protocol].template, context, status=status)
+
+
+def _entering(annotator: Annotator) -> HttpResponse:
+    return enter(redirect("work", annotator.campaign.uuid), annotator)
+
+
+def _screen_again(annotator: Annotator, showing: UUID) -> Screen:
+    try:
+        return handout.screen_again(annotator, showing)
+    except Showing.DoesNotExist as error:
+        raise Http404 from error
+
+
+def _submission(request: HttpRequest) -> handout.Submission:
+    try:
+        key = UUID(request.POST.get("key", ""))
+    except ValueError as error:
+        raise AnswerError("The answer came without its key. Load the page again.") from error
+    active_ms = request.POST.get("active_ms", "")
+    return handout.Submission(
+        key=key,
+        started_at=_stamp(request.POST.get("started_at", "")),
+        active_ms=int(active_ms)
+        if active_ms.isascii() and active_ms.isdigit() and len(active_ms) < 13
+        else None,
+        note=_storable(request.POST.get("note", "")).strip(),
+        revises=_revised(request),
+    )
+
+
+def _revised(request: HttpRequest) -> int | None:
+    """The number of the answer that the form was opened to revise, 0 for none; None if it does not say."""
+    number = request.POST.get("revises", "")
+    return int(number) if number.isascii() and number.isdigit() and len(number) < 6 else None
+
+
+def _storable(text: str) -> str:
+    """The text within bounds, without the one character that PostgreSQL's texts have not."""
+    return text.replace("\0", "")[:MAX_NOTE_CHARS]
+
+
+def _stamp(text: str) -> datetime | None:
+    """The time, if the text is one with its zone; in UTC, for databases read the years 1 to 9999 alone."""
+    try:
+        stamp = parse_datetime(text)
+        return stamp.astimezone(UTC) if stamp is not None and stamp.tzinfo is not None else None
+    except (ValueError, OverflowError):
+        return None
+
+
+def _refused(request: HttpRequest, annotator: Annotator, showing: UUID, error: AnswerError) -> HttpResponse:
+    screen = _screen_again(annotator, showing)
+    if wants_json(request):
+        return JsonResponse({"fault": str(error), "positions": error.positions}, status=422)
+    context = screen_of(screen, request.POST.dict(), revises=_revised(request) or 0, fault=error)
+    return _screen(request, context, status=422)
+
+
+def _answered_meanwhile(
+    request: HttpRequest, annotator: Annotator, showing: UUID, error: AnsweredMeanwhileError
+) -> HttpResponse:
+    """Keep what arrived as a draft that would replace that answer, and let the annotator decide."""
+    draft = _draft_in(request) | {"revises": str(error.number)}
+    handout.save_draft(annotator, showing, draft)
+    if wants_json(request):
+        words = {"fault": ANSWERED_MEANWHILE, "positions": [], "revises": error.number}
+        return JsonResponse(words, status=422)
+    context = screen_of(
+        _screen_again(annotator, showing), draft, revises=error.number, fault=AnswerError(ANSWERED_MEANWHILE)
+    )
+    return _screen(request, context | {"is_answered": True}, status=422)
+
+
+def _onwards(request: HttpRequest, annotator: Annotator, screen: Screen | None) -> HttpResponse:
+    """The answer is stored: a script is given the next screen along with that, if there is one at once."""
+    address = reverse("work", args=[annotator.campaign.uuid])
+    if not wants_json(request):
+        return redirect(address)
+    words: dict[str, str | list[str]] = {"next": address}
+    if screen is not None:
+        context = screen_of(screen, screen.showing.draft) | {"page": "annotate/judging/screen_alone.html"}
+        template = PROTOCOLS[annotator.campaign.protocol].template
+        words |= {
+            "screen": render_to_string(template, context, request),
+            # A browser that has loaded others, before the server was updated, loads the page.
+            "assets": [static("css/assay.css"), static("js/screen.js")],
+        }
+    return JsonResponse(words, json_dumps_params={"ensure_ascii": False})

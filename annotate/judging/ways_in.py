@@ -1,0 +1,179 @@
+"""Who the visitor is in a campaign: known by a signed cookie, or by the account."""
+
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from functools import wraps
+from typing import Any, cast
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
+from django.db import connection
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.crypto import constant_time_compare
+
+from annotate.judging.prepared import KEY, UNIQUE_ID, PreparedQuery
+from annotate.models import Annotator, Campaign, CampaignState, Corpus, Design, User
+
+OPEN_TO_ANNOTATORS = (CampaignState.RUNNING, CampaignState.PAUSED, CampaignState.CLOSED)
+REMEMBERED = timedelta(days=90)
+AT_WORK, AT_LINKS = "annotator", "known"
+"""What the cookies are called that say who the visitor is."""
+
+
+def enter(response: HttpResponse, annotator: Annotator) -> HttpResponse:
+    """Let the visitor's browser know them as this annotator, until a way in of theirs is revoked.
+
+    One cookie goes to the pages where they work, the other to links, of which they may open one again.
+    """
+    known_as = f"{annotator.pk}:{annotator.revocations}"
+    remember(response, AT_WORK, known_as, annotator.campaign.uuid)
+    links, _, _ = reverse("link", args=["-"]).rpartition("-")
+    remember(response, AT_LINKS, known_as, annotator.campaign.uuid, path=links)
+    return response
+
+
+def remember(
+    response: HttpResponse,
+    what: str,
+    value: str,
+    campaign: UUID,
+    *,
+    path: str | None = None,
+    max_age: timedelta = REMEMBERED,
+) -> None:
+    """Give the visitor's browser a value to keep, signed.
+
+    The browser sends it to pages below `path`: unless one is given, to those of this campaign's annotators.
+    """
+    response.set_signed_cookie(
+        f"{what}-{campaign}",
+        value,
+        max_age=max_age,
+        path=path or reverse("work", args=[campaign]),
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def remembered(request: HttpRequest, what: str, campaign: UUID, *, max_age: timedelta = REMEMBERED) -> str:
+    """The value that the visitor's browser was given to keep; empty if there is none, or none of ours."""
+    return str(request.get_signed_cookie(f"{what}-{campaign}", default="", max_age=max_age))
+
+
+def annotator_of(request: HttpRequest, campaign: UUID, *, cookie: str = AT_WORK) -> Annotator | None:
+    """The annotator that the visitor is in this campaign, if any."""
+    if entered := remembered(request, cookie, campaign):
+        key, revocations = entered.split(":")
+        rows = BY_COOKIE.rows(annotator=int(key), revocations=int(revocations), campaign=campaign)
+        if rows:
+            return _annotator(rows[0])
+    return _annotator_by_account(request, campaign)
+
+
+def _annotator_by_account(request: HttpRequest, campaign: UUID) -> Annotator | None:
+    """The annotator that the account is, if somebody is logged in. Both come by one query."""
+    key = request.session.get(SESSION_KEY)
+    rows = BY_ACCOUNT.rows(user=User._meta.pk.to_python(key), campaign=campaign) if key else []
+    if not rows:
+        return None
+    account = User.from_db(connection.alias, USER, rows[0][: len(USER)])
+    if _is_logged_in(request, account):
+        request.user = account
+    # Otherwise Django decides: it knows what else makes a session valid, or ends it.
+    return _annotator(rows[0][len(USER) :]) if request.user.is_authenticated else None
+
+
+def _is_logged_in(request: HttpRequest, account: User) -> bool:
+    """Whether the session was begun by this account, which is active, under its present password."""
+    digest = request.session.get(HASH_SESSION_KEY, "")
+    return account.is_active and constant_time_compare(digest, account.get_session_auth_hash())
+
+
+WITH_THEIR_CAMPAIGN: tuple[tuple[str, type[Model]], ...] = (
+    ("", Annotator),
+    ("campaign__", Campaign),
+    ("campaign__corpus__", Corpus),
+    ("campaign__design__", Design),
+)
+
+
+USER = [field.attname for field in User._meta.concrete_fields]
+
+
+def _annotators(*before: str, **criteria: object) -> QuerySet[Annotator, Any]:
+    """All that is stored of annotators, their campaigns, corpora and designs; `before` it other columns."""
+    return (
+        Annotator.objects.order_by()
+        .filter(campaign__state__in=OPEN_TO_ANNOTATORS, **criteria)
+        .values_list(
+            *before,
+            *(
+                f"{prefix}{field.attname}"
+                for prefix, model in WITH_THEIR_CAMPAIGN
+                for field in model._meta.concrete_fields
+            ),
+        )
+    )
+
+
+def _annotator(row: Sequence[Any]) -> Annotator:
+    """The annotator of a row, with all that."""
+    stored: list[Any] = []
+    for _, model in WITH_THEIR_CAMPAIGN:
+        names = [field.attname for field in model._meta.concrete_fields]
+        stored.append(model.from_db(connection.alias, names, row[: len(names)]))
+        row = row[len(names) :]
+    annotator, campaign, campaign.corpus, campaign.design = stored
+    annotator.campaign = campaign
+    return cast(Annotator, annotator)
+
+
+BY_COOKIE = PreparedQuery(
+    lambda annotator, revocations, campaign: _annotators(
+        pk=annotator, revocations=revocations, campaign__uuid=campaign
+    ),
+    annotator=KEY,
+    revocations=KEY,
+    campaign=UNIQUE_ID,
+)
+BY_ACCOUNT = PreparedQuery(
+    lambda user, campaign: _annotators(
+        *(f"user__{name}" for name in USER), user=user, campaign__uuid=campaign
+    ),
+    user=KEY,
+    campaign=UNIQUE_ID,
+)
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """Whether a script asks, rather than a page being opened."""
+    return request.headers.get("Accept", "") == "application/json"
+
+
+def entered(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase]:
+    """The view is for annotators of the campaign in its address, and is given the annotator in its place.
+
+    Others are told to come back by their link: a page with a place for it, or 401 for a script.
+    """
+
+    @wraps(view)
+    def guarded(request: HttpRequest, uuid: UUID, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        annotator = annotator_of(request, uuid)
+        if annotator is None:
+            campaign = get_object_or_404(Campaign, uuid=uuid, state__in=OPEN_TO_ANNOTATORS)
+            if wants_json(request):
+                return JsonResponse({"fault": "Your session has ended."}, status=401)
+            return render(request, "annotate/judging/come_back.html", {"campaign": campaign}, status=403)
+        request.annotator = annotator  # type: ignore[attr-defined]  # for the frame of the page
+        response = view(request, annotator, *args, **kwargs)
+        response["Cache-Control"] = "no-store"
+        return response
+
+    guarded.rule = "entered"  # type: ignore[attr-defined]
+    return guarded

@@ -1,0 +1,1 @@
+"""Judgments: import, snapshot, pseudonyms, exclusions, export."""

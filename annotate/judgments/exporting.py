@@ -1,0 +1,95 @@
+"""Judgments leave: one function for the page, the API and the command."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from django.utils.text import slugify
+
+from annotate.judgments.pseudonyms import naming
+from annotate.judgments.queries import rated_by_score
+from annotate.judgments.stream import Selection, stream
+from annotate.models import AuditAction, Campaign, JudgmentState, User
+from annotate.storage.audit import record
+from annotate.storage.staging import Progress
+from formats.writers import Format, Heading
+
+
+class ExportError(Exception):
+    """What was asked for cannot stand in a file of this format; the message says why."""
+
+
+def export_judgments(
+    *,
+    campaign: Campaign,
+    file_format: Format,
+    selection: Selection,
+    names: bool,
+    by: User | None,
+    progress: Progress = lambda judgments: None,
+) -> Iterator[bytes]:
+    """The bytes of a file with the judgments, piece by piece. The export is put on record at once.
+
+    Formats that only hold rankings hold the ones that count: current answers, and surplus ones only if
+    their state is asked for.
+
+    Args:
+        campaign: whose judgments.
+        file_format: of the file.
+        selection: which judgments.
+        names: whether annotators appear by name, which is for admins; else by pseudonym.
+        by: who exports; None for a command.
+        progress: is told the number of judgments written by each step.
+
+    Raises:
+        PermissionDenied: somebody who is no admin asks for names.
+        ExportError: the format holds rankings only, and there are none, or revisions are asked for.
+    """
+    named = naming(campaign, names=names, by=by)
+    if not file_format.holds_all:
+        selection = _of_rankings(campaign, file_format, selection)
+    record(
+        user=by,
+        action=AuditAction.EXPORT,
+        subject=campaign,
+        details={
+            "format": file_format.name,
+            "states": list(selection.states),
+            "from": selection.submitted_from and str(selection.submitted_from),
+            "to": selection.submitted_to and str(selection.submitted_to),
+            "annotator": selection.annotator and selection.annotator.known_as,
+            "sentence": selection.sentence,
+            "history": selection.history,
+            "left out": _left_out(campaign, selection),
+            "names": names,
+        },
+    )
+    judgments = stream(campaign, selection, named=named, progress=progress)
+    return file_format.write(judgments, Heading(campaign.name, campaign.corpus.language))
+
+
+def file_name(campaign: Campaign, file_format: Format, selection: Selection) -> str:
+    """What to call the file; one that leaves annotators out says so."""
+    filtered = "-filtered" if _left_out(campaign, selection) else ""
+    return f"{slugify(campaign.name) or campaign.uuid}-judgments{filtered}{file_format.suffix}"
+
+
+def _left_out(campaign: Campaign, selection: Selection) -> list[str]:
+    """Numbers of the excluded annotators whose judgments the selection leaves out."""
+    if selection.excluded or selection.annotator:
+        return []
+    excluded = campaign.annotators.exclude(excluded_at=None).order_by("number")
+    return [annotator.known_as for annotator in excluded]
+
+
+def _of_rankings(campaign: Campaign, file_format: Format, selection: Selection) -> Selection:
+    if selection.history:
+        raise ExportError(
+            f"{file_format.title} holds current answers only; CSV, JSON Lines and Parquet hold all revisions."
+        )
+    if rated_by_score(campaign):
+        raise ExportError(
+            f"{file_format.title} holds rankings, and campaign {campaign.name!r} has none; "
+            "CSV, JSON Lines and Parquet hold judgments of every protocol."
+        )
+    counting = [state for state in JudgmentState.values if state != JudgmentState.SURPLUS]
+    return replace(selection, states=selection.states or counting)

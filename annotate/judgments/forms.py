@@ -1,0 +1,124 @@
+"""Forms that select judgments."""
+
+from typing import Any, cast
+
+from django import forms
+
+from annotate.judgments.pseudonyms import annotator_known_as
+from annotate.judgments.queries import annotators
+from annotate.judgments.stream import Selection
+from annotate.models import Annotator, Campaign, JudgmentState
+from annotate.web.positions import MAX_POSITION
+from formats.writers import FORMATS
+
+
+class JudgeField(forms.ChoiceField):
+    """One of a campaign's annotators, chosen by number or pseudonym; names are shown to admins alone."""
+
+    def __init__(self, campaign: Campaign, *, may_see_names: bool) -> None:
+        self._campaign = campaign
+        self._by_number = {str(annotator.number): annotator for annotator in annotators(campaign)}
+        shown = (
+            (number, annotator.in_full if may_see_names else annotator.known_as)
+            for number, annotator in self._by_number.items()
+        )
+        super().__init__(required=False, label="Annotator", choices=[("", "all"), *shown])
+
+    def to_python(self, value: Any) -> str:
+        """The number, also for a pseudonym, as exports have it."""
+        word: str = super().to_python(value)
+        if not word or word in self._by_number or not (annotator := annotator_known_as(self._campaign, word)):
+            return word
+        return str(annotator.number)
+
+    def prepare_value(self, value: Any) -> str:
+        """The choice that is shown as made."""
+        return self.to_python(value)
+
+    def clean(self, value: Any) -> Annotator | None:
+        """The annotator; a name is no choice, whether somebody has it or not."""
+        return self._by_number.get(super().clean(value))
+
+
+class JudgmentFilter(forms.Form):
+    """Which judgments of a campaign to show."""
+
+    state = forms.ChoiceField(required=False, choices=[("", "all"), *JudgmentState.choices])
+    sentence = forms.IntegerField(required=False, min_value=0, max_value=MAX_POSITION)
+
+    field_order = ("annotator", "state", "sentence")
+
+    def __init__(self, campaign: Campaign, *args: Any, may_see_names: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["annotator"] = JudgeField(campaign, may_see_names=may_see_names)
+        self.order_fields(self.field_order)
+
+
+class ExportForm(forms.Form):
+    """Which judgments of a campaign to export, and how. Names of annotators are offered to admins alone."""
+
+    file_format = forms.ChoiceField(
+        label="Format", choices=[(known.name, known.title) for known in FORMATS.values()]
+    )
+    state = forms.MultipleChoiceField(
+        required=False,
+        label="States (all if none is chosen)",
+        choices=JudgmentState.choices,
+        widget=forms.CheckboxSelectMultiple,
+    )
+    submitted_from = forms.DateField(
+        required=False, label="Answered from", widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d")
+    )
+    submitted_to = forms.DateField(
+        required=False, label="Answered until", widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d")
+    )
+    history = forms.BooleanField(required=False, label="All revisions, not the current answers alone")
+    field_order = (
+        "file_format",
+        "state",
+        "submitted_from",
+        "submitted_to",
+        "annotator",
+        "excluded",
+        "history",
+        "names",
+    )
+
+    def __init__(self, campaign: Campaign, *args: Any, may_see_names: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.label_suffix = ""
+        self.fields["annotator"] = JudgeField(campaign, may_see_names=may_see_names)
+        if campaign.annotators.exclude(excluded_at=None).exists():
+            self.fields["excluded"] = forms.BooleanField(
+                required=False, label="With the annotators whom an admin has excluded"
+            )
+        if may_see_names:
+            self.fields["names"] = forms.BooleanField(
+                required=False, label="Annotators by name instead of by pseudonym"
+            )
+        self.order_fields(self.field_order)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = cast(dict[str, Any], super().clean())
+        begin, end = cleaned.get("submitted_from"), cleaned.get("submitted_to")
+        if begin and end and end < begin:
+            self.add_error("submitted_to", "It ends before it begins: nothing is answered in between.")
+        return cleaned
+
+    @property
+    def selection(self) -> Selection:
+        """What a valid form asks for."""
+        asked = self.cleaned_data
+        return Selection(
+            states=asked["state"],
+            submitted_from=asked["submitted_from"],
+            submitted_to=asked["submitted_to"],
+            annotator=asked["annotator"],
+            history=asked["history"],
+            excluded=asked.get("excluded", False),
+        )
+
+    @property
+    def with_names(self) -> bool:
+        """Whether a valid form asks for names."""
+        return bool(self.cleaned_data.get("names"))

@@ -1,0 +1,336 @@
+"""Import of judgments that were collected elsewhere, as a campaign of its own."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass
+from itertools import chain, count
+from uuid import UUID, uuid4
+
+from annotate.design.wording import counted
+from annotate.models import (
+    Annotator,
+    Campaign,
+    CampaignState,
+    Corpus,
+    CorpusState,
+    Item,
+    ItemOutput,
+    Judgment,
+    JudgmentState,
+    Output,
+    Rating,
+    Revision,
+    Sentence,
+    System,
+    User,
+)
+from annotate.storage.corpus_figures import FIGURES, count_corpus
+from annotate.storage.staging import (
+    ImportRefusedError,
+    Progress,
+    not_whole,
+    piece,
+    pieces,
+    staged,
+    stored_before,
+)
+from annotate.storage.tallies import counted_annotator
+from formats import AnswerRecord, JudgmentRecord, RatingRecord
+from formats.digests import content_digest
+from formats.resolution import RELATIVE_RANKING
+
+JUDGMENTS_PER_PIECE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class JudgmentsPlan:
+    """What an import would do.
+
+    Attributes:
+        campaign: as it would be stored.
+        stored: the same judgments under the same name, where they are there already.
+        corpus: what was judged; None makes a corpus without texts, of the campaign's name.
+        judgments: what is to be stored.
+    """
+
+    campaign: Campaign
+    stored: Campaign | None
+    corpus: Corpus | None
+    judgments: tuple[JudgmentRecord, ...]
+
+    @property
+    def annotators(self) -> list[str]:
+        """Names of the judges, sorted."""
+        return sorted({judgment.annotator for judgment in self.judgments})
+
+    @property
+    def systems(self) -> list[str]:
+        """Names of the systems that were judged, sorted."""
+        return sorted(
+            {name for judgment in self.judgments for rating in _ratings(judgment) for name in rating.systems}
+        )
+
+    @property
+    def description(self) -> str:
+        """The plan in two sentences."""
+        states = Counter(judgment.state for judgment in self.judgments)
+        parts = ", ".join(f"{number:,} {state}" for state, number in sorted(states.items()))
+        ranked = counted(len(self.judgments) - states[JudgmentState.SKIPPED], "ranking")
+        checked = (
+            f"{ranked} checked: all agree with the texts of corpus {self.corpus.name!r}."
+            if self.corpus
+            else "No corpus was named: outputs are known by their systems alone."
+        )
+        return (
+            f"Campaign {self.campaign.name!r}: {counted(len(self.judgments), 'judgment')} ({parts}) by "
+            f"{counted(len(self.annotators), 'judge')} of {counted(len(self.systems), 'system')}. {checked}"
+        )
+
+
+def plan_judgments(
+    *,
+    name: str,
+    corpus: Corpus | None,
+    judgments: tuple[JudgmentRecord, ...],
+    synthetic: bool,
+    uuid: UUID | None = None,
+    owner: User | None = None,
+) -> JudgmentsPlan:
+    """Compare what was read with what is stored.
+
+    An import that may be killed and begun anew gives the campaign its own `uuid`, to know its leftovers by.
+    The `owner` may delete the judgments, as admins may.
+
+    Raises:
+        ImportRefusedError: the name is taken by other content.
+        ValidationError: the name is malformed.
+    """
+    header = (corpus and (corpus.name, corpus.digest), synthetic)
+    campaign = Campaign(
+        uuid=uuid or uuid4(),
+        name=name,
+        corpus=corpus,
+        protocol=judgments[0].protocol,
+        state=CampaignState.IMPORTING,
+        synthetic=synthetic,
+        imported_by=owner,
+        digest=content_digest(chain([header], map(_content, judgments))),
+    )
+    stored = stored_before(campaign)
+    if corpus is None and stored is None:
+        _refuse_name_of_a_corpus(name)
+    return JudgmentsPlan(campaign, stored, corpus, judgments)
+
+
+def _content(judgment: JudgmentRecord) -> tuple[object, ...]:
+    """What tells a judgment from others, as the digest of an import sees it.
+
+    A plain ranking looks as it did when there were only these, so that older imports are known again.
+    """
+    answer = judgment.current
+    item = (judgment.annotator, judgment.sentence, judgment.item, judgment.repetition, judgment.state)
+    ratings = tuple((rating.output, rating.systems, rating.rank) for rating in answer.ratings)
+    plain = AnswerRecord(tuple(RatingRecord(*rating) for rating in ratings), active_ms=answer.active_ms)
+    if judgment.protocol == RELATIVE_RANKING and judgment.answers == (plain,):
+        return (*item, ratings, answer.active_ms)
+    answers = [
+        (
+            *(answer.number, answer.text, str(answer.started_at), str(answer.submitted_at), answer.active_ms),
+            *map(astuple, answer.ratings),
+            *([answer.note] if answer.note else []),
+        )
+        for answer in judgment.answers
+    ]
+    return (*item, judgment.protocol, answers)
+
+
+def _ratings(judgment: JudgmentRecord) -> Iterator[RatingRecord]:
+    """The ratings of all its answers."""
+    return chain.from_iterable(answer.ratings for answer in judgment.answers)
+
+
+def _refuse_name_of_a_corpus(name: str) -> None:
+    """Judgments without a corpus make one of their own name, which must be free."""
+    taken = Corpus.objects.filter(name=name).first()
+    if taken is None:
+        return
+    if reason := not_whole(taken):
+        raise ImportRefusedError(reason)
+    raise ImportRefusedError(
+        f"A corpus named {name!r} exists. Name it as the corpus if it is what was judged, "
+        "or choose another name for the judgments."
+    )
+
+
+def store_judgments(plan: JudgmentsPlan, *, progress: Progress) -> Campaign:
+    """Do what the plan says; `progress` is told the number of judgments stored by each piece.
+
+    Raises:
+        ImportRefusedError: somebody took the name since the plan was made.
+    """
+    if plan.stored:
+        return plan.stored
+    if plan.corpus is not None:
+        return _store_campaign(plan, plan.corpus, progress)
+    without_texts = Corpus(
+        uuid=plan.campaign.uuid,
+        name=plan.campaign.name,
+        language="und",
+        has_texts=False,
+        digest=plan.campaign.digest,
+    )
+    with staged(without_texts) as corpus:
+        _fill_corpus_without_texts(corpus, plan)
+        return _store_campaign(plan, corpus, progress)
+
+
+def _store_campaign(plan: JudgmentsPlan, corpus: Corpus, progress: Progress) -> Campaign:
+    plan.campaign.corpus = corpus
+    with staged(plan.campaign) as campaign:
+        campaign.systems.set(System.objects.filter(corpus=corpus, name__in=plan.systems))
+        annotators = _store_annotators(campaign, plan.judgments)
+        item_outputs = _store_items(campaign, plan.judgments)
+        for answers in pieces(plan.judgments, JUDGMENTS_PER_PIECE):
+            with piece(campaign):
+                _store_answers(campaign, answers, annotators, item_outputs)
+            progress(len(answers))
+        if not corpus.sentence_count:
+            count_corpus(corpus)
+        with piece(campaign):
+            corpus.state = CorpusState.READY
+            corpus.save(update_fields=["state", *FIGURES])
+            campaign.state = CampaignState.IMPORTED
+            campaign.save(update_fields=["state", "last_annotator_number"])
+    return campaign
+
+
+def _store_annotators(campaign: Campaign, judgments: Sequence[JudgmentRecord]) -> dict[str, Annotator]:
+    """The annotators by name, with the numbers of what is stored next."""
+    by_name: dict[str, list[JudgmentRecord]] = {}
+    for judgment in judgments:
+        by_name.setdefault(judgment.annotator, []).append(judgment)
+    numbers = _numbers_of_annotators(by_name)
+    stored = Annotator.objects.bulk_create(
+        Annotator(campaign=campaign, name=name, number=numbers[name], **counted_annotator(by_name[name]))
+        for name in sorted(by_name)
+    )
+    campaign.last_annotator_number = max(numbers.values())
+    return {annotator.name: annotator for annotator in stored}
+
+
+def _numbers_of_annotators(by_name: Mapping[str, Sequence[JudgmentRecord]]) -> dict[str, int]:
+    """Those that the file gives; annotators without one follow, in the order of their first judgments."""
+    numbers = {name: judgments[0].annotator_number for name, judgments in by_name.items()}
+    following = count(max(filter(None, numbers.values()), default=0) + 1)
+    return {name: number or next(following) for name, number in numbers.items()}
+
+
+def _fill_corpus_without_texts(corpus: Corpus, plan: JudgmentsPlan) -> None:
+    System.objects.bulk_create(System(corpus=corpus, name=name) for name in plan.systems)
+    outputs: dict[int, dict[str, tuple[str, ...]]] = {judgment.sentence: {} for judgment in plan.judgments}
+    for judgment in plan.judgments:
+        outputs[judgment.sentence].update((rating.output, rating.systems) for rating in _ratings(judgment))
+    for positions in pieces(sorted(outputs), JUDGMENTS_PER_PIECE):
+        with piece(corpus):
+            sentences = Sentence.objects.bulk_create(
+                Sentence(corpus=corpus, position=position) for position in positions
+            )
+            Output.objects.bulk_create(
+                Output(sentence=sentence, digest=digest)
+                for sentence in sentences
+                for digest in _by_systems(outputs[sentence.position])
+            )
+
+
+def _by_systems(outputs: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """The digests of outputs in the order of their systems, which does not give away what was shown first."""
+    return sorted(outputs, key=lambda digest: (outputs[digest], digest))
+
+
+ItemOutputs = Mapping[int, tuple[Item, Mapping[str, ItemOutput]]]
+"""The stored items by their number, with their outputs by digest."""
+
+
+def _store_items(campaign: Campaign, judgments: Sequence[JudgmentRecord]) -> ItemOutputs:
+    positions = {judgment.item: judgment.sentence for judgment in judgments}
+    shown: dict[int, dict[str, tuple[str, ...]]] = {number: {} for number in positions}
+    for judgment in judgments:
+        shown[judgment.item].update((rating.output, rating.systems) for rating in _ratings(judgment))
+    sentences = dict(Sentence.objects.filter(corpus=campaign.corpus).values_list("position", "pk"))
+    outputs = {
+        (position, digest): pk
+        for position, digest, pk in Output.objects.filter(sentence__corpus=campaign.corpus).values_list(
+            "sentence__position", "digest", "pk"
+        )
+    }
+    stored: dict[int, tuple[Item, Mapping[str, ItemOutput]]] = {}
+    for numbers in pieces(sorted(positions), JUDGMENTS_PER_PIECE):
+        with piece(campaign):
+            items = Item.objects.bulk_create(
+                Item(campaign=campaign, number=number, sentence_id=sentences[positions[number]])
+                for number in numbers
+            )
+            rows = {
+                item.number: {
+                    digest: ItemOutput(
+                        item=item,
+                        output_id=outputs[positions[item.number], digest],
+                        systems=shown[item.number][digest],
+                    )
+                    for digest in _by_systems(shown[item.number])
+                }
+                for item in items
+            }
+            ItemOutput.objects.bulk_create(chain.from_iterable(row.values() for row in rows.values()))
+        stored.update({item.number: (item, rows[item.number]) for item in items})
+    return stored
+
+
+def _store_answers(
+    campaign: Campaign,
+    judgments: Sequence[JudgmentRecord],
+    annotators: Mapping[str, Annotator],
+    items: ItemOutputs,
+) -> None:
+    rows = Judgment.objects.bulk_create(
+        Judgment(
+            campaign=campaign,
+            item=items[judgment.item][0],
+            annotator=annotators[judgment.annotator],
+            repetition=judgment.repetition,
+            state=judgment.state,
+            is_reported=judgment.state != JudgmentState.SKIPPED and bool(judgment.current.note),
+        )
+        for judgment in judgments
+    )
+    answers = [
+        (row, judgment, answer)
+        for row, judgment in zip(rows, judgments, strict=True)
+        for answer in judgment.answers
+    ]
+    revisions = Revision.objects.bulk_create(
+        Revision(
+            judgment=row,
+            number=answer.number,
+            is_current=answer is judgment.current,
+            text=answer.text,
+            started_at=answer.started_at,
+            submitted_at=answer.submitted_at,
+            active_ms=answer.active_ms,
+            note=answer.note,
+        )
+        for row, judgment, answer in answers
+    )
+    Rating.objects.bulk_create(
+        Rating(
+            revision=revision,
+            item_output=items[judgment.item][1][rating.output],
+            position=position,
+            rank=rating.rank,
+            score=rating.score,
+            meaning_changed=rating.meaning_changed,
+            touched=rating.touched,
+        )
+        for revision, (_, judgment, answer) in zip(revisions, answers, strict=True)
+        for position, rating in enumerate(answer.ratings)
+    )

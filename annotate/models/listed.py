@@ -1,0 +1,57 @@
+"""Corpora and campaigns as lists show them."""
+
+from typing import TYPE_CHECKING
+
+from django.db.models import Count, F, OuterRef, QuerySet, Subquery, Sum, Value
+from django.db.models.functions import Coalesce
+
+from annotate.models import (
+    AuditAction,
+    AuditEntry,
+    Campaign,
+    CampaignState,
+    Corpus,
+    CorpusState,
+    JudgmentState,
+    User,
+)
+
+if TYPE_CHECKING:
+    pass
+
+
+def corpora() -> QuerySet[Corpus]:
+    """All finished corpora with texts by name, with their numbers of sentences and systems."""
+    return (
+        Corpus.objects.filter(state=CorpusState.READY, has_texts=True)
+        .annotate(system_count=Count("systems"))
+        .order_by("name")
+    )
+
+
+def campaigns() -> QuerySet[Campaign]:
+    """All campaigns that are not being imported or deleted, with their corpus and number of judgments."""
+    return (
+        Campaign.objects.exclude(state__in=(CampaignState.IMPORTING, CampaignState.DELETING))
+        .select_related("corpus")
+        .annotate(judgment_count=_judgment_count())
+        .order_by("name")
+    )
+
+
+def _judgment_count() -> Coalesce:
+    """Of a campaign, from what is kept with its annotators."""
+    return Coalesce(Sum(sum((F(f"annotators__{state}") for state in JudgmentState.values), Value(0))), 0)
+
+
+def with_exports(found: QuerySet[Campaign]) -> QuerySet[Campaign]:
+    """The campaigns by name, with their number of judgments, and when judgments were last exported."""
+    exports = AuditEntry.objects.filter(uuid=OuterRef("uuid"), action=AuditAction.EXPORT).order_by("-at")
+    return found.annotate(
+        judgment_count=_judgment_count(), exported_at=Subquery(exports.values("at")[:1])
+    ).order_by("name")
+
+
+def campaigns_of(user: User) -> QuerySet[Campaign]:
+    """The running campaigns to which the account is invited."""
+    return Campaign.objects.filter(state=CampaignState.RUNNING, annotators__user=user).order_by("name")

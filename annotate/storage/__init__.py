@@ -1,0 +1,1 @@
+"""Writing rows: in pieces, under claims, with an audit entry."""

@@ -1,0 +1,21 @@
+"""Names of the kinds of jobs, as stored in the database."""
+
+CHECK_UPLOAD = "check-upload"
+
+
+IMPORT_UPLOAD = "import-upload"
+
+
+PREVIEW_CAMPAIGN = "preview-campaign"
+
+
+LAUNCH_CAMPAIGN = "launch-campaign"
+
+
+MAKE_CONTROLS = "make-controls"
+
+
+DELETE_CORPUS = "delete-corpus"
+
+
+DELETE_CAMPAIGN = "delete-campaign"

@@ -1,0 +1,94 @@
+"""Who may what: each view states its rule by a decorator, and a test walks all URLs for it.
+
+A stranger is sent to the login page, an account without the role gets 403, and what does not exist, or is
+not yet whole, is 404.
+"""
+
+from collections.abc import Callable, Container
+from functools import wraps
+from typing import Any, cast
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404
+
+from annotate.models import Campaign, CampaignState, Corpus, Role, User
+from annotate.models.listed import campaigns, corpora
+from jobs.models import Job
+
+View = Callable[..., HttpResponseBase]
+
+
+def anyone(view: View) -> View:
+    """The page is for whoever knows its address."""
+    return _with_rule(view, "anyone")
+
+
+def account(view: View) -> View:
+    """The page is for whoever is logged in."""
+    return _with_rule(login_required(view), "account")
+
+
+def researcher(view: View) -> View:
+    """The page is for researchers and admins."""
+    return _for_roles(view, "researcher", (Role.RESEARCHER, Role.ADMIN), "researchers and admins")
+
+
+def admin(view: View) -> View:
+    """The page is for admins."""
+    return _for_roles(view, "admin", (Role.ADMIN,), "admins")
+
+
+def corpus_or_404(uuid: UUID) -> Corpus:
+    """A finished corpus with texts."""
+    return get_object_or_404(corpora(), uuid=uuid)
+
+
+def campaign_or_404(uuid: UUID) -> Campaign:
+    """A campaign that is neither being imported nor deleted."""
+    return get_object_or_404(campaigns(), uuid=uuid)
+
+
+def run_here_or_404(uuid: UUID) -> Campaign:
+    """A campaign that is run here, not imported, with its design."""
+    found = Campaign.objects.exclude(state=CampaignState.DELETING).filter(design__isnull=False)
+    return get_object_or_404(found.select_related("corpus", "design"), uuid=uuid)
+
+
+def may_cancel(user: User, job: Job) -> bool:
+    """Whether the account may end the job: its owner and admins may."""
+    return user.role == Role.ADMIN or job.owner_id == user.pk
+
+
+def check_may_cancel(user: User, job: Job) -> None:
+    """Refuse others.
+
+    Raises:
+        PermissionDenied: the account may not end the job.
+    """
+    if not may_cancel(user, job):
+        raise PermissionDenied("Only whoever started a job, or an admin, can cancel it.")
+
+
+def may_delete(user: User, campaign: Campaign) -> bool:
+    """Whether the account may delete the campaign: admins may, and those who imported its judgments."""
+    own = campaign.state == CampaignState.IMPORTED and campaign.imported_by_id == user.pk
+    return user.role == Role.ADMIN or own
+
+
+def _for_roles(view: View, rule: str, roles: Container[str], whom: str) -> View:
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if cast(User, request.user).role not in roles:
+            raise PermissionDenied(f"This page is for {whom}.")
+        return view(request, *args, **kwargs)
+
+    return _with_rule(login_required(guarded), rule)
+
+
+def _with_rule(view: View, rule: str) -> View:
+    view.rule = rule  # type: ignore[attr-defined]
+    return view

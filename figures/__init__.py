@@ -1,0 +1,1 @@
+"""Charts drawn from plain data, one module for each figure; no Django."""

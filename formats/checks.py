@@ -1,0 +1,95 @@
+"""What a text, a name, a number and a rank may be, in whatever file they stand."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from formats.records import MAX_NAME_CHARS, MAX_TEXT_CHARS, SYSTEM_NAME, FormatError
+
+RANK_LABELS = 5
+"""Appraise and WMT offer the ranks 1 to 5 however few outputs they show."""
+
+_WHOLE_NUMBER = re.compile(r"-?[0-9]{1,9}")
+
+# PostgreSQL cannot store NUL, XML can hold none of these, and lone surrogates have no UTF-8.
+_UNSTORABLE = re.compile("[\x00-\x08\x0a-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something stands, so that whoever finds a fault can name it.
+
+    Attributes:
+        path: The file.
+        line: Its line, counted from 1, or None for the file as a whole.
+    """
+
+    path: Path
+    line: int | None = None
+
+    def fault(self, cause: str) -> FormatError:
+        """The error to raise for a fault at this place."""
+        return FormatError(self.path, self.line, cause)
+
+
+def quoted(text: str) -> str:
+    """The text for a message: in quotes, unprintable characters escaped, shortened to 60 characters."""
+    return repr(text) if len(text) <= 60 else f"{text[:60]!r}…"
+
+
+def checked_text(text: str, place: Place, what: str) -> str:
+    """The stripped text of one sentence; FormatError for unstorable characters and above MAX_TEXT_CHARS."""
+    if unstorable := _UNSTORABLE.search(text):
+        raise place.fault(f"{what} holds the control character U+{ord(unstorable[0]):04X}")
+    text = text.strip()
+    if len(text) > MAX_TEXT_CHARS:
+        raise place.fault(f"{what} has {len(text)} characters, at most {MAX_TEXT_CHARS} are allowed")
+    return text
+
+
+def checked_source(text: str, place: Place) -> str:
+    """The stripped source sentence; FormatError as `checked_text`, and for an empty one."""
+    if source := checked_text(text, place, "the source sentence"):
+        return source
+    raise place.fault("the source sentence is empty")
+
+
+def checked_name(name: str, place: Place, what: str) -> str:
+    """The stripped name (of an annotator, a document ...); FormatError if empty, unstorable or too long."""
+    stripped = checked_text(name, place, what)
+    if not stripped:
+        raise place.fault(f"{what} is empty")
+    if len(stripped) > MAX_NAME_CHARS:
+        raise place.fault(f"{what} {quoted(stripped)} is longer than {MAX_NAME_CHARS} characters")
+    return stripped
+
+
+def checked_system(name: str, place: Place) -> str:
+    """The name of a system; FormatError if it does not match SYSTEM_NAME or is too long."""
+    if SYSTEM_NAME.fullmatch(name) and len(name) <= MAX_NAME_CHARS:
+        return name
+    raise place.fault(
+        f"bad system name {quoted(name)}: 1 to {MAX_NAME_CHARS} letters, digits, '.', '_', '+', '-'"
+    )
+
+
+def whole_number(text: str, place: Place, what: str) -> int:
+    """The integer (up to nine digits); FormatError for anything else."""
+    if _WHOLE_NUMBER.fullmatch(text):
+        return int(text)
+    raise place.fault(f"{what} is not a whole number of up to nine digits: {quoted(text)}")
+
+
+def sentence_number(text: str, place: Place, what: str) -> int:
+    """The number of a sentence; FormatError if it is not a number or below 0."""
+    number = whole_number(text, place, what)
+    if number < 0:
+        raise place.fault(f"{what} is negative: {number}")
+    return number
+
+
+def check_rank(rank: int, place: Place, outputs: int) -> None:
+    """FormatError for a rank outside 1 .. max(RANK_LABELS, outputs of the item)."""
+    worst = max(RANK_LABELS, outputs)
+    if not 1 <= rank <= worst:
+        raise place.fault(f"rank {rank} is out of range 1 to {worst}")

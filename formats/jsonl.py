@@ -1,0 +1,148 @@
+"""JSON Lines: one sentence an object, with source, outputs by system, references, document and domain.
+
+{"source": "He go .", "outputs": {"A": "He goes ."}, "references": ["He went ."], "document": "d1"}
+"""
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Never
+
+from formats.checks import Place, checked_name, checked_source, checked_system, checked_text, quoted
+from formats.lines import read_lines
+from formats.records import MAX_ANNOTATORS, MAX_SYSTEMS, CorpusRecord, FormatError, Reference, SentenceRecord
+
+_SENTENCE_KEYS = frozenset({"source", "outputs", "references", "document", "domain"})
+_REFERENCE_KEYS = frozenset({"annotator", "text"})
+
+
+def read_jsonl(path: Path) -> CorpusRecord:
+    """Read a corpus from JSON Lines.
+
+    Only "source" is required. A system may be missing at some sentences. A reference is a text or
+    `{"annotator": ..., "text": ...}`; the annotator of a mere text is its place in the list, from "0".
+
+    Raises:
+        FormatError: blank lines other than at the end; anything that is not strict JSON, duplicate keys
+            and NaN included; unknown keys; values of the wrong type; an annotator twice at a sentence;
+            more than MAX_SYSTEMS systems or MAX_ANNOTATORS references; and all faults of `read_text` and
+            of single texts and names.
+    """
+    lines = read_lines(path)
+    while lines and not lines[-1][1].strip():
+        lines.pop()
+    if not lines:
+        raise FormatError(path, None, "the file holds no sentence")
+    sentences = tuple(_sentence(strict_object(line, place), place) for place, line in lines)
+    systems = tuple(dict.fromkeys(name for sentence in sentences for name in sentence.outputs))
+    if len(systems) > MAX_SYSTEMS:
+        raise FormatError(path, None, f"{len(systems)} systems, at most {MAX_SYSTEMS} are allowed")
+    return CorpusRecord(sentences, systems, ())
+
+
+def strict_object(line: str, place: Place) -> Mapping[str, Any]:
+    """The JSON object that a line holds.
+
+    Raises:
+        FormatError: a blank line, or anything that is not strict JSON, duplicate keys and NaN included.
+    """
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            [(twice, _)] = Counter(key for key, _ in pairs).most_common(1)
+            raise place.fault(f"key {quoted(twice)} twice in one object")
+        return found
+
+    def refuse(constant: str) -> Never:
+        raise place.fault(f"{constant} is no JSON")
+
+    if not line.strip():
+        raise place.fault("blank line")
+    try:
+        value = json.loads(line, object_pairs_hook=unique, parse_constant=refuse)
+    except json.JSONDecodeError as error:
+        raise place.fault(f"no JSON: {error.msg} at column {error.colno}") from error
+    except RecursionError as error:
+        raise place.fault("no object: nested too deeply") from error
+    except ValueError as error:  # Python converts no integer of more than 4,300 digits
+        raise place.fault("no object: a number of too many digits") from error
+    return _mapping(value, place, "the line")
+
+
+def _sentence(value: Mapping[str, Any], place: Place) -> SentenceRecord:
+    _check_keys(value, _SENTENCE_KEYS, {"source"}, place)
+    outputs = _mapping(value.get("outputs", {}), place, "outputs")
+    return SentenceRecord(
+        checked_source(_string(value["source"], place, "source"), place),
+        {checked_system(name, place): _output(text, name, place) for name, text in outputs.items()},
+        _references(value.get("references", []), place),
+        _label(value, "document", place),
+        _label(value, "domain", place),
+    )
+
+
+def _output(value: object, system: str, place: Place) -> str:
+    what = f"the output of {system}"
+    return checked_text(_string(value, place, what), place, what)
+
+
+def _references(value: object, place: Place) -> tuple[Reference, ...]:
+    if not isinstance(value, list):
+        raise place.fault(f"references must be a list, not {kind_of(value)}")
+    if len(value) > MAX_ANNOTATORS:
+        raise place.fault(f"{len(value)} references, at most {MAX_ANNOTATORS} are allowed")
+    references = tuple(_reference(entry, str(index), place) for index, entry in enumerate(value))
+    seen: set[str] = set()
+    for reference in references:
+        if reference.annotator in seen:
+            raise place.fault(f"annotator {quoted(reference.annotator)} twice")
+        seen.add(reference.annotator)
+    return references
+
+
+def _reference(value: object, default: str, place: Place) -> Reference:
+    if isinstance(value, str):
+        return Reference(default, checked_text(value, place, "the reference"), None)
+    entry = _mapping(value, place, "a reference")
+    _check_keys(entry, _REFERENCE_KEYS, _REFERENCE_KEYS, place)
+    annotator = checked_name(_string(entry["annotator"], place, "annotator"), place, "the annotator")
+    text = checked_text(_string(entry["text"], place, "text"), place, "the reference")
+    return Reference(annotator, text, None)
+
+
+def _label(value: Mapping[str, Any], key: str, place: Place) -> str:
+    text = _string(value.get(key, ""), place, key)
+    return checked_name(text, place, key) if text else ""
+
+
+def _check_keys(
+    value: Mapping[str, Any], known: frozenset[str], required: frozenset[str] | set[str], place: Place
+) -> None:
+    for key in value:
+        if key not in known:
+            raise place.fault(f"unknown key {quoted(key)}; known are {', '.join(sorted(known))}")
+    for key in sorted(required):
+        if key not in value:
+            raise place.fault(f"key {quoted(key)} is missing")
+
+
+def _mapping(value: object, place: Place, what: str) -> Mapping[str, Any]:
+    if isinstance(value, dict):
+        return value
+    raise place.fault(f"{what} must be an object, not {kind_of(value)}")
+
+
+def _string(value: object, place: Place, what: str) -> str:
+    if isinstance(value, str):
+        return value
+    raise place.fault(f"{what} must be a string, not {kind_of(value)}")
+
+
+def kind_of(value: object) -> str:
+    """JSON's name for the type of a value."""
+    if isinstance(value, bool):
+        return "true or false"
+    names = {dict: "an object", list: "a list", str: "a string", int: "a number", float: "a number"}
+    return names.get(type(value), "null")

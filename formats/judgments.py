@@ -1,0 +1,63 @@
+"""Files of judgments, whichever of the known formats they have."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from formats.appraise import parse_appraise
+from formats.exported_text import parse_exported_csv, parse_exported_jsonl
+from formats.lines import plain_text, read_bytes, text_as_it_is
+from formats.records import JudgmentRecord, RankingRecord
+from formats.wmt_csv import parse_wmt_csv
+
+PARQUET = b"PAR1"
+"""With what every Parquet file begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgmentsFile:
+    """A file of rankings, or an export of ours, which holds whole judgments.
+
+    Attributes:
+        records: The rankings in the order of the file; none in an export.
+        format: The format that was recognised.
+        first_sentence: The number of a corpus's first sentence in this format: 0 in Appraise XML (GJG15's
+            `src-id`) and in exports, 1 in WMT CSV ("1-based" in the READMEs of WMT12 and WMT14).
+        judgments: The judgments of an export in the order of the file; none in a file of rankings.
+    """
+
+    records: tuple[RankingRecord, ...]
+    format: Literal["appraise", "wmt-csv", "export"]
+    first_sentence: int
+    judgments: tuple[JudgmentRecord, ...] = ()
+
+
+def read_judgments(path: Path) -> JudgmentsFile:
+    """Read rankings or an export; the beginning of the file tells which format it has.
+
+    Parquet begins with "PAR1", XML with "<", JSON Lines with "{", and the header of an exported CSV names the
+    schema version; anything else is WMT CSV.
+
+    Raises:
+        FormatError: as the reader of the format, and as `read_bytes`.
+    """
+    raw = read_bytes(path)
+    if raw.startswith(PARQUET):
+        # Loaded here, since PyArrow takes longer to load than all that judging needs.
+        from formats.exported_parquet import parse_exported_parquet
+
+        return _export(parse_exported_parquet(raw, path))
+    text = text_as_it_is(raw, path)
+    beginning = text.lstrip()[:1]
+    if beginning == "{":
+        return _export(parse_exported_jsonl(text, path))
+    if beginning == "<":
+        return JudgmentsFile(parse_appraise(plain_text(raw, path), path), "appraise", first_sentence=0)
+    header, _, _ = text.partition("\n")
+    if "schema_version" in header:
+        return _export(parse_exported_csv(text, path))
+    return JudgmentsFile(parse_wmt_csv(plain_text(raw, path), path), "wmt-csv", first_sentence=1)
+
+
+def _export(judgments: tuple[JudgmentRecord, ...]) -> JudgmentsFile:
+    return JudgmentsFile((), "export", first_sentence=0, judgments=judgments)

@@ -1,0 +1,91 @@
+"""UTF-8 files as text and as numbered lines, the ground on which all readers stand."""
+
+import re
+from pathlib import Path
+
+from formats.checks import Place
+from formats.records import MAX_FILE_BYTES, MAX_LINES, FormatError
+
+_BYTE_ORDER_MARK = "\ufeff"
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]")
+
+
+def read_text(path: Path) -> str:
+    """The text of a UTF-8 file, without byte order mark and with "\\n" for "\\r\\n".
+
+    Raises:
+        FormatError: as `read_bytes` and `plain_text`.
+    """
+    return plain_text(read_bytes(path), path)
+
+
+def plain_text(raw: bytes, path: Path) -> str:
+    """The text in the bytes of a UTF-8 file, without byte order mark and with "\\n" for "\\r\\n".
+
+    Control characters other than tab and line end are refused, because PostgreSQL cannot store NUL
+    and XML can hold none of them.
+
+    Raises:
+        FormatError: as `text_as_it_is`; a control character (with line).
+    """
+    text = text_as_it_is(raw, path).replace("\r\n", "\n")
+    if control := _CONTROL.search(text):
+        line = text.count("\n", 0, control.start()) + 1
+        raise FormatError(path, line, f"control character U+{ord(control[0]):04X}")
+    return text
+
+
+def text_as_it_is(raw: bytes, path: Path) -> str:
+    """The text in the bytes of a UTF-8 file, without byte order mark, and otherwise untouched.
+
+    Raises:
+        FormatError: more than MAX_LINES lines, empty, not UTF-8 (with line and byte offset).
+    """
+    if (lines := raw.count(b"\n")) > MAX_LINES:
+        raise FormatError(path, None, f"the file has {lines} lines, at most {MAX_LINES} are allowed")
+    text = _decode(raw, path).removeprefix(_BYTE_ORDER_MARK)
+    if not text:
+        raise FormatError(path, None, "the file is empty")
+    return text
+
+
+def read_lines(path: Path) -> list[tuple[Place, str]]:
+    """The lines of a UTF-8 file, each with its place, without line ends.
+
+    Lines end at "\\n" or "\\r\\n" and nowhere else: `str.splitlines` would also break a sentence at U+2028,
+    U+0085 and others, and so shift all sentences after it. A final line end does not begin a further line.
+
+    Raises:
+        FormatError: as `read_text`.
+    """
+    lines = read_text(path).removesuffix("\n").split("\n")
+    return [(Place(path, number), line) for number, line in enumerate(lines, start=1)]
+
+
+def read_bytes(path: Path) -> bytes:
+    """The bytes of a file.
+
+    Raises:
+        FormatError: missing or unreadable file, not a regular file, larger than MAX_FILE_BYTES.
+    """
+    try:
+        if not path.exists():
+            raise FormatError(path, None, "no such file")
+        if not path.is_file():  # a pipe would block, a device never end
+            raise FormatError(path, None, "this is not a regular file")
+        with path.open("rb") as file:
+            raw = file.read(MAX_FILE_BYTES + 1)
+    except OSError as error:
+        raise FormatError(path, None, f"cannot be read: {error}") from error
+    if len(raw) > MAX_FILE_BYTES:
+        raise FormatError(path, None, f"the file is larger than {MAX_FILE_BYTES // 2**20} MiB")
+    return raw
+
+
+def _decode(raw: bytes, path: Path) -> str:
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        cause = f"invalid UTF-8 at byte offset {error.start} (byte 0x{raw[error.start]:02X})"
+        raise FormatError(path, line, cause) from error

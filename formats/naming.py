@@ -1,0 +1,110 @@
+"""What a system is called: by its identifier in every file, snapshot and score, by its label for people."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from unicodedata import category, normalize
+
+from formats import MAX_NAME_CHARS, SYSTEM_NAME, CorpusRecord
+
+NOT_IN_IDENTIFIERS = re.compile(r"[^A-Za-z0-9._+-]+")
+
+# They reorder what stands around them, so that one label could be read as another.
+_DIRECTIONS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_INVISIBLE = ("Cc", "Cs", "Zl", "Zp")
+
+
+class SameIdentifierError(Exception):
+    """Two systems would be one in every file and table; the message names them."""
+
+
+@dataclass(frozen=True, slots=True)
+class SystemNames:
+    """How a system is to be called, and what it is.
+
+    Attributes:
+        name: its identifier, unique in the corpus.
+        label: for people; empty where it is the identifier.
+        role: one of `SystemRole`.
+    """
+
+    name: str
+    label: str
+    role: str
+
+    @property
+    def shown(self) -> str:
+        """What people read."""
+        return self.label or self.name
+
+
+def identifier_of(label: str, number: int) -> str:
+    """The identifier of a system with this label; `number` makes one where no character of it can stay."""
+    if is_identifier(label):
+        return label
+    plain = normalize("NFKD", label).encode("ascii", "ignore").decode()
+    return NOT_IN_IDENTIFIERS.sub("-", plain).strip("-")[:MAX_NAME_CHARS] or f"system-{number}"
+
+
+def is_identifier(text: str) -> bool:
+    """Whether the text may stand for a system in files and tables."""
+    return bool(SYSTEM_NAME.fullmatch(text)) and len(text) <= MAX_NAME_CHARS
+
+
+def identifiers_of(labels: Iterable[str]) -> dict[str, str]:
+    """The identifiers of systems by their labels.
+
+    Raises:
+        SameIdentifierError: two labels come to one.
+    """
+    found = {label: identifier_of(label, number) for number, label in enumerate(labels, start=1)}
+    first: dict[str, str] = {}
+    for label, name in found.items():
+        if (other := first.setdefault(name, label)) != label:
+            raise SameIdentifierError(f"“{other}” and “{label}” have the same identifier, {name}.")
+    return found
+
+
+def fault_of_label(label: str) -> str:
+    """What is wrong with a label; nothing if it is fine. It stands in one line, between others."""
+    if len(label) > MAX_NAME_CHARS:
+        return f"A label has at most {MAX_NAME_CHARS} characters."
+    if any(category(character) in _INVISIBLE or character in _DIRECTIONS for character in label):
+        return "A label holds no control characters and none that change the direction of writing."
+    return ""
+
+
+def clashes(systems: Mapping[str, SystemNames]) -> list[tuple[str, str, str]]:
+    """Systems that could be taken for an earlier one: key, *name* or *label*, and what to say."""
+    found = []
+    names: dict[str, SystemNames] = {}
+    labels: dict[str, SystemNames] = {}
+    for key, system in systems.items():
+        if other := names.get(system.name):
+            said = f"“{other.shown}” and “{system.shown}” have the same identifier, {system.name}."
+            found.append((key, "name", f"{said} Change one of them."))
+        elif (other := labels.get(_folded(system.shown))) and (other.label or system.label):
+            said = f"“{other.shown}” ({other.name}) is called the same. Give one of them another label."
+            found.append((key, "label", said))
+        names.setdefault(system.name, system)
+        labels.setdefault(_folded(system.shown), system)
+    return found
+
+
+def renamed(record: CorpusRecord, systems: Mapping[str, SystemNames]) -> CorpusRecord:
+    """The corpus with its systems under their identifiers, given by what they are called in it."""
+    names = {key: systems[key].name for key in record.systems}
+    if all(key == name for key, name in names.items()):
+        return record
+    return replace(
+        record,
+        systems=tuple(names.values()),
+        sentences=tuple(
+            replace(sentence, outputs={names[key]: text for key, text in sentence.outputs.items()})
+            for sentence in record.sentences
+        ),
+    )
+
+
+def _folded(label: str) -> str:
+    return " ".join(normalize("NFKC", label).casefold().split())

@@ -1,0 +1,150 @@
+"""Parallel text: a source file and one file a system, one sentence a line; references as text or M2."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from formats.checks import Place, checked_name, checked_source, checked_system, checked_text
+from formats.file_names import named_after
+from formats.lines import read_lines
+from formats.m2 import Absent, M2File, M2Sentence, read_m2
+from formats.records import MAX_ANNOTATORS, MAX_SYSTEMS, CorpusRecord, FormatError, Reference, SentenceRecord
+
+
+def read_parallel(
+    source: Path,
+    systems: Mapping[str, Path],
+    *,
+    references: Mapping[str, Path] = {},
+    m2: Sequence[Path] = (),
+    documents: Path | None = None,
+    domains: Path | None = None,
+    absent: Absent = "auto",
+    lenient: bool = False,
+) -> CorpusRecord:
+    """Read a corpus from files that agree line by line.
+
+    The annotators of one M2 file keep their ids. Those of several M2 files, or of one whose ids clash with a
+    name in `references`, are called by file and id: annotator "0" of `A1.m2` is "A1.0".
+
+    Args:
+        source: The source sentences, none of them empty.
+        systems: Output file by system name; an empty line is an empty output.
+        references: Text file by annotator; an empty line is an empty correction.
+        m2: M2 files whose S lines are the tokens of the source lines.
+        documents: A file with one document id a line.
+        domains: A file with one domain a line.
+        absent: Meaning of an annotator without A line in the M2 files, see `read_m2`.
+        lenient: Repair spans and overlapping edits in the M2 files with a warning, see `read_m2`.
+
+    Raises:
+        FormatError: a file that has not as many lines as the source (both files, both counts and the first
+            line without counterpart are named); M2 tokens that differ from the source; an empty source
+            sentence, document id or domain; bad system names; an annotator twice; too many systems or
+            annotators; and all faults of `read_text` and `read_m2`.
+    """
+    if len(systems) > MAX_SYSTEMS:
+        raise FormatError(source, None, f"{len(systems)} systems, at most {MAX_SYSTEMS} are allowed")
+    sources = [checked_source(line, place) for place, line in read_lines(source)]
+    names = [checked_system(name, Place(path)) for name, path in systems.items()]
+    outputs = [_texts(path, source, len(sources), "the output") for path in systems.values()]
+    corrections, warnings = _references(source, sources, references, m2, absent, lenient)
+    document_ids = _labels(documents, source, len(sources), "the document id")
+    domain_names = _labels(domains, source, len(sources), "the domain")
+    sentences = tuple(
+        SentenceRecord(
+            text,
+            dict(zip(names, (column[index] for column in outputs), strict=True)),
+            tuple(corrections[index]),
+            document_ids[index],
+            domain_names[index],
+        )
+        for index, text in enumerate(sources)
+    )
+    return CorpusRecord(sentences, tuple(names), warnings)
+
+
+def _beside(path: Path, source: Path, count: int) -> list[tuple[Place, str]]:
+    lines = read_lines(path)
+    if len(lines) == count:
+        return lines
+    first = min(len(lines), count) + 1
+    lacking = path if len(lines) < count else source
+    cause = f"{len(lines)} lines, but {count} in the source {source}: line {first} is missing in {lacking}"
+    raise FormatError(path, first, cause)
+
+
+def _texts(path: Path, source: Path, count: int, what: str) -> list[str]:
+    return [checked_text(line, place, what) for place, line in _beside(path, source, count)]
+
+
+def _labels(path: Path | None, source: Path, count: int, what: str) -> list[str]:
+    if path is None:
+        return [""] * count
+    return [checked_name(line, place, what) for place, line in _beside(path, source, count)]
+
+
+def _references(
+    source: Path,
+    sources: Sequence[str],
+    texts: Mapping[str, Path],
+    m2: Sequence[Path],
+    absent: Absent,
+    lenient: bool,
+) -> tuple[list[list[Reference]], tuple[str, ...]]:
+    """References of each sentence, the texts before the M2 files, and the warnings."""
+    rows: list[list[Reference]] = [[] for _ in sources]
+    taken: set[str] = set()
+    for name, path in texts.items():
+        annotator = checked_name(name, Place(path), "the annotator")
+        _take(annotator, taken, path)
+        for row, text in zip(rows, _texts(path, source, len(sources), "the reference"), strict=True):
+            row.append(Reference(annotator, text, None))
+    warnings: list[str] = []
+    for path in m2:
+        file = read_m2(path, absent=absent, lenient=lenient)
+        warnings += file.warnings
+        ids = _annotator_ids(file, path, prefixed=len(m2) > 1 or not taken.isdisjoint(file.annotators))
+        for annotator in ids.values():
+            _take(annotator, taken, path)
+        for row, text, sentence in zip(rows, sources, _aligned(file, path, source, sources), strict=True):
+            row += [_renamed(reference, ids[reference.annotator], text) for reference in sentence.references]
+    return rows, tuple(warnings)
+
+
+def _take(annotator: str, taken: set[str], path: Path) -> None:
+    if annotator in taken:
+        raise FormatError(path, None, f"annotator {annotator!r} is already there from another file")
+    if len(taken) == MAX_ANNOTATORS:
+        raise FormatError(path, None, f"more than {MAX_ANNOTATORS} annotators")
+    taken.add(annotator)
+
+
+def _annotator_ids(file: M2File, path: Path, *, prefixed: bool) -> dict[str, str]:
+    if not prefixed:
+        return {name: name for name in file.annotators}
+    return {
+        name: checked_name(f"{named_after(path)}.{name}", Place(path), "the annotator")
+        for name in file.annotators
+    }
+
+
+def _aligned(file: M2File, path: Path, source: Path, sources: Sequence[str]) -> tuple[M2Sentence, ...]:
+    for index, (sentence, text) in enumerate(zip(file.sentences, sources, strict=False), start=1):
+        if sentence.tokens != tuple(text.split()):
+            raise sentence.place.fault(f"the tokens of sentence {index} differ from {source}:{index}")
+    found, count = len(file.sentences), len(sources)
+    if found == count:
+        return file.sentences
+    place = file.sentences[count].place if found > count else Place(path)
+    lacking = path if found < count else source
+    raise place.fault(
+        f"{found} sentences, but {count} in the source {source}: "
+        f"sentence {min(found, count) + 1} is missing in {lacking}"
+    )
+
+
+def _renamed(reference: Reference, annotator: str, source: str) -> Reference:
+    """The reference under the annotator's final id; unchanged, it keeps the very text of the source."""
+    text = reference.text if reference.edits else source
+    return replace(reference, annotator=annotator, text=text)

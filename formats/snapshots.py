@@ -1,0 +1,83 @@
+"""The snapshot: the one frame in which judgments leave for analysis. Pure; the columns are `ranking`'s.
+
+One row per rating, or one row with a null output for a judgment without ratings.
+"""
+
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from formats import JudgmentRecord, read_judgments
+from formats.columns import snapshot_rows
+from formats.resolution import resolve
+from formats.snapshot_json import json_pieces
+
+DTYPES = {
+    "judgment": "category",
+    "campaign": "category",
+    "protocol": "category",
+    "annotator": "category",
+    "sentence": "int32",
+    "item": "int32",
+    "repetition": "int32",
+    "state": "category",
+    "output": "category",
+    "systems": "object",
+    "position": "Int16",
+    "rank": "Int16",
+    "score": "Int16",
+    "meaning_changed": "boolean",
+    "text": "category",
+    "revision": "int16",
+    "started_at": "datetime64[us, UTC]",
+    "submitted_at": "datetime64[us, UTC]",
+    "active_ms": "Int64",
+}
+"""Categories are strings in alphabetical order, of which each occurs. Systems are tuples that rows share."""
+
+
+def frame_of_rows(rows: Iterable[tuple[Any, ...]]) -> pd.DataFrame:
+    """The frame of rows whose values stand in the order of `DTYPES`; None is null."""
+    columns = list(zip(*rows, strict=True)) or [()] * len(DTYPES)
+    return pd.DataFrame(
+        {
+            name: categories(values) if dtype == "category" else pd.Series(list(values), dtype=dtype)
+            for (name, dtype), values in zip(DTYPES.items(), columns, strict=True)
+        }
+    )
+
+
+def categories(strings: Iterable[str | None]) -> pd.Categorical:
+    """The strings as categories, as `DTYPES` has them; None is null."""
+    values = pd.Series(list(strings), dtype="str")
+    return pd.Categorical(values, categories=pd.Index(sorted(values.dropna().unique()), dtype="str"))
+
+
+def frame_of_file(path: Path) -> pd.DataFrame:
+    """The snapshot of a judgments file that has no corpus, without a database.
+
+    Raises:
+        FormatError: the file is not what it should be; the message names line and cause.
+    """
+    return frame_of_judgments(resolve(read_judgments(path), path), campaign=path.stem)
+
+
+def frame_of_judgments(judgments: Iterable[JudgmentRecord], *, campaign: str) -> pd.DataFrame:
+    """The snapshot of judgments: current answers, without surplus ones."""
+    return frame_of_rows(
+        row
+        for judgment in judgments
+        if judgment.state != "surplus"
+        for row in snapshot_rows(judgment, judgment.current, campaign=campaign)
+    )
+
+
+def content_hash(frame: pd.DataFrame) -> str:
+    """SHA-256 of the frame's content, in hexadecimal: equal frames, and only they, have it equal."""
+    digest = hashlib.sha256()
+    for piece in json_pieces(frame):
+        digest.update(piece)
+    return digest.hexdigest()

@@ -1,0 +1,62 @@
+"""Appraise XML in one result block, as the field's tools read it: they look at the first block only, split
+`system` at blanks, and take `src-id` and `rank` as numbers. `formats.appraise` describes the format.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+from xml.sax.saxutils import quoteattr
+
+from formats import AnswerRecord, JudgmentRecord
+from formats.writers.heading import Heading
+from formats.writers.pieces import in_pieces
+
+LONGEST = timedelta(days=9999)
+"""The longest duration that the format's readers take."""
+
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def write_appraise(judgments: Iterable[JudgmentRecord], heading: Heading) -> Iterator[bytes]:
+    """The rankings, outputs in the order shown. Outputs without a rank are left out."""
+    return in_pieces(_lines(judgments, heading))
+
+
+def _lines(judgments: Iterable[JudgmentRecord], heading: Heading) -> Iterator[str]:
+    language = heading.language
+    block = {"id": heading.campaign, "source-language": language, "target-language": language}
+    yield '<?xml version="1.0" encoding="UTF-8"?>\n<appraise-results>\n'
+    yield f"<error-correction-ranking-result{_attributes(block)}>\n"
+    for judgment in judgments:
+        yield f"  <ranking-item{_attributes(_item(judgment, heading))}>\n"
+        for rating in judgment.current.ratings:
+            if rating.rank is not None:
+                ranked = {"rank": str(rating.rank), "system": " ".join(rating.systems)}
+                yield f"    <translation{_attributes(ranked)}/>\n"
+        yield "  </ranking-item>\n"
+    yield "</error-correction-ranking-result>\n</appraise-results>\n"
+
+
+def _item(judgment: JudgmentRecord, heading: Heading) -> dict[str, str]:
+    return {
+        "doc-id": heading.campaign,
+        **_duration(judgment.current),
+        "id": str(judgment.item),
+        "src-id": str(judgment.sentence),
+        "user": judgment.annotator,
+    }
+
+
+def _duration(answer: AnswerRecord) -> dict[str, str]:
+    if answer.active_ms is None or answer.active_ms > LONGEST // timedelta(milliseconds=1):
+        return {}
+    seconds, milliseconds = divmod(answer.active_ms, 1000)
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    lead = "" if not days else "1 day, " if days == 1 else f"{days} days, "
+    return {"duration": f"{lead}{hours:02}:{minutes:02}:{seconds:02}.{milliseconds:03}000"}
+
+
+def _attributes(values: dict[str, str]) -> str:
+    return "".join(f" {name}={quoteattr(_NO_XML.sub('�', value))}" for name, value in values.items())

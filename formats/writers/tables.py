@@ -1,0 +1,65 @@
+"""Tables of judgments as CSV and as JSON Lines: one row per rating, all columns of the snapshot."""
+
+import csv
+import json
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+
+from formats import JudgmentRecord
+from formats.columns import COLUMNS, Value, table_rows
+from formats.formulas import guarded
+from formats.writers.heading import Heading
+from formats.writers.pieces import in_pieces
+
+
+def write_csv(judgments: Iterable[JudgmentRecord], heading: Heading) -> Iterator[bytes]:
+    """CSV (RFC 4180) with a header. An empty cell is no value; texts are guarded against spreadsheets."""
+    rows = ([_cell(value) for value in row] for row in all_rows(judgments, heading))
+    return in_pieces(csv_lines(COLUMNS, rows))
+
+
+def write_jsonl(judgments: Iterable[JudgmentRecord], heading: Heading) -> Iterator[bytes]:
+    """JSON Lines: one object a row, with all the columns as keys."""
+    return in_pieces(
+        json.dumps(dict(zip(COLUMNS, row, strict=True)), ensure_ascii=False, default=_timestamp) + "\n"
+        for row in all_rows(judgments, heading)
+    )
+
+
+def all_rows(judgments: Iterable[JudgmentRecord], heading: Heading) -> Iterator[tuple[Value, ...]]:
+    """The rows of all answers, with their values in the order of `COLUMNS`."""
+    for judgment in judgments:
+        yield from table_rows(judgment, campaign=heading.campaign)
+
+
+def csv_lines(header: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:
+    """The lines of a CSV file, each with its line end."""
+    writer = csv.writer(_LineByLine())
+    yield writer.writerow(header)
+    for row in rows:
+        yield writer.writerow(row)
+
+
+class _LineByLine:
+    """Gives back each line that a CSV writer writes."""
+
+    def write(self, line: str) -> str:
+        return line
+
+
+def _cell(value: Value) -> str:
+    match value:
+        case None | str():
+            return guarded(value)
+        case bool():
+            return str(value).lower()
+        case datetime():
+            return _timestamp(value)
+        case tuple():
+            return guarded(" ".join(value) or None)
+        case _:
+            return str(value)
+
+
+def _timestamp(time: datetime) -> str:
+    return f"{time.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='microseconds')}Z"

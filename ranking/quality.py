@@ -1,0 +1,308 @@
+"""How carefully annotators work, from the snapshot alone (Napoles et al. 2019, "GMEG", section 4.2). Pure.
+
+An annotator is flagged for ranking the control (the source with errors inserted) below the source on less
+than 70 % of the screens that hold both, for being much faster than the others, for the same answer
+throughout, and for agreement below chance. Only the first decides which code a crowd worker gets; no flag
+leaves out a judgment. Works for scores (the higher is better) and ranks (1 is best) alike.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.stats import beta
+
+from ranking import RANKING_COLUMNS, SCORING_COLUMNS, FlagRule, Habits, Scores, flags, peer_agreement
+from ranking.control_rule import DEFAULT_RULE, ControlRule
+from ranking.exploding import numbered_sequences, runs
+
+
+@dataclass(frozen=True, slots=True)
+class ControlCheck:
+    """How often an annotator put the control below the source.
+
+    Attributes:
+        cases: screens on which the annotator rated both, as outputs of their own.
+        passed: those on which the control, or each of them, was put below the source; a tie is a miss.
+        share: passed / cases; None without cases.
+        low: lower bound of the exact (Clopper-Pearson) 95 % interval of the share; None where `share` is.
+        high: its upper bound; None where `share` is.
+        flagged: whether the rule flags the annotator.
+        reason: why there is no share, or why a share below the threshold is not flagged; None otherwise.
+    """
+
+    cases: int
+    passed: int
+    share: float | None
+    low: float | None
+    high: float | None
+    flagged: bool
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A figure of one annotator.
+
+    Attributes:
+        value: the figure; None where it cannot be computed.
+        cases: on how many cases it rests.
+        reason: why there is no value, in words; None where there is one.
+    """
+
+    value: float | None
+    cases: int
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The work of one annotator.
+
+    Attributes:
+        annotator: the name.
+        screens: judgments with a rating.
+        check: source against control.
+        seconds: median of the active time on a screen.
+        all_equal: the share of screens, of those with several outputs, on which all were rated the same.
+        same_answer: the share of these screens that have the annotator's most frequent answer, as shown, for
+            their number of outputs; high for whoever always clicks in the same places.
+        agreement: the share of comparisons with others, over all pairs of outputs that both judged, in which
+            they say the same (better, equal, worse).
+        by_chance: the share that would agree by chance (`ranking.peer_agreement`).
+        repeats: `agreement` of the annotator with themselves, over pairs of outputs judged twice.
+    """
+
+    annotator: str
+    screens: int
+    check: ControlCheck
+    seconds: Measure
+    all_equal: Measure
+    same_answer: Measure
+    agreement: Measure
+    by_chance: Measure
+    repeats: Measure
+
+    @property
+    def shares(self) -> tuple[Measure, ...]:
+        """The figures that the table shows as shares."""
+        return (self.all_equal, self.same_answer, self.agreement, self.repeats)
+
+    def under(self, rule: ControlRule) -> "Standing":
+        """The same work, checked by another rule."""
+        return replace(self, check=_check(self.check.cases, self.check.passed, rule))
+
+
+READ = (*dict.fromkeys((*RANKING_COLUMNS, *SCORING_COLUMNS)), "position", "active_ms")
+"""The columns of a snapshot that are looked at here."""
+
+IN_EACH_TAIL = 0.025
+"""Of the 95 % interval of a share."""
+
+
+def control_checks(
+    snapshot: pd.DataFrame, roles: Mapping[str, str], rule: ControlRule = DEFAULT_RULE
+) -> dict[str, ControlCheck]:
+    """The check of each annotator of the snapshot, by name (GMEG, section 4.2).
+
+    `roles` gives the role of each system, *source* and *control* being those that matter. Judgments of every
+    state count: leave out beforehand what is not wanted.
+    """
+    cases = _cases(_rated(snapshot), roles)
+    found = cases.groupby("annotator")["passed"].agg(["size", "sum"])
+    found = found.reindex(sorted(snapshot["annotator"].unique()), fill_value=0)
+    return {str(name): _check(int(size), int(passed), rule) for name, size, passed in found.itertuples()}
+
+
+def standings(
+    snapshot: pd.DataFrame, roles: Mapping[str, str], rule: ControlRule = DEFAULT_RULE
+) -> tuple[Standing, ...]:
+    """The work of all annotators of the snapshot, in alphabetical order; arguments as `control_checks`.
+
+    Raises `ranking.SnapshotError` as `ranking.scored_outputs` does.
+    """
+    checks = control_checks(snapshot, roles, rule)
+    peers = _peers(_rated(snapshot)[list(SCORING_COLUMNS)])
+    screens = _screens(_rated(snapshot))
+    work = pd.DataFrame(index=pd.Index(checks, dtype="object"))
+    work["screens"] = screens.groupby("annotator").size()
+    several = screens[screens["outputs"] > 1]
+    by_annotator = several.groupby("annotator")
+    work["several"] = by_annotator.size()
+    work["all_equal"] = by_annotator["all_equal"].sum()
+    answers = several.groupby(["annotator", "outputs", "answer"]).size()
+    work["same_answer"] = answers.groupby(["annotator", "outputs"]).max().groupby("annotator").sum()
+    work["timed"] = screens.groupby("annotator")["seconds"].count()
+    work = work.join(peers.drop(columns="by_chance")).fillna(0).astype(int)
+    seconds = screens.groupby("annotator")["seconds"].median()
+    none_of_several, no_peers = "no screen held several outputs", "nobody else judged the same outputs"
+    return tuple(
+        Standing(
+            annotator=name,
+            screens=own["screens"],
+            check=checks[name],
+            seconds=(
+                Measure(float(seconds[name]), own["timed"], None)
+                if own["timed"]
+                else Measure(None, 0, "no times were recorded")
+            ),
+            all_equal=_share(own["all_equal"], own["several"], none_of_several),
+            same_answer=_share(own["same_answer"], own["several"], none_of_several),
+            agreement=_share(own["agreed"], own["compared"], no_peers),
+            by_chance=(
+                Measure(float(peers["by_chance"][name]), own["compared"], None)
+                if own["compared"]
+                else Measure(None, 0, no_peers)
+            ),
+            repeats=_share(own["repeated_alike"], own["repeated"], "no pair of outputs was judged twice"),
+        )
+        for name, own in zip(checks, work.to_dict("records"), strict=True)
+    )
+
+
+def reasons_to_look(
+    standings: Sequence[Standing], control: ControlRule, habits: FlagRule
+) -> dict[str, tuple[str, ...]]:
+    """Why each annotator is flagged, in words with the numbers; nothing for those who are not."""
+    found = flags(_habits(standings), habits)
+    reasons = {}
+    for place, standing in enumerate(standings):
+        check, same, agreement = standing.under(control).check, standing.same_answer, standing.agreement
+        said = (
+            (
+                check.flagged,
+                f"control below source on {_percent(check.share)} of {check.cases} screens "
+                f"(at least {control.percent} %)",
+            ),
+            (
+                found.too_fast[place],
+                f"median of {standing.seconds.value or 0:.1f} s a screen, {_percent(found.pace[place])} of "
+                f"the campaign’s {found.campaign_seconds:.1f} s (at least {_percent(habits.pace)})",
+            ),
+            (
+                found.same_answer[place],
+                f"same answer on {_percent(same.value)} of {same.cases} screens "
+                f"(at most {_percent(habits.same_answer)})",
+            ),
+            (
+                found.below_chance[place],
+                f"agreement beyond chance of {_percent(found.beyond_chance[place])} "
+                f"(at least {_percent(habits.beyond_chance)}): {_percent(agreement.value)} of "
+                f"{agreement.cases} comparisons with others agree, "
+                f"{_percent(standing.by_chance.value)} would by chance",
+            ),
+        )
+        reasons[standing.annotator] = tuple(words for flagged, words in said if flagged)
+    return reasons
+
+
+def campaign_seconds(standings: Sequence[Standing], habits: FlagRule) -> float | None:
+    """The median time with which `reasons_to_look` compares; None where too few annotators have one."""
+    seconds = flags(_habits(standings), habits).campaign_seconds
+    return None if np.isnan(seconds) else seconds
+
+
+def _habits(standings: Sequence[Standing]) -> Habits:
+    def values(name: str) -> NDArray[np.float64]:
+        measures = (getattr(standing, name) for standing in standings)
+        return np.array([np.nan if one.value is None else one.value for one in measures], dtype=float)
+
+    def cases(name: str) -> NDArray[np.int64]:
+        return np.array([getattr(standing, name).cases for standing in standings], dtype=np.int64)
+
+    return Habits(
+        seconds=values("seconds"),
+        timed=cases("seconds"),
+        same_answer=values("same_answer"),
+        several=cases("same_answer"),
+        agreement=values("agreement"),
+        by_chance=values("by_chance"),
+        compared=cases("agreement"),
+    )
+
+
+def _percent(share: float | None) -> str:
+    return f"{100 * (share or 0):.0f} %".replace("-", "−")
+
+
+def _rated(snapshot: pd.DataFrame) -> pd.DataFrame:
+    """The rows with a rating, as a score where the higher is better, whatever the protocol asked."""
+    score = snapshot["score"].astype("Float64").fillna(-snapshot["rank"].astype("Float64"))
+    rated = score.notna()
+    columns = [column for column in READ if column not in ("rank", "score")]
+    return snapshot.loc[rated, columns].assign(score=score[rated].astype("float64"))
+
+
+def _cases(rated: pd.DataFrame, roles: Mapping[str, str]) -> pd.DataFrame:
+    """One row per screen with source and control, as two outputs: `annotator` and whether it is `passed`."""
+    codes, lists = pd.factorize(rated["systems"].to_numpy())
+    roles_of = [{roles.get(name) for name in systems} for systems in lists]
+
+    def only(role: str, other: str) -> "pd.Series[float]":
+        chosen = np.array([role in own and other not in own for own in roles_of], dtype=bool)
+        return rated[chosen[codes]].groupby("judgment")["score"].max()
+
+    both = pd.DataFrame({"source": only("source", "control"), "control": only("control", "source")}).dropna()
+    annotators = rated.drop_duplicates("judgment").set_index("judgment")["annotator"]
+    return pd.DataFrame(
+        {
+            "annotator": annotators.reindex(both.index).astype("object"),
+            "passed": both["control"] < both["source"],
+        }
+    )
+
+
+def _check(cases: int, passed: int, rule: ControlRule) -> ControlCheck:
+    if not cases:
+        return ControlCheck(0, 0, None, None, None, False, "no screen held source and control")
+    missed = cases - passed
+    below = passed / cases < rule.threshold
+    enough = cases >= rule.min_cases
+    reason = f"below the threshold, but fewer than {rule.min_cases} cases" if below and not enough else None
+    return ControlCheck(
+        cases=cases,
+        passed=passed,
+        share=passed / cases,
+        low=float(beta.ppf(IN_EACH_TAIL, passed, missed + 1)) if passed else 0.0,
+        high=float(beta.isf(IN_EACH_TAIL, passed + 1, missed)) if missed else 1.0,
+        flagged=below and enough,
+        reason=reason,
+    )
+
+
+def _screens(rated: pd.DataFrame) -> pd.DataFrame:
+    """One row per judgment: `annotator`, number of `outputs`, `answer` as shown, `all_equal`, `seconds`.
+
+    An answer is a number: equal answers, and only they, have it equal.
+    """
+    codes, _ = pd.factorize(rated["judgment"])
+    order = np.lexsort((rated["position"].fillna(-1).to_numpy(dtype=np.int64), codes))
+    scores, _ = pd.factorize(rated["score"].to_numpy()[order])
+    starts, sizes = runs(codes[order])
+    first = rated[["annotator", "active_ms"]].iloc[order[starts]]
+    return pd.DataFrame(
+        {
+            "annotator": first["annotator"].to_numpy(dtype=object),
+            "outputs": sizes,
+            "answer": numbered_sequences(codes[order], scores)[starts],
+            "all_equal": np.maximum.reduceat(scores, starts) == np.minimum.reduceat(scores, starts)
+            if len(starts)
+            else np.empty(0, dtype=bool),
+            "seconds": first["active_ms"].astype("Float64").to_numpy(dtype=np.float64, na_value=np.nan)
+            / 1000,
+        }
+    )
+
+
+def _peers(rated: pd.DataFrame) -> pd.DataFrame:
+    """By annotator, the figures of `ranking.PeerAgreement`."""
+    found = peer_agreement(rated, by=Scores())
+    names = ("compared", "agreed", "by_chance", "repeated", "repeated_alike")
+    columns = {name: getattr(found, name) for name in names}
+    return pd.DataFrame(columns, index=pd.Index(found.judges, dtype="object"))
+
+
+def _share(part: int, whole: int, reason: str) -> Measure:
+    return Measure(part / whole, whole, None) if whole else Measure(None, 0, reason)

@@ -1,0 +1,357 @@
+import re
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from annotate.campaigns import progress
+from annotate.campaigns.lifecycle import close, pause
+from annotate.campaigns.views import HELD_SHOWN, ITEMS_PER_PAGE
+from annotate.design.protocols import RatingValue
+from annotate.judging.handout import Submission, next_showing, skip, submit
+from annotate.judgments.queries import annotators
+from annotate.models import Annotator, Campaign, CampaignState, Corpus, Item, SlotState
+from tests.annotate.designs import draft_campaign, running_campaign
+from tests.annotate.samples import sentence, small_campaign, small_corpus
+
+STEPS = {"pause": pause, "close": close}
+
+
+@pytest.fixture
+def corpus(db: None) -> Corpus:
+    """Thirty sentences with three outputs each."""
+    return small_corpus(
+        sentences=[sentence(f"Say {n} .", f"Say {n} !", f"Say {n} ?", f"Say {n} .") for n in range(30)]
+    )
+
+
+@pytest.fixture
+def campaign(corpus: Corpus) -> Campaign:
+    """Four items, each wanted from two annotators, in one batch each time."""
+    return running_campaign(corpus, annotators_per_item=2, shared_percent=100)
+
+
+def address(campaign: Campaign, page: str = "manage") -> str:
+    return reverse(f"{page}-campaign", args=[campaign.uuid])
+
+
+def annotator_of(campaign: Campaign, name: str) -> Annotator:
+    return Annotator.objects.get_or_create(campaign=campaign, name=name)[0]
+
+
+def all_alike(outputs: int) -> list[RatingValue]:
+    """All outputs of a screen are the best."""
+    return [RatingValue(rank=1)] * outputs
+
+
+def answer(campaign: Campaign, name: str, *, times: int = 1) -> None:
+    """Judge what is given out next."""
+    for _ in range(times):
+        showing = next_showing(annotator_of(campaign, name))
+        assert showing is not None
+        submit(showing.annotator, showing.uuid, all_alike, Submission(uuid4()))
+
+
+def skip_item(campaign: Campaign, name: str, *, note: str = "") -> Item:
+    """Skip what is given out next."""
+    showing = next_showing(annotator_of(campaign, name))
+    assert showing is not None
+    skip(showing.annotator, showing.uuid, Submission(uuid4(), note=note))
+    return showing.slot.item
+
+
+def counted_items(campaign: Campaign) -> list[progress.CountedItem]:
+    """All items of the campaign."""
+    return progress.with_counts(list(progress.items(campaign)))
+
+
+def held_item(campaign: Campaign) -> Item:
+    """Two annotators skip all they get; the first item that waits for the admin is returned."""
+    for name in ("anna", "ben"):
+        while next_showing(annotator_of(campaign, name)) is not None:
+            skip_item(campaign, name, note="two meanings" if name == "anna" else "")
+    return progress.held_items(campaign)[0]
+
+
+def test_items_are_counted_from_indexes_alone(campaign: Campaign) -> None:
+    """Their rows would be a read each of hundreds of annotators' judgments, for every item of the page."""
+    if connection.vendor != "sqlite":
+        pytest.skip("PostgreSQL reads small tables as a whole.")
+    with CaptureQueriesContext(connection) as captured:
+        items = list(progress.items(campaign))
+        progress.with_counts(items)
+    _, *counts = [query["sql"] for query in captured]
+    assert len(counts) == 2
+    with connection.cursor() as cursor:
+        for sql in counts:
+            cursor.execute(f"EXPLAIN QUERY PLAN {sql}")
+            assert all("COVERING INDEX" in row[-1] for row in cursor.fetchall())
+
+
+def test_imported_items_want_nothing(db: None) -> None:
+    counted = counted_items(small_campaign(small_corpus()))
+    assert {(item.wanted, item.done) for item in counted} == {(0, 0)}
+
+
+def test_it_shows_how_many_judgments_are_in(admin: Client, campaign: Campaign) -> None:
+    answer(campaign, "anna", times=3)
+    page = admin.get(address(campaign)).content.decode()
+    assert "3 of 8 judgments are in (37 %)" in page
+    assert '<progress id="filled" value="3" max="8">' in page
+    figures = dict(re.findall(r"<dt>(.*?)</dt><dd>(\d+)</dd>", page))
+    assert figures == {
+        "With an annotator now": "1",
+        "Free": "4",
+        "Planned repeats to come": "0",
+        "Waiting for you": "0",
+    }
+    assert "Items that wait for you" not in page
+
+
+def test_it_says_what_is_still_needed(admin: Client, corpus: Corpus) -> None:
+    campaign = running_campaign(corpus, annotators_per_item=2, shared_percent=50, repeat_percent=100)
+    answer(campaign, "anna", times=4)
+    assert next_showing(annotator_of(campaign, "anna")) is None
+    page = admin.get(address(campaign)).content.decode()
+    assert "4 of 10 judgments are in" in page
+    assert "What is still free needs another annotator" in page
+    answer(campaign, "ben", times=2)
+    page = admin.get(address(campaign)).content.decode()
+    assert "6 of 6 judgments are in (100 %)" in page
+    assert "All judgments are in. Close the campaign to end it." in page
+    assert "<dt>Planned repeats dropped</dt><dd>4</dd>" in page
+    assert "4 planned repeats will not come" in page
+
+
+def test_it_says_when_only_the_admin_can_go_on(admin: Client, campaign: Campaign) -> None:
+    held_item(campaign)
+    page = admin.get(address(campaign)).content.decode()
+    assert 'the rest <a href="#held">waits for your decision</a>' in page
+
+
+def test_it_says_when_nobody_has_come(admin: Client, campaign: Campaign) -> None:
+    page = admin.get(address(campaign)).content.decode()
+    assert "0 of 8 judgments" in page
+    assert "Nobody has come yet." in page
+
+
+def test_its_judgments_begin_with_none(researcher: Client, campaign: Campaign) -> None:
+    assert "No judgments yet." in researcher.get(campaign.get_absolute_url()).content.decode()
+
+
+def test_annotators_are_shown_with_what_they_did(campaign: Campaign) -> None:
+    answer(campaign, "anna", times=2)
+    skip_item(campaign, "anna")
+    annotator_of(campaign, "ben")
+    anna, ben = annotators(campaign)
+    assert (anna.name, anna.complete, anna.skipped, anna.surplus) == ("anna", 2, 1, 0)
+    assert (ben.name, ben.complete, ben.last_seen) == ("ben", 0, None)
+
+
+def test_whoever_only_looked_was_seen(admin: Client, campaign: Campaign) -> None:
+    earlier = timezone.now() - timedelta(hours=2)
+    next_showing(annotator_of(campaign, "anna"), now=earlier)
+    [anna] = annotators(campaign)
+    assert anna.last_seen == earlier
+    assert "2\N{NO-BREAK SPACE}hours ago</time>" in admin.get(address(campaign)).content.decode()
+
+
+def test_the_newest_of_what_was_shown_and_sent_counts(campaign: Campaign) -> None:
+    shown = timezone.now() - timedelta(hours=2)
+    sent = shown + timedelta(minutes=5)
+    showing = next_showing(annotator_of(campaign, "anna"), now=shown)
+    assert showing is not None
+    submit(showing.annotator, showing.uuid, all_alike, Submission(uuid4()), now=sent)
+    [anna] = annotators(campaign)
+    assert anna.last_seen == sent
+
+
+def test_items_are_shown_with_what_is_done(campaign: Campaign) -> None:
+    answer(campaign, "anna", times=3)
+    item = skip_item(campaign, "anna")
+    rows = {row.item.number: (row.wanted, row.done, row.skips) for row in counted_items(campaign)}
+    assert rows == {number: (2, 0, 1) if number == item.number else (2, 1, 0) for number in range(4)}
+
+
+def test_items_come_page_by_page(admin: Client, corpus: Corpus) -> None:
+    campaign = running_campaign(corpus, "long", items=30)
+    rows = [
+        admin.get(f"{address(campaign)}?{asked}").content.decode().count("Judgments of item")
+        for asked in ("", f"after={ITEMS_PER_PAGE - 1}", "before=", "after=99", "after=x", "page=2")
+    ]
+    assert rows == [ITEMS_PER_PAGE, 5, ITEMS_PER_PAGE, ITEMS_PER_PAGE, ITEMS_PER_PAGE, ITEMS_PER_PAGE]
+
+
+def test_what_others_did_is_not_counted(corpus: Corpus, campaign: Campaign) -> None:
+    other = running_campaign(corpus, "other")
+    answer(other, "anna", times=2)
+    held_item(other)
+    waiting = progress.SlotCounts(filled=0, leased=0, free=8, reserved=0, lapsed=0, held=0, dropped=0)
+    assert progress.slot_counts(campaign) == waiting
+    assert not annotators(campaign)
+    assert not progress.held_items(campaign)
+    assert {(row.done, row.skips) for row in counted_items(campaign)} == {(0, 0)}
+
+
+def test_held_items_are_shown_with_the_reasons(admin: Client, campaign: Campaign) -> None:
+    item = held_item(campaign)
+    page = admin.get(address(campaign)).content.decode()
+    assert f'<h3 id="held-{item.number}">' in page
+    assert "anna <small>Annotator 1</small>: “two meanings”" in page
+    assert 'ben <small>Annotator 2</small>: <span class="absent">no reason given</span>' in page
+
+
+def test_a_held_item_is_dropped_and_taken_back(admin: Client, campaign: Campaign) -> None:
+    item = held_item(campaign)
+    admin.post(f"/campaigns/{campaign.uuid}/items/{item.number}/drop/")
+    page = admin.get(address(campaign)).content.decode()
+    assert f'id="held-{item.number}"' not in page
+    assert 'id="dropped"' in page
+    admin.post(f"/campaigns/{campaign.uuid}/items/{item.number}/release/")
+    assert 'id="dropped"' not in admin.get(address(campaign)).content.decode()
+
+
+def test_what_is_reported_with_an_answer_is_listed_among_the_skips(admin: Client, campaign: Campaign) -> None:
+    showing = next_showing(annotator_of(campaign, "anna"))
+    assert showing is not None
+    submit(showing.annotator, showing.uuid, all_alike, Submission(uuid4(), note="<b>odd</b>"))
+    skip_item(campaign, "anna", note="not a sentence")
+    page = admin.get(address(campaign)).content.decode().partition('id="reports"')[2]
+    assert page.index("not a sentence") < page.index("&lt;b&gt;odd&lt;/b&gt;")
+
+
+def test_many_held_items_show_their_beginning(admin: Client, corpus: Corpus) -> None:
+    campaign = running_campaign(corpus, "long", items=30, shared_percent=0)
+    held_item(campaign)
+    page = admin.get(address(campaign)).content.decode()
+    assert page.count("<article") == HELD_SHOWN
+    assert f"The first {HELD_SHOWN} of 30 are shown." in page
+
+
+def test_reasons_are_text(admin: Client, campaign: Campaign) -> None:
+    for name in ("anna", "ben"):
+        while next_showing(annotator_of(campaign, name)) is not None:
+            skip_item(campaign, name, note="<script>alert(1)</script>")
+    page = admin.get(address(campaign)).content.decode()
+    assert "<script>" not in page
+    assert "&lt;script&gt;" in page
+
+
+def test_a_held_item_is_given_out_again(admin: Client, campaign: Campaign) -> None:
+    item = held_item(campaign)
+    held = item.slots.filter(state=SlotState.HELD)
+    assert held.exists()
+    url = reverse("release-item", args=[campaign.uuid, item.number])
+    assert f'action="{url}"' in admin.get(address(campaign)).content.decode()
+    page = admin.post(url, follow=True).content.decode()
+    assert f"Item {item.number} is given out again." in page
+    assert not held.exists()
+    answer(campaign, "carl")
+    assert item.judgments.filter(annotator__name="carl", state="complete").exists()
+
+
+def test_an_item_that_is_not_there_cannot_be_given_out(admin: Client, campaign: Campaign) -> None:
+    assert admin.post(reverse("release-item", args=[campaign.uuid, 4])).status_code == 404
+    assert admin.post(reverse("release-item", args=[campaign.uuid, 10**30])).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("before", "verb", "after", "message"),
+    [
+        ([], "pause", CampaignState.PAUSED, "Paused."),
+        ([], "close", CampaignState.CLOSED, "Closed."),
+        (["pause"], "resume", CampaignState.RUNNING, "Running again."),
+        (["pause"], "close", CampaignState.CLOSED, "Closed."),
+        (["close"], "resume", CampaignState.RUNNING, "Running again."),
+        ([], "resume", CampaignState.RUNNING, "is running."),
+        (["pause"], "pause", CampaignState.PAUSED, "is paused."),
+        (["close"], "pause", CampaignState.CLOSED, "is closed."),
+        (["close"], "close", CampaignState.CLOSED, "is closed."),
+    ],
+)
+def test_it_can_be_paused_resumed_and_closed(
+    admin: Client, campaign: Campaign, before: list[str], verb: str, after: CampaignState, message: str
+) -> None:
+    for step in before:
+        STEPS[step](campaign)
+    response = admin.post(address(campaign, verb), follow=True)
+    assert response.redirect_chain == [(address(campaign), 302)]
+    page = response.content.decode()
+    assert message in page
+    campaign.refresh_from_db()
+    assert campaign.state == after
+    offered = {verb for verb in ("pause", "resume", "close") if f'action="{address(campaign, verb)}"' in page}
+    assert (
+        offered
+        == {
+            CampaignState.RUNNING: {"pause", "close"},
+            CampaignState.PAUSED: {"resume", "close"},
+            CampaignState.CLOSED: {"resume"},
+        }[after]
+    )
+
+
+@pytest.mark.parametrize("verb", ["pause", "resume", "close"])
+def test_a_draft_is_neither_paused_nor_closed(admin: Client, corpus: Corpus, verb: str) -> None:
+    campaign = draft_campaign(corpus)
+    assert "is draft." in admin.post(address(campaign, verb), follow=True).content.decode()
+    campaign.refresh_from_db()
+    assert campaign.state == CampaignState.DRAFT
+
+
+def test_a_campaign_that_is_being_laid_out_can_be_looked_at(admin: Client, campaign: Campaign) -> None:
+    Campaign.objects.filter(pk=campaign.pk).update(state=CampaignState.LAUNCHING)
+    page = admin.get(address(campaign)).content.decode()
+    assert "Its items are being laid out." in page
+    assert f'action="{address(campaign, "pause")}"' not in page
+
+
+def test_a_clone_asks_the_same_under_another_name(admin: Client, campaign: Campaign) -> None:
+    response = admin.post(address(campaign, "clone"), {"name": "again"}, follow=True)
+    clone = Campaign.objects.get(name="again")
+    assert response.redirect_chain == [(address(clone), 302)]
+    assert clone.state == CampaignState.DRAFT
+    assert set(clone.systems.all()) == set(campaign.systems.all())
+    assert clone.design.pk != Campaign.objects.get(pk=campaign.pk).design.pk
+    assert (clone.design.items, clone.design.shared_percent) == (4, 100)
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"), [("", "required"), ("running", "Another campaign has this name"), ("a\tb", "control")]
+)
+def test_a_clone_needs_a_name_of_its_own(admin: Client, campaign: Campaign, name: str, advice: str) -> None:
+    page = admin.post(address(campaign, "clone"), {"name": name}).content.decode()
+    assert advice in page
+    assert Campaign.objects.count() == 1
+
+
+def test_the_way_to_it_leads_from_home_and_from_the_judgments(
+    admin: Client, researcher: Client, campaign: Campaign
+) -> None:
+    for page in ("/", campaign.get_absolute_url()):
+        assert address(campaign) in admin.get(page).content.decode()
+        assert address(campaign) not in researcher.get(page).content.decode()
+
+
+@pytest.mark.parametrize("role", ["stranger", "annotator", "researcher"])
+def test_nobody_else_can_change_it(role: str, campaign: Campaign, request: pytest.FixtureRequest) -> None:
+    client: Client = request.getfixturevalue(role)
+    for verb in ("pause", "close", "clone"):
+        assert client.post(address(campaign, verb), {"name": "mine"}).status_code in (302, 403)
+    assert Campaign.objects.get().state == CampaignState.RUNNING
+
+
+def test_queries_do_not_grow_with_the_campaign(
+    admin: Client, corpus: Corpus, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for items in (1, 30):
+        campaign = running_campaign(corpus, f"of {items}", items=items)
+        held_item(campaign)
+        with django_assert_num_queries(21):
+            admin.get(address(campaign))

@@ -1,0 +1,183 @@
+import re
+from datetime import timedelta
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from analysis.pages.tables import MOST_IN_A_MATRIX
+from annotate.campaigns import progress
+from annotate.campaigns.progress import answered_over_time
+from annotate.models import AnsweredHour
+from figures.ranking import wrapped
+from tests.annotate.running import NOON, answer, cast, pass_over, running, shown
+from tests.annotate.samples import JUDGES, ranking, sentence, small_campaign, small_corpus
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_figure_is_an_svg_that_names_its_systems(researcher: Client, theme: str) -> None:
+    campaign = small_campaign(small_corpus())
+    response = researcher.get(f"/campaigns/{campaign.uuid}/ranking/systems.svg?theme={theme}")
+    assert response["Content-Type"] == "image/svg+xml"
+    texts = {element.text for element in ET.fromstring(response.content).iter() if element.text}  # noqa: S314
+    assert {"Alder", "Birch", "Cedar", "INPUT"} <= texts
+
+
+def test_a_figure_of_simulated_judgments_says_so_wherever_it_is_taken(researcher: Client) -> None:
+    campaign = small_campaign(small_corpus(), "made-up", synthetic=True)
+    response = researcher.get(f"/campaigns/{campaign.uuid}/ranking/systems.svg")
+    assert "made-up (synthetic)" in response.content.decode()
+
+
+def test_a_figure_can_be_taken_as_png(researcher: Client) -> None:
+    response = researcher.get(f"/corpora/{small_corpus().uuid}/distinct-outputs.png")
+    assert response["Content-Type"] == "image/png"
+    assert response.content.startswith(b"\x89PNG")
+
+
+def test_the_distribution_counts_sentences(researcher: Client) -> None:
+    response = researcher.get(f"/corpora/{small_corpus().uuid}/distinct-outputs.svg")
+    root = ET.fromstring(response.content)  # noqa: S314
+    labels = [element.text for element in root.iter() if element.text]
+    assert "distinct outputs" in labels
+
+
+def words_in(response: Any) -> set[str]:
+    root = ET.fromstring(response.content)  # noqa: S314
+    return {element.text for element in root.iter() if element.text}
+
+
+def test_agreement_is_drawn_by_number_even_for_admins(admin: Client) -> None:
+    campaign = small_campaign(small_corpus())
+    words = words_in(admin.get(f"/campaigns/{campaign.uuid}/ranking/agreement.svg"))
+    assert {f"Annotator {number}" for number, _ in enumerate(JUDGES, start=1)} <= words
+    assert not re.search("[0-9a-f]{16}", " ".join(words))
+    assert not words & set(JUDGES)
+
+
+def test_a_crowd_of_annotators_makes_no_matrix(researcher: Client) -> None:
+    crowd = [ranking(f"judge-{number}", 0, "Alder > Cedar") for number in range(MOST_IN_A_MATRIX + 1)]
+    campaign = small_campaign(small_corpus(), rankings=crowd)
+    page = researcher.get(f"/campaigns/{campaign.uuid}/ranking/").content.decode()
+    assert "shown for at most 60 of them" in page
+    assert researcher.get(f"/campaigns/{campaign.uuid}/ranking/agreement.svg").status_code == 404
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("minutes", "expected"),
+    [
+        ((0, 4, 58), (0, 4, 58)),
+        ((0, 4, 58, 118), (0, 4, 58, 118)),
+        ((0, 4, 58, 179), (0, 55, 175)),
+        ((0, 4, 359), (0, 345)),
+        ((0, 4, 13 * 60 + 5), (0, 13 * 60)),
+    ],
+)
+def test_progress_counts_what_was_asked_for_at_a_resolution_that_suits(
+    minutes: tuple[int, ...], expected: tuple[int, ...]
+) -> None:
+    campaign = running(items=6)
+    [anna] = cast(campaign, "anna")
+    for minute in minutes:
+        now = NOON + timedelta(minutes=minute)
+        answer(shown(anna, now), now)
+    later = NOON + timedelta(minutes=minutes[-1])
+    pass_over(shown(anna, later), later)
+    counted = answered_over_time(campaign)
+    assert tuple((time - NOON) // timedelta(minutes=1) for time in counted) == expected
+    assert sum(counted.values()) == len(minutes)
+
+
+@pytest.mark.django_db
+def test_progress_of_many_judgments_or_months_reads_what_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    campaign = running(items=4)
+    [anna] = cast(campaign, "anna")
+    for minutes in (0, 59, 61):
+        answer(shown(anna, NOON + timedelta(minutes=minutes)), NOON + timedelta(minutes=minutes))
+    monkeypatch.setattr(progress, "MOST_BY_MINUTES", 2)
+    assert answered_over_time(campaign) == {NOON: 2, NOON + timedelta(hours=1): 1}
+    later = NOON + timedelta(days=40)
+    AnsweredHour.objects.filter(hour=NOON + timedelta(hours=1)).update(hour=later)
+    assert [(time.hour, number) for time, number in answered_over_time(campaign).items()] == [(0, 2), (0, 1)]
+
+
+def test_progress_of_an_hour_has_times_of_the_clock(researcher: Client) -> None:
+    campaign = running(items=4)
+    [anna] = cast(campaign, "anna")
+    for minutes in (0, 20):
+        now = NOON + timedelta(minutes=minutes)
+        answer(shown(anna, now), now)
+    words = words_in(researcher.get(f"/campaigns/{campaign.uuid}/progress.svg"))
+    assert {"12:00", "12:20"} <= words
+
+
+@pytest.mark.parametrize("answers", [0, 2])
+def test_progress_is_a_picture_from_the_first_moment_on(researcher: Client, answers: int) -> None:
+    campaign = running(items=4)
+    [anna] = cast(campaign, "anna")
+    for _ in range(answers):
+        answer(shown(anna))
+    assert "judgments" in words_in(researcher.get(f"/campaigns/{campaign.uuid}/progress.svg"))
+
+
+LONG = "gpt-4o-mini_few-shot_temperature-0.0_minimal-edits"
+
+
+@pytest.mark.parametrize(("layout", "widest"), [("wide", 760), ("narrow", 358)])
+def test_long_names_wrap_and_are_not_cut(researcher: Client, layout: str, widest: int) -> None:
+    sentences = [sentence("He go .", "He goes .", "He gone .", "He went .")]
+    corpus = small_corpus(sentences=sentences)
+    corpus.systems.filter(name="Alder").update(name=LONG)
+    campaign = small_campaign(corpus, rankings=[ranking("anna", 0, f"{LONG} > Birch > INPUT > Cedar")] * 9)
+    response = researcher.get(f"/campaigns/{campaign.uuid}/ranking/systems.svg?layout={layout}")
+    root = ET.fromstring(response.content)  # noqa: S314
+    assert float(root.attrib["width"]) <= widest
+    words = words_in(response)
+    assert not [word for word in words if "…" in word]
+    assert LONG not in words
+    assert LONG in "".join(element.text or "" for element in root.iter())
+
+
+def test_a_narrow_figure_stacks_its_panels(researcher: Client) -> None:
+    rankings = [ranking("anna", 0, "Alder Birch > Cedar > INPUT")] * 9
+    campaign = small_campaign(small_corpus(), rankings=rankings)
+    address = f"/campaigns/{campaign.uuid}/ranking/"
+    wide, narrow = (
+        ET.fromstring(researcher.get(f"{address}systems.svg?layout={layout}").content)  # noqa: S314
+        for layout in ("wide", "narrow")
+    )
+    assert float(narrow.attrib["width"]) < float(wide.attrib["width"])
+    assert float(narrow.attrib["height"]) > 1.5 * float(wide.attrib["height"])
+    page = researcher.get(address).content.decode()
+    assert page.count("layout=narrow") == 2, "for light and dark phones"
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("INPUT", ["INPUT"]),
+        ("a-b c", ["a-b c"]),
+        ("alpha-beta_gamma", ["alpha-", "beta_gamma"]),
+        ("alpha beta", ["alpha beta"]),
+        ("alphabet beta", ["alphabet", "beta"]),
+        ("x" * 23, ["x" * 10, "x" * 10, "xxx"]),
+        ("-" * 12, ["-" * 10, "--"]),
+    ],
+)
+def test_names_break_after_marks_where_they_can(name: str, lines: list[str]) -> None:
+    assert wrapped(name, 10) == lines
+
+
+@pytest.mark.parametrize("tail", ["systems.exe", "systems.svg?theme=pink", "systems.svg?layout=square"])
+def test_other_forms_are_404(researcher: Client, tail: str) -> None:
+    campaign = small_campaign(small_corpus())
+    assert researcher.get(f"{reverse('ranking', args=[campaign.uuid])}{tail}").status_code == 404
+
+
+def test_a_ranking_without_scores_is_still_a_picture(researcher: Client) -> None:
+    campaign = small_campaign(small_corpus(), rankings=[ranking("anna", 0, "")])
+    response = researcher.get(f"/campaigns/{campaign.uuid}/ranking/systems.svg")
+    assert response.status_code == 200
