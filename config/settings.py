@@ -72,7 +72,8 @@ TEMPLATES = [
 
 # --- Database -------------------------------------------------------------------------------------
 
-DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'assay.sqlite3'}")}
+database_url = env.str("DATABASE_URL", default="") or f"sqlite:///{VAR_DIR / 'assay.sqlite3'}"
+DATABASES = {"default": env.db_url_config(database_url)}
 DATABASES["default"]["CONN_MAX_AGE"] = 60
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
