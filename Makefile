@@ -15,7 +15,7 @@ SERVE = echo "Serving http://$(HOST):$(PORT)/, with a worker for long jobs (Ctrl
 	"web server=$(BIN)/gunicorn config.wsgi --config python:config.web_server --bind $(HOST):$(PORT) --workers $(WORKERS) --threads $(THREADS)" \
 	"job worker=$(BIN)/celery --quiet -A config worker --loglevel warning $(ALONE)"
 
-.PHONY: demo run test test-deep lint load bench faults screenshots clean
+.PHONY: demo run test test-deep lint format load bench faults screenshots clean
 
 demo: .venv/runtime
 	@$(BIN)/python -m config.address $(HOST) $(PORT)
@@ -55,6 +55,12 @@ lint: .venv/development
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy .
 	$(BIN)/lint-imports
+	$(BIN)/oxlint --deny-warnings static/js
+
+# Mends what can be mended without thinking.
+format: .venv/development
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
 
 # Two shared tasks at work, ten minutes each. PostgreSQL is the server of DATABASE_URL, and Redis that of CELERY_BROKER_URL.
 load: .venv/development

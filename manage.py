@@ -1,4 +1,6 @@
 #!/usr/bin/env python
+"""Assay's commands."""
+
 import os
 import sys
 

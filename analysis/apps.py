@@ -1,3 +1,5 @@
+"""The Django app of analyses."""
+
 from django.apps import AppConfig
 
 

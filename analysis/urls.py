@@ -1,3 +1,5 @@
+"""Addresses of the dashboards."""
+
 from django.urls import path
 
 from annotate.web.lazy_views import LazyViews

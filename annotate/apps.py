@@ -1,3 +1,5 @@
+"""The Django app of corpora, campaigns and judgments."""
+
 from django.apps import AppConfig
 
 

@@ -1,3 +1,5 @@
+"""The content security policy of each page."""
+
 from csp.middleware import CSPMiddleware, PolicyParts
 from django.conf import settings
 from django.http import HttpRequest

@@ -1,3 +1,5 @@
+"""All addresses."""
+
 from http import HTTPStatus
 
 from django.urls import include, path

@@ -1,3 +1,5 @@
+"""The application as web servers load it."""
+
 import os
 from importlib import import_module
 

@@ -1,3 +1,5 @@
+"""The Django app of background work."""
+
 from django.apps import AppConfig
 
 

@@ -1,3 +1,5 @@
+"""The row of a job."""
+
 import uuid
 from datetime import datetime, timedelta
 

@@ -1,3 +1,5 @@
+"""Addresses of results of analyses in the API."""
+
 from django.urls import path
 
 from annotate.web.lazy_views import LazyViews

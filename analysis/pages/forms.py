@@ -1,3 +1,5 @@
+"""Options of a ranking as a form."""
+
 from collections.abc import Mapping
 from dataclasses import replace
 from urllib.parse import urlencode

@@ -1,3 +1,5 @@
+"""The ranking page of a campaign, and its figures."""
+
 from typing import cast, get_args
 from uuid import UUID
 

@@ -1,3 +1,5 @@
+"""Forms of accounts, and of the record of what was done."""
+
 from math import ceil
 from typing import Any
 

@@ -1,3 +1,5 @@
+"""Campaigns, their items and annotators in the API."""
+
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, cast

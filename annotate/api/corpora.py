@@ -1,3 +1,5 @@
+"""Corpora and their sentences in the API."""
+
 from django.db.models import QuerySet
 from rest_framework.generics import ListAPIView, RetrieveAPIView
 from rest_framework.serializers import (

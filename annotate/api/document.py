@@ -1,3 +1,5 @@
+"""The OpenAPI document."""
+
 from drf_spectacular.views import SpectacularJSONAPIView
 
 from annotate.api.base import ApiView

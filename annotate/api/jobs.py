@@ -1,3 +1,5 @@
+"""Background jobs in the API."""
+
 from typing import Any
 
 from django.db.models import QuerySet

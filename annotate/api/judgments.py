@@ -1,3 +1,5 @@
+"""Judgments and exports in the API."""
+
 from typing import Any, cast
 
 from django.db.models import QuerySet

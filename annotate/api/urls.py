@@ -1,3 +1,5 @@
+"""Addresses of the API."""
+
 from django.urls import path
 
 from annotate.web.lazy_views import LazyViews

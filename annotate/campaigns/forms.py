@@ -1,3 +1,5 @@
+"""Forms of a draft, of its clone and of the choice of a corpus."""
+
 from typing import Any, cast
 
 from django import forms

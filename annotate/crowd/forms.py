@@ -1,3 +1,5 @@
+"""Settings of a crowd as a form."""
+
 import secrets
 from typing import Any
 

@@ -1,3 +1,5 @@
+"""Forms of uploads."""
+
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, cast

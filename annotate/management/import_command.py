@@ -1,3 +1,5 @@
+"""What the commands that import share."""
+
 from abc import ABC, abstractmethod
 from argparse import ArgumentTypeError
 from collections.abc import Callable

@@ -1,3 +1,5 @@
+"""The tables."""
+
 from annotate.models.accounts import ApiToken, Role, User
 from annotate.models.audit import AuditAction, AuditEntry
 from annotate.models.campaigns import Annotator, AnsweredHour, Campaign, CampaignState, Item, ItemOutput

@@ -1,3 +1,5 @@
+"""Accounts with their roles, and tokens of programs."""
+
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser, UserManager

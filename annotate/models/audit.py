@@ -1,3 +1,5 @@
+"""The record of who did what."""
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q

@@ -1,3 +1,5 @@
+"""Campaigns, their annotators and items."""
+
 import re
 import uuid
 from datetime import datetime

@@ -1,3 +1,5 @@
+"""Corpora: sentences, systems, outputs, references."""
+
 import uuid
 from typing import ClassVar
 from unicodedata import category

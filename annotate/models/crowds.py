@@ -1,3 +1,5 @@
+"""Crowds, consents, workers and visits."""
+
 import re
 import uuid
 

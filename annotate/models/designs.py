@@ -1,3 +1,5 @@
+"""What a campaign that is run here asks, and how."""
+
 from zoneinfo import available_timezones
 
 from django.conf import settings

@@ -1,3 +1,5 @@
+"""Judgments, their revisions and ratings."""
+
 import uuid
 
 from django.db import models

@@ -1,3 +1,5 @@
+"""Links by which annotators enter."""
+
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone

@@ -1,3 +1,5 @@
+"""Failed log-ins."""
+
 from django.db import models
 from django.utils import timezone
 

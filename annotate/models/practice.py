@@ -1,3 +1,5 @@
+"""Answers to practice items that count."""
+
 from django.db import models
 from django.utils import timezone
 

@@ -1,3 +1,5 @@
+"""Batches, assignments, slots and showings."""
+
 import uuid
 
 from django.db import models

@@ -1,3 +1,5 @@
+"""Messages for names that are taken."""
+
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 

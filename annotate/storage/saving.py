@@ -1,3 +1,5 @@
+"""Storing a row once, whoever else stores it at that moment."""
+
 from collections.abc import Iterator
 from contextlib import contextmanager
 

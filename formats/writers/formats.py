@@ -1,3 +1,5 @@
+"""The formats in which judgments are exported."""
+
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 

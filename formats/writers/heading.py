@@ -1,3 +1,5 @@
+"""What a file says of its campaign."""
+
 from dataclasses import dataclass
 
 

@@ -1,3 +1,5 @@
+"""Text in pieces of a fair size."""
+
 from collections.abc import Iterable, Iterator
 
 PIECE_BYTES = 2**16

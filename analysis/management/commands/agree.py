@@ -1,3 +1,5 @@
+"""The command `agree`: agreement of the annotators of a judgments file."""
+
 import json
 from dataclasses import dataclass
 from pathlib import Path

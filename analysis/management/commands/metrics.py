@@ -1,3 +1,5 @@
+"""The command `metrics`: the automatic metrics and their parameters."""
+
 from collections.abc import Iterator
 from textwrap import wrap
 from typing import Any

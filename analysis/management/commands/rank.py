@@ -1,3 +1,5 @@
+"""The command `rank`: systems of a judgments file by rank."""
+
 import json
 from argparse import ArgumentTypeError
 from pathlib import Path

@@ -1,3 +1,5 @@
+"""The command `reproduce`: published tables from their public data."""
+
 import json
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence

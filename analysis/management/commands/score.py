@@ -1,3 +1,5 @@
+"""The command `score`: outputs by automatic metrics."""
+
 import json
 import math
 from argparse import ArgumentTypeError

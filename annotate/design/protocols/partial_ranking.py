@@ -1,3 +1,5 @@
+"""Partial ranking with scalars (PRWS): a score from 0 to 100 for each output."""
+
 import re
 from collections.abc import Mapping, Sequence
 

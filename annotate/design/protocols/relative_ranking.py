@@ -1,3 +1,5 @@
+"""Relative ranking: a rank for each output, 1 the best, ties allowed."""
+
 from collections.abc import Mapping, Sequence
 
 from annotate.design.protocols.base import AnswerError, Protocol, RatingValue

@@ -1,3 +1,5 @@
+"""The command `create_admin`: an account with all rights."""
+
 import os
 import sys
 from getpass import getpass

@@ -1,3 +1,5 @@
+"""The command `export_judgments`."""
+
 import os
 import sys
 from argparse import ArgumentTypeError

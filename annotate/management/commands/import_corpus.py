@@ -1,3 +1,5 @@
+"""The command `import_corpus`."""
+
 from pathlib import Path
 from typing import Any
 

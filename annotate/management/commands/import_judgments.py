@@ -1,3 +1,5 @@
+"""The command `import_judgments`."""
+
 from pathlib import Path
 from typing import Any
 

@@ -1,3 +1,5 @@
+"""The command `load_demo`: a corpus with judgments and a running campaign to look around."""
+
 import secrets
 from pathlib import Path
 from typing import Any

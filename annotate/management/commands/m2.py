@@ -1,3 +1,5 @@
+"""The command `m2`: apply the edits of an M2 file, or count them."""
+
 import json
 from dataclasses import asdict
 from pathlib import Path

@@ -1,3 +1,5 @@
+"""The command `make_controls`: sources with inserted errors as a system."""
+
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
