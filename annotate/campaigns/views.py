@@ -137,10 +137,12 @@ def _draft(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
 
 def _previewed(campaign: Campaign, found: Preview) -> dict[str, Any]:
     crowd = Crowd.objects.filter(campaign=campaign).first()
+    meets_items_again = crowd and found.shared and crowd.batches_per_visit * crowd.visits_per_worker > 1
     return {
         "preview": found,
         "crowd": crowd,
         "visit": found.visit(crowd.batches_per_visit) if crowd is not None and found.batch_sizes else None,
+        "fewest_screens": crowd.least_screens if crowd and meets_items_again else None,
         "rule": DEFAULT_RULE,
     }
 

@@ -111,7 +111,7 @@ def conclude(visit: Visit, *, now: datetime | None = None) -> Visit:
         visit.refresh_from_db(fields=["ended_at", "passed", "code", "batches", "screens", "active_ms"])
         done = uncredited(visit.worker)
         crowd = visit.worker.crowd
-        enough = done.batches >= crowd.batches_per_visit and done.screens >= least_screens(crowd)
+        enough = done.batches >= crowd.batches_per_visit and done.screens >= crowd.least_screens
         all_there_was = done.screens > 0 and annotator.campaign.state != CampaignState.PAUSED
         if visit.ended_at is None and (enough or all_there_was):
             visit.ended_at = now
@@ -124,11 +124,6 @@ def conclude(visit: Visit, *, now: datetime | None = None) -> Visit:
             visit.batches, visit.screens, visit.active_ms = done.batches, done.screens, done.active_ms
             visit.save()
     return visit
-
-
-def least_screens(crowd: Crowd) -> int:
-    """How many screens a visit has at least, while there are any, though its batches were left by others."""
-    return crowd.batches_per_visit * max(crowd.campaign.design.batch_size // 2, 1)
 
 
 def credited(worker: Worker) -> WorkDone:
@@ -191,5 +186,5 @@ def _allow(worker: Worker) -> None:
     """Let the worker do the batches of one visit more than those that were credited."""
     before = credited(worker)
     worker.annotator.batch_allowance = before.batches + worker.crowd.batches_per_visit
-    worker.annotator.screens_due = before.screens + least_screens(worker.crowd)
+    worker.annotator.screens_due = before.screens + worker.crowd.least_screens
     worker.annotator.save(update_fields=["batch_allowance", "screens_due"])

@@ -105,6 +105,11 @@ class Crowd(models.Model):
         """Whether the platform shows the entry in a frame of its own page."""
         return self.platform == Platform.MECHANICAL_TURK
 
+    @property
+    def least_screens(self) -> int:
+        """How many screens a visit has at least, while there are any, though batches are not full."""
+        return self.batches_per_visit * max(self.campaign.design.batch_size // 2, 1)
+
     def clean(self) -> None:
         faults: dict[str, str] = {}
         if self.platform == Platform.OTHER and not self.worker_parameter:

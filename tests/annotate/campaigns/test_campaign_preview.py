@@ -134,6 +134,25 @@ def test_visits_of_a_crowd_are_estimated_before_the_launch(
         assert ("too short" in page) == ("too short" in told)
 
 
+@pytest.mark.parametrize(
+    ("shared_percent", "batches", "visits", "fewest"),
+    [(0, 2, 1, None), (50, 1, 1, None), (50, 2, 1, 10), (50, 1, 2, 5)],
+)
+def test_later_batches_of_a_worker_are_shorter_where_items_are_shared(
+    admin: Client, long_corpus: Corpus, shared_percent: int, batches: int, visits: int, fewest: int | None
+) -> None:
+    campaign = draft_campaign(
+        long_corpus, items=30, batch_size=10, shared_percent=shared_percent, annotators_per_item=2
+    )
+    crowd_of(campaign, batches_per_visit=batches, visits_per_worker=visits)
+    for name in ("manage", "launch"):
+        page = " ".join(admin.get(address(campaign, name)).content.decode().split())
+        assert "A visit of a crowd worker" in page
+        assert ("nobody judges one twice" in page) == (fewest is not None)
+        if fewest is not None:
+            assert f"may have fewer screens, but at least {fewest} while there are any left" in page
+
+
 def test_a_preview_that_an_earlier_version_stored_can_be_read(corpus: Corpus) -> None:
     stored = to_json(preview(draft_campaign(corpus)))
     del stored["batch_sizes"]
