@@ -54,6 +54,8 @@ PER_ROW = {
     "delete-corpus": "last export of each campaign of the corpus",
     "corpus?distinct=8": "number of outputs of each sentence until a page is full",
     "api-sentences?distinct=8": "likewise",
+    "corpus?containing=journey": "outputs with the words, found once for all sentences of the page",
+    "api-sentences?containing=journey": "likewise",
 }
 """Pages that send a correlated subquery, and for which rows."""
 
