@@ -318,7 +318,7 @@ def test_practice_by_keyboard_before_the_work(
     page.go_forward()
     expect(page.get_by_role("heading", name="Just as we would")).to_be_visible()
     page.reload()
-    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Begin the work").press("Enter")
     source = answer_by_keys(on_screen(visitor), "1234")
     wait_for_another(page, source)
     assert stored() == {source: [1, 2, 3, 4]}
