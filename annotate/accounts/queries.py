@@ -1,16 +1,11 @@
 """Reads of accounts and of the audit."""
 
-from typing import TYPE_CHECKING
-
 from django.db.models import QuerySet
 
 from annotate.models import (
     AuditEntry,
     User,
 )
-
-if TYPE_CHECKING:
-    pass
 
 
 def accounts(*, name: str = "", role: str = "") -> QuerySet[User]:

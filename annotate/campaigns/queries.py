@@ -1,7 +1,6 @@
 """Reads of items."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from annotate.corpora.sentences import ShownOutput
 from annotate.models import (
@@ -9,9 +8,6 @@ from annotate.models import (
     ItemOutput,
     Output,
 )
-
-if TYPE_CHECKING:
-    pass
 
 
 def outputs_of(items: Sequence[Item]) -> dict[int, list[ShownOutput]]:

@@ -1,7 +1,5 @@
 """Reads of corpora, shared by pages, commands and the API."""
 
-from typing import TYPE_CHECKING
-
 from django.db.models import Count, QuerySet
 
 from annotate.models import (
@@ -11,9 +9,6 @@ from annotate.models import (
     SystemRole,
 )
 from formats.resolution import Texts
-
-if TYPE_CHECKING:
-    pass
 
 
 def distinct_output_histogram(corpus: Corpus) -> dict[int, int]:

@@ -1,7 +1,5 @@
 """Corpora and campaigns as lists show them."""
 
-from typing import TYPE_CHECKING
-
 from django.db.models import Count, F, OuterRef, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 
@@ -15,9 +13,6 @@ from annotate.models import (
     JudgmentState,
     User,
 )
-
-if TYPE_CHECKING:
-    pass
 
 
 def corpora() -> QuerySet[Corpus]:
