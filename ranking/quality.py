@@ -237,6 +237,8 @@ def _rated(snapshot: pd.DataFrame) -> pd.DataFrame:
 
 def _cases(rated: pd.DataFrame, roles: Mapping[str, str]) -> pd.DataFrame:
     """One row per screen with source and control, as two outputs: `annotator` and whether it is `passed`."""
+    # Numbers: pandas cannot align the categories of many judgments with those of none.
+    rated = rated.assign(judgment=pd.factorize(rated["judgment"])[0])
     codes, lists = pd.factorize(rated["systems"].to_numpy())
     roles_of = [{roles.get(name) for name in systems} for systems in lists]
 

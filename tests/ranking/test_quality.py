@@ -81,6 +81,11 @@ def test_source_and_control_are_known_among_collapsed_systems() -> None:
     assert check({"A INPUT": 60, "source+error B": 40}).passed == 1
 
 
+def test_a_campaign_without_controls_has_no_cases_whatever_its_size() -> None:
+    frame = judged(*[("ann", {"INPUT": 50, "A": 60})] * 300).astype({"judgment": "category"})
+    assert control_checks(frame, ROLES)["ann"].cases == 0
+
+
 def test_a_control_that_is_the_source_makes_no_case() -> None:
     assert check({"INPUT source+error": 60, "A": 40}).cases == 0
 
