@@ -54,7 +54,7 @@ def new_account(request: HttpRequest) -> HttpResponse:
 
 @admin
 @require_safe
-def account(request: HttpRequest, number: int) -> HttpResponse:
+def show_account(request: HttpRequest, number: int) -> HttpResponse:
     user = get_object_or_404(User, pk=number)
     context = {
         "account": user,

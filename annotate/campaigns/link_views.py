@@ -64,7 +64,7 @@ def invite(request: HttpRequest, uuid: UUID) -> HttpResponse:
 @admin
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def mint(request: HttpRequest, uuid: UUID, annotator: int) -> HttpResponse:
+def mint_link(request: HttpRequest, uuid: UUID, annotator: int) -> HttpResponse:
     """A new personal link, which ends the old one; then, and when the page is loaded again, it is shown.
 
     It is shown to the browser that made it, which keeps it for a while: nobody else has the token.
@@ -87,7 +87,7 @@ def mint(request: HttpRequest, uuid: UUID, annotator: int) -> HttpResponse:
 
 @admin
 @require_POST
-def revoke(request: HttpRequest, uuid: UUID, annotator: int) -> HttpResponse:
+def revoke_links(request: HttpRequest, uuid: UUID, annotator: int) -> HttpResponse:
     """End an annotator's link or resume code."""
     campaign = run_here_or_404(uuid)
     found = get_object_or_404(campaign.annotators.select_related("user"), pk=annotator)

@@ -22,7 +22,7 @@ from annotate.design.assignment import REPEAT_DISTANCE, judgments_wanted
 from annotate.design.protocols import PROTOCOLS
 from annotate.design.sampling import SamplingError
 from annotate.judging import held_items
-from annotate.judging.handout import settle
+from annotate.judging.handout import stop_waiting
 from annotate.judgments.queries import annotators, labels_of
 from annotate.models import Campaign, CampaignState, Crowd, User
 from annotate.models.listed import corpora
@@ -99,7 +99,7 @@ def manage(request: HttpRequest, uuid: UUID) -> HttpResponse:
         if campaign.state == CampaignState.LAUNCHING or (job and not job.is_finished):
             return render(request, "annotate/campaigns/launching.html", context)
         return _draft(request, context)
-    settle(campaign)
+    stop_waiting(campaign)
     slots = progress.slot_counts(campaign)
     held = progress.held_items(campaign)
     dropped = progress.dropped_items(campaign)

@@ -49,7 +49,7 @@ def free_of_day(free: QuerySet[Slot], annotator: Annotator, now: datetime) -> Qu
     return free if domain is None else free.filter(batch__domain=domain)
 
 
-def settle(annotator: Annotator, domain: str, now: datetime) -> dict[str, Any]:
+def settle_domain(annotator: Annotator, domain: str, now: datetime) -> dict[str, Any]:
     """The first screen of a day that is answered or skipped, while it is theirs, settles its domain.
 
     Returns:

@@ -28,7 +28,7 @@ def lapse_repeats(campaign: Campaign, lease: timedelta, now: datetime) -> None:
     pending.filter(pk__in=_hopeless_repeats(campaign, lease, now).values("pk")).update(lapsed_at=now)
 
 
-def settle(campaign: Campaign, *, now: datetime | None = None) -> None:
+def stop_waiting(campaign: Campaign, *, now: datetime | None = None) -> None:
     """Take back leases and let repeats lapse, as an annotator's request for work does.
 
     For pages that show how far a campaign is: the last annotator may have left, and nobody requests work.
