@@ -59,14 +59,14 @@ def confirm(request: HttpRequest, uuid: UUID) -> HttpResponse:
         return redirect("upload", check.uuid)
     if before := _import_of(check):
         return redirect(before)
-    found = check.result or {}
+    plan = check.result or {}
     options = dict(check.parameters["options"])
-    if found.get("systems"):
+    if plan.get("systems"):
         table = _table(check, request.POST)
         if not table.is_valid():
             return _plan_page(request, check, table, status=422)
         options["systems"] = {key: asdict(names) for key, names in table.names().items()}
-    if recount := found.get("recount"):
+    if recount := plan.get("recount"):
         options["first_sentence"] = recount["first_sentence"]
     return redirect(
         queue(

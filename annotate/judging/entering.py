@@ -120,8 +120,8 @@ def valid_link(token: str) -> Link | None:
 
     It is looked up by the digest, so the time that takes says nothing about the token of any link.
     """
-    found = Link.objects.select_related("campaign", "annotator")
-    return found.filter(token_digest=_digest(token), revoked_at=None).first()
+    links = Link.objects.select_related("campaign", "annotator")
+    return links.filter(token_digest=_digest(token), revoked_at=None).first()
 
 
 def join(link: Link, key: str = "") -> NewVisitor | None:

@@ -99,7 +99,7 @@ def make_control(source: str, outputs: Iterable[str] = (), *, seed: int) -> Cont
 
 def possible_errors(source: str) -> tuple[Error, ...]:
     """All errors that the rules know for a sentence."""
-    return _found(source, RULES)
+    return _errors_by(source, RULES)
 
 
 def with_errors(source: str, errors: Sequence[Error]) -> str:
@@ -110,12 +110,12 @@ def with_errors(source: str, errors: Sequence[Error]) -> str:
     return text.strip()
 
 
-def _found(source: str, rules: Iterable[Rule]) -> tuple[Error, ...]:
+def _errors_by(source: str, rules: Iterable[Rule]) -> tuple[Error, ...]:
     sentence = TokenizedSentence(source)
     places = range(len(sentence))
-    found = chain.from_iterable(rule(sentence, place) for rule in rules for place in places)
+    errors = chain.from_iterable(rule(sentence, place) for rule in rules for place in places)
     return tuple(
-        dict.fromkeys(error for error in found if source[error.start : error.end] != error.replacement)
+        dict.fromkeys(error for error in errors if source[error.start : error.end] != error.replacement)
     )
 
 
@@ -123,8 +123,8 @@ def _possible(source: str, given: Set[str]) -> Sequence[Error]:
     """The errors to choose from; slips in short words and names for want of others but punctuation."""
     corrections = given - {source}
     by_rules, slipped = (
-        [error for error in found if not _is_given(source, error, given)]
-        for found in (possible_errors(source), _found(source, [slips]))
+        [error for error in errors if not _is_given(source, error, given)]
+        for errors in (possible_errors(source), _errors_by(source, [slips]))
     )
     beside = [error for error in by_rules if _is_left_alone(source, error, corrections)]
     slipped_beside = [error for error in slipped if _is_left_alone(source, error, corrections)]

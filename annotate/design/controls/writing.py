@@ -27,10 +27,10 @@ def spelling_errors(sentence: TokenizedSentence, place: int) -> Iterator[Error]:
     word, text = sentence.word(place), sentence.tokens[place].text
     if text[1:] != text[1:].lower():
         return
-    known = words.CONFUSIONS.get(word, ())
-    for wrong in known:
+    confusions = words.CONFUSIONS.get(word, ())
+    for wrong in confusions:
         yield sentence.replace(ErrorKind.SPELLING, place, wrong)
-    if not known and len(word) >= LONG_WORD and sentence.is_plain(place):
+    if not confusions and len(word) >= LONG_WORD and sentence.is_plain(place):
         yield from slips(sentence, place)
 
 
@@ -115,11 +115,13 @@ def _is_subject_or_auxiliary(sentence: TokenizedSentence, place: int) -> bool:
 
 def _misspellings(word: str) -> Iterator[str]:
     """As learners misspell, by sound; if the word offers nothing of that kind, as fingers slip."""
-    found = [word.removesuffix(ending) + other for ending, other in ENDINGS if word.endswith(ending)]
-    found += [word[0] + word[1:].replace(right, wrong, 1) for right, wrong in SOUNDS if right in word[1:]]
-    found += [word[: match.start()] + word[match.start() + 1 :] for match in DOUBLE.finditer(word)]
-    found += [word[: match.start()] + word[match.end() :] for match in WEAK_VOWEL.finditer(word)]
-    if not found:
+    misspellings = [word.removesuffix(ending) + other for ending, other in ENDINGS if word.endswith(ending)]
+    misspellings += [
+        word[0] + word[1:].replace(right, wrong, 1) for right, wrong in SOUNDS if right in word[1:]
+    ]
+    misspellings += [word[: match.start()] + word[match.start() + 1 :] for match in DOUBLE.finditer(word)]
+    misspellings += [word[: match.start()] + word[match.end() :] for match in WEAK_VOWEL.finditer(word)]
+    if not misspellings:
         middle = len(word) // 2
-        found.append(word[: middle - 1] + word[middle] + word[middle - 1] + word[middle + 1 :])
-    yield from (wrong for wrong in found if wrong != word)
+        misspellings.append(word[: middle - 1] + word[middle] + word[middle - 1] + word[middle + 1 :])
+    yield from (wrong for wrong in misspellings if wrong != word)

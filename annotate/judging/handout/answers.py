@@ -376,8 +376,8 @@ def _fill_own(place: _Place, annotator: Annotator) -> bool:
     """Fill the slot if the annotator has it on lease or reserved, and reserve its planned repeat for them."""
     if place.annotator != annotator.pk:
         return False
-    own = Slot.objects.filter(pk=place.slot, annotator=annotator).exclude(state=SlotState.FILLED)
-    if not own.update(state=SlotState.FILLED):
+    slot = Slot.objects.filter(pk=place.slot, annotator=annotator).exclude(state=SlotState.FILLED)
+    if not slot.update(state=SlotState.FILLED):
         return False
     if place.repeat is not None:
         Slot.objects.filter(pk=place.repeat).update(annotator=annotator, due_at_screen=_due(annotator))
@@ -406,13 +406,13 @@ def _due(annotator: Annotator) -> int:
 
 def _give_on(place: _Place, annotator: Annotator) -> None:
     """Free a skipped slot for somebody else; an item that two annotators skipped goes to the admin."""
-    own = Q(pk=place.slot, annotator=annotator)
+    slot = Q(pk=place.slot, annotator=annotator)
     if place.repeats is not None:
-        Slot.objects.filter(own, state=SlotState.RESERVED).update(state=SlotState.HELD)
+        Slot.objects.filter(slot, state=SlotState.RESERVED).update(state=SlotState.HELD)
         return
     locked_campaign(annotator.campaign_id)
     skipped = Judgment.objects.filter(item=place.item, state=JudgmentState.SKIPPED)
     by_others = Exists(skipped.exclude(annotator=annotator))
     is_held = Item.objects.filter(by_others, pk=place.item).update(is_held=True)
-    to_leave = own & Q(state=SlotState.LEASED)
+    to_leave = slot & Q(state=SlotState.LEASED)
     free(Slot.objects.filter(to_leave | Q(item=place.item, state=SlotState.FREE) if is_held else to_leave))

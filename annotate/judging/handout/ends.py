@@ -52,8 +52,8 @@ def earliest_return(annotator: Annotator) -> datetime | None:
     others = Slot.objects.filter(
         ~Exists(met), ~Q(annotator=annotator), campaign=annotator.campaign_id, state=SlotState.LEASED
     )
-    found: datetime | None = others.aggregate(first=Min("assignment__leased_until"))["first"]
-    return found
+    first_end: datetime | None = others.aggregate(first=Min("assignment__leased_until"))["first"]
+    return first_end
 
 
 def _hopeless_repeats(campaign: Campaign, lease: timedelta, now: datetime) -> QuerySet[Slot]:

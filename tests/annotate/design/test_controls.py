@@ -202,8 +202,8 @@ def test_every_published_source_gets_a_control_in_seconds(
 ) -> None:
     sources, outputs = published[name]
     began = time.process_time()
-    found = controls(sources, outputs)
+    drawn = controls(sources, outputs)
     assert time.process_time() - began < 5
-    assert len(found) == sentences
-    for control, source, others in zip(found, sources, outputs, strict=True):
+    assert len(drawn) == sentences
+    for control, source, others in zip(drawn, sources, outputs, strict=True):
         assert control not in {source.strip(), *(text.strip() for text in others)}
