@@ -37,7 +37,7 @@ from annotate.storage.staging import (
 from annotate.storage.tallies import counted_annotator
 from formats import AnswerRecord, JudgmentRecord, RatingRecord
 from formats.digests import content_digest
-from formats.resolution import RELATIVE_RANKING
+from formats.vocabulary import ProtocolName
 
 JUDGMENTS_PER_PIECE = 200
 
@@ -131,7 +131,7 @@ def _content(judgment: JudgmentRecord) -> tuple[object, ...]:
     item = (judgment.annotator, judgment.sentence, judgment.item, judgment.repetition, judgment.state)
     ratings = tuple((rating.output, rating.systems, rating.rank) for rating in answer.ratings)
     plain = AnswerRecord(tuple(RatingRecord(*rating) for rating in ratings), active_ms=answer.active_ms)
-    if judgment.protocol == RELATIVE_RANKING and judgment.answers == (plain,):
+    if judgment.protocol == ProtocolName.RELATIVE_RANKING and judgment.answers == (plain,):
         return (*item, ratings, answer.active_ms)
     answers = [
         (

@@ -60,7 +60,7 @@ def run_here_or_404(uuid: UUID) -> Campaign:
 
 def may_cancel(user: User, job: Job) -> bool:
     """Whether the account may end the job: its owner and admins may."""
-    return user.role == Role.ADMIN or job.owner_id == user.pk
+    return user.is_admin or job.owner_id == user.pk
 
 
 def check_may_cancel(user: User, job: Job) -> None:
@@ -76,7 +76,7 @@ def check_may_cancel(user: User, job: Job) -> None:
 def may_delete(user: User, campaign: Campaign) -> bool:
     """Whether the account may delete the campaign: admins may, and those who imported its judgments."""
     has_imported_it = campaign.state == CampaignState.IMPORTED and campaign.imported_by_id == user.pk
-    return user.role == Role.ADMIN or has_imported_it
+    return user.is_admin or has_imported_it
 
 
 def _for_roles(view: View, rule: str, roles: Container[str], whom: str) -> View:
