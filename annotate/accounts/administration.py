@@ -11,9 +11,10 @@ from annotate.accounts.tokens import revoke_token
 from annotate.models import AuditAction, Role, User
 from annotate.storage.audit import record
 from annotate.storage.saving import stored_once
+from jobs.refusals import RefusedError
 
 
-class AccountError(Exception):
+class AccountError(RefusedError):
     """What was asked cannot be done with the account as it is; the message says why."""
 
 

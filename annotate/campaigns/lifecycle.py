@@ -36,11 +36,12 @@ from annotate.storage.staging import (
     renewed,
     stays,
 )
+from jobs.refusals import RefusedError
 
 ROWS_PER_PIECE = 1000
 
 
-class CampaignError(Exception):
+class CampaignError(RefusedError):
     """What was asked cannot be done with the campaign as it is; the message says why."""
 
 

@@ -1,17 +1,17 @@
 """One list of what annotators skipped and reported."""
 
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 from django import forms
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotate.campaigns.reports import FILTERED, ReportKind, as_reports, reports_and_skips
 from annotate.judgments.forms import JudgeField
-from annotate.models import Campaign, User
-from annotate.web.access import campaign_or_404, researcher
+from annotate.models import Campaign
+from annotate.web.access import AccountRequest, campaign_or_404, researcher
 from annotate.web.paging import page_of
 from annotate.web.positions import MAX_POSITION
 
@@ -38,9 +38,9 @@ class ReportFilter(forms.Form):
 
 @researcher
 @require_safe
-def reports(request: HttpRequest, uuid: UUID) -> HttpResponse:
+def reports(request: AccountRequest, uuid: UUID) -> HttpResponse:
     campaign = campaign_or_404(uuid)
-    may_see_names = cast(User, request.user).may_see_names
+    may_see_names = request.user.may_see_names
     form = ReportFilter(campaign, request.GET or None, may_see_names=may_see_names)
     asked = form.cleaned_data if form.is_bound and form.is_valid() else {}
     page = page_of(reports_and_skips(campaign, **asked), request.GET, size=REPORTS_PER_PAGE, by="-pk")

@@ -14,6 +14,7 @@ from annotate.models import Corpus, InsertedError, Output, Production, Sentence,
 from annotate.storage.corpus_figures import FIGURES, count_corpus
 from annotate.storage.staging import Progress, claimed_piece, delete_in_pieces, pieces, renewed, stays
 from formats.digests import text_digest
+from jobs.refusals import RefusedError
 
 INPUT = "INPUT"
 NAMES = {
@@ -29,7 +30,7 @@ LANGUAGES = ("en", "und")
 """Of corpora for which there are rules; *und* is one whose importer did not say."""
 
 
-class ControlsRefusedError(Exception):
+class ControlsRefusedError(RefusedError):
     """The corpus gets no controls; the message says why."""
 
 

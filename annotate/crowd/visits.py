@@ -13,6 +13,7 @@ from annotate.judging.work_done import WorkDone, work_done
 from annotate.models import Annotator, AuditAction, CampaignState, Consent, Crowd, User, Visit, Worker
 from annotate.storage.audit import record
 from annotate.storage.saving import stored_once
+from jobs.refusals import RefusedError
 
 
 class Refusal(Enum):
@@ -23,7 +24,7 @@ class Refusal(Enum):
     REVOKED = "Your way into this task was closed."
 
 
-class NotAdmittedError(Exception):
+class NotAdmittedError(RefusedError):
     """The worker is not let in."""
 
     def __init__(self, refusal: Refusal) -> None:

@@ -1,6 +1,7 @@
 """The annotator's pages: the way in, the screen, what was answered before."""
 
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from secrets import token_urlsafe
@@ -192,33 +193,26 @@ def showing(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> H
         revises, fields = form_again(again.showing)
         return _screen(request, screen_of(again, fields, revises=revises))
     read = partial(PROTOCOLS[annotator.campaign.protocol].ratings, request.POST.dict())
-    try:
-        screen = handout.submit_and_go_on(annotator, showing_uuid, read, _submission(request))
-    except Showing.DoesNotExist as error:
-        raise Http404 from error
-    except AnsweredMeanwhileError as error:
-        return _answered_meanwhile(request, annotator, showing_uuid, error)
-    except AnswerError as error:
-        return _refused(request, annotator, showing_uuid, error)
-    return _onwards(request, annotator, screen)
+    return _store(
+        request,
+        annotator,
+        showing_uuid,
+        lambda: handout.submit_and_go_on(annotator, showing_uuid, read, _submission(request)),
+    )
 
 
 @entered
 @require_POST
 def skip(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> HttpResponse:
     """Leave the item to somebody else, with a reason."""
-    try:
+
+    def pass_over() -> Screen | None:
         submission = _submission(request)
         if not submission.note:
             raise AnswerError("Say in a few words why you skip it.")
-        screen = handout.skip_and_go_on(annotator, showing_uuid, submission)
-    except Showing.DoesNotExist as error:
-        raise Http404 from error
-    except AnsweredMeanwhileError as error:
-        return _answered_meanwhile(request, annotator, showing_uuid, error)
-    except AnswerError as error:
-        return _refused(request, annotator, showing_uuid, error)
-    return _onwards(request, annotator, screen)
+        return handout.skip_and_go_on(annotator, showing_uuid, submission)
+
+    return _store(request, annotator, showing_uuid, pass_over)
 
 
 @entered
@@ -297,7 +291,22 @@ def _stamp(text: str) -> datetime | None:
         return None
 
 
-def _refused(request: HttpRequest, annotator: Annotator, showing: UUID, error: AnswerError) -> HttpResponse:
+def _store(
+    request: HttpRequest, annotator: Annotator, showing: UUID, store: Callable[[], Screen | None]
+) -> HttpResponse:
+    """Store what was sent and go on with the screen that this gives; or say why it is not stored."""
+    try:
+        screen = store()
+    except Showing.DoesNotExist as error:
+        raise Http404 from error
+    except AnsweredMeanwhileError as error:
+        return _keep_as_draft(request, annotator, showing, error)
+    except AnswerError as error:
+        return _ask_again(request, annotator, showing, error)
+    return _onwards(request, annotator, screen)
+
+
+def _ask_again(request: HttpRequest, annotator: Annotator, showing: UUID, error: AnswerError) -> HttpResponse:
     screen = _screen_again(annotator, showing)
     if wants_json(request):
         return JsonResponse({"fault": str(error), "positions": error.positions}, status=422)
@@ -305,7 +314,7 @@ def _refused(request: HttpRequest, annotator: Annotator, showing: UUID, error: A
     return _screen(request, context, status=422)
 
 
-def _answered_meanwhile(
+def _keep_as_draft(
     request: HttpRequest, annotator: Annotator, showing: UUID, error: AnsweredMeanwhileError
 ) -> HttpResponse:
     """Keep what arrived as a draft that would replace that answer, and let the annotator decide."""

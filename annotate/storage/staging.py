@@ -18,6 +18,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from annotate.models import Campaign, CampaignState, Corpus, CorpusState
+from jobs.refusals import RefusedError
 
 Progress = Callable[[int], None]
 Staged = TypeVar("Staged", Corpus, Campaign)
@@ -32,7 +33,7 @@ LOOKED_FOR_EVERY = 0.1
 """Seconds; SQLite's busy handler waits no longer than this between two looks at the lock."""
 
 
-class ImportRefusedError(Exception):
+class ImportRefusedError(RefusedError):
     """What was to be imported does not fit what is stored; the message says what to do."""
 
 

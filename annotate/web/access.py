@@ -6,7 +6,7 @@ not yet whole, is 404.
 
 from collections.abc import Callable, Container
 from functools import wraps
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
@@ -20,6 +20,12 @@ from annotate.models.listed import campaigns, corpora
 from jobs.models import Job
 
 View = Callable[..., HttpResponseBase]
+
+
+class AccountRequest(HttpRequest):
+    """A request as views get it that are for accounts: whoever sends it is logged in."""
+
+    user: User
 
 
 def anyone(view: View) -> View:
@@ -81,8 +87,8 @@ def may_delete(user: User, campaign: Campaign) -> bool:
 
 def _for_roles(view: View, rule: str, roles: Container[str], whom: str) -> View:
     @wraps(view)
-    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        if cast(User, request.user).role not in roles:
+    def guarded(request: AccountRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if request.user.role not in roles:
             raise PermissionDenied(f"This page is for {whom}.")
         return view(request, *args, **kwargs)
 
