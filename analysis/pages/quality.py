@@ -8,8 +8,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from analysis.pages.exclusions import RuleForm
 from analysis.runs.queries import queue_standings, standings_of
-from annotate.judging.exclusion_views import RuleForm
 from annotate.judgments.pseudonyms import annotators_by_pseudonym
 from annotate.judgments.queries import roles_of
 from annotate.models import SystemRole

@@ -7,11 +7,13 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from annotate.judging import exclusions
 from annotate.models import Annotator
 from annotate.web.access import AccountRequest, admin, campaign_or_404
+from annotate.web.refusals import refusals_lead_to
 from ranking import FlagRule
 from ranking.control_rule import ControlRule
 
@@ -76,6 +78,7 @@ class ReasonForm(forms.Form):
 
 @admin
 @require_POST
+@refusals_lead_to("quality", "uuid", with_query=True)
 def exclude(request: AccountRequest, uuid: UUID, annotator: int) -> HttpResponse:
     """Leave an annotator's judgments out, by the rule of the address."""
     judge = _annotator(uuid, annotator)
@@ -97,6 +100,7 @@ def exclude(request: AccountRequest, uuid: UUID, annotator: int) -> HttpResponse
 
 @admin
 @require_POST
+@refusals_lead_to("quality", "uuid", with_query=True)
 def readmit(request: AccountRequest, uuid: UUID, annotator: int) -> HttpResponse:
     """Let an annotator's judgments count again."""
     judge = _annotator(uuid, annotator)
@@ -110,7 +114,4 @@ def _annotator(uuid: UUID, key: int) -> Annotator:
 
 
 def _back(request: AccountRequest, uuid: UUID) -> HttpResponse:
-    query = f"?{request.GET.urlencode()}" if request.GET else ""
-    response = redirect("quality", uuid)
-    response["Location"] += query
-    return response
+    return redirect(reverse("quality", args=[uuid], query=request.GET))
