@@ -129,16 +129,16 @@ def add_controls(job: RunningJob) -> dict[str, Any]:
 @job_kind(DELETE_CORPUS, can_stop=False)
 def remove_corpus(job: RunningJob) -> dict[str, Any]:
     """Delete a corpus with its campaigns."""
-    return _deleted(job, Corpus.objects.filter(uuid=job.parameters["corpus"]).first(), delete_corpus)
+    return _delete(job, Corpus.objects.filter(uuid=job.parameters["corpus"]).first(), delete_corpus)
 
 
 @job_kind(DELETE_CAMPAIGN, can_stop=False)
 def remove_campaign(job: RunningJob) -> dict[str, Any]:
     """Delete a campaign with its judgments."""
-    return _deleted(job, Campaign.objects.filter(uuid=job.parameters["campaign"]).first(), delete_campaign)
+    return _delete(job, Campaign.objects.filter(uuid=job.parameters["campaign"]).first(), delete_campaign)
 
 
-def _deleted(job: RunningJob, row: Corpus | Campaign | None, delete: Callable[..., None]) -> dict[str, Any]:
+def _delete(job: RunningJob, row: Corpus | Campaign | None, delete: Callable[..., None]) -> dict[str, Any]:
     """Once begun, it goes on: nobody has a use for half of it. A rerun may find nothing left to do."""
     if row is not None:
         job.begin("Deleting", total=parts(row))

@@ -14,7 +14,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotate.crowd import visits as services
-from annotate.crowd.newcomers import is_one_too_many
+from annotate.crowd.newcomers import count_newcomer
 from annotate.design.platforms import (
     Arrival,
     ArrivalError,
@@ -118,7 +118,7 @@ def frame(request: HttpRequest, open_crowd: Crowd) -> HttpResponse:
 def visit_end(request: HttpRequest, annotator: Annotator) -> HttpResponse:
     """The end of a visit, once there is nothing more to do in it."""
     visit = _visit_of(request, annotator)
-    if visit is None or handout.next_screen_or_step(annotator) is not None:
+    if visit is None or handout.give_screen_or_step(annotator) is not None:
         return redirect("work", annotator.campaign.uuid)
     visit = services.conclude(visit)
     if visit.ended_at is not None:
@@ -138,7 +138,7 @@ def _take_decision(request: HttpRequest, crowd: Crowd, comes: Arrival, visit: Vi
     if "agree" not in request.POST:
         context["way_back"] = _way_back(crowd, crowd.code_returned)
         return render(request, "annotate/crowd/declined.html", context)
-    if visit is None and is_one_too_many(crowd, address_of(request)):
+    if visit is None and count_newcomer(crowd, address_of(request)):
         return _turned_away(request, crowd, TOO_MANY, status=429)
     try:
         visit = services.agree(crowd, comes, digest=request.POST["agree"])

@@ -78,7 +78,7 @@ def agree(crowd: Crowd, arrival: Arrival, *, digest: str, now: datetime | None =
     with transaction.atomic():
         if digest != crowd.consent_digest:
             raise ConsentChangedError
-        worker = _stored_or_new_worker(crowd, arrival)
+        worker = _get_or_make_worker(crowd, arrival)
         _lock(worker)
         visit = worker.visits.filter(key=arrival.visit).first()
         if visit is not None and visit.ended_at is not None:
@@ -144,7 +144,7 @@ def _stored_worker(crowd: Crowd, arrival: Arrival) -> Worker | None:
     return crowd.workers.select_related("annotator").filter(platform_id=arrival.worker).first()
 
 
-def _stored_or_new_worker(crowd: Crowd, arrival: Arrival) -> Worker:
+def _get_or_make_worker(crowd: Crowd, arrival: Arrival) -> Worker:
     """The worker with this id; made, with an annotator under a pseudonym, at the first visit."""
     while True:
         if (worker := _stored_worker(crowd, arrival)) is not None:

@@ -130,7 +130,7 @@ def _upload(request: AccountRequest, form_class: type[UploadForm], what: str) ->
             owner=request.user,
         )
         return redirect("upload", check.uuid)
-    return _form_page(request, what, _kept_for_another_attempt(request, form, earlier), status=422)
+    return _form_page(request, what, _keep_for_another_attempt(request, form, earlier), status=422)
 
 
 def _form_page(
@@ -158,7 +158,7 @@ def _corrected(request: AccountRequest, form_class: type[UploadForm], what: str)
     return {"form": form, "fault": check.error, "earlier": _token(request, check.parameters["upload"])}
 
 
-def _kept_for_another_attempt(
+def _keep_for_another_attempt(
     request: AccountRequest, form: UploadForm, earlier: str | None
 ) -> dict[str, Any]:
     """What the form shows after an error: the answers, and those files that are fine by themselves."""

@@ -59,17 +59,17 @@ def link(request: HttpRequest, token: str) -> HttpResponse:
     if link is None:
         return _dead_link(request)
     if link.annotator is not None:
-        return _entering(link.annotator) if request.method == "POST" else _welcome(request, link)
+        return _enter(link.annotator) if request.method == "POST" else _welcome(request, link)
     earlier = annotator_of(request, link.campaign.uuid, cookie=AT_LINKS)
     if request.method != "POST":
         return _welcome(request, link, earlier)
     if words := request.POST.get("code", "").strip():
         annotator = entering.returning(link.campaign, words)
-        return _entering(annotator) if annotator else _welcome(request, link, earlier, wrong_code=True)
+        return _enter(annotator) if annotator else _welcome(request, link, earlier, wrong_code=True)
     if earlier is not None and "somebody_else" not in request.POST:
         # The page was opened before they came in by another tab, say.
         return redirect("work", link.campaign.uuid)
-    return _joining(request, link)
+    return _join(request, link)
 
 
 def _welcome(
@@ -89,7 +89,7 @@ def _welcome(
     return render(request, "annotate/judging/welcome.html", context)
 
 
-def _joining(request: HttpRequest, link: Link) -> HttpResponse:
+def _join(request: HttpRequest, link: Link) -> HttpResponse:
     """A new annotator, whose resume code the next page shows: it can be loaded again and makes nobody."""
     newcomer = entering.join(link, request.POST.get("key", "")[:LONGEST_KEY])
     if newcomer is None:
@@ -131,7 +131,7 @@ def come_back(request: HttpRequest, uuid: UUID) -> HttpResponse:
             return JsonResponse({"fault": "That is not the link or the code of anybody here."}, status=422)
         context = {"campaign": campaign, "wrong_code": True}
         return render(request, "annotate/judging/come_back.html", context, status=422)
-    return enter(JsonResponse({}), annotator) if wants_json(request) else _entering(annotator)
+    return enter(JsonResponse({}), annotator) if wants_json(request) else _enter(annotator)
 
 
 @entered
@@ -142,7 +142,7 @@ def work(request: HttpRequest, annotator: Annotator) -> HttpResponse:
         return redirect("guidelines", annotator.campaign.uuid)
     if not annotator.has_practised and practice_of(annotator.campaign):
         return redirect("practice", annotator.campaign.uuid, 1)
-    screen = handout.next_screen_or_step(annotator)
+    screen = handout.give_screen_or_step(annotator)
     if isinstance(screen, handout.Step):
         return redirect("work", annotator.campaign.uuid)
     if screen is None:
@@ -243,7 +243,7 @@ def _screen(request: HttpRequest, context: dict[str, Any], *, status: int = 200)
     return render(request, PROTOCOLS[context["campaign"].protocol].template, context, status=status)
 
 
-def _entering(annotator: Annotator) -> HttpResponse:
+def _enter(annotator: Annotator) -> HttpResponse:
     return enter(redirect("work", annotator.campaign.uuid), annotator)
 
 

@@ -31,7 +31,7 @@ from annotate.storage.staging import (
     not_whole,
     piece,
     pieces,
-    staged,
+    stage,
     stored_before,
 )
 from annotate.storage.tallies import counted_annotator
@@ -179,14 +179,14 @@ def store_judgments(plan: JudgmentsPlan, *, progress: Progress) -> Campaign:
         has_texts=False,
         digest=plan.campaign.digest,
     )
-    with staged(without_texts) as corpus:
+    with stage(without_texts) as corpus:
         _fill_corpus_without_texts(corpus, plan)
         return _store_campaign(plan, corpus, progress)
 
 
 def _store_campaign(plan: JudgmentsPlan, corpus: Corpus, progress: Progress) -> Campaign:
     plan.campaign.corpus = corpus
-    with staged(plan.campaign) as campaign:
+    with stage(plan.campaign) as campaign:
         campaign.systems.set(System.objects.filter(corpus=corpus, name__in=plan.systems))
         annotators = _store_annotators(campaign, plan.judgments)
         item_outputs = _store_items(campaign, plan.judgments)

@@ -26,7 +26,7 @@ from annotate.design.protocols import RatingValue
 from annotate.judging.domains import settle_domain
 from annotate.judging.handout.leases import free, is_worth_renewing, renew
 from annotate.judging.handout.locks import CHANGING, locked_campaign, take_over
-from annotate.judging.handout.screens import Screen, as_shown, screen_on_lease
+from annotate.judging.handout.screens import Screen, as_shown, give_screen_on_lease
 from annotate.judging.handout.statements import counted_statements
 from annotate.judging.prepared import KEY, UNIQUE_ID, PreparedQuery
 from annotate.models import (
@@ -126,9 +126,9 @@ def submit_and_go_on(
 ) -> Screen | None:
     """Store an answer, and give out what comes next for the annotator, in one transaction.
 
-    None where that is not something which they have already (`next_screen` gives out more): what may wait for
-    others, or fail, does not come between an answer and its storing. None as well after an answer that took
-    more statements than most.
+    None where that is not something which they have already (`give_next_screen` gives out more): what may
+    wait for others, or fail, does not come between an answer and its storing. None as well after an answer
+    that took more statements than most.
 
     Raises:
         Showing.DoesNotExist: the annotator was shown no such thing.
@@ -159,14 +159,14 @@ def skip_and_go_on(
 
 def _next(annotator: Annotator, now: datetime) -> Screen | None:
     # An answer has renewed its lease already.
-    return screen_on_lease(annotator, now, renews=False)
+    return give_screen_on_lease(annotator, now, renews=False)
 
 
 def _store(
     annotator: Annotator, showing: UUID, read: Reading, submission: Submission, now: datetime
 ) -> Judgment:
     tally = AnswerTally(annotator, JudgmentState.COMPLETE, submission.active_ms or 0, now)
-    place = _place_of(annotator, showing, submission.key, tally)
+    place = _lock_place(annotator, showing, submission.key, tally)
     judgment = place.judgment
     if place.is_stored:
         tally.withdraw()
@@ -199,7 +199,7 @@ def _store(
 
 def _pass_over(annotator: Annotator, showing: UUID, submission: Submission, now: datetime) -> Judgment:
     tally = AnswerTally(annotator, JudgmentState.SKIPPED, submission.active_ms or 0, now)
-    place = _place_of(annotator, showing, submission.key, tally)
+    place = _lock_place(annotator, showing, submission.key, tally)
     judgment = place.judgment
     before = judgment.state
     if not place.is_stored:
@@ -253,7 +253,7 @@ class _Place:
         return not self.revisions
 
 
-def _place_of(annotator: Annotator, showing: UUID, key: UUID, tally: AnswerTally) -> _Place:
+def _lock_place(annotator: Annotator, showing: UUID, key: UUID, tally: AnswerTally) -> _Place:
     """Lock the annotator, and read where the answer to this showing, under its key, belongs."""
     tally.assume()
     rows = PLACE.rows(annotator=annotator.pk, showing=showing, key=key)
