@@ -16,6 +16,7 @@ from annotate.accounts import administration, queries
 from annotate.accounts.forms import AccountSearch, AuditFilter, NewAccountForm, RoleForm
 from annotate.models import Role, User
 from annotate.web.access import AccountRequest, admin
+from annotate.web.filters import criteria
 from annotate.web.paging import page_of
 from annotate.web.refusals import FaultsAt, refusals_lead_to
 
@@ -27,7 +28,7 @@ CAMPAIGNS_SHOWN = 50
 @require_safe
 def list_accounts(request: AccountRequest) -> HttpResponse:
     form = AccountSearch(request.GET or None)
-    accounts = queries.accounts(**(form.cleaned_data if form.is_valid() else {}))
+    accounts = queries.accounts(**criteria(form))
     context = {"form": form, "page": page_of(accounts, request.GET, size=ROWS_PER_PAGE, by="username")}
     return render(request, "annotate/accounts/list.html", context)
 
@@ -105,7 +106,7 @@ def password_link(request: AccountRequest, number: int) -> HttpResponse:
 @require_safe
 def audit(request: AccountRequest) -> HttpResponse:
     form = AuditFilter(request.GET or None)
-    entries = queries.audit_entries(**(form.cleaned_data if form.is_valid() else {}))
+    entries = queries.audit_entries(**criteria(form))
     context = {"form": form, "page": page_of(entries, request.GET, size=ROWS_PER_PAGE, by="-pk")}
     return render(request, "annotate/accounts/audit.html", context)
 

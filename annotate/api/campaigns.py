@@ -24,7 +24,6 @@ from rest_framework.serializers import (
 from annotate.api.base import ApiView, PageQuery
 from annotate.api.permissions import ForAdmins
 from annotate.campaigns import lifecycle, progress
-from annotate.campaigns import queries as campaigns_queries
 from annotate.corpora.sentences import ShownOutput
 from annotate.judging.handout import stop_waiting
 from annotate.judgments import queries as judgments_queries
@@ -207,7 +206,7 @@ class ItemList(ApiView, ListAPIView):
     def paginate_queryset(self, queryset: QuerySet[Item]) -> list[ListedItem]:
         """A page of them, with what was counted of each and its outputs."""
         items = super().paginate_queryset(queryset)
-        outputs = campaigns_queries.outputs_of(items)
+        outputs = progress.outputs_of(items)
         return [
             ListedItem(counted.item, counted, outputs[counted.item.pk])
             for counted in progress.with_counts(items)

@@ -27,7 +27,7 @@ from annotate.judgments.pseudonyms import annotator_known_as, naming
 from annotate.judgments.stream import Selection, judgment_records, selected_judgments
 from annotate.models import Campaign, Judgment, JudgmentState
 from annotate.web.access import campaign_or_404
-from annotate.web.positions import MAX_POSITION
+from annotate.web.filters import MAX_NUMBER
 from formats import JudgmentRecord
 from formats.writers import FORMATS
 
@@ -42,7 +42,7 @@ class SelectionQuery(Query):
         required=False, max_length=200, help_text="Only the one with this pseudonym or number."
     )
     sentence = IntegerField(
-        required=False, min_value=0, max_value=MAX_POSITION, help_text="Only the one at this position."
+        required=False, min_value=0, max_value=MAX_NUMBER, help_text="Only the one at this position."
     )
     submitted_from = DateField(required=False, help_text="Answered on this day or later.")
     submitted_to = DateField(required=False, help_text="Answered on this day or earlier.")

@@ -22,7 +22,7 @@ from annotate.design.sampling import SamplingError
 from annotate.judging import held_items
 from annotate.judging.handout import stop_waiting
 from annotate.judgments.queries import annotators, labels_of
-from annotate.models import Campaign, CampaignState, Crowd
+from annotate.models import Campaign, CampaignState, Crowd, Item
 from annotate.models.listed import corpora
 from annotate.storage.job_kinds import LAUNCH_CAMPAIGN, PREVIEW_CAMPAIGN
 from annotate.web.access import AccountRequest, admin, run_here_or_404
@@ -234,24 +234,28 @@ def close(request: AccountRequest, uuid: UUID) -> HttpResponse:
 @admin
 @require_POST
 def release(request: AccountRequest, uuid: UUID, number: int) -> HttpResponse:
-    campaign = run_here_or_404(uuid)
-    held_items.release(get_object_or_404(campaign.items, number=number))
-    messages.success(request, f"Item {number} is given out again.")
-    return _to_campaign(campaign)
+    return _decide_on_item(request, uuid, number, held_items.release, f"Item {number} is given out again.")
 
 
 @admin
 @require_POST
 def drop(request: AccountRequest, uuid: UUID, number: int) -> HttpResponse:
-    campaign = run_here_or_404(uuid)
-    held_items.drop(get_object_or_404(campaign.items, number=number))
-    messages.success(request, f"Item {number} is dropped: nobody else is asked. You find it below.")
-    return _to_campaign(campaign)
+    success = f"Item {number} is dropped: nobody else is asked. You find it below."
+    return _decide_on_item(request, uuid, number, held_items.drop, success)
 
 
 def _change(request: AccountRequest, uuid: UUID, change: Callable[..., None], success: str) -> HttpResponse:
     campaign = run_here_or_404(uuid)
     change(campaign, by=request.user)
+    messages.success(request, success)
+    return _to_campaign(campaign)
+
+
+def _decide_on_item(
+    request: AccountRequest, uuid: UUID, number: int, decide: Callable[[Item], None], success: str
+) -> HttpResponse:
+    campaign = run_here_or_404(uuid)
+    decide(get_object_or_404(campaign.items, number=number))
     messages.success(request, success)
     return _to_campaign(campaign)
 

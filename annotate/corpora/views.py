@@ -11,7 +11,7 @@ from annotate.corpora.forms import SentenceFilter
 from annotate.corpora.sentences import sentences, shown
 from annotate.models import SystemRole
 from annotate.web.access import AccountRequest, corpus_or_404, researcher
-from annotate.web.criteria import criteria
+from annotate.web.filters import criteria
 from annotate.web.paging import page_of
 
 SENTENCES_PER_PAGE = 10

@@ -9,7 +9,7 @@ from annotate.design.protocols import PROTOCOLS
 from annotate.judgments import queries
 from annotate.judgments.forms import JudgmentFilter
 from annotate.web.access import AccountRequest, campaign_or_404, may_delete, researcher
-from annotate.web.criteria import criteria
+from annotate.web.filters import criteria
 from annotate.web.paging import page_of
 
 JUDGMENTS_PER_PAGE = 10
