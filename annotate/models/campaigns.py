@@ -131,7 +131,7 @@ class Annotator(SaysWhatIsTaken, models.Model):
     )
     domain_day = models.DateField(null=True, blank=True, help_text="When; in the campaign's time zone.")
 
-    # Kept with each answer, in its transaction, so that no page counts judgments (`services.tallies`).
+    # Kept with each answer, in its transaction, so that no page counts judgments (`storage.tallies`).
     complete = models.PositiveIntegerField(default=0, help_text="Number of judgments in this state.")
     skipped = models.PositiveIntegerField(default=0)
     auto = models.PositiveIntegerField(default=0)

@@ -9,7 +9,8 @@ Beginning a batch may take steps, each of them a verb of its own (`batches`), so
 than a dozen statements (`statements`).
 
 `locks` has the two rows, `leases` how slots are kept and freed again, `ends` how waiting for annotators who
-are gone ends, `batches` how slots are taken, `screens` what is shown, `answers` what comes back.
+are gone ends, `batches` how slots are taken, `screens` what is shown, `answers` what comes back,
+`places` where that belongs.
 """
 
 from annotate.judging.handout.answers import (
