@@ -70,9 +70,9 @@ def table_7(snapshot: pd.DataFrame) -> dict[str, Cell]:
             name = f"Judge {judge} {system}"
             cells[f"{name} score"] = rounded(printed.score, scores.get(system), 3)
             for kind, figure in (("range", printed.range), ("cluster", printed.cluster)):
-                found = [run[kind] for run in resampled.get(system, [])]
-                cells[f"{name} {kind}"] = _resampled_cell(figure, found)
-                agreeing[kind].append(found.count(figure))
+                outcomes = [run[kind] for run in resampled.get(system, [])]
+                cells[f"{name} {kind}"] = _resampled_cell(figure, outcomes)
+                agreeing[kind].append(outcomes.count(figure))
     for kind, times in agreeing.items():
         share = sum(times) / (RUNS * len(times))
         cells[f"share of {kind}s as printed"] = Cell(
@@ -111,8 +111,8 @@ def _resampled(pairs: GroupedPairs) -> dict[str, list[dict[str, str | int]]]:
     return runs
 
 
-def _resampled_cell(figure: str | int, found: list[str | int]) -> Cell:
-    if not found:
+def _resampled_cell(figure: str | int, outcomes: list[str | int]) -> Cell:
+    if not outcomes:
         return Cell(figure, None, 0.0, False)
-    note = f"{ONE_DRAW}; {found.count(figure)} of {RUNS} of ours give the same"
-    return Cell(figure, found[0], 0.0, True if found[0] == figure else None, note)
+    note = f"{ONE_DRAW}; {outcomes.count(figure)} of {RUNS} of ours give the same"
+    return Cell(figure, outcomes[0], 0.0, True if outcomes[0] == figure else None, note)

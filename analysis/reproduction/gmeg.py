@@ -72,9 +72,9 @@ def _unchanged(domain: Domain, name: str, system: str) -> Cell:
     if not domain.has_texts:
         return Cell(figure, None, 0.0, None, "the texts of this domain are not public")
     changes = system_changes(domain.snapshot, "source")
-    known = REFERENCES if system == "ref" else (system,)
+    systems = REFERENCES if system == "ref" else (system,)
     shares = [
-        change.unchanged for change in changes if change.system in known and change.unchanged is not None
+        change.unchanged for change in changes if change.system in systems and change.unchanged is not None
     ]
     drawn = (
         "; mean of its four references, of which one was drawn for each sentence" if system == "ref" else ""

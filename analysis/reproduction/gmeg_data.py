@@ -25,8 +25,8 @@ def reproduce_from(
     Raises:
         FormatError: a file is missing or is not what it should be.
     """
-    found = reproduce({name: read_domain(folder / "gmeg" / "dev", name) for name in DOMAINS})
-    return {table: cells for table, cells in found.items() if table in tables}
+    reproduced = reproduce({name: read_domain(folder / "gmeg" / "dev", name) for name in DOMAINS})
+    return {table: cells for table, cells in reproduced.items() if table in tables}
 
 
 def read_domain(folder: Path, name: str) -> Domain:
@@ -42,8 +42,8 @@ def read_domain(folder: Path, name: str) -> Domain:
         raise FormatError(path, None, f"{len(scores)} rows, but {len(texts)} sentences in {folder / name}")
     rows = [
         (str(number), "mean of eight", number, text, systems, score)
-        for number, own in enumerate(scores)
-        for text, systems, score in _outputs(own, texts[number] if texts else {}, path)
+        for number, of_systems in enumerate(scores)
+        for text, systems, score in _outputs(of_systems, texts[number] if texts else {}, path)
     ]
     columns = ["judgment", "annotator", "sentence", "output", "systems", "score"]
     return Domain(

@@ -21,8 +21,8 @@ def test_a_ranking_comes_back_through_json() -> None:
     assert to_json(again) == to_json(ranking)
     assert again.standings.systems == ranking.standings.systems
     assert np.array_equal(again.standings.better, ranking.standings.better)
-    found = judging(frame)
-    assert from_json(Judging, json.loads(json.dumps(to_json(found)))) == found
+    result = judging(frame)
+    assert from_json(Judging, json.loads(json.dumps(to_json(result)))) == result
 
 
 @dataclass(frozen=True, slots=True)

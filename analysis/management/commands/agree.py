@@ -52,17 +52,17 @@ class Command(BaseCommand):
         try:
             snapshot = frame_of_file(options["file"])
             by = choose(scored=holds_scores(snapshot), tie_width=options["tie_width"]).by
-            found = _found(snapshot, by)
+            result = _computed(snapshot, by)
         except (FormatError, ResamplingError, SnapshotError) as error:
             raise CommandError(str(error)) from error
         if options["json"]:
-            self.stdout.write(_json(found))
+            self.stdout.write(_json(result))
         else:
-            _print(found)
+            _print(result)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class JudgesOfFile:
     """How far the judges of a file agree.
 
     Attributes:
@@ -80,11 +80,11 @@ class Found:
     signature: str
 
 
-def _found(snapshot: pd.DataFrame, by: Basis) -> Found:
+def _computed(snapshot: pd.DataFrame, by: Basis) -> JudgesOfFile:
     judges = agreement(snapshot, by=by)
     scored = isinstance(by, Scores)
     over_scores = f"|by:scores|tie-width:{by.tie_width:g}" if scored else ""
-    return Found(
+    return JudgesOfFile(
         judges,
         alphas={
             "pairs": alpha_over_pairs(snapshot, by),
@@ -100,8 +100,8 @@ def _found(snapshot: pd.DataFrame, by: Basis) -> Found:
     )
 
 
-def _json(found: Found) -> str:
-    judges = found.judges
+def _json(result: JudgesOfFile) -> str:
+    judges = result.judges
     return json.dumps(
         {
             "inter": _kappa(judges.inter),
@@ -113,11 +113,11 @@ def _json(found: Found) -> str:
             ],
             "alpha": {
                 name: {"alpha": alpha.value, "n": alpha.n, "units": alpha.units, "reason": alpha.reason}
-                for name, alpha in found.alphas.items()
+                for name, alpha in result.alphas.items()
             },
-            "icc": to_json(found.intraclass),
-            "split_half": to_json(found.split_half),
-            "signature": found.signature,
+            "icc": to_json(result.intraclass),
+            "split_half": to_json(result.split_half),
+            "signature": result.signature,
         },
         ensure_ascii=False,
         indent=1,
@@ -128,9 +128,9 @@ def _kappa(kappa: Kappa) -> dict[str, float | str | None]:
     return {"kappa": kappa.value, "n": kappa.n, "reason": kappa.reason}
 
 
-def _print(found: Found) -> None:
+def _print(result: JudgesOfFile) -> None:
     console = Console()
-    judges = found.judges
+    judges = result.judges
     table = Table("", "κ", "comparisons", "", title="Agreement over pairs of outputs", title_justify="left")
     for name, kappa in (
         ("between judges", judges.inter),
@@ -147,16 +147,16 @@ def _print(found: Found) -> None:
     console.print(table)
     table = Table("", "α", "units", "", title="Krippendorff's alpha", title_justify="left")
     for name, level in (("pairs", "nominal"), ("ranks", "ordinal"), ("scores", "interval")):
-        alpha = found.alphas[name]
+        alpha = result.alphas[name]
         table.add_row(f"{level}, over {name}", _shown(alpha.value), f"{alpha.units:,}", alpha.reason)
     console.print(table)
     console.print(
         f"The first two are means over at least {judges.min_comparisons} comparisons, weighted by them."
     )
-    if found.alphas["scores"].units:
-        for line in reliability_lines(found.split_half, found.intraclass):
+    if result.alphas["scores"].units:
+        for line in reliability_lines(result.split_half, result.intraclass):
             console.print(line)
-    console.print(f"Signature {found.signature}", highlight=False, soft_wrap=True)
+    console.print(f"Signature {result.signature}", highlight=False, soft_wrap=True)
 
 
 def _shown(value: float | None) -> str:

@@ -155,17 +155,17 @@ def _json(ranking: Ranking, judged: JudgeCounts, choice: Choice, scoring: Scorin
 
 
 def _print(ranking: Ranking, judged: JudgeCounts, choice: Choice, scoring: Scoring | None) -> None:
-    found, total = ranking.standings, judged.total
+    standings, total = ranking.standings, judged.total
     console = Console()
     console.print(
         f"{choice.score_name} over {total.rankings:,} judgments"
-        if found.method is Method.MEAN_SCORE
+        if standings.method is Method.MEAN_SCORE
         else f"{choice.score_name} over {total.expanded:,} expanded pairs, "
         f"{total.expanded_ties:,} of them ties"
     )
     interval = ["Interval"] if scoring else []
     table = Table("Cluster", "Ranks", "Score", *interval, "±", "System", "")
-    for above, standing in zip((None, *found.systems), found.systems, strict=False):
+    for above, standing in zip((None, *standings.systems), standings.systems, strict=False):
         begins = above is None or above.cluster != standing.cluster
         if begins:
             table.add_section()
@@ -179,15 +179,15 @@ def _print(ranking: Ranking, judged: JudgeCounts, choice: Choice, scoring: Scori
             standing.reason,
         )
     console.print(table)
-    if found.reason:
-        console.print(f"No rank ranges: {found.reason}.")
+    if standings.reason:
+        console.print(f"No rank ranges: {standings.reason}.")
     else:
         console.print(
-            f"Rank ranges at {found.confidence:.0%} from {found.replicates:,} replicates, "
-            f"resampled by {found.unit}; ± is the standard deviation of a score over them."
+            f"Rank ranges at {standings.confidence:.0%} from {standings.replicates:,} replicates, "
+            f"resampled by {standings.unit}; ± is the standard deviation of a score over them."
         )
-        console.print(UNIT_MEANINGS[found.unit])
-    for border in found.borders:
+        console.print(UNIT_MEANINGS[standings.unit])
+    for border in standings.borders:
         console.print(f"The border below cluster {border.below} is clean in {border.stability:.1%} of them.")
     if ranking.warning:
         console.print(f"[yellow]{ranking.warning}[/yellow]")
