@@ -14,7 +14,7 @@ import pandas as pd
 from scipy.stats import beta
 
 from ranking.arrays import FloatArray, IntArray
-from ranking.control_rule import DEFAULT_RULE, ControlRule
+from ranking.control_rule import CONTROL, DEFAULT_RULE, SOURCE, ControlRule
 from ranking.exploding import numbered_sequences, runs
 from ranking.flags import FlagRule, Habits, flags
 from ranking.peer_agreement import peer_agreement
@@ -250,7 +250,7 @@ def _cases(rated: pd.DataFrame, roles: Mapping[str, str]) -> pd.DataFrame:
         chosen = np.array([role in roles and other not in roles for roles in roles_of_output], dtype=bool)
         return rated[chosen[codes]].groupby("judgment")["score"].max()
 
-    both = pd.DataFrame({"source": only("source", "control"), "control": only("control", "source")}).dropna()
+    both = pd.DataFrame({"source": only(SOURCE, CONTROL), "control": only(CONTROL, SOURCE)}).dropna()
     annotators = rated.drop_duplicates("judgment").set_index("judgment")["annotator"]
     return pd.DataFrame(
         {
