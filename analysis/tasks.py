@@ -5,7 +5,8 @@ from typing import Any
 import pandas as pd
 from django.urls import reverse
 
-from analysis.analyses.ranking import PARTS_OF_JUDGING, RATED, Choice, rank, replicates_of
+from analysis.analyses.judging import PARTS_OF_JUDGING
+from analysis.analyses.ranking import RATED, Choice, rank, replicates_of
 from analysis.pages.forms import query_of
 from analysis.runs.as_json import from_json, to_json
 from analysis.runs.computing import judging_of, quality_in

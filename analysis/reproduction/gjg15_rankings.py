@@ -6,12 +6,10 @@ import pandas as pd
 
 from analysis.analyses.ranking import THREADS
 from analysis.reproduction import published_gjg15_rankings as published
-from analysis.reproduction.cells import EPSILON, Cell, exact, rounded
+from analysis.reproduction.cells import EPSILON, Cell, Table, exact, rounded
 from analysis.reproduction.published_gjg15 import TABLE_3B
 from ranking import Accuracy, Method, Standing, Standings, cross_validate, standings
 from ranking.resampling import Progress
-
-Table = dict[str, Cell]
 
 RUNS = 1000
 FOLDS = 100

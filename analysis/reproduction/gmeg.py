@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from analysis.reproduction import published_gmeg as published
-from analysis.reproduction.cells import EPSILON, Cell
+from analysis.reproduction.cells import EPSILON, Cell, Table
 from ranking import system_changes, system_means
 
 RELEASED = 1e-9
@@ -16,8 +16,6 @@ TABLES = ("released scores", "6: % of sentences unchanged")
 DEVELOPMENT = "of development sentences; in the paper also of test sentences"
 
 REFERENCES = ("ref0", "ref1", "ref2", "ref3")
-
-Table = dict[str, Cell]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

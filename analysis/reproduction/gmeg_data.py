@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from analysis.reproduction.cells import Cell
+from analysis.reproduction.cells import Table
 from analysis.reproduction.gmeg import REFERENCES, TABLES, Domain, reproduce
 from analysis.reproduction.published_gmeg import DOMAINS, UNCHANGED
 from formats import FormatError, read_parallel
@@ -19,7 +19,7 @@ SentenceScores = list[dict[str, float]]
 
 def reproduce_from(
     folder: Path, *, tables: Collection[str] = TABLES, progress: Progress | None = None
-) -> dict[str, dict[str, Cell]]:
+) -> dict[str, Table]:
     """The tables that are named, from a folder that holds `gmeg/dev/`, at once and without progress.
 
     Raises:

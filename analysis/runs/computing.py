@@ -2,7 +2,8 @@
 
 import pandas as pd
 
-from analysis.analyses.ranking import Choice, Judging, judging
+from analysis.analyses.judging import Judging, judging
+from analysis.analyses.ranking import Choice
 from annotate.corpora.queries import source_name
 from annotate.judgments.pseudonyms import pseudonymised
 from annotate.judgments.queries import roles_of

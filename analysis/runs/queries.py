@@ -9,7 +9,8 @@ from typing import Any, TypeVar, cast
 
 from django.core.cache import cache
 
-from analysis.analyses.ranking import Choice, Judging, Ranking, rank
+from analysis.analyses.judging import Judging
+from analysis.analyses.ranking import Choice, Ranking, rank
 from analysis.runs.as_json import from_json, to_json
 from analysis.runs.computing import judging_of, quality_in
 from analysis.runs.job_kinds import QUALITY_OF_CAMPAIGN, RANK_CAMPAIGN

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from analysis.analyses.ranking import Choice, Judging, Ranking, judging, rank
+from analysis.analyses.judging import Judging, judging
+from analysis.analyses.ranking import Choice, Ranking, rank
 from analysis.runs.as_json import from_json, to_json
 from annotate.judgments.queries import snapshot
 from tests.annotate.samples import small_campaign, small_corpus
