@@ -5,6 +5,7 @@ from django.urls import path
 from annotate.web.lazy_views import LazyViews
 
 corpus_views = LazyViews("analysis.pages.corpus_figures")
+exclusion_views = LazyViews("analysis.pages.exclusions")
 progress_views = LazyViews("analysis.pages.campaign_progress")
 quality_views = LazyViews("analysis.pages.quality")
 ranking_views = LazyViews("analysis.pages.ranking")
@@ -13,6 +14,16 @@ urlpatterns = [
     path("campaigns/<uuid:uuid>/ranking/", ranking_views.ranking, name="ranking"),
     path("campaigns/<uuid:uuid>/quality/", quality_views.quality, name="quality"),
     path("campaigns/<uuid:uuid>/quality/compute/", quality_views.compute_quality, name="compute-quality"),
+    path(
+        "campaigns/<uuid:uuid>/annotators/<int:annotator>/exclude/",
+        exclusion_views.exclude,
+        name="exclude-annotator",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/annotators/<int:annotator>/readmit/",
+        exclusion_views.readmit,
+        name="readmit-annotator",
+    ),
     path("campaigns/<uuid:uuid>/ranking/compute/", ranking_views.compute_ranking, name="compute-ranking"),
     path(
         "campaigns/<uuid:uuid>/ranking/systems.<str:image>",

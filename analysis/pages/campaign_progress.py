@@ -2,16 +2,16 @@
 
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 
 from analysis.pages.images import image_of, title_of
 from annotate.campaigns.progress import answered_over_time, slot_counts
-from annotate.web.access import researcher, run_here_or_404
+from annotate.web.access import AccountRequest, researcher, run_here_or_404
 from figures.progress import progress_figure
 
 
 @researcher
-def progress_image(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse:
+def progress_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
     campaign = run_here_or_404(uuid)
     chart = progress_figure(
         answered_over_time(campaign), wanted=slot_counts(campaign).total, title=title_of(campaign)

@@ -3,7 +3,7 @@
 from typing import cast, get_args
 from uuid import UUID
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST
@@ -24,25 +24,25 @@ from analysis.pages.tables import (
 from analysis.runs.queries import has_scores, queue_ranking, ranking_of
 from annotate.judgments.pseudonyms import annotators_by_pseudonym
 from annotate.judgments.queries import labels_of
-from annotate.models import Campaign, User
-from annotate.web.access import campaign_or_404, researcher
+from annotate.models import Campaign
+from annotate.web.access import AccountRequest, campaign_or_404, researcher
 from figures.agreement import agreement_figure
 from figures.ranking import LayoutName, ranking_figure
 from ranking import Method
 
 
 @researcher
-def ranking(request: HttpRequest, uuid: UUID) -> HttpResponse:
+def ranking(request: AccountRequest, uuid: UUID) -> HttpResponse:
     campaign = campaign_or_404(uuid)
     form = _form(request, campaign)
     compute_address = f"{reverse('compute-ranking', args=[uuid])}?{form.query}"
     current = ranking_of(campaign, form.choice)
     ranking, judging = current.ranking, current.judging
     if ranking is None or judging is None:
-        job = current.job or queue_ranking(campaign, form.choice, asked_by=cast(User, request.user))
+        job = current.job or queue_ranking(campaign, form.choice, asked_by=request.user)
         waiting = {"campaign": campaign, "compute": compute_address, "job": job, "what": "Ranking"}
         return render(request, "analysis/nothing_yet.html", waiting)
-    judges = _judges(campaign, may_see_names=cast(User, request.user).may_see_names)
+    judges = _judges(campaign, may_see_names=request.user.may_see_names)
     methods, places = methods_side_by_side(ranking.standings, form.choice.score_name, judging)
     context = {
         "campaign": campaign,
@@ -84,16 +84,16 @@ def ranking(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 @researcher
 @require_POST
-def compute_ranking(request: HttpRequest, uuid: UUID) -> HttpResponse:
+def compute_ranking(request: AccountRequest, uuid: UUID) -> HttpResponse:
     """Rank a large campaign anew, as the address chooses."""
     campaign = campaign_or_404(uuid)
     form = _form(request, campaign)
-    queue_ranking(campaign, form.choice, asked_by=cast(User, request.user))
+    queue_ranking(campaign, form.choice, asked_by=request.user)
     return redirect(f"{reverse('ranking', args=[uuid])}?{form.query}")
 
 
 @researcher
-def ranking_image(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse:
+def ranking_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
     campaign = campaign_or_404(uuid)
     choice = _form(request, campaign).choice
     ranking = ranking_of(campaign, choice).ranking
@@ -112,7 +112,7 @@ def ranking_image(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse:
 
 
 @researcher
-def agreement_image(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse:
+def agreement_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
     """Annotators stand under their numbers, whoever takes it away."""
     campaign = campaign_or_404(uuid)
     judging = ranking_of(campaign, _form(request, campaign).choice).judging
@@ -134,6 +134,6 @@ def _judges(campaign: Campaign, *, may_see_names: bool) -> dict[str, Judge]:
     }
 
 
-def _form(request: HttpRequest, campaign: Campaign) -> RankingForm:
+def _form(request: AccountRequest, campaign: Campaign) -> RankingForm:
     """What is asked for, of rankings or of scores."""
     return ScoreRankingForm(request.GET) if has_scores(campaign) else RankingForm(request.GET)
