@@ -16,8 +16,9 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, vstack
 
+from ranking.arrays import IntArray
 from ranking.exploding import SystemLists, runs, system_lists
-from ranking.pairs import BY_RANKS, PAIRS_PER_BLOCK, IntArray, PairCounts, row_pairs
+from ranking.pairs import BY_RANKS, PAIRS_PER_BLOCK, PairCounts, row_pairs
 from ranking.snapshot import Basis, compared_outputs, system_names
 
 Progress = Callable[[int], None]
@@ -110,9 +111,9 @@ def group_pairs(snapshot: pd.DataFrame, unit: Unit, by: Basis = BY_RANKS) -> Gro
         shift = np.repeat(starts[block] - (np.cumsum(rows[block]) - rows[block]), rows[block])
         of_block = order[shift + np.arange(len(shift))]
         judgment = np.repeat(np.arange(len(block)), rows[block])
-        found = _codes(judgment, place[of_block], lists, of_block, by)
-        codes[end : end + len(found)] = found
-        end += len(found)
+        block_codes = _codes(judgment, place[of_block], lists, of_block, by)
+        codes[end : end + len(block_codes)] = block_codes
+        end += len(block_codes)
     if unit is Unit.PAIR:
         return GroupedPairs(systems, unit, np.arange(len(codes) + 1, dtype=np.int32), codes)
     sizes = np.bincount(groups, pairs[np.flatnonzero(pairs)]).astype(np.int64)
