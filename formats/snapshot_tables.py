@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from formats.snapshots import DTYPES
 
-LAYOUT = "1"
+LAYOUT = "2"
 """Grows with every change of the tables, so that files of an older release are built anew."""
 
 STATES = ("complete", "skipped", "auto")
@@ -39,6 +39,9 @@ SCHEMAS = {
             "submitted_at": _TIME,
             "active_ms": pa.int64(),
             "ratings": pa.int32(),
+            "further_texts": pa.large_string(),
+            "verdict": pa.large_string(),
+            "details": pa.large_string(),
         }
     ),
     "ratings": pa.schema(
@@ -218,6 +221,9 @@ def snapshot_frame(
         "started_at": judgments["started_at"].to_pandas().array.take(of_judgment),
         "submitted_at": judgments["submitted_at"].to_pandas().array.take(of_judgment),
         "active_ms": _nullable(judgments["active_ms"], of_judgment),
+        "further_texts": _texts(judgments["further_texts"], of_judgment),
+        "verdict": _texts(judgments["verdict"], of_judgment),
+        "details": _texts(judgments["details"], of_judgment),
     }
     return pd.DataFrame({name: columns[name] for name in DTYPES}, copy=False)
 
@@ -262,6 +268,9 @@ def _uuids(uuids: pa.ChunkedArray, rows: NDArray[np.int32]) -> pd.Categorical:
 
 
 def _texts(texts: pa.ChunkedArray, rows: NDArray[np.int32]) -> pd.Categorical:
+    if texts.null_count == len(texts):
+        nothing = pd.Index([], dtype="str")
+        return pd.Categorical.from_codes(np.full(len(rows), -1, dtype=np.int8), categories=nothing)
     encoded = texts.combine_chunks().dictionary_encode()
     codes = encoded.indices.fill_null(-1).to_numpy()
     return _categorical(encoded.dictionary.to_pylist(), codes[rows])

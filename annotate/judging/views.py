@@ -37,7 +37,7 @@ from annotate.judging.ways_in import (
 from annotate.judging.work_time import time_estimate
 from annotate.models import Annotator, Campaign, CampaignState, Link, Showing
 from annotate.web.access import anyone
-from formats import MAX_NOTE_CHARS
+from formats.records import MAX_NOTE_CHARS, MAX_TEXT_CHARS
 
 LONGEST_KEY = 100
 CODE_SHOWN_FOR = timedelta(minutes=15)
@@ -191,7 +191,7 @@ def showing(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> H
             return redirect("answers", annotator.campaign.uuid)
         revises, fields = form_again(again.showing)
         return _screen(request, screen_of(again, fields, revises=revises))
-    read = partial(PROTOCOLS[annotator.campaign.protocol].ratings, request.POST.dict())
+    read = partial(PROTOCOLS[annotator.campaign.protocol].answer, _fields_in(request))
     try:
         screen = handout.submit_and_go_on(annotator, showing_uuid, read, _submission(request))
     except Showing.DoesNotExist as error:
@@ -232,10 +232,15 @@ def draft(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> Htt
     return HttpResponse(status=204)
 
 
+def _fields_in(request: HttpRequest) -> dict[str, str]:
+    """What the form holds, without the one character that PostgreSQL's texts have not."""
+    return {name: value.replace("\0", "") for name, value in request.POST.dict().items()}
+
+
 def _draft_in(request: HttpRequest) -> dict[str, str]:
     return {
-        name: _storable(value)
-        for name, value in list(request.POST.dict().items())[:MOST_DRAFT_FIELDS]
+        name: value[:MAX_TEXT_CHARS]
+        for name, value in list(_fields_in(request).items())[:MOST_DRAFT_FIELDS]
         if DRAFT_FIELD.fullmatch(name) and name not in NOT_IN_A_DRAFT
     }
 
@@ -272,7 +277,7 @@ def _submission(request: HttpRequest) -> handout.Submission:
         active_ms=int(active_ms)
         if active_ms.isascii() and active_ms.isdigit() and len(active_ms) < 13
         else None,
-        note=_storable(request.POST.get("note", "")).strip(),
+        note=_fields_in(request).get("note", "")[:MAX_NOTE_CHARS].strip(),
         revises=_revised(request),
     )
 
@@ -281,11 +286,6 @@ def _revised(request: HttpRequest) -> int | None:
     """The number of the answer that the form was opened to revise, 0 for none; None if it does not say."""
     number = request.POST.get("revises", "")
     return int(number) if number.isascii() and number.isdigit() and len(number) < 6 else None
-
-
-def _storable(text: str) -> str:
-    """The text within bounds, without the one character that PostgreSQL's texts have not."""
-    return text.replace("\0", "")[:MAX_NOTE_CHARS]
 
 
 def _stamp(text: str) -> datetime | None:

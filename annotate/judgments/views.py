@@ -6,7 +6,7 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from annotate.design.protocols import PROTOCOLS
+from annotate.design.protocols import title_of
 from annotate.judgments import queries
 from annotate.judgments.forms import JudgmentFilter
 from annotate.models import User
@@ -27,7 +27,7 @@ def campaign(request: HttpRequest, uuid: UUID) -> HttpResponse:
         "campaign": campaign,
         "labels": queries.labels_of(campaign.corpus),
         "may_delete": may_delete(cast(User, request.user), campaign),
-        "protocol": PROTOCOLS[campaign.protocol].title,
+        "protocol": title_of(campaign.protocol),
         "annotators": queries.annotators(campaign),
         "form": form,
         "page": page_of(judgments, request.GET, size=JUDGMENTS_PER_PAGE),

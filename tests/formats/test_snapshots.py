@@ -220,6 +220,9 @@ FULL = pd.DataFrame(
         "started_at": pd.to_datetime(["2015-01-01T00:00:00.000001Z"] * 2),
         "submitted_at": pd.to_datetime(["2015-01-01T00:00:01Z"] * 2),
         "active_ms": [2**53, 2**53],
+        "further_texts": [None, None],
+        "verdict": [None, None],
+        "details": [None, None],
     }
 ).astype(DTYPES)
 
