@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from formats.details import Details, details_fault, texts_fault
 from formats.records import MAX_VERDICT_CHARS
+from jobs.refusals import RefusedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class RatingValue:
     touched: bool | None = None
 
 
-class AnswerError(ValueError):
+class AnswerError(RefusedError):
     """An answer that is not complete or not legal.
 
     Attributes:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 
 from annotate.design.protocols.base import Answer, AnswerError, RatingProtocol, RatingValue
+from formats.vocabulary import ProtocolName
 
 NEAR = 10
 """Scores of a practice item that differ by no more say the same."""
@@ -17,7 +18,7 @@ class PartialRankingWithScalars(RatingProtocol):
     they left it as it stood in the answer that they revise.
     """
 
-    name = "partial-ranking-with-scalars"
+    name = ProtocolName.PARTIAL_RANKING_WITH_SCALARS.value
     title = "Partial ranking with scalars (PRWS)"
     template = "annotate/protocols/partial_ranking.html"
     least_outputs = 2
