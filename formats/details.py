@@ -24,8 +24,8 @@ MAX_DEPTH = 10
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 """Characters that no database or file takes."""
 
-JsonValue = None | bool | int | str | Sequence["JsonValue"] | Mapping[str, "JsonValue"]
-Details = Mapping[str, JsonValue]
+Details = Mapping[str, object]
+"""An object of JSON of text, whole numbers, flags, null, lists and objects of these; `details_fault` tells."""
 
 
 def json_text(value: Details | Sequence[str]) -> str:

@@ -218,7 +218,9 @@ def _beyond_ratings(answers: Numbers, says_more: NDArray[np.bool_]) -> list[pa.A
 
 
 def _as_text(value: Any) -> str | None:
-    return value if value is None or isinstance(value, str) else json_text(value)
+    if value is None or isinstance(value, str):
+        return value
+    return json_text(value)
 
 
 def _ratings(answers: Numbers) -> tuple[pa.Table, Numbers]:
