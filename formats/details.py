@@ -25,7 +25,7 @@ UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 """Characters that no database or file takes."""
 
 Details = Mapping[str, object]
-"""An object of JSON of text, whole numbers, flags, null, lists and objects of these; `details_fault` tells."""
+"""An object of JSON: text, whole numbers, flags, null, lists and objects of these (`details_fault`)."""
 
 
 def json_text(value: Details | Sequence[str]) -> str:
