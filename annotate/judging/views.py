@@ -47,6 +47,7 @@ ANSWERED_MEANWHILE = (
     "Submit again to replace it with this one, or go on without replacing it."
 )
 MOST_DRAFT_FIELDS = 100
+MOST_DRAFT_CHARS = 100_000
 DRAFT_FIELD = re.compile("[a-z0-9-]{1,50}")
 NOT_IN_A_DRAFT = {"csrfmiddlewaretoken", "key", "started_at", "active_ms"}
 
@@ -232,11 +233,14 @@ def _fields_in(request: HttpRequest) -> dict[str, str]:
 
 
 def _draft_in(request: HttpRequest) -> dict[str, str]:
-    return {
-        name: value[:MAX_TEXT_CHARS]
-        for name, value in list(_fields_in(request).items())[:MOST_DRAFT_FIELDS]
-        if DRAFT_FIELD.fullmatch(name) and name not in NOT_IN_A_DRAFT
-    }
+    """What is kept of the form's fields: as many as an answer may need, and not what would fill the database."""
+    draft: dict[str, str] = {}
+    room = MOST_DRAFT_CHARS
+    for name, value in list(_fields_in(request).items())[:MOST_DRAFT_FIELDS]:
+        if DRAFT_FIELD.fullmatch(name) and name not in NOT_IN_A_DRAFT:
+            draft[name] = value[: min(MAX_TEXT_CHARS, room)]
+            room -= len(draft[name])
+    return draft
 
 
 def _guidelines(annotator: Annotator) -> str:
