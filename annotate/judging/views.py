@@ -233,7 +233,7 @@ def _fields_in(request: HttpRequest) -> dict[str, str]:
 
 
 def _draft_in(request: HttpRequest) -> dict[str, str]:
-    """What is kept of the form's fields: as many as an answer may need, and not what would fill the database."""
+    """The fields of the form, as far as a draft has room."""
     draft: dict[str, str] = {}
     room = MOST_DRAFT_CHARS
     for name, value in list(_fields_in(request).items())[:MOST_DRAFT_FIELDS]:
