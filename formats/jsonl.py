@@ -47,6 +47,11 @@ def strict_object(line: str, place: Place) -> Mapping[str, Any]:
     Raises:
         FormatError: a blank line, or anything that is not strict JSON, duplicate keys and NaN included.
     """
+    return _mapping(strict_json(line, place), place, "the line")
+
+
+def strict_json(text: str, place: Place) -> object:
+    """The value that the text holds, likewise."""
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         mapping = dict(pairs)
@@ -58,17 +63,17 @@ def strict_object(line: str, place: Place) -> Mapping[str, Any]:
     def refuse(constant: str) -> Never:
         raise place.fault(f"{constant} is no JSON")
 
-    if not line.strip():
+    if not text.strip():
         raise place.fault("blank line")
     try:
-        value = json.loads(line, object_pairs_hook=unique, parse_constant=refuse)
+        value: object = json.loads(text, object_pairs_hook=unique, parse_constant=refuse)
     except json.JSONDecodeError as error:
         raise place.fault(f"no JSON: {error.msg} at column {error.colno}") from error
     except RecursionError as error:
         raise place.fault("no object: nested too deeply") from error
     except ValueError as error:  # Python converts no integer of more than 4,300 digits
         raise place.fault("no object: a number of too many digits") from error
-    return _mapping(value, place, "the line")
+    return value
 
 
 def _sentence(value: Mapping[str, Any], place: Place) -> SentenceRecord:

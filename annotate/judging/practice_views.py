@@ -45,12 +45,12 @@ def practice(request: HttpRequest, annotator: Annotator, number: int) -> HttpRes
     if request.method == "POST":
         protocol = PROTOCOLS[campaign.protocol]
         try:
-            given = protocol.ratings(fields, len(order))
+            given = protocol.answer(fields, len(order))
         except AnswerError as error:
             fault = error
         else:
-            expected = [item.expected[place] for place in order]
-            as_written = [given[order.index(place)] for place in range(len(order))]
+            expected = item.expected.with_outputs_in_order(order)
+            as_written = given.with_outputs_in_order([order.index(place) for place in range(len(order))])
             keep_practice(
                 annotator,
                 number=number,
@@ -82,18 +82,18 @@ def compared(request: HttpRequest, annotator: Annotator, number: int) -> HttpRes
     protocol = PROTOCOLS[campaign.protocol]
     order = _order(annotator, number, item)
     try:
-        given = protocol.ratings(request.GET.dict(), len(order))
+        given = protocol.answer(request.GET.dict(), len(order))
     except AnswerError:
         return redirect("practice", campaign.uuid, number)
     if campaign.design.practice_needed and not has_answered_practice(annotator, number):
         return redirect("practice", campaign.uuid, number)
-    expected = [item.expected[place] for place in order]
+    expected = item.expected.with_outputs_in_order(order)
     context = {
         "campaign": campaign,
         **_heading(campaign, item, number),
         "rated": [
-            (item.block.corrections[place], protocol.mark(yours), protocol.mark(ours))
-            for place, yours, ours in zip(order, given, expected, strict=True)
+            (item.block.corrections[place], yours, ours)
+            for place, yours, ours in zip(order, protocol.marks(given), protocol.marks(expected), strict=True)
         ],
         "agrees": protocol.agree(given, expected),
         "why": item.block.why,
@@ -144,7 +144,7 @@ def _order(annotator: Annotator, number: int, item: PracticeItem) -> Sequence[in
     Guidelines are written best correction first.
     """
     seed = annotator.campaign.design.seed
-    return shown_order(len(item.expected), seed=seed, item=number, annotator=annotator.pk)
+    return shown_order(len(item.block.corrections), seed=seed, item=number, annotator=annotator.pk)
 
 
 def _heading(campaign: Campaign, item: PracticeItem, number: int) -> dict[str, Any]:

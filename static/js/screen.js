@@ -1,11 +1,12 @@
 // The annotator's screen: keys, draft, sending. Without scripts the form works as a plain form.
 //
-// The script knows no protocol. What an answer needs, the inputs of a correction say by `required`, `min` and
-// `max`; what the keys do, by these:
-//   data-handle       takes the focus when the correction is taken in hand
+// The script knows no protocol. An answer has parts: each correction shown, and whatever a template marks by
+//   data-part="Write a correction."   which says what is missing while the part is incomplete
+// What a part needs, its inputs say by `required`, `min` and `max`; what the keys do, by these:
+//   data-handle       takes the focus when the part is taken in hand
 //   data-key="m"      is clicked by this key
-//   data-keys         holds radio buttons: each is clicked by the key that is its value, and the next correction is
-//                     taken in hand then; the checked one, or else the first, is the handle
+//   data-keys         holds radio buttons: each is clicked by the key that is its value (or its `data-key`), and the
+//                     next part is taken in hand then; the checked one, or else the first, is the handle
 //   data-digits       the box into which digits are typed
 //   data-slider-of    a slider, and the box that holds its value (scale.js)
 
@@ -54,43 +55,44 @@ function begin() {
   const onwards = document.querySelector("[data-onwards]");
   const corrections = document.querySelector("[data-incomplete]");
   const outputs = [...document.querySelectorAll("[data-output]")];
+  const parts = [...document.querySelectorAll("[data-output], [data-part]")];
   const practising = !screen.dataset.showing;
   const draftName = `assay-draft-${screen.dataset.showing}`;
 
-  // --- Which correction is in hand, and what is entered for it
+  // --- Which part is in hand, and what is entered for it
 
-  const isIncomplete = (output) => output.querySelector("input:invalid") !== null;
+  const isIncomplete = (part) => part.querySelector(":is(input, textarea, select):invalid") !== null;
 
   function inHand() {
-    const focused = outputs.find((output) => output.contains(document.activeElement));
-    return focused ?? outputs.find(isIncomplete) ?? outputs[0];
+    const focused = parts.find((part) => part.contains(document.activeElement));
+    return focused ?? parts.find(isIncomplete) ?? parts[0];
   }
 
-  function takeInHand(output) {
-    const handle = output.querySelector("[data-keys] :checked") ?? output.querySelector("[data-handle], [data-keys] input");
+  function takeInHand(part) {
+    const handle = part.querySelector("[data-keys] :checked") ?? part.querySelector("[data-handle], [data-keys] input");
     handle.focus();
-    output.scrollIntoView({ block: "nearest" });
+    part.scrollIntoView({ block: "nearest" });
   }
 
   function move(step) {
-    const place = outputs.indexOf(inHand()) + step;
-    if (outputs[place]) takeInHand(outputs[place]);
+    const place = parts.indexOf(inHand()) + step;
+    if (parts[place]) takeInHand(parts[place]);
   }
 
-  /** Whether a control of the correction in hand takes the key. */
+  /** Whether a control of the part in hand takes the key. */
   function press(event, key) {
-    const output = inHand();
+    const part = inHand();
     const name = CSS.escape(key);
-    const control = output.querySelector(`[data-key="${name}"], [data-keys] [value="${name}"]`);
+    const control = part.querySelector(`[data-key="${name}"], [data-keys] [value="${name}"]`);
     if (control) {
       event.preventDefault();
-      // A key held down would go through all corrections.
+      // A key held down would go through all parts.
       if (event.repeat) return true;
       control.click();
-      if (control.closest("[data-keys]")) takeInHand(outputs[outputs.indexOf(output) + 1] ?? output);
+      if (control.closest("[data-keys]")) takeInHand(parts[parts.indexOf(part) + 1] ?? part);
       return true;
     }
-    const box = /^[0-9]$/.test(key) ? output.querySelector("[data-digits]") : null;
+    const box = /^[0-9]$/.test(key) ? part.querySelector("[data-digits]") : null;
     box?.focus();
     box?.select();
     return box !== null;
@@ -162,13 +164,20 @@ function begin() {
     if (what === "ended") sessionEnded();
   }
 
-  function complain(message, positions) {
+  /** What is still to do in these parts: the numbers of corrections, and what other parts say themselves. */
+  function stillToDo(missing) {
+    const numbers = outputs.flatMap((output, place) => (missing.includes(output) ? [place + 1] : []));
+    const ofCorrections = numbers.length ? [`${corrections.dataset.incomplete}: correction ${numbers.join(", ")}.`] : [];
+    return [...ofCorrections, ...missing.flatMap((part) => part.dataset.part ?? [])].join(" ");
+  }
+
+  function complain(message, missing) {
     fault.textContent = message;
     fault.hidden = false;
-    for (const [place, output] of outputs.entries()) {
-      output.querySelector("fieldset").classList.toggle("missing", positions.includes(place));
+    for (const part of parts) {
+      (part.querySelector("fieldset") ?? part).classList.toggle("missing", missing.includes(part));
     }
-    if (positions.length) takeInHand(outputs[positions[0]]);
+    if (missing.length) takeInHand(missing[0]);
   }
 
   async function leave({ next, screen: following, assets }) {
@@ -191,7 +200,7 @@ function begin() {
     state.textContent = "";
     if (reply.revises !== undefined) form.elements.revises.value = reply.revises;
     onwards.hidden = reply.revises === undefined;
-    complain(reply.fault, reply.positions);
+    complain(reply.fault, reply.positions.map((place) => outputs[place]));
   }
 
   /** What was given before this page was loaded, and had not arrived. */
@@ -209,9 +218,7 @@ function begin() {
   }
 
   form.addEventListener("input", () => {
-    for (const fieldset of form.querySelectorAll(".missing")) {
-      fieldset.classList.toggle("missing", isIncomplete(fieldset));
-    }
+    for (const part of form.querySelectorAll(".missing")) part.classList.toggle("missing", isIncomplete(part));
     if (!form.querySelector(".missing")) fault.hidden = true;
   });
 
@@ -227,10 +234,9 @@ function begin() {
       complain("Say in a few words why you skip it.", []);
       return form.elements.note.focus();
     }
-    const missing = outputs.flatMap((output, place) => (isIncomplete(output) ? [place] : []));
+    const missing = parts.filter(isIncomplete);
     if (!missing.length) return practising ? form.submit() : answer(form.getAttribute("action"));
-    const numbers = missing.map((place) => place + 1).join(", ");
-    complain(`${corrections.dataset.incomplete}: correction ${numbers}.`, missing);
+    complain(stillToDo(missing), missing);
   });
 
   // --- Coming back in place
@@ -273,9 +279,13 @@ function begin() {
   }
 
   const onKey = (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    // An input method takes the keys that choose what it writes.
+    if (event.isComposing) return;
+    const submitsText = event.key === "Enter" && (event.ctrlKey || event.metaKey) && typesText(event.target);
+    if ((event.ctrlKey || event.metaKey || event.altKey) && !submitsText) return;
     if (event.key === "Escape") return closePanels();
     if (strays(event)) return event.preventDefault();
+    if (submitsText && form.contains(event.target)) return event.repeat || form.requestSubmit();
     if (typesText(event.target) || usesItself(event.target, event.key)) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const actions = {

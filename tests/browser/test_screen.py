@@ -7,6 +7,7 @@ from uuid import UUID, uuid4
 import pytest
 from playwright.sync_api import Route, expect
 
+from annotate.design.protocols import Answer
 from annotate.judging.entering import add_annotator, mint_personal_link, mint_shared_link
 from annotate.judging.handout import Submission, submit
 from annotate.models import Annotator, Campaign, Design, Judgment, Output, Revision, System
@@ -103,7 +104,7 @@ def test_an_answer_that_another_tab_has_sent_is_not_waited_for(
     expect(page.locator("[data-state]")).to_contain_text("Waiting for the network")
     [kept] = page.evaluate("Object.keys(localStorage).filter(name => name.startsWith('assay-outbox-'))")
     key = UUID(kept.removeprefix("assay-outbox-"))
-    submit(annotator, showing, lambda outputs: rated([1, 2, 3, 4]), Submission(key))
+    submit(annotator, showing, lambda outputs: Answer(tuple(rated([1, 2, 3, 4]))), Submission(key))
     page.evaluate("kept => localStorage.removeItem(kept)", kept)
     visitor.context.set_offline(False)
     wait_for_another(page, source)

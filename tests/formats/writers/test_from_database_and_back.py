@@ -21,7 +21,7 @@ from tests.annotate.running import answer, cast, pass_over, running, shown
 from tests.annotate.samples import no_progress, small_campaign, small_corpus
 from tests.depth import examples
 from tests.formats.writers.records import judgments
-from tests.formats.writers.stored import RECORDS, exported, store
+from tests.formats.writers.stored import BEYOND_RATINGS, RECORDS, exported, store
 
 pytestmark = pytest.mark.django_db
 TABLES = ("csv", "jsonl", "parquet")
@@ -46,7 +46,7 @@ def imported(content: bytes, folder: Path, campaign: Campaign) -> Campaign:
 
 @pytest.mark.parametrize("table", TABLES)
 def test_every_kind_of_judgment_comes_back(table: str, tmp_path: Path) -> None:
-    campaign = store(RECORDS, "first")
+    campaign = store((*RECORDS, *BEYOND_RATINGS), "first")
     again = imported(exported(campaign, table, Selection(history=True)), tmp_path, campaign)
     assert again.protocol == "thumbs"
     assert_frame_equal(snapshot(again), snapshot(campaign))
