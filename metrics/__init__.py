@@ -28,8 +28,8 @@ from metrics.parameters import ParameterError, ParameterField, parameter_fields
 from metrics.parses import ParsedText
 from metrics.registry import METRICS, UnknownMetricError, metric_class, metric_from_text
 from metrics.resampling import (
-    Comparison,
-    Interval,
+    DifferenceTest,
+    ScoreInterval,
     approximate_randomisation,
     bootstrap_intervals,
     bootstrap_scores,
@@ -43,13 +43,12 @@ __all__ = [
     "METRICS",
     "Annotation",
     "Checker",
-    "Comparison",
     "CorpusScore",
+    "DifferenceTest",
     "EditedText",
     "EvaluationSet",
     "GoldEdit",
     "InputError",
-    "Interval",
     "Metric",
     "Need",
     "NotScored",
@@ -57,6 +56,7 @@ __all__ = [
     "ParameterField",
     "ParsedText",
     "Parser",
+    "ScoreInterval",
     "Scored",
     "TypeScore",
     "UnknownMetricError",
