@@ -64,6 +64,36 @@ def read_parallel(
     return CorpusRecord(sentences, tuple(names), warnings)
 
 
+def read_edited_outputs(
+    source: Path, path: Path, *, lenient: bool = False
+) -> tuple[list[Reference], tuple[str, ...]]:
+    """Read the outputs of a system that are given as an M2 file of its edits, by one annotator.
+
+    Args:
+        source: The source sentences.
+        path: The M2 file.
+        lenient: See `read_m2`.
+
+    Returns:
+        The outputs with their edits, one for each sentence, and what was repaired.
+
+    Raises:
+        FormatError: the file has not one annotator, its tokens differ from the source, or it has another
+            number of sentences; and all faults of `read_text` and `read_m2`.
+    """
+    sources = [checked_source(line, place) for place, line in read_lines(source)]
+    file = read_m2(path, absent="unchanged", lenient=lenient)
+    if len(file.annotators) != 1:
+        names = ", ".join(file.annotators)
+        raise FormatError(path, None, f"the edits of a system have one annotator, this file has: {names}")
+    aligned = _aligned(file, path, source, sources)
+    outputs = [
+        _renamed(sentence.references[0], file.annotators[0], text)
+        for sentence, text in zip(aligned, sources, strict=True)
+    ]
+    return outputs, file.warnings
+
+
 def _beside(path: Path, source: Path, count: int) -> list[tuple[Place, str]]:
     lines = read_lines(path)
     if len(lines) == count:

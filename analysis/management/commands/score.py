@@ -18,9 +18,12 @@ from analysis.analyses.metric_scores import (
     metric_scores,
     read_evaluation,
     steps,
+    unparsed,
+    with_parser,
 )
 from analysis.management.numbers import decimals
 from analysis.management.options import natural_number
+from annotate.management.english import add_pipeline_option, english_pipeline
 from annotate.management.import_command import named_path
 from annotate.management.terminal import progress_bar, quiet_when_the_pipe_closes
 from formats import FormatError
@@ -34,6 +37,7 @@ from metrics import (
     metric_from_text,
 )
 from metrics.checkers import CheckerError, HarperChecker, LanguageToolChecker
+from metrics.english_pipeline import PipelineError
 
 COMPARISONS = 1000
 """Replicates of a comparison unless --bootstrap says otherwise."""
@@ -64,7 +68,8 @@ class Command(BaseCommand):
             action="extend",
             required=True,
             metavar="[NAME=]FILE",
-            help="outputs of a system, named after the file without its ending unless NAME is given",
+            help="outputs of a system, or its edits in a file that ends in .m2; named after the file without "
+            "its ending unless NAME is given",
         )
         parser.add_argument(
             "--reference",
@@ -121,6 +126,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--language", default="en-US", help="of the texts, for a LanguageTool server (en-US)"
         )
+        add_pipeline_option(parser)
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -139,7 +145,14 @@ class Command(BaseCommand):
                 self.stderr.write(self.style.WARNING(f"warning: {warning}"))
             _check_needs(metrics, evaluation)
             results = _results(metrics, evaluation, **options)
-        except (FormatError, InputError, ParameterError, UnknownMetricError, CheckerError) as error:
+        except (
+            FormatError,
+            InputError,
+            ParameterError,
+            UnknownMetricError,
+            CheckerError,
+            PipelineError,
+        ) as error:
             raise CommandError(str(error)) from error
         with quiet_when_the_pipe_closes():
             if options["json"]:
@@ -186,12 +199,17 @@ def _results(
 ) -> dict[str, MetricScores]:
     intervals = options["bootstrap"]
     comparisons = (intervals or COMPARISONS) if options["compare"] else 0
+    pipeline = english_pipeline(options["pipeline"])
+    texts = unparsed(metrics.values(), evaluation)
+    with progress_bar("Parsing", len(texts)) as advance:
+        if texts:
+            pipeline.parse(texts, progress=advance)
     total = len(metrics) * steps(evaluation, intervals, comparisons)
     with progress_bar("Scoring", total) as advance:
         return {
             name: metric_scores(
                 metric,
-                evaluation,
+                with_parser(metric, evaluation, pipeline),
                 intervals=intervals,
                 comparisons=comparisons,
                 seed=options["seed"],
