@@ -2,8 +2,8 @@
 
 An annotator is flagged for ranking the control (the source with errors inserted) below the source on less
 than 70 % of the screens that hold both, for being much faster than the others, for the same answer
-throughout, and for agreement below chance. Only the first decides which code a crowd worker gets; no flag
-leaves out a judgment. Works for scores (the higher is better) and ranks (1 is best) alike.
+throughout, and for agreement significantly below chance. Only the first decides which code a crowd worker
+gets; no flag leaves out a judgment. Works for scores (the higher is better) and ranks (1 is best) alike.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,6 +17,7 @@ from scipy.stats import beta
 from ranking import RANKING_COLUMNS, SCORING_COLUMNS, FlagRule, Habits, Scores, flags, peer_agreement
 from ranking.control_rule import DEFAULT_RULE, ControlRule
 from ranking.exploding import numbered_sequences, runs
+from ranking.flags import LEVEL
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +192,7 @@ def reasons_to_look(
                 f"agreement beyond chance of {_percent(found.beyond_chance[place])} "
                 f"(at least {_percent(habits.beyond_chance)}): {_percent(agreement.value)} of "
                 f"{agreement.cases} comparisons with others agree, "
-                f"{_percent(standing.by_chance.value)} would by chance",
+                f"{_percent(standing.by_chance.value)} would by chance (significant at the level {LEVEL})",
             ),
         )
         reasons[standing.annotator] = tuple(words for flagged, words in said if flagged)

@@ -28,6 +28,7 @@ const STATES = {
   overtaken: "An earlier answer from this browser was not stored, because its item had been answered in another tab. It is kept with “Your last answers”",
 };
 const ANSWERED_ELSEWHERE = "You have answered or skipped this item in another tab.";
+const PRACTISED_ELSEWHERE = "You have answered this practice item in another tab. Go on there.";
 const NOT_IN_A_DRAFT = ["csrfmiddlewaretoken", "revises", "started_at", "active_ms"];
 
 /** Ends what listens, beyond itself, for the screen that was left. */
@@ -55,7 +56,7 @@ function begin() {
   const corrections = document.querySelector("[data-incomplete]");
   const outputs = [...document.querySelectorAll("[data-output]")];
   const practising = !screen.dataset.showing;
-  const draftName = `assay-draft-${screen.dataset.showing}`;
+  const draftName = `assay-draft-${screen.dataset.showing ?? location.pathname}`;
 
   // --- Which correction is in hand, and what is entered for it
 
@@ -72,9 +73,10 @@ function begin() {
     output.scrollIntoView({ block: "nearest" });
   }
 
+  /** The next correction, or the one before; at either end the same again, which ends the number being typed. */
   function move(step) {
-    const place = outputs.indexOf(inHand()) + step;
-    if (outputs[place]) takeInHand(outputs[place]);
+    const output = inHand();
+    takeInHand(outputs[outputs.indexOf(output) + step] ?? output);
   }
 
   /** Whether a control of the correction in hand takes the key. */
@@ -131,8 +133,10 @@ function begin() {
   const fieldOf = (draft, name) => draft.find(([known]) => known === name)?.[1];
   const entries = () => [...new FormData(form).entries()].filter(([name]) => name !== "key");
 
+  /** Kept in this browser, which tells other tabs; but for practice, on the server as well. */
   function saveDraft() {
     localStorage.setItem(draftName, JSON.stringify(entries()));
+    if (practising) return;
     clearTimeout(draftTimer);
     draftTimer = setTimeout(async () => {
       if (sent) return;
@@ -171,8 +175,9 @@ function begin() {
     if (positions.length) takeInHand(outputs[positions[0]]);
   }
 
-  async function leave({ next, screen: following, assets }) {
-    if (following ? show({ next, screen: following, assets }) : await goTo(next, say)) begin();
+  /** `answered` is the address of this screen, if it was answered. */
+  async function leave({ next, screen: following, assets }, answered) {
+    if (following ? show({ next, screen: following, assets }, answered) : await goTo(next, say, answered)) begin();
   }
 
   async function answer(address) {
@@ -184,7 +189,7 @@ function begin() {
     const reply = await sendAll(work.dataset.campaign, say, address);
     if (reply?.ok) {
       localStorage.removeItem(draftName);
-      return leave(reply);
+      return leave(reply, form.getAttribute("action"));
     }
     sent = false;
     if (!reply) return say("reload");
@@ -192,6 +197,11 @@ function begin() {
     if (reply.revises !== undefined) form.elements.revises.value = reply.revises;
     onwards.hidden = reply.revises === undefined;
     complain(reply.fault, reply.positions);
+  }
+
+  function practise() {
+    localStorage.removeItem(draftName);
+    form.submit();
   }
 
   /** What was given before this page was loaded, and had not arrived. */
@@ -228,7 +238,7 @@ function begin() {
       return form.elements.note.focus();
     }
     const missing = outputs.flatMap((output, place) => (isIncomplete(output) ? [place] : []));
-    if (!missing.length) return practising ? form.submit() : answer(form.getAttribute("action"));
+    if (!missing.length) return practising ? practise() : answer(form.getAttribute("action"));
     const numbers = missing.map((place) => place + 1).join(", ");
     complain(`${corrections.dataset.incomplete}: correction ${numbers}.`, missing);
   });
@@ -307,17 +317,17 @@ function begin() {
     marks.addEventListener("click", () => showMarks(!work.classList.contains("marked")));
     showMarks(localStorage.getItem(MARKS_NAME) !== "off");
   }
+  form.addEventListener("input", saveDraft);
+  // Another tab keeps its draft of this screen under the same name, and drops it when the answer is stored.
+  const onStorage = ({ key, newValue }) => {
+    if (key !== draftName || sent) return;
+    if (newValue !== null) return say("elsewhere");
+    if (onwards) onwards.hidden = false;
+    complain(practising ? PRACTISED_ELSEWHERE : ANSWERED_ELSEWHERE, []);
+  };
+  addEventListener("storage", onStorage, { signal });
   if (!practising) {
-    form.addEventListener("input", saveDraft);
     restoreDraft();
-    // Another tab keeps its draft of this screen under the same name, and drops it when the answer is stored.
-    const onStorage = ({ key, newValue }) => {
-      if (key !== draftName || sent) return;
-      if (newValue !== null) return say("elsewhere");
-      onwards.hidden = false;
-      complain(ANSWERED_ELSEWHERE, []);
-    };
-    addEventListener("storage", onStorage, { signal });
     if (isStraying()) say("early");
   }
   document.querySelectorAll("[data-slider-of]").forEach(connect);
