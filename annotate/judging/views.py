@@ -313,7 +313,7 @@ def _answered_meanwhile(
     context = screen_of(
         _screen_again(annotator, showing), draft, revises=error.number, fault=AnswerError(ANSWERED_MEANWHILE)
     )
-    return _screen(request, context | {"is_answered": True}, status=422)
+    return _screen(request, context, status=422)
 
 
 def _onwards(request: HttpRequest, annotator: Annotator, screen: Screen | None) -> HttpResponse:

@@ -194,8 +194,10 @@ function begin() {
     sent = false;
     if (!reply) return say("reload");
     state.textContent = "";
-    if (reply.revises !== undefined) form.elements.revises.value = reply.revises;
-    onwards.hidden = reply.revises === undefined;
+    if (reply.revises !== undefined) {
+      form.elements.revises.value = reply.revises;
+      onwards.hidden = false;
+    }
     complain(reply.fault, reply.positions);
   }
 

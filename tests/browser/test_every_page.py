@@ -1,17 +1,18 @@
 """Every page as every role, in light and dark, on a desktop and on a phone."""
 
+from functools import partial
 from uuid import uuid4
 
 import pytest
 from django.core.management import call_command
-from playwright.sync_api import Error
+from playwright.sync_api import Response
 
 from annotate.models import Campaign, Corpus, Role, User
 from tests.annotate import protocols
 from tests.annotate.running import answer_all, cast, running
 from tests.annotate.samples import campaign_without_texts, ranking, sentence, small_campaign, small_corpus
 from tests.browser.conftest import NewVisitor
-from tests.browser.visits import LOOKS, Visitor
+from tests.browser.visits import LOOKS
 
 HOSTILE = sentence(
     "<script>alert(1)</script> He go .", "<img src=x onerror=alert(1)> He goes .", "x" * 5000, ""
@@ -155,33 +156,31 @@ def test_every_page_of_the_demo_opens(new_visitor: NewVisitor, transactional_db:
     for name, fewest in (("demo-admin", 20), ("demo-researcher", 8)):
         visitor = new_visitor()
         visitor.log_in(User.objects.get(username=name))
-        failed: list[str] = []
-        visitor.page.on(
-            "response",
-            lambda response, failed=failed: (
-                failed.append(f"{response.status} {response.url}") if response.status >= 400 else None
-            ),
-        )
-        found = ["/"]
-        for path in found:
-            links = opened(visitor, path)
-            found += [link for link in dict.fromkeys(links) if link not in found]
-            assert not failed + visitor.faults, f"{name} at {path}"
-        assert any(path.endswith("/ranking/") for path in found)
-        assert len(found) >= fewest, found
+        refused: list[str] = []
+        visitor.page.on("response", partial(note_refused, refused))
+        pages, files = ["/"], set()
+        for path in pages:
+            visitor.page.goto(f"{visitor.address}{path}", wait_until="load")
+            assert not refused + visitor.faults, f"{name} at {path}"
+            for link, is_file in visitor.page.locator("a[href]").evaluate_all(LINKS):
+                if is_file:
+                    files.add(link)
+                elif link not in pages:
+                    pages.append(link)
+        assert {page.rstrip("/").rpartition("/")[2] for page in pages} > {"ranking", "export"}
+        assert len(pages) >= fewest, pages
+        for file in files:
+            assert visitor.context.request.get(f"{visitor.address}{file}").ok, file
 
 
-def opened(visitor: Visitor, path: str) -> list[str]:
-    """The paths to which the page at this one links; none where it is a file."""
-    try:
-        visitor.page.goto(f"{visitor.address}{path}", wait_until="load")
-    except Error as error:
-        if "Download is starting" not in error.message:
-            raise
-        return []
-    links = "links => links.filter(link => link.origin === location.origin).map(link => link.pathname)"
-    paths: list[str] = visitor.page.locator("a[href]").evaluate_all(links)
-    return paths
+def note_refused(refused: list[str], response: Response) -> None:
+    if response.status >= 400:
+        refused.append(f"{response.status} {response.url}")
+
+
+LINKS = """links => links
+    .filter(link => link.origin === location.origin)
+    .map(link => [link.pathname, link.hasAttribute("download")])"""
 
 
 def corpus_sentences_with(corpus: Corpus, *, distinct: int) -> int:
