@@ -1,19 +1,19 @@
 """How carefully the annotators of a campaign work, as it stands now."""
 
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from analysis.pages.exclusions import RuleForm
 from analysis.runs.queries import queue_standings, standings_of
-from annotate.judging.exclusion_views import RuleForm
 from annotate.judgments.pseudonyms import annotators_by_pseudonym
 from annotate.judgments.queries import roles_of
-from annotate.models import SystemRole, User
-from annotate.web.access import admin, campaign_or_404
+from annotate.models import SystemRole
+from annotate.web.access import AccountRequest, admin, campaign_or_404
 from ranking.control_rule import DEFAULT_RULE, LEAST_CASES
 from ranking.flags import LEVEL
 from ranking.quality import campaign_seconds, reasons_to_look
@@ -21,14 +21,14 @@ from ranking.quality import campaign_seconds, reasons_to_look
 
 @admin
 @require_safe
-def quality(request: HttpRequest, uuid: UUID) -> HttpResponse:
+def quality(request: AccountRequest, uuid: UUID) -> HttpResponse:
     campaign = campaign_or_404(uuid)
     form = RuleForm(request.GET)
     rule, habits = form.rule, form.habits
     current = standings_of(campaign)
     context: dict[str, Any] = {"campaign": campaign, "compute": _compute_address(request, uuid)}
     if current.standings is None:
-        job = current.job or queue_standings(campaign, asked_by=cast(User, request.user))
+        job = current.job or queue_standings(campaign, asked_by=request.user)
         return render(request, "analysis/nothing_yet.html", {**context, "job": job, "what": "Quality"})
     annotators = annotators_by_pseudonym(campaign)
     reasons = reasons_to_look(current.standings, rule, habits)
@@ -56,11 +56,11 @@ def quality(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 @admin
 @require_POST
-def compute(request: HttpRequest, uuid: UUID) -> HttpResponse:
+def compute(request: AccountRequest, uuid: UUID) -> HttpResponse:
     """Look at the annotators of a large campaign anew."""
-    queue_standings(campaign_or_404(uuid), asked_by=cast(User, request.user))
+    queue_standings(campaign_or_404(uuid), asked_by=request.user)
     return redirect(f"{reverse('quality', args=[uuid])}?{request.GET.urlencode()}")
 
 
-def _compute_address(request: HttpRequest, uuid: UUID) -> str:
+def _compute_address(request: AccountRequest, uuid: UUID) -> str:
     return f"{reverse('compute-quality', args=[uuid])}?{request.GET.urlencode()}"

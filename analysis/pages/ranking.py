@@ -3,7 +3,7 @@
 from typing import cast, get_args
 from uuid import UUID
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST
@@ -25,8 +25,8 @@ from annotate.campaigns import progress
 from annotate.corpora.queries import distinct_output_histogram
 from annotate.judgments.pseudonyms import annotators_by_pseudonym
 from annotate.judgments.queries import labels_of
-from annotate.models import Campaign, User
-from annotate.web.access import campaign_or_404, corpus_or_404, researcher, run_here_or_404
+from annotate.models import Campaign
+from annotate.web.access import AccountRequest, campaign_or_404, corpus_or_404, researcher, run_here_or_404
 from figures import agreement as figures_agreement
 from figures import distinct_outputs as figures_distinct_outputs
 from figures import drawing as figures_drawing
@@ -38,17 +38,17 @@ CONTENT_TYPES = {"svg": "image/svg+xml", "png": "image/png"}
 
 
 @researcher
-def ranking(request: HttpRequest, uuid: UUID) -> HttpResponse:
+def ranking(request: AccountRequest, uuid: UUID) -> HttpResponse:
     campaign = campaign_or_404(uuid)
     form = _form(request, campaign)
     compute_address = f"{reverse('compute-ranking', args=[uuid])}?{form.query}"
     current = ranking_of(campaign, form.choice)
     ranking, judging = current.ranking, current.judging
     if ranking is None or judging is None:
-        job = current.job or queue_ranking(campaign, form.choice, asked_by=cast(User, request.user))
+        job = current.job or queue_ranking(campaign, form.choice, asked_by=request.user)
         waiting = {"campaign": campaign, "compute": compute_address, "job": job, "what": "Ranking"}
         return render(request, "analysis/nothing_yet.html", waiting)
-    judges = _judges(campaign, may_see_names=cast(User, request.user).may_see_names)
+    judges = _judges(campaign, may_see_names=request.user.may_see_names)
     methods, places = methods_side_by_side(ranking.standings, form.choice.score_name, judging)
     context = {
         "campaign": campaign,
@@ -90,16 +90,16 @@ def ranking(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 @researcher
 @require_POST
-def compute(request: HttpRequest, uuid: UUID) -> HttpResponse:
+def compute(request: AccountRequest, uuid: UUID) -> HttpResponse:
     """Rank a large campaign anew, as the address chooses."""
     campaign = campaign_or_404(uuid)
     form = _form(request, campaign)
-    queue_ranking(campaign, form.choice, asked_by=cast(User, request.user))
+    queue_ranking(campaign, form.choice, asked_by=request.user)
     return redirect(f"{reverse('ranking', args=[uuid])}?{form.query}")
 
 
 @researcher
-def ranking_figure(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse:
+def ranking_figure(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
     campaign = campaign_or_404(uuid)
     choice = _form(request, campaign).choice
     ranking = ranking_of(campaign, choice).ranking
@@ -118,7 +118,7 @@ def ranking_figure(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse
 
 
 @researcher
-def agreement_figure(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse:
+def agreement_figure(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
     """Annotators stand under their numbers, whoever takes it away."""
     campaign = campaign_or_404(uuid)
     judging = ranking_of(campaign, _form(request, campaign).choice).judging
@@ -134,7 +134,7 @@ def agreement_figure(request: HttpRequest, uuid: UUID, image: str) -> HttpRespon
 
 
 @researcher
-def progress_figure(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse:
+def progress_figure(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
     campaign = run_here_or_404(uuid)
     chart = figures_progress.progress_figure(
         progress.answered_over_time(campaign),
@@ -145,7 +145,7 @@ def progress_figure(request: HttpRequest, uuid: UUID, image: str) -> HttpRespons
 
 
 @researcher
-def distinct_outputs(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse:
+def distinct_outputs(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
     corpus = corpus_or_404(uuid)
     chart = figures_distinct_outputs.distinct_outputs_figure(
         distinct_output_histogram(corpus), title=str(corpus)
@@ -164,12 +164,12 @@ def _title(campaign: Campaign) -> str:
     return f"{campaign} (synthetic)" if campaign.synthetic else str(campaign)
 
 
-def _form(request: HttpRequest, campaign: Campaign) -> RankingForm:
+def _form(request: AccountRequest, campaign: Campaign) -> RankingForm:
     """What is asked for, of rankings or of scores."""
     return ScoreRankingForm(request.GET) if has_scores(campaign) else RankingForm(request.GET)
 
 
-def _image(request: HttpRequest, chart: figures_drawing.Chart, image: str) -> HttpResponse:
+def _image(request: AccountRequest, chart: figures_drawing.Chart, image: str) -> HttpResponse:
     theme = request.GET.get("theme", "light")
     if theme not in ("light", "dark") or image not in CONTENT_TYPES:
         raise Http404
