@@ -20,6 +20,9 @@ HOSTILE = sentence(
 
 LONG_NAME = "n" * 200
 
+PATIENCE_MS = 120_000
+"""The first look at a ranking computes it, and the machine may have much else to do."""
+
 
 @pytest.fixture
 def campaign(transactional_db: None) -> Campaign:
@@ -160,7 +163,7 @@ def test_every_page_of_the_demo_opens(new_visitor: NewVisitor, transactional_db:
         visitor.page.on("response", partial(note_refused, refused))
         pages, files = ["/"], set()
         for path in pages:
-            visitor.page.goto(f"{visitor.address}{path}", wait_until="load")
+            visitor.page.goto(f"{visitor.address}{path}", wait_until="load", timeout=PATIENCE_MS)
             assert not refused + visitor.faults, f"{name} at {path}"
             for link, is_file in visitor.page.locator("a[href]").evaluate_all(LINKS):
                 if is_file:
