@@ -60,11 +60,6 @@ def refusal(run: Score, *arguments: str, outputs: tuple[str, ...] = ("good.txt",
     return str(refused.value)
 
 
-def test_any_text_may_stand_for_a_system(run: Score) -> None:
-    table = run("--reference", "gold.txt", "--metric", "gleu", outputs=("LLM [few-shot]=good.txt",))
-    assert "LLM [few-shot]" in table
-
-
 def test_json_has_the_form_that_is_documented(run: Score) -> None:
     result = as_json(run("--reference", "gold.txt", "--metric", "exact-match", "gleu", "--json"))
     assert list(result) == ["exact-match", "gleu"]

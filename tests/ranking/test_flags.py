@@ -61,9 +61,9 @@ def test_agreement_below_chance() -> None:
 @pytest.mark.parametrize(("agreed", "compared"), [(33, 100), (3, 20), (423, 1000), (0, 9)])
 def test_agreement_below_chance_that_may_be_noise_is_not_flagged(agreed: int, compared: int) -> None:
     """By chance, 46 % agree; so few or fewer of 100 come out in more than one of a thousand campaigns."""
-    figures = {"agreement": [agreed / compared] * 3, "by_chance": [0.46] * 3, "compared": [compared] * 3}
     assert binom.cdf(agreed, compared, 0.46) > LEVEL
-    assert not flagged(**figures).below_chance.any()
+    found = flagged(agreement=[agreed / compared] * 3, by_chance=[0.46] * 3, compared=[compared] * 3)
+    assert not found.below_chance.any()
 
 
 def test_noise_is_flagged_no_more_often_than_the_level_says() -> None:

@@ -7,7 +7,6 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from analysis.analyses.ranking import (
@@ -176,7 +175,7 @@ def _print(ranking: Ranking, judged: JudgeCounts, choice: Choice, scoring: Scori
             _decimals(standing.score),
             *([_interval(standing)] if scoring else []),
             _decimals(standing.spread),
-            escape(standing.system),
+            standing.system,
             standing.reason,
         )
     console.print(table)
@@ -215,7 +214,7 @@ def _print_scoring(console: Console, scoring: Scoring) -> None:
     table = Table("System", "Sentences", "Unchanged", "Meaning changed", "by most", "")
     for change in scoring.changes:
         shares = map(_decimals, (change.unchanged, change.flagged, change.flagged_by_most))
-        table.add_row(escape(change.system), str(change.sentences), *shares, change.reason)
+        table.add_row(change.system, str(change.sentences), *shares, change.reason)
     console.print(table)
 
 

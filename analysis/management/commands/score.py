@@ -250,7 +250,7 @@ def _print(name: str, result: MetricScores, *, compared: bool, seed: int) -> Non
         )
     for system, each in systems.items():
         table.add_row(
-            escape(system),
+            system,
             _decimals(each.score),
             *([_interval(each)] if intervals else []),
             *([_p_value(each)] if compared else []),
@@ -259,7 +259,7 @@ def _print(name: str, result: MetricScores, *, compared: bool, seed: int) -> Non
     console.print(table)
     if compared:
         best = next(iter(systems))
-        console.print(f"p: paired bootstrap against {escape(best)}, two-sided, seed {seed}; not corrected.")
+        console.print(f"p: paired bootstrap against {best}, two-sided, seed {seed}; not corrected.")
     for warning in _warnings(systems):
         console.print(f"[yellow]{escape(warning)}[/yellow]")
     console.print(f"Signature {result.signature}", highlight=False, soft_wrap=True)
