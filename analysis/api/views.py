@@ -22,8 +22,8 @@ from rest_framework.serializers import (
 )
 from rest_framework.status import HTTP_202_ACCEPTED
 
-from analysis.analyses.ranking import METHODS, Choice, choose
-from analysis.pages.forms import REPLICATES
+from analysis.analyses.ranking import REPLICATES, Choice, choose
+from analysis.analyses.ranking_words import METHODS
 from analysis.runs.queries import has_scores, queue_ranking, ranking_of
 from annotate.api.base import ApiView, Query
 from annotate.api.errors import ConflictError

@@ -26,10 +26,10 @@ def flagged(rule: FlagRule = FlagRule(), **changes: list[float]) -> Flags:  # no
 
 
 def test_ordinary_work_is_not_flagged() -> None:
-    found = flagged()
-    assert found.campaign_seconds == 30
-    assert found.beyond_chance == pytest.approx([1 / 3, 1 / 2, 1 / 6])
-    for flag in (found.too_fast, found.same_answer, found.below_chance):
+    flags = flagged()
+    assert flags.campaign_seconds == 30
+    assert flags.beyond_chance == pytest.approx([1 / 3, 1 / 2, 1 / 6])
+    for flag in (flags.too_fast, flags.same_answer, flags.below_chance):
         assert flag.tolist() == [False] * 3
 
 
@@ -41,9 +41,9 @@ def test_pace_is_measured_by_the_median_of_medians() -> None:
 
 
 def test_one_pace_is_no_yardstick() -> None:
-    found = flagged(seconds=[30, 1, 1], timed=[20, 19, 0])
-    assert np.isnan(found.campaign_seconds)
-    assert not found.too_fast.any()
+    flags = flagged(seconds=[30, 1, 1], timed=[20, 19, 0])
+    assert np.isnan(flags.campaign_seconds)
+    assert not flags.too_fast.any()
 
 
 def test_nearly_the_same_answer_throughout() -> None:
@@ -93,14 +93,14 @@ def test_chance_that_always_agrees_flags_nobody() -> None:
 
 @pytest.mark.parametrize("min_cases", [20, 21])
 def test_nobody_is_flagged_for_few_cases(min_cases: int) -> None:
-    found = flagged(
+    flags = flagged(
         FlagRule(min_cases=min_cases),
         seconds=[30, 40, 1],
         same_answer=[0, 0, 1],
         timed=[99, 99, 20],
         several=[99, 99, 20],
     )
-    for flag in (found.too_fast, found.same_answer):
+    for flag in (flags.too_fast, flags.same_answer):
         assert flag.tolist() == [False, False, min_cases == 20]
 
 
