@@ -16,11 +16,14 @@ MOST_IN_A_MATRIX = 60
 
 
 def with_labels(standings: Standings, labels: Mapping[str, str]) -> Standings:
-    """The ranking for a figure: systems under the labels that people know them by."""
-    systems = tuple(
-        replace(standing, system=labels.get(standing.system, standing.system))
-        for standing in standings.systems
-    )
+    """The ranking for a figure: systems under the labels that people know them by.
+
+    A figure knows systems by these alone, so the identifier is added to a label that two systems share.
+    """
+    shown = {standing.system: labels.get(standing.system, standing.system) for standing in standings.systems}
+    times = Counter(shown.values())
+    unique = {name: label if times[label] == 1 else f"{label} ({name})" for name, label in shown.items()}
+    systems = tuple(replace(standing, system=unique[standing.system]) for standing in standings.systems)
     return replace(standings, systems=systems)
 
 

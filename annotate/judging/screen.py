@@ -32,7 +32,7 @@ def screen_of(
         "previous": screen.previous,
         "sentence": {"text": screen.source},
         "following": screen.following,
-        "answered": annotator.screens,
+        "annotator": annotator,
         # Nothing is said of a batch that is one screen.
         "left_in_batch": screen.left_in_batch if annotator.campaign.design.batch_size > 1 else 0,
     }

@@ -330,7 +330,7 @@ def _keep_as_draft(
     context = screen_of(
         _screen_again(annotator, showing), draft, revises=error.number, fault=AnswerError(ANSWERED_MEANWHILE)
     )
-    return _screen(request, context | {"is_answered": True}, status=422)
+    return _screen(request, context, status=422)
 
 
 def _onwards(request: HttpRequest, annotator: Annotator, screen: Screen | None) -> HttpResponse:

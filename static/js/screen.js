@@ -29,6 +29,7 @@ const STATES = {
   overtaken: "An earlier answer from this browser was not stored, because its item had been answered in another tab. It is kept with “Your last answers”",
 };
 const ANSWERED_ELSEWHERE = "You have answered or skipped this item in another tab.";
+const PRACTISED_ELSEWHERE = "You have answered this practice item in another tab. Go on there.";
 const NOT_IN_A_DRAFT = ["csrfmiddlewaretoken", "revises", "started_at", "active_ms"];
 
 /** Ends what listens, beyond itself, for the screen that was left. */
@@ -57,7 +58,7 @@ function begin() {
   const outputs = [...document.querySelectorAll("[data-output]")];
   const parts = [...document.querySelectorAll("[data-output], [data-part]")];
   const practising = !screen.dataset.showing;
-  const draftName = `assay-draft-${screen.dataset.showing}`;
+  const draftName = `assay-draft-${screen.dataset.showing ?? location.pathname}`;
 
   // --- Which part is in hand, and what is entered for it
 
@@ -74,9 +75,10 @@ function begin() {
     part.scrollIntoView({ block: "nearest" });
   }
 
+  /** The next part, or the one before; at either end the same again, which ends the number being typed. */
   function move(step) {
-    const place = parts.indexOf(inHand()) + step;
-    if (parts[place]) takeInHand(parts[place]);
+    const part = inHand();
+    takeInHand(parts[parts.indexOf(part) + step] ?? part);
   }
 
   /** Whether a control of the part in hand takes the key. */
@@ -133,8 +135,10 @@ function begin() {
   const fieldOf = (draft, name) => draft.find(([known]) => known === name)?.[1];
   const entries = () => [...new FormData(form).entries()].filter(([name]) => name !== "key");
 
+  /** Kept in this browser, which tells other tabs; but for practice, on the server as well. */
   function saveDraft() {
     localStorage.setItem(draftName, JSON.stringify(entries()));
+    if (practising) return;
     clearTimeout(draftTimer);
     draftTimer = setTimeout(async () => {
       if (sent) return;
@@ -180,8 +184,9 @@ function begin() {
     if (missing.length) takeInHand(missing[0]);
   }
 
-  async function leave({ next, screen: following, assets }) {
-    if (following ? show({ next, screen: following, assets }) : await goTo(next, say)) begin();
+  /** `answered` is the address of this screen, if it was answered. */
+  async function leave({ next, screen: following, assets }, answered) {
+    if (following ? show({ next, screen: following, assets }, answered) : await goTo(next, say, answered)) begin();
   }
 
   async function answer(address) {
@@ -193,14 +198,21 @@ function begin() {
     const reply = await sendAll(work.dataset.campaign, say, address);
     if (reply?.ok) {
       localStorage.removeItem(draftName);
-      return leave(reply);
+      return leave(reply, form.getAttribute("action"));
     }
     sent = false;
     if (!reply) return say("reload");
     state.textContent = "";
-    if (reply.revises !== undefined) form.elements.revises.value = reply.revises;
-    onwards.hidden = reply.revises === undefined;
+    if (reply.revises !== undefined) {
+      form.elements.revises.value = reply.revises;
+      onwards.hidden = false;
+    }
     complain(reply.fault, reply.positions.map((place) => outputs[place]));
+  }
+
+  function practise() {
+    localStorage.removeItem(draftName);
+    form.submit();
   }
 
   /** What was given before this page was loaded, and had not arrived. */
@@ -235,7 +247,7 @@ function begin() {
       return form.elements.note.focus();
     }
     const missing = parts.filter(isIncomplete);
-    if (!missing.length) return practising ? form.submit() : answer(form.getAttribute("action"));
+    if (!missing.length) return practising ? practise() : answer(form.getAttribute("action"));
     complain(stillToDo(missing), missing);
   });
 
@@ -317,17 +329,17 @@ function begin() {
     marks.addEventListener("click", () => showMarks(!work.classList.contains("marked")));
     showMarks(localStorage.getItem(MARKS_NAME) !== "off");
   }
+  form.addEventListener("input", saveDraft);
+  // Another tab keeps its draft of this screen under the same name, and drops it when the answer is stored.
+  const onStorage = ({ key, newValue }) => {
+    if (key !== draftName || sent) return;
+    if (newValue !== null) return say("elsewhere");
+    if (onwards) onwards.hidden = false;
+    complain(practising ? PRACTISED_ELSEWHERE : ANSWERED_ELSEWHERE, []);
+  };
+  addEventListener("storage", onStorage, { signal });
   if (!practising) {
-    form.addEventListener("input", saveDraft);
     restoreDraft();
-    // Another tab keeps its draft of this screen under the same name, and drops it when the answer is stored.
-    const onStorage = ({ key, newValue }) => {
-      if (key !== draftName || sent) return;
-      if (newValue !== null) return say("elsewhere");
-      onwards.hidden = false;
-      complain(ANSWERED_ELSEWHERE, []);
-    };
-    addEventListener("storage", onStorage, { signal });
     if (isStraying()) say("early");
   }
   document.querySelectorAll("[data-slider-of]").forEach(connect);

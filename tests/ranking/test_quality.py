@@ -236,7 +236,7 @@ def test_reasons_are_words_with_the_numbers() -> None:
         "median of 4.0 s a screen, 20 % of the campaign’s 20.0 s (at least 33 %)",
         "same answer on 100 % of 4 screens (at most 90 %)",
         "agreement beyond chance of −50 % (at least 0 %): 0 % of 96 comparisons with others agree, "
-        "33 % would by chance",
+        "33 % would by chance (significant at the level 0.001)",
     )
 
 
