@@ -22,6 +22,7 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -230,16 +231,21 @@ def measure_errant(data: EvaluationSet, output: Sequence[str], step: int) -> Err
         again = EnglishPipeline(cache=cache)
         for each in (pipeline, again):
             each.signature  # noqa: B018 (loads it)
-        times = [
-            timed(lambda each=each: score(metric, replace(data, parser=each), {PEER_SYSTEM: output}))[1]
+        cold, disk, memory = (
+            timed(partial(score, metric, replace(data, parser=each), {PEER_SYSTEM: output}))[1]
             for each in (pipeline, again, again)
-        ]
+        )
     texts = list(dict.fromkeys(output))
     _, parsing = timed(lambda: pipeline.parse_here(texts))
     pairs = [pair for pair in zip(data.sources, output, strict=True) if pair[0] != pair[1]][::step]
     edits, package = extraction_times(pipeline, pairs)
     return ErrantTimes(
-        len(texts) / parsing, *(sentences / each for each in times), len(pairs) / edits, len(pairs) / package
+        parsing=len(texts) / parsing,
+        cold=sentences / cold,
+        disk=sentences / disk,
+        memory=sentences / memory,
+        edits=len(pairs) / edits,
+        package=len(pairs) / package,
     )
 
 

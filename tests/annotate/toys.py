@@ -5,8 +5,8 @@ Each is one class here and one template in `tests/annotate/templates/toy/`. The 
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from copy import deepcopy
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.test import override_settings
@@ -83,8 +83,8 @@ class Verdict(Protocol):
 @contextmanager
 def registered(*toys: Protocol) -> Iterator[None]:
     """Have the program know these protocols too."""
-    templates = deepcopy(settings.TEMPLATES)
-    templates[0]["DIRS"].append(TEMPLATES)
+    engine: dict[str, Any] = settings.TEMPLATES[0]
+    templates = [{**engine, "DIRS": [*engine["DIRS"], TEMPLATES]}]
     PROTOCOLS.update({toy.name: toy for toy in toys})
     try:
         with override_settings(TEMPLATES=templates):

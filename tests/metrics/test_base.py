@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -259,7 +260,11 @@ def test_importing_metrics_loads_no_heavy_library() -> None:
 def test_edits_of_an_output_are_for_metrics_that_read_them() -> None:
     """One text with two sets of edits is one output to all others."""
     short, long = (GoldEdit(1, 2, ("c",), "R:NOUN"),), (GoldEdit(0, 2, ("a c",), "R:NOUN"),)
-    outputs = {"short": [EditedText("a c", short)], "long": [EditedText("a c", long)], "text": ["a c"]}
+    outputs: dict[str, Sequence[str]] = {
+        "short": [EditedText("a c", short)],
+        "long": [EditedText("a c", long)],
+        "text": ["a c"],
+    }
     data = EvaluationSet(("a b",), (("a c",),), ((Annotation("0", short),),))
     result = score(metric_from_text("exact-match"), data, outputs)
     assert len(result.rows.sizes) == 1
