@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
 from pathlib import Path
+from unittest.mock import patch
 
 from django.conf import settings
 from django.test import override_settings
@@ -85,10 +86,6 @@ def registered(*toys: Protocol) -> Iterator[None]:
     """Have the program know these protocols too."""
     templates = deepcopy(settings.TEMPLATES)
     templates[0]["DIRS"].append(TEMPLATES)
-    PROTOCOLS.update({toy.name: toy for toy in toys})
-    try:
-        with override_settings(TEMPLATES=templates):
-            yield
-    finally:
-        for toy in toys:
-            del PROTOCOLS[toy.name]
+    by_name = {toy.name: toy for toy in toys}
+    with patch.dict(PROTOCOLS, by_name), override_settings(TEMPLATES=templates):
+        yield
