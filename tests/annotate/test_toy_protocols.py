@@ -53,6 +53,7 @@ class Case:
         fault: with these words.
         stored: what the snapshot holds of the second.
         told: what the API tells of it.
+        shown: what the page of judgments shows of it, as HTML.
     """
 
     protocol: Protocol
@@ -62,6 +63,7 @@ class Case:
     fault: str
     stored: Mapping[str, object]
     told: Mapping[str, object]
+    shown: tuple[str, ...]
 
 
 CASES = (
@@ -85,6 +87,7 @@ CASES = (
             "details": {"topic": 1},
             "ratings": [],
         },
+        shown=("Dos ,\nor two .", "<dt>topic</dt><dd>1</dd>"),
     ),
     Case(
         Verdict(),
@@ -94,6 +97,7 @@ CASES = (
         fault="Right or wrong: correction 1.",
         stored={"text": None, "further_texts": None, "verdict": "right", "details": None, "position": 0},
         told={"text": None, "further_texts": [], "verdict": "right", "details": None},
+        shown=("<dt>Verdict</dt><dd>right</dd>",),
     ),
 )
 
@@ -219,13 +223,9 @@ def test_what_no_database_can_hold_is_left_out_or_refused(campaign: Campaign, ca
     assert Judgment.objects.get().revisions.count() == 1
 
 
-def test_the_page_of_judgments_shows_it(judged: Campaign, researcher: Client) -> None:
+def test_the_page_of_judgments_shows_it(judged: Campaign, case: Case, researcher: Client) -> None:
     page = researcher.get(judged.get_absolute_url()).content.decode()
-    told = {
-        TwoVersions.name: ("Dos ,\nor two .", "<dt>topic</dt><dd>1</dd>"),
-        Verdict.name: ("<dt>Verdict</dt><dd>right</dd>",),
-    }
-    assert all(words in page for words in told[judged.protocol])
+    assert all(words in page for words in case.shown)
     assert page.count("no outputs were rated") == 1, "the skip"
 
 
@@ -297,7 +297,7 @@ def test_diverse_outputs_are_for_screens_that_compare(admin: Client, corpus: Cor
 def test_fields_that_the_protocol_has_no_use_for_are_hidden(admin: Client, corpus: Corpus) -> None:
     conditions = admin.get(address(corpus)).context["form"].ONLY_IF
     wanted = {name: set(conditions[name].split()) for name in conditions}
-    both = {f"protocol={case.protocol.name}" for case in CASES}
+    both = {f"protocol={toy.name}" for toy in (TwoVersions, Verdict)}
     assert both.isdisjoint(wanted["outputs_per_screen"])
     assert both & wanted["systems"] == both & wanted["practice_needed"] == {f"protocol={Verdict.name}"}
 

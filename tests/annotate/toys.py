@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from django.conf import settings
 from django.test import override_settings
@@ -85,10 +86,6 @@ def registered(*toys: Protocol) -> Iterator[None]:
     """Have the program know these protocols too."""
     engine: dict[str, Any] = settings.TEMPLATES[0]
     templates = [{**engine, "DIRS": [*engine["DIRS"], TEMPLATES]}]
-    PROTOCOLS.update({toy.name: toy for toy in toys})
-    try:
-        with override_settings(TEMPLATES=templates):
-            yield
-    finally:
-        for toy in toys:
-            del PROTOCOLS[toy.name]
+    by_name = {toy.name: toy for toy in toys}
+    with patch.dict(PROTOCOLS, by_name), override_settings(TEMPLATES=templates):
+        yield
