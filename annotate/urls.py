@@ -15,7 +15,6 @@ campaign_views = LazyViews("annotate.campaigns.views")
 control_views = LazyViews("annotate.corpora.control_views")
 crowd_admin_views = LazyViews("annotate.crowd.admin_views")
 deletion_views = LazyViews("annotate.campaigns.deletion_views")
-exclusion_views = LazyViews("annotate.judging.exclusion_views")
 export_views = LazyViews("annotate.judgments.export_views")
 job_views = LazyViews("annotate.web.job_views")
 link_views = LazyViews("annotate.campaigns.link_views")
@@ -38,15 +37,15 @@ urlpatterns = [
     ),
     path("accounts/", admin_views.list_accounts, name="accounts"),
     path("accounts/new/", admin_views.new_account, name="new-account"),
-    path("accounts/<int:number>/", admin_views.account, name="account"),
+    path("accounts/<int:number>/", admin_views.show_account, name="account"),
     path("accounts/<int:number>/role/", admin_views.set_role, name="set-role"),
     path("accounts/<int:number>/deactivate/", admin_views.deactivate, name="deactivate-account"),
     path("accounts/<int:number>/reactivate/", admin_views.reactivate, name="reactivate-account"),
     path("accounts/<int:number>/password-link/", admin_views.password_link, name="password-link"),
     path("audit/", admin_views.audit, name="audit"),
     path("programs/", program_views.programs, name="programs"),
-    path("programs/token/", program_views.mint, name="mint-token"),
-    path("programs/token/revoke/", program_views.revoke, name="revoke-token"),
+    path("programs/token/", program_views.mint_token, name="mint-token"),
+    path("programs/token/revoke/", program_views.revoke_token, name="revoke-token"),
     path("programs/documentation/", program_views.documentation, name="api-documentation"),
     path("corpora/<uuid:uuid>/", corpus_views.corpus, name="corpus"),
     path("corpora/<uuid:uuid>/controls/", control_views.make, name="make-controls"),
@@ -57,17 +56,11 @@ urlpatterns = [
     path("campaigns/<uuid:uuid>/reports-and-skips/", report_views.reports, name="reports-and-skips"),
     path("campaigns/<uuid:uuid>/export/", export_views.export, name="export"),
     path("campaigns/<uuid:uuid>/invite/", link_views.invite, name="invite"),
-    path("campaigns/<uuid:uuid>/annotators/<int:annotator>/link/", link_views.mint, name="mint-link"),
-    path("campaigns/<uuid:uuid>/annotators/<int:annotator>/revoke/", link_views.revoke, name="revoke-link"),
+    path("campaigns/<uuid:uuid>/annotators/<int:annotator>/link/", link_views.mint_link, name="mint-link"),
     path(
-        "campaigns/<uuid:uuid>/annotators/<int:annotator>/exclude/",
-        exclusion_views.exclude,
-        name="exclude-annotator",
-    ),
-    path(
-        "campaigns/<uuid:uuid>/annotators/<int:annotator>/readmit/",
-        exclusion_views.readmit,
-        name="readmit-annotator",
+        "campaigns/<uuid:uuid>/annotators/<int:annotator>/revoke/",
+        link_views.revoke_links,
+        name="revoke-link",
     ),
     path(
         "campaigns/<uuid:uuid>/annotators/<int:annotator>/let-through/",
@@ -103,8 +96,8 @@ urlpatterns = [
     path("jobs/<uuid:uuid>/progress/", job_views.progress, name="job-progress"),
     path("jobs/<uuid:uuid>/cancel/", job_views.cancel, name="cancel-job"),
     path("jobs/<uuid:uuid>/again/", job_views.again, name="repeat-job"),
-    path("imports/corpus/", upload_views.corpus, name="upload-corpus"),
-    path("imports/judgments/", upload_views.judgments, name="upload-judgments"),
+    path("imports/corpus/", upload_views.upload_corpus, name="upload-corpus"),
+    path("imports/judgments/", upload_views.upload_judgments, name="upload-judgments"),
     path("imports/<uuid:uuid>/", upload_views.plan, name="upload"),
     path("imports/<uuid:uuid>/confirm/", upload_views.confirm, name="confirm-upload"),
     path("campaigns/new/", campaign_views.new, name="new-campaign"),

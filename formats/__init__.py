@@ -1,4 +1,10 @@
-"""Readers of the field's file formats. They know no database: a file becomes records, or a FormatError."""
+"""The field's file formats: files become records, or a FormatError, and records become frames. No database.
+
+What needs pandas is loaded when first asked for: the web server reads records and starts without it.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from formats.appraise import read_appraise
 from formats.file_names import named_after
@@ -30,6 +36,9 @@ from formats.records import (
 )
 from formats.wmt_csv import read_wmt_csv
 
+if TYPE_CHECKING:
+    from formats.snapshots import content_hash, frame_of_file, frame_of_judgments
+
 __all__ = [
     "MAX_ANNOTATORS",
     "MAX_FILE_BYTES",
@@ -55,7 +64,10 @@ __all__ = [
     "RatingRecord",
     "Reference",
     "SentenceRecord",
+    "content_hash",
     "count_edits",
+    "frame_of_file",
+    "frame_of_judgments",
     "m2_text",
     "named_after",
     "read_appraise",
@@ -65,3 +77,11 @@ __all__ = [
     "read_parallel",
     "read_wmt_csv",
 ]
+
+_OF_SNAPSHOTS = ("content_hash", "frame_of_file", "frame_of_judgments")
+
+
+def __getattr__(name: str) -> Any:
+    if name in _OF_SNAPSHOTS:
+        return getattr(import_module("formats.snapshots"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -16,6 +16,7 @@ from formats.records import (
     JudgmentRecord,
     RatingRecord,
 )
+from formats.vocabulary import JudgmentState
 
 
 class Row(NamedTuple):
@@ -56,8 +57,8 @@ MAX_ACTIVE_MS = 10**12 - 1
 MAX_ANNOTATOR_NUMBER = 10**9
 """Leaves room in the database's column for annotators without a number, who follow the highest."""
 
-STATES = ("complete", "skipped", "auto", "surplus")
-_ANSWERED = ("complete", "auto")
+STATES = tuple(state.value for state in JudgmentState)
+_ANSWERED = (JudgmentState.COMPLETE, JudgmentState.AUTO)
 """The states of judgments that take the place of their repetition: there can be but one."""
 
 # What the database's columns hold.
@@ -95,14 +96,14 @@ def check_columns(columns: Iterable[str], place: Place) -> None:
 
     Those that a later version of the list added may be missing.
     """
-    found = list(columns)
-    for column in found:
+    names = list(columns)
+    for column in names:
         if column not in COLUMNS:
             raise place.fault(f"unknown column {quoted(column)}; docs/exports.md lists the known ones")
-        if found.count(column) > 1:
+        if names.count(column) > 1:
             raise place.fault(f"column {quoted(column)} twice")
     for column, meant in COLUMNS.items():
-        if column not in found and meant.since == 1:
+        if column not in names and meant.since == 1:
             raise place.fault(f"column {column} is missing")
 
 
@@ -224,8 +225,8 @@ def _check_output(output: str, row: Row, place: Place) -> None:
 def _check_agreement(columns: Iterable[str], first: PlacedRow, other: PlacedRow) -> None:
     for column in columns:
         if getattr(first[1], column) != getattr(other[1], column):
-            known, new = (quoted(str(getattr(row, column))) for _, row in (first, other))
-            raise other[0].fault(f"{column} {new}, but {known} in line {first[0].line}")
+            earlier, later = (quoted(str(getattr(row, column))) for _, row in (first, other))
+            raise other[0].fault(f"{column} {later}, but {earlier} in line {first[0].line}")
 
 
 def _judgment(rows: Sequence[PlacedRow], items: _Items, annotators: _Annotators) -> JudgmentRecord:

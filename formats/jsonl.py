@@ -49,11 +49,11 @@ def strict_object(line: str, place: Place) -> Mapping[str, Any]:
     """
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
+        mapping = dict(pairs)
+        if len(mapping) < len(pairs):
             [(twice, _)] = Counter(key for key, _ in pairs).most_common(1)
             raise place.fault(f"key {quoted(twice)} twice in one object")
-        return found
+        return mapping
 
     def refuse(constant: str) -> Never:
         raise place.fault(f"{constant} is no JSON")
@@ -118,11 +118,11 @@ def _label(value: Mapping[str, Any], key: str, place: Place) -> str:
 
 
 def _check_keys(
-    value: Mapping[str, Any], known: frozenset[str], required: frozenset[str] | set[str], place: Place
+    value: Mapping[str, Any], allowed: frozenset[str], required: frozenset[str] | set[str], place: Place
 ) -> None:
     for key in value:
-        if key not in known:
-            raise place.fault(f"unknown key {quoted(key)}; known are {', '.join(sorted(known))}")
+        if key not in allowed:
+            raise place.fault(f"unknown key {quoted(key)}; known are {', '.join(sorted(allowed))}")
     for key in sorted(required):
         if key not in value:
             raise place.fault(f"key {quoted(key)} is missing")

@@ -133,14 +133,14 @@ def _aligned(file: M2File, path: Path, source: Path, sources: Sequence[str]) -> 
     for index, (sentence, text) in enumerate(zip(file.sentences, sources, strict=False), start=1):
         if sentence.tokens != tuple(text.split()):
             raise sentence.place.fault(f"the tokens of sentence {index} differ from {source}:{index}")
-    found, count = len(file.sentences), len(sources)
-    if found == count:
+    size, count = len(file.sentences), len(sources)
+    if size == count:
         return file.sentences
-    place = file.sentences[count].place if found > count else Place(path)
-    lacking = path if found < count else source
+    place = file.sentences[count].place if size > count else Place(path)
+    lacking = path if size < count else source
     raise place.fault(
-        f"{found} sentences, but {count} in the source {source}: "
-        f"sentence {min(found, count) + 1} is missing in {lacking}"
+        f"{size} sentences, but {count} in the source {source}: "
+        f"sentence {min(size, count) + 1} is missing in {lacking}"
     )
 
 

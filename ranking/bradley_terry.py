@@ -25,9 +25,8 @@ from scipy.sparse.csgraph import (
     connected_components,
 )
 
-from ranking.pairs import IntArray, PairCounts
-
-FloatArray = NDArray[np.float64]
+from ranking.arrays import FloatArray, IntArray
+from ranking.pairs import PairCounts
 
 CLOSE = 1e-13
 """The log-likelihood per comparison still to be gained at which the next Newton step is the last: well above
@@ -146,8 +145,8 @@ def limiting_strengths(counts: PairCounts) -> FloatArray:
     systems the one that won all comparisons is at inf, the other at -inf.
     This is for replicates of a bootstrap: a system that happens to win all is the best there, not unknown.
     """
-    known = {row.system: row.strength for row in bradley_terry(counts).strengths}
-    strengths = np.array([known[system] for system in counts.systems], dtype=np.float64)
+    bounded = {row.system: row.strength for row in bradley_terry(counts).strengths}
+    strengths = np.array([bounded[system] for system in counts.systems], dtype=np.float64)
     group = _largest_group(counts)
     if len(group):
         links = counts.wins + counts.ties

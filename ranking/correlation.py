@@ -11,11 +11,11 @@ from itertools import permutations as all_orders
 from math import factorial, sqrt
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.stats import kendalltau, rankdata
 from scipy.stats import t as student
 
-Scores = NDArray[np.float64]
+from ranking.arrays import FloatArray
 
 ROUNDING = 1e-12
 """Coefficients that differ by less are equal: they differ by the order in which they were summed up."""
@@ -134,8 +134,8 @@ def replicate_interval(
         raise ValueError(f"{one.shape} and {other.shape} are not the shapes (B, n) and (n,), or both (B, n)")
     if one.shape[1] < 2:
         return CorrelationInterval(None, None, 0, TOO_FEW)
-    known = np.isfinite(one).all(axis=1) & np.isfinite(other).all(axis=-1)
-    values = _coefficients(one[known], other[known] if other.ndim == 2 else other, coefficient)
+    finite = np.isfinite(one).all(axis=1) & np.isfinite(other).all(axis=-1)
+    values = _coefficients(one[finite], other[finite] if other.ndim == 2 else other, coefficient)
     values = values[~np.isnan(values)]
     if not len(values):
         return CorrelationInterval(None, None, 0, "the coefficient is defined in no replicate")
@@ -189,10 +189,10 @@ def permutation_test(
         return PermutationTest(None, 0, False, fault)
     exact = len(one) <= permutations and factorial(len(one)) <= permutations
     number = factorial(len(one)) if exact else permutations
-    found = abs(float(_coefficients(one, other, coefficient))) - ROUNDING
+    least = abs(float(_coefficients(one, other, coefficient))) - ROUNDING
     blocks = [np.array(list(all_orders(other)))] if exact else _shuffled(other, permutations, seed)
     as_much = sum(
-        int(np.count_nonzero(np.abs(_coefficients(one, block, coefficient)) >= found)) for block in blocks
+        int(np.count_nonzero(np.abs(_coefficients(one, block, coefficient)) >= least)) for block in blocks
     )
     p_value = as_much / number if exact else (as_much + 1) / (number + 1)
     return PermutationTest(p_value, number, exact, None)
@@ -226,20 +226,20 @@ def williams_test(human: ArrayLike, first: ArrayLike, second: ArrayLike) -> Will
     return WilliamsTest(one, other, between, t, float(2 * student.sf(abs(t), n - 3)), None)
 
 
-def _scores(first: ArrayLike, second: ArrayLike) -> tuple[Scores, Scores]:
+def _scores(first: ArrayLike, second: ArrayLike) -> tuple[FloatArray, FloatArray]:
     one, other = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
     if one.ndim != 1 or one.shape != other.shape:
         raise ValueError(f"scores have the shapes {one.shape} and {other.shape}, which should both be (n,)")
     return _numbers(one), _numbers(other)
 
 
-def _numbers(scores: Scores) -> Scores:
+def _numbers(scores: FloatArray) -> FloatArray:
     if not np.isfinite(scores).all():
         raise ValueError("scores are not all numbers: leave out the systems that have none")
     return scores
 
 
-def _fault(first: Scores, second: Scores) -> str | None:
+def _fault(first: FloatArray, second: FloatArray) -> str | None:
     """Why scores of shape (n,) have no correlation."""
     if len(first) < 2:
         return TOO_FEW
@@ -247,7 +247,7 @@ def _fault(first: Scores, second: Scores) -> str | None:
     return f"all {' and '.join(constant)} scores are equal" if constant else None
 
 
-def _shuffled(scores: Scores, times: int, seed: int) -> Iterator[Scores]:
+def _shuffled(scores: FloatArray, times: int, seed: int) -> Iterator[FloatArray]:
     """The scores in random orders, shape (block, n), until there are so many."""
     rng = np.random.default_rng(seed)
     block = max(1, SCORES_PER_BLOCK // len(scores))
@@ -255,7 +255,7 @@ def _shuffled(scores: Scores, times: int, seed: int) -> Iterator[Scores]:
         yield rng.permuted(np.tile(scores, (min(block, times - begin), 1)), axis=1)
 
 
-def _coefficients(first: Scores, second: Scores, coefficient: Coefficient) -> Scores:
+def _coefficients(first: FloatArray, second: FloatArray, coefficient: Coefficient) -> FloatArray:
     """Coefficients along the last axis, shape (...); NaN where one side is constant."""
     if coefficient is Coefficient.KENDALL:
         first, second = np.broadcast_arrays(first, second)
@@ -266,5 +266,5 @@ def _coefficients(first: Scores, second: Scores, coefficient: Coefficient) -> Sc
     one, other = (scores - scores.mean(axis=-1, keepdims=True) for scores in (first, second))
     norms = np.sqrt(np.sum(one**2, axis=-1) * np.sum(other**2, axis=-1))
     varied = (np.ptp(first, axis=-1) > 0) & (np.ptp(second, axis=-1) > 0)
-    values: Scores = np.where(varied, np.sum(one * other, axis=-1) / np.where(varied, norms, 1), np.nan)
+    values: FloatArray = np.where(varied, np.sum(one * other, axis=-1) / np.where(varied, norms, 1), np.nan)
     return np.clip(values, -1, 1)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ranking.peer_agreement import FloatArray
+from ranking.arrays import FloatArray, IntArray
 
 FEWEST_PACES = 2
 """A median of one judge's time is no yardstick."""
@@ -49,12 +49,12 @@ class Habits:
     """
 
     seconds: FloatArray
-    timed: NDArray[np.int64]
+    timed: IntArray
     same_answer: FloatArray
-    several: NDArray[np.int64]
+    several: IntArray
     agreement: FloatArray
     by_chance: FloatArray
-    compared: NDArray[np.int64]
+    compared: IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,9 +81,9 @@ class Flags:
 
 def flags(habits: Habits, rule: FlagRule) -> Flags:
     """Flag judges by the rule; whoever has too few cases for a figure is not flagged for it."""
-    known = (habits.timed >= rule.min_cases) & ~np.isnan(habits.seconds)
-    enough = np.count_nonzero(known) >= FEWEST_PACES
-    campaign_seconds = float(np.median(habits.seconds[known])) if enough else np.nan
+    timed = (habits.timed >= rule.min_cases) & ~np.isnan(habits.seconds)
+    enough = np.count_nonzero(timed) >= FEWEST_PACES
+    campaign_seconds = float(np.median(habits.seconds[timed])) if enough else np.nan
     with np.errstate(invalid="ignore", divide="ignore"):
         pace = habits.seconds / campaign_seconds
         beyond_chance = (habits.agreement - habits.by_chance) / (1 - habits.by_chance)
@@ -91,7 +91,7 @@ def flags(habits: Habits, rule: FlagRule) -> Flags:
         campaign_seconds=campaign_seconds,
         pace=pace,
         beyond_chance=beyond_chance,
-        too_fast=known & (pace < rule.pace),
+        too_fast=timed & (pace < rule.pace),
         same_answer=(habits.several >= rule.min_cases) & (habits.same_answer > rule.same_answer),
         below_chance=(habits.compared >= rule.min_cases) & (beyond_chance < rule.beyond_chance),
     )

@@ -8,13 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from scipy.stats import f, rankdata
 
+from ranking.arrays import FloatArray
 from ranking.exploding import alphabetical, numbered, runs
 from ranking.snapshot import scored_outputs
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +103,7 @@ def split_half(snapshot: pd.DataFrame, *, group_size: int = 4, samples: int = 10
         means = shuffles.means(rng)
         by_output.append(_correlations(*means))
         by_system.append(
-            _correlations(*(np.bincount(owners, own[produced]) / np.bincount(owners) for own in means))
+            _correlations(*(np.bincount(owners, scores[produced]) / np.bincount(owners) for scores in means))
         )
     return SplitHalf(
         group_size,

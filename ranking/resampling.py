@@ -8,6 +8,7 @@ interval too narrow. Drawing whole judgments, sentences or judges keeps together
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,9 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, vstack
 
+from ranking.arrays import IntArray
 from ranking.exploding import SystemLists, runs, system_lists
-from ranking.pairs import BY_RANKS, PAIRS_PER_BLOCK, IntArray, PairCounts, row_pairs
+from ranking.pairs import BY_RANKS, PAIRS_PER_BLOCK, PairCounts, row_pairs
 from ranking.snapshot import Basis, compared_outputs, system_names
 
 Progress = Callable[[int], None]
@@ -109,9 +111,9 @@ def group_pairs(snapshot: pd.DataFrame, unit: Unit, by: Basis = BY_RANKS) -> Gro
         shift = np.repeat(starts[block] - (np.cumsum(rows[block]) - rows[block]), rows[block])
         of_block = order[shift + np.arange(len(shift))]
         judgment = np.repeat(np.arange(len(block)), rows[block])
-        found = _codes(judgment, place[of_block], lists, of_block, by)
-        codes[end : end + len(found)] = found
-        end += len(found)
+        block_codes = _codes(judgment, place[of_block], lists, of_block, by)
+        codes[end : end + len(block_codes)] = block_codes
+        end += len(block_codes)
     if unit is Unit.PAIR:
         return GroupedPairs(systems, unit, np.arange(len(codes) + 1, dtype=np.int32), codes)
     sizes = np.bincount(groups, pairs[np.flatnonzero(pairs)]).astype(np.int64)
@@ -193,8 +195,10 @@ def _cells_of_groups(pairs: GroupedPairs, cells: IntArray) -> csr_array:
     column_of[cells] = np.arange(len(cells), dtype=np.int32)
     groups = len(pairs.starts) - 1
     tables = [csr_array((0, len(cells)), dtype=np.int32)]
-    for first in range(0, groups, GROUPS_PER_BLOCK):
-        starts = pairs.starts[first : first + GROUPS_PER_BLOCK + 1]
+    block_starts = np.arange(0, len(pairs.codes), PAIRS_PER_BLOCK)
+    edges = np.unique(np.append(np.searchsorted(pairs.starts, block_starts, side="right") - 1, groups))
+    for first, last in pairwise(edges):
+        starts = pairs.starts[first : last + 1]
         columns = column_of[pairs.codes[starts[0] : starts[-1]]]
         table = csr_array(
             (np.ones(len(columns), dtype=np.int32), columns, starts - starts[0]),

@@ -6,13 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from ranking.arrays import FloatArray
 from ranking.bootstrap import (
     DECIMALS,
     Border,
     ResamplingError,
-    Scores,
     cluster_borders,
     rank_clusters,
     rank_ranges,
@@ -84,7 +83,7 @@ class Standings:
     confidence: float
     systems: tuple[Standing, ...]
     borders: tuple[Border, ...]
-    better: NDArray[np.float64]
+    better: FloatArray
     reason: str | None
 
     @property
@@ -117,26 +116,26 @@ def standings(
     if method is Method.TRUESKILL and not replicates:
         raise ResamplingError("scores of TrueSkill are means over replicates: there must be some")
     if method is Method.MEAN_SCORE:
-        found = _by_means(snapshot, unit, replicates, seed)
+        ranked = _by_means(snapshot, unit, replicates, seed)
         if progress is not None:
             progress(replicates)
     else:
         pairs = group_pairs(snapshot, unit, by)
         drawn = replicate_scores(method, pairs, range(replicates), seed, threads=threads, progress=progress)
-        found = _by_pairs(method, pairs, drawn)
-    scores, drawn = found.scores, found.drawn
+        ranked = _by_pairs(method, pairs, drawn)
+    scores, drawn = ranked.scores, ranked.drawn
     order = np.argsort(-np.round(scores, DECIMALS), kind="stable").tolist()
     scored = [row for row in order if not np.isnan(scores[row])]
-    fault = _why_no_ranges(found.groups, unit, scored, replicates)
+    fault = _why_no_ranges(ranked.groups, unit, scored, replicates)
     spans = dict.fromkeys(order, _Span())
     borders: tuple[Border, ...] = ()
     better = np.empty((0, 0))
     if fault is None:
         low, high = rank_ranges(drawn[:, scored], confidence)
         clusters = rank_clusters(low, high)
-        intervals = found.intervals(confidence)
+        intervals = ranked.intervals(confidence)
         for place, row in enumerate(scored):
-            interval = intervals[found.systems[row]]
+            interval = intervals[ranked.systems[row]]
             spans[row] = _Span(
                 low=int(low[place]),
                 high=int(high[place]),
@@ -148,7 +147,7 @@ def standings(
         better = win_probabilities(drawn[:, scored])
     systems = [
         Standing(
-            system=found.systems[row],
+            system=ranked.systems[row],
             score=None if np.isnan(scores[row]) else float(scores[row]),
             score_low=spans[row].interval.low,
             score_high=spans[row].interval.high,
@@ -156,7 +155,7 @@ def standings(
             rank_low=spans[row].low,
             rank_high=spans[row].high,
             cluster=spans[row].cluster,
-            reason=found.reasons[found.systems[row]] or spans[row].interval.reason,
+            reason=ranked.reasons[ranked.systems[row]] or spans[row].interval.reason,
         )
         for row in order
     ]
@@ -167,8 +166,8 @@ class _Scored(NamedTuple):
     """The S systems by name, with their scores, shape (S,), those of B replicates, shape (B, S), and more."""
 
     systems: tuple[str, ...]
-    scores: Scores
-    drawn: Scores
+    scores: FloatArray
+    drawn: FloatArray
     intervals: Callable[[float], Mapping[str, Interval]]
     groups: int
     reasons: Mapping[str, str | None]
@@ -182,7 +181,7 @@ class _Span(NamedTuple):
     interval: Interval = Interval(None, None, None)
 
 
-def _by_pairs(method: Method, pairs: GroupedPairs, drawn: Scores) -> _Scored:
+def _by_pairs(method: Method, pairs: GroupedPairs, drawn: FloatArray) -> _Scored:
     counts = pairs.counts
 
     def intervals(confidence: float) -> dict[str, Interval]:
@@ -190,8 +189,8 @@ def _by_pairs(method: Method, pairs: GroupedPairs, drawn: Scores) -> _Scored:
         tails = [(1 - confidence) / 2, (1 + confidence) / 2]
         bounds = np.quantile(np.where(finite, drawn, 0), tails, axis=0).T.tolist()
         return {
-            system: Interval(low, high, None) if known else Interval(None, None, NOT_FINITE)
-            for system, (low, high), known in zip(pairs.systems, bounds, finite.tolist(), strict=True)
+            system: Interval(low, high, None) if is_finite else Interval(None, None, NOT_FINITE)
+            for system, (low, high), is_finite in zip(pairs.systems, bounds, finite.tolist(), strict=True)
         }
 
     scores, reasons = point_scores(method, counts, drawn), _reasons(method, counts)
@@ -206,10 +205,10 @@ def _by_means(snapshot: pd.DataFrame, unit: Unit, replicates: int, seed: int) ->
     return _Scored(drawn.systems, scores, drawn.scores, drawn.intervals, drawn.groups, reasons)
 
 
-def _spread(scores: Scores, interval: Interval) -> float | None:
+def _spread(scores: FloatArray, interval: Interval) -> float | None:
     """The standard deviation over the replicates that the interval is of."""
-    known = scores[~np.isnan(scores)]
-    return None if interval.low is None or len(known) < 2 else float(np.std(known, ddof=1))
+    defined = scores[~np.isnan(scores)]
+    return None if interval.low is None or len(defined) < 2 else float(np.std(defined, ddof=1))
 
 
 def _why_no_ranges(groups: int, unit: Unit, scored: list[int], replicates: int) -> str | None:

@@ -1,123 +1,47 @@
-"""Rankings and agreement of a snapshot, as pages and commands show them. Pure."""
+"""Rankings of a snapshot, as pages and commands show them. Pure."""
 
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
 import pandas as pd
 
+from analysis.analyses.ranking_words import (
+    MEANINGS,
+    METHODS,
+    TRUESKILL_BY_GROUP,
+    TRUESKILL_BY_PAIR,
+    UNIT_MEANINGS,
+    Z_SCORES_MEANING,
+)
 from formats.snapshots import content_hash
 from ranking import (
     RANKING_COLUMNS,
     SCORING_COLUMNS,
-    Agreement,
-    Alpha,
     Basis,
-    HeadToHead,
-    IntraclassCorrelation,
-    JudgeCounts,
     Method,
-    PairCounts,
     Ranks,
     ResamplingError,
     Scores,
-    SplitHalf,
     Standings,
-    SystemChanges,
     Unit,
-    agreement,
-    alpha_over_pairs,
-    alpha_over_ranks,
-    alpha_over_scores,
-    bradley_terry,
-    count_pairs,
-    expected_wins,
-    head_to_head,
-    intraclass_correlation,
-    judge_counts,
-    scored_outputs,
-    split_half,
     standardised,
     standings,
-    system_changes,
-    system_means,
     without_systems,
 )
-from ranking.pairs import BY_RANKS
 from ranking.resampling import Progress
 from ranking.snapshot import system_names
-
-Result = TypeVar("Result")
-
-PAIRWISE = {
-    Method.EXPECTED_WINS: "ExpectedWins",
-    Method.TRUESKILL: "TrueSkill",
-    Method.BRADLEY_TERRY: "Bradley-Terry",
-}
-"""What rankings are scored by; scores as well, as the pairs that they imply."""
-
-METHODS = {Method.MEAN_SCORE: "Mean score", **PAIRWISE}
-MEANINGS = {
-    Method.MEAN_SCORE: (
-        "The score of a system is the mean of its sentences’ scores, that of a sentence the mean of the "
-        "scores its output was given; so each sentence weighs the same."
-    ),
-    Method.EXPECTED_WINS: (
-        "The score is the chance that a system is judged better than another one, picked at random from "
-        "those it met; ties are left out."
-    ),
-    Method.TRUESKILL: (
-        "The score is the mean of a system’s skill, learnt comparison by comparison from 0 on, ties included."
-    ),
-    Method.BRADLEY_TERRY: (
-        "The score is the logarithm of a system’s strength under the model of Bradley and Terry, "
-        "ties included; 0 is the average."
-    ),
-}
-Z_SCORES_MEANING = (
-    "Scores are z-scores, by how many standard deviations they lie above the mean of their judge’s scores; "
-    "judges who gave a single score, or all the same, are left out."
-)
-UNIT_MEANINGS = {
-    Unit.PAIR: (
-        "Pairs are drawn one by one, as for most published rankings, which takes those of one sentence for "
-        "independent: for a claim about systems, resample by sentence."
-    ),
-    Unit.JUDGMENT: (
-        "Whole screens are drawn, each with all its pairs. That says how the ranking would be with other "
-        "looks at the same sentences."
-    ),
-    Unit.SENTENCE: (
-        "Whole sentences are drawn, each with all its judgments. That says how the ranking would be on other "
-        "sentences of the kind."
-    ),
-    Unit.JUDGE: (
-        "Annotators are drawn, each with all their judgments. That says how the ranking would be with "
-        "other annotators; with few of them it is rough."
-    ),
-}
-"""What is drawn, and what the ranges then say."""
-
-TRUESKILL_BY_PAIR = (
-    "TrueSkill’s scores are means over replicates, so they depend on the unit. By pair they follow the "
-    "procedure of WMT (Sakaguchi et al. 2014), as published scores do: each step takes the least certain "
-    "system, an opponent of similar skill, and one of their comparisons at random."
-)
-TRUESKILL_BY_GROUP = (
-    "TrueSkill’s scores are means over replicates, so they depend on the unit. Here the drawn comparisons "
-    "are played in their order; by pair, the procedure of WMT (Sakaguchi et al. 2014) chooses them itself, "
-    "as for published scores. Compare scores of one unit only."
-)
-"""Only TrueSkill has no score but the mean of its replicates (`ranking.methods`)."""
-
-PARTS_OF_JUDGING = 7
 
 RATED = tuple(dict.fromkeys((*RANKING_COLUMNS, *SCORING_COLUMNS, "meaning_changed")))
 """The columns of a snapshot that rankings and judging are computed of; the others only enter its hash."""
 
-LARGEST_HALF = 4
-"""Judges in each of two groups: GMEG, section 4.3, took 4 of 8."""
+REPLICATES = {
+    Method.MEAN_SCORE: 1000,
+    Method.EXPECTED_WINS: 1000,
+    Method.TRUESKILL: 200,
+    Method.BRADLEY_TERRY: 300,
+}
+"""As many as a request or its job may take the time for; `manage.py rank` makes more."""
 
 THREADS = os.cpu_count() or 1
 
@@ -246,103 +170,6 @@ class Ranking:
     warning: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Scoring:
-    """How scalar judging went.
-
-    Attributes:
-        split_half: how the scores of two groups of judges correlate.
-        intraclass: how much of the variance of scores the outputs explain.
-        changes: by system, the shares of sentences unchanged and of those whose meaning changed.
-    """
-
-    split_half: SplitHalf
-    intraclass: IntraclassCorrelation
-    changes: tuple[SystemChanges, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Judging:
-    """How the judging went, whatever the method of ranking.
-
-    Attributes:
-        head_to_head: each system against each other.
-        judges: counts per judge.
-        agreement: kappa between judges and within each.
-        alpha_of_pairs: Krippendorff's alpha, nominal over pairs of outputs.
-        alpha_of_ratings: ordinal over ranks, or interval over scores.
-        scores: by method that needs no resampling the score of each system; None where it has none.
-        scoring: what scores tell beyond their pairs; None for rankings.
-    """
-
-    head_to_head: HeadToHead
-    judges: JudgeCounts
-    agreement: Agreement
-    alpha_of_pairs: Alpha
-    alpha_of_ratings: Alpha
-    scores: Mapping[Method, Mapping[str, float | None]]
-    scoring: Scoring | None
-
-
-def judging(
-    snapshot: pd.DataFrame,
-    by: Basis = BY_RANKS,
-    *,
-    source: str | None = None,
-    progress: Progress | None = None,
-) -> Judging:
-    """Compare the systems two by two, and the judges, `by` ranks or scores.
-
-    `source` is the system that leaves every sentence as it is; None where it is not known. `progress` is told
-    of each of the `PARTS_OF_JUDGING`.
-    """
-
-    def part(finished: Result) -> Result:
-        if progress is not None:
-            progress(1)
-        return finished
-
-    counts = count_pairs(snapshot, by)
-    scored = isinstance(by, Scores)
-    return Judging(
-        head_to_head=part(head_to_head(counts)),
-        judges=part(judge_counts(snapshot, by)),
-        agreement=part(agreement(snapshot, by=by)),
-        alpha_of_pairs=part(alpha_over_pairs(snapshot, by)),
-        alpha_of_ratings=part(alpha_over_scores(snapshot) if scored else alpha_over_ranks(snapshot)),
-        scores=part(_scores_at_once(snapshot, counts, scored=scored)),
-        scoring=part(scoring_of(snapshot, source) if scored else None),
-    )
-
-
-def _scores_at_once(
-    snapshot: pd.DataFrame, counts: PairCounts, *, scored: bool
-) -> dict[Method, dict[str, float | None]]:
-    pairwise: dict[Method, dict[str, float | None]] = {
-        Method.EXPECTED_WINS: {row.system: row.score for row in expected_wins(counts).scores},
-        Method.BRADLEY_TERRY: {row.system: row.strength for row in bradley_terry(counts).strengths},
-    }
-    if not scored:
-        return pairwise
-    return {Method.MEAN_SCORE: {mean.system: mean.score for mean in system_means(snapshot)}, **pairwise}
-
-
-def scoring_of(snapshot: pd.DataFrame, source: str | None) -> Scoring:
-    """Reliability and changes."""
-    return Scoring(
-        split_half=split_half_of(snapshot),
-        intraclass=intraclass_correlation(snapshot),
-        changes=system_changes(snapshot, source),
-    )
-
-
-def split_half_of(snapshot: pd.DataFrame) -> SplitHalf:
-    """Reliability by halves; one has half the judges of the median output, up to `LARGEST_HALF`."""
-    judges = scored_outputs(snapshot).groupby(["sentence", "output"])["annotator"].nunique()
-    half = int(judges.median()) // 2 if len(judges) else 0
-    return split_half(snapshot, group_size=min(max(half, 1), LARGEST_HALF), seed=0)
-
-
 def rank(snapshot: pd.DataFrame, choice: Choice, *, progress: Progress | None = None) -> Ranking:
     """Rank the systems of a snapshot over expanded pairs, or by mean scores.
 
@@ -355,12 +182,12 @@ def rank(snapshot: pd.DataFrame, choice: Choice, *, progress: Progress | None = 
     digest = content_hash(snapshot)
     # Only these are needed from here on; of a large snapshot the others are worth giving back.
     snapshot = snapshot[[column for column in RATED if column in snapshot.columns]]
-    found = _standings(snapshot, choice, progress)
+    ranked = _standings(snapshot, choice, progress)
     warning = None
     if choice.unit is Unit.PAIR and choice.replicates:
         by_sentence = _standings(snapshot, replace(choice, unit=Unit.SENTENCE), progress)
-        warning = _warning(found, by_sentence)
-    return Ranking(f"{choice}|snapshot:{digest[:16]}", found, warning)
+        warning = _warning(ranked, by_sentence)
+    return Ranking(f"{choice}|snapshot:{digest[:16]}", ranked, warning)
 
 
 def replicates_of(choice: Choice) -> int:

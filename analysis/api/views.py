@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from math import isfinite
-from typing import Any, cast
+from typing import Any
 
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
@@ -22,14 +22,14 @@ from rest_framework.serializers import (
 )
 from rest_framework.status import HTTP_202_ACCEPTED
 
-from analysis.analyses.ranking import METHODS, Choice, choose
-from analysis.pages.forms import REPLICATES
+from analysis.analyses.ranking import REPLICATES, Choice, choose
+from analysis.analyses.ranking_words import METHODS
 from analysis.runs.queries import has_scores, queue_ranking, ranking_of
 from annotate.api.base import ApiView, Query
 from annotate.api.errors import ConflictError
 from annotate.api.jobs import JobSerializer, job_or_404
 from annotate.judgments.pseudonyms import annotators_by_pseudonym, naming
-from annotate.models import Campaign, User
+from annotate.models import Campaign
 from annotate.web.access import campaign_or_404
 from jobs.models import Job
 from ranking import Agreement, JudgePair, Method, ResamplingError, Unit
@@ -214,7 +214,7 @@ class AgreementView(ApiView):
     def get(self, request: Request, uuid: object) -> Response:
         campaign = campaign_or_404(self.kwargs["uuid"])
         names = self.asked["names"]
-        naming(campaign, names=names, by=cast(User, request.user))
+        naming(campaign, names=names, by=self.account)
         choice = choose(scored=has_scores(campaign))
         current = ranking_of(campaign, choice)
         if current.judging is None:

@@ -6,16 +6,9 @@ from urllib.parse import urlencode
 
 from django import forms
 
-from analysis.analyses.ranking import METHODS, PAIRWISE, Choice
+from analysis.analyses.ranking import REPLICATES, Choice
+from analysis.analyses.ranking_words import METHODS, PAIRWISE
 from ranking import MEAN_UNITS, Method, Unit
-
-REPLICATES = {
-    Method.MEAN_SCORE: 1000,
-    Method.EXPECTED_WINS: 1000,
-    Method.TRUESKILL: 200,
-    Method.BRADLEY_TERRY: 300,
-}
-"""As many as a page may take the time for; `manage.py rank` makes more."""
 
 UNITS = {unit.value: unit.value for unit in Unit} | {Unit.JUDGE.value: "annotator"}
 

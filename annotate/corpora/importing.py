@@ -17,7 +17,7 @@ from annotate.models import (
     SystemRole,
 )
 from annotate.storage.corpus_figures import FIGURES, count_corpus
-from annotate.storage.staging import ImportRefusedError, Progress, piece, pieces, staged, stored_before
+from annotate.storage.staging import ImportRefusedError, Progress, piece, pieces, stage, stored_before
 from formats import CorpusRecord, SentenceRecord
 from formats.digests import content_digest, text_digest
 from formats.naming import SystemNames, clashes, fault_of_label
@@ -111,7 +111,7 @@ def store_corpus(plan: CorpusPlan, *, progress: Progress) -> Corpus:
     """
     if plan.stored:
         return plan.stored
-    with staged(plan.corpus) as corpus:
+    with stage(plan.corpus) as corpus:
         systems = {
             system.name: system
             for system in System.objects.bulk_create(
@@ -133,8 +133,8 @@ def store_corpus(plan: CorpusPlan, *, progress: Progress) -> Corpus:
 def _checked_roles(record: CorpusRecord, roles: Mapping[str, str]) -> dict[str, SystemRole]:
     for name, role in roles.items():
         if name not in record.systems:
-            known = ", ".join(record.systems) or "none"
-            raise ImportRefusedError(f"No system is called {name!r}, to be the {role}; there are: {known}.")
+            names = ", ".join(record.systems) or "none"
+            raise ImportRefusedError(f"No system is called {name!r}, to be the {role}; there are: {names}.")
         if role not in SystemRole.values:
             raise ImportRefusedError(f"{role!r} is no role; the roles are {', '.join(SystemRole.values)}.")
     sources = [name for name, role in roles.items() if role == SystemRole.SOURCE]

@@ -9,11 +9,12 @@ from annotate.judging.handout import take_back
 from annotate.judgments.queries import roles_of, snapshot
 from annotate.models import Annotator, AuditAction, SystemRole, User
 from annotate.storage.audit import record
+from jobs.refusals import RefusedError
 from ranking.control_rule import DEFAULT_RULE, ControlRule
 from ranking.quality import ControlCheck, control_checks
 
 
-class ExclusionError(Exception):
+class ExclusionError(RefusedError):
     """What was asked cannot be done with the annotator as they stand; the message says why."""
 
 
@@ -101,8 +102,8 @@ def control_check(annotator: Annotator, rule: ControlRule = DEFAULT_RULE) -> Con
     roles = roles_of(annotator.campaign)
     if not {SystemRole.SOURCE, SystemRole.CONTROL} <= set(roles.values()):
         return None
-    found = control_checks(snapshot(annotator.campaign, annotator=annotator), roles, rule)
-    return found.get(annotator.name)
+    checks = control_checks(snapshot(annotator.campaign, annotator=annotator), roles, rule)
+    return checks.get(annotator.name)
 
 
 def _locked(annotator: Annotator) -> None:

@@ -8,7 +8,7 @@ from annotate.judgments.pseudonyms import annotator_known_as
 from annotate.judgments.queries import annotators
 from annotate.judgments.stream import Selection
 from annotate.models import Annotator, Campaign, JudgmentState
-from annotate.web.positions import MAX_POSITION
+from annotate.web.filters import MAX_NUMBER
 from formats.writers import FORMATS
 
 
@@ -44,7 +44,7 @@ class JudgmentFilter(forms.Form):
     """Which judgments of a campaign to show."""
 
     state = forms.ChoiceField(required=False, choices=[("", "all"), *JudgmentState.choices])
-    sentence = forms.IntegerField(required=False, min_value=0, max_value=MAX_POSITION)
+    sentence = forms.IntegerField(required=False, min_value=0, max_value=MAX_NUMBER)
 
     field_order = ("annotator", "state", "sentence")
 
@@ -58,7 +58,7 @@ class ExportForm(forms.Form):
     """Which judgments of a campaign to export, and how. Names of annotators are offered to admins alone."""
 
     file_format = forms.ChoiceField(
-        label="Format", choices=[(known.name, known.title) for known in FORMATS.values()]
+        label="Format", choices=[(file_format.name, file_format.title) for file_format in FORMATS.values()]
     )
     state = forms.MultipleChoiceField(
         required=False,

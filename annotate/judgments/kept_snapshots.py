@@ -22,6 +22,7 @@ from annotate.judgments.pseudonyms import names_by_pseudonym
 from annotate.judgments.snapshot_reading import AnswerKeys, answer_keys, named_frame, read_answers
 from annotate.models import Campaign, CampaignState
 from formats.snapshot_tables import SnapshotFileError, SnapshotTables, empty_tables, numbers, read_tables
+from jobs.refusals import RefusedError
 
 ENDING = ".arrow"
 UNFINISHED = ".part"
@@ -31,7 +32,7 @@ ABANDONED_AFTER_SECONDS = 60 * 60
 logger = logging.getLogger(__name__)
 
 
-class SnapshotTooLargeError(Exception):
+class SnapshotTooLargeError(RefusedError):
     """The campaign has more ratings than are analysed at once; the message says what to do."""
 
 
@@ -64,7 +65,7 @@ def kept_tables(campaign: Campaign, *, progress: Callable[[int], None]) -> Snaps
     before = _read(file, campaign)
     tables = _brought_up_to_date(campaign, before, keys, progress)
     if tables is not before:
-        keep(tables, campaign)
+        store_snapshot(tables, campaign)
     return tables
 
 
@@ -144,7 +145,7 @@ def _read(file: Path, campaign: Campaign) -> SnapshotTables:
     return tables
 
 
-def keep(tables: SnapshotTables, campaign: Campaign) -> None:
+def store_snapshot(tables: SnapshotTables, campaign: Campaign) -> None:
     """Replace the file of the campaign. Without it, the next reading takes longer and nothing else."""
     file = _file(campaign.uuid)
     try:

@@ -18,6 +18,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from annotate.models import Campaign, CampaignState, Corpus, CorpusState
+from jobs.refusals import RefusedError
 
 Progress = Callable[[int], None]
 Staged = TypeVar("Staged", Corpus, Campaign)
@@ -32,7 +33,7 @@ LOOKED_FOR_EVERY = 0.1
 """Seconds; SQLite's busy handler waits no longer than this between two looks at the lock."""
 
 
-class ImportRefusedError(Exception):
+class ImportRefusedError(RefusedError):
     """What was to be imported does not fit what is stored; the message says what to do."""
 
 
@@ -44,7 +45,7 @@ def stored_before(row: Staged) -> Staged | None:
         ValidationError: a field is malformed.
     """
     row.clean_fields(exclude=["corpus"])
-    sweep_abandoned_imports(own=row.uuid)
+    sweep_abandoned_imports(uuid=row.uuid)
     stored = type(row).objects.filter(name=row.name).first()
     if stored is None:
         return None
@@ -78,7 +79,7 @@ def stays(corpus: Corpus) -> bool:
 
 
 @contextmanager
-def staged(row: Staged) -> Iterator[Staged]:
+def stage(row: Staged) -> Iterator[Staged]:
     """Store the row, in the state *importing*, and delete it with all that hangs on it if the block fails.
 
     Raises:
@@ -128,7 +129,7 @@ def claimed_piece(row: Corpus | Campaign, *, lost: Exception) -> Iterator[None]:
     """One short transaction of whoever stamped the row last; `lost` is raised if that is somebody else."""
     stamp = row.touched_at
     with short_transaction():
-        if not renewed(row):
+        if not renew_stamp(row):
             raise lost
         try:
             yield
@@ -143,25 +144,25 @@ def pieces(elements: Sequence[Element], size: int) -> Iterator[Sequence[Element]
         yield elements[start : start + size]
 
 
-def sweep_abandoned_imports(*, own: UUID | None = None) -> None:
+def sweep_abandoned_imports(*, uuid: UUID | None = None) -> None:
     """Delete what the imports of killed processes left behind, and corpora that no judgments need any more.
 
-    A corpus without texts exists for the judgments that came with it, and only for them. Who imports again
-    under his `own` number knows that his last attempt is over, however fresh its rows are.
+    A corpus without texts exists for the judgments that came with it, and only for them. An attempt at the
+    import with this `uuid`, which begins again, is over however fresh its rows are.
     """
-    over = Q(touched_at__lt=timezone.now() - ABANDONED_AFTER) | Q(uuid=own)
+    over = Q(touched_at__lt=timezone.now() - ABANDONED_AFTER) | Q(uuid=uuid)
     campaigns = Campaign.objects.filter(over, state=CampaignState.IMPORTING)
     corpora = Corpus.objects.filter(
         over & Q(state=CorpusState.IMPORTING) | Q(state=CorpusState.READY, has_texts=False)
     ).exclude(campaigns__isnull=False)
     for abandoned in (campaigns, corpora):
         for row in abandoned:
-            if renewed(row):
+            if renew_stamp(row):
                 _discard(row)
 
 
-def renewed(row: Corpus | Campaign) -> bool:
-    """Whether the row was ours to stamp: nobody stamped it since we read or stamped it."""
+def renew_stamp(row: Corpus | Campaign) -> bool:
+    """Stamp the row anew, if nobody stamped it since we read or stamped it; says whether that is so."""
     unchanged = type(row).objects.filter(pk=row.pk, touched_at=row.touched_at)
     row.touched_at = timezone.now()
     return unchanged.update(touched_at=row.touched_at) == 1

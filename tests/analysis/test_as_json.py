@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from analysis.analyses.ranking import Choice, Judging, Ranking, judging, rank
+from analysis.analyses.judging import Judging, judging
+from analysis.analyses.ranking import Choice, Ranking, rank
 from analysis.runs.as_json import from_json, to_json
 from annotate.judgments.queries import snapshot
 from tests.annotate.samples import small_campaign, small_corpus
@@ -21,8 +22,8 @@ def test_a_ranking_comes_back_through_json() -> None:
     assert to_json(again) == to_json(ranking)
     assert again.standings.systems == ranking.standings.systems
     assert np.array_equal(again.standings.better, ranking.standings.better)
-    found = judging(frame)
-    assert from_json(Judging, json.loads(json.dumps(to_json(found)))) == found
+    result = judging(frame)
+    assert from_json(Judging, json.loads(json.dumps(to_json(result)))) == result
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from analysis.analyses.ranking import PARTS_OF_JUDGING
+from analysis.analyses.judging import PARTS_OF_JUDGING
 from analysis.runs import queries
 from annotate.models import Campaign, User
 from jobs.models import Job

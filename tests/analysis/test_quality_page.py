@@ -32,8 +32,8 @@ def page(client: Client, campaign: Campaign, query: str = "") -> str:
 
 def row(text: str, name: str) -> str:
     """The words of an annotator's row."""
-    [found] = [part for part in text.split("<tr>") if f">{name} <small>Annotator" in part]
-    return " ".join(re.sub(r"<[^>]+>", " ", found).split())
+    [row] = [part for part in text.split("<tr>") if f">{name} <small>Annotator" in part]
+    return " ".join(re.sub(r"<[^>]+>", " ", row).split())
 
 
 def change(client: Client, campaign: Campaign, name: str, verb: str, **sent: str) -> str:
@@ -151,8 +151,8 @@ def ranking_page(client: Client, campaign: Campaign, query: str = "") -> str:
 
 
 def signature(text: str) -> str:
-    [found] = re.findall(r"Signature <code>([^<]+)</code>", text)
-    return str(found)
+    [signature] = re.findall(r"Signature <code>([^<]+)</code>", text)
+    return str(signature)
 
 
 def test_controls_are_ranked_only_if_asked_and_sources_are(researcher: Client, ranked: Campaign) -> None:

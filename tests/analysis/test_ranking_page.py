@@ -5,7 +5,8 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from analysis.analyses.ranking import TRUESKILL_BY_GROUP, TRUESKILL_BY_PAIR, UNIT_MEANINGS, Choice
+from analysis.analyses.ranking import Choice
+from analysis.analyses.ranking_words import TRUESKILL_BY_GROUP, TRUESKILL_BY_PAIR, UNIT_MEANINGS
 from annotate.models import Annotator, Judgment, Rating, Revision
 from ranking import Method, Unit
 from tests.annotate.samples import RANKINGS, campaign_without_texts, ranking, small_campaign, small_corpus

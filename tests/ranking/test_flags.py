@@ -24,10 +24,10 @@ def flagged(rule: FlagRule = FlagRule(), **changes: list[float]) -> Flags:  # no
 
 
 def test_ordinary_work_is_not_flagged() -> None:
-    found = flagged()
-    assert found.campaign_seconds == 30
-    assert found.beyond_chance == pytest.approx([1 / 3, 1 / 2, 1 / 6])
-    for flag in (found.too_fast, found.same_answer, found.below_chance):
+    flags = flagged()
+    assert flags.campaign_seconds == 30
+    assert flags.beyond_chance == pytest.approx([1 / 3, 1 / 2, 1 / 6])
+    for flag in (flags.too_fast, flags.same_answer, flags.below_chance):
         assert flag.tolist() == [False] * 3
 
 
@@ -39,9 +39,9 @@ def test_pace_is_measured_by_the_median_of_medians() -> None:
 
 
 def test_one_pace_is_no_yardstick() -> None:
-    found = flagged(seconds=[30, 1, 1], timed=[20, 19, 0])
-    assert np.isnan(found.campaign_seconds)
-    assert not found.too_fast.any()
+    flags = flagged(seconds=[30, 1, 1], timed=[20, 19, 0])
+    assert np.isnan(flags.campaign_seconds)
+    assert not flags.too_fast.any()
 
 
 def test_nearly_the_same_answer_throughout() -> None:
@@ -50,8 +50,8 @@ def test_nearly_the_same_answer_throughout() -> None:
 
 
 def test_agreement_below_chance() -> None:
-    found = flagged(agreement=[0.4, 0.39, NAN], by_chance=[0.4, 0.4, NAN])
-    assert found.below_chance.tolist() == [False, True, False]
+    flags = flagged(agreement=[0.4, 0.39, NAN], by_chance=[0.4, 0.4, NAN])
+    assert flags.below_chance.tolist() == [False, True, False]
     assert flagged(FlagRule(beyond_chance=0.2)).below_chance.tolist() == [False, False, True]
 
 
@@ -61,7 +61,7 @@ def test_chance_that_always_agrees_flags_nobody() -> None:
 
 @pytest.mark.parametrize("min_cases", [20, 21])
 def test_nobody_is_flagged_for_few_cases(min_cases: int) -> None:
-    found = flagged(
+    flags = flagged(
         FlagRule(min_cases=min_cases),
         seconds=[30, 40, 1],
         same_answer=[0, 0, 1],
@@ -70,7 +70,7 @@ def test_nobody_is_flagged_for_few_cases(min_cases: int) -> None:
         several=[99, 99, 20],
         compared=[99, 99, 20],
     )
-    for flag in (found.too_fast, found.same_answer, found.below_chance):
+    for flag in (flags.too_fast, flags.same_answer, flags.below_chance):
         assert flag.tolist() == [False, False, min_cases == 20]
 
 

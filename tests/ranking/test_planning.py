@@ -5,18 +5,18 @@ import pytest
 import trueskill
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from ranking import Skill, judgments_until_separation, match_quality, next_pair
+from ranking.arrays import FloatArray
 from tests.ranking.frames import few_examples
 
 SCORES = st.lists(st.floats(0, 1), min_size=4, max_size=4)
 SKILLS = st.builds(Skill, mu=st.floats(-2, 2), sigma=st.floats(0.1, 2))
 
 
-def replicates(mean: float, spread: float) -> NDArray[np.float64]:
+def replicates(mean: float, spread: float) -> FloatArray:
     """Four replicates with that mean and standard deviation."""
-    scores: NDArray[np.float64] = mean + spread * np.sqrt(3 / 4) * np.array([1, -1, 1, -1])
+    scores: FloatArray = mean + spread * np.sqrt(3 / 4) * np.array([1, -1, 1, -1])
     return scores
 
 
@@ -75,8 +75,8 @@ def test_either_system_may_stand_first(first: list[float], second: list[float]) 
 @given(SKILLS, SKILLS, st.floats(0.1, 2))
 def test_match_quality_is_that_of_the_package(first: Skill, second: Skill, beta: float) -> None:
     ratings = [(trueskill.Rating(skill.mu, skill.sigma),) for skill in (first, second)]
-    known = trueskill.TrueSkill(beta=beta).quality(ratings)
-    assert match_quality(first, second, beta) == pytest.approx(known)
+    expected = trueskill.TrueSkill(beta=beta).quality(ratings)
+    assert match_quality(first, second, beta) == pytest.approx(expected)
 
 
 def test_the_least_certain_system_meets_its_most_even_opponent() -> None:

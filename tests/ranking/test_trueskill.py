@@ -19,9 +19,7 @@ from ranking import (
     update_skills,
     wmt_parameters,
 )
-from ranking.compilation import compiled
 from ranking.trueskill import _alias_table
-from ranking.trueskill_kernel import last_largest
 from tests.ranking.frames import few_examples, snapshot
 
 START = Skill(0.0, 0.5)
@@ -116,9 +114,9 @@ def test_runs_are_the_same_by_any_number_of_threads_and_in_any_split(threads: in
 @few_examples
 @given(st.lists(st.integers(0, 50), min_size=1, max_size=20).filter(any))
 def test_an_alias_table_draws_each_pair_as_often_as_it_was_counted(counts: list[int]) -> None:
-    own, codes, others = _alias_table(np.array(counts))
-    drawn = np.bincount(codes, own, len(counts)) + np.bincount(others, 1 - own, len(counts))
-    assert drawn / len(own) == pytest.approx(np.array(counts) / sum(counts))
+    shares, codes, others = _alias_table(np.array(counts))
+    drawn = np.bincount(codes, shares, len(counts)) + np.bincount(others, 1 - shares, len(counts))
+    assert drawn / len(shares) == pytest.approx(np.array(counts) / sum(counts))
 
 
 def test_runs_rank_as_the_judgments_do() -> None:
@@ -199,9 +197,3 @@ def test_a_free_for_all_ranks_up_to_five() -> None:
 def test_a_larger_free_for_all_is_refused() -> None:
     with pytest.raises(ValueError, match="judgment 0 ranks 6 systems"):
         rate_rankings(snapshot(("anna", 0, "A > B > C > D > E > F")))
-
-
-def test_where_machine_code_cannot_be_kept_it_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in a package folder and a home that are both read-only."""
-    monkeypatch.setattr("numba.core.config.CACHE_LOCATOR_CLASSES", "IPythonCacheLocator")
-    assert compiled(last_largest.py_func)(np.array([2.0, 3.0, 3.0, 1.0])) == 2  # type: ignore[attr-defined]

@@ -1,25 +1,17 @@
 """The command `rank`: systems of a judgments file by rank."""
 
 import json
-from argparse import ArgumentTypeError
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.table import Table
 
-from analysis.analyses.ranking import (
-    METHODS,
-    UNIT_MEANINGS,
-    Choice,
-    Ranking,
-    Scoring,
-    choose,
-    rank,
-    replicates_of,
-    scoring_of,
-)
+from analysis.analyses.judging import Scoring, scoring_of
+from analysis.analyses.ranking import Choice, Ranking, choose, rank, replicates_of
+from analysis.analyses.ranking_words import METHODS, UNIT_MEANINGS
+from analysis.management.numbers import decimals
+from analysis.management.options import add_judgments_file, add_tie_width, natural_number
 from analysis.management.reliability import reliability_lines
 from analysis.runs.as_json import to_json
 from annotate.management.terminal import progress_bar
@@ -42,12 +34,16 @@ class Command(BaseCommand):
     help = "Rank the systems of a judgments file, with rank ranges and clusters. Needs no database."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", type=Path, help="the judgments, in any format that can be imported")
+        add_judgments_file(parser)
         parser.add_argument(
             "--method", choices=[*map(str, METHODS)], help="unless given, mean for scores and ew for rankings"
         )
         parser.add_argument(
-            "--bootstrap", type=_natural, default=1000, metavar="N", help="replicates; 0 for scores alone"
+            "--bootstrap",
+            type=natural_number,
+            default=1000,
+            metavar="N",
+            help="replicates; 0 for scores alone",
         )
         parser.add_argument(
             "--unit",
@@ -55,12 +51,7 @@ class Command(BaseCommand):
             help="what is resampled; all but pair respect that pairs of one judgment belong together; unless "
             "given, sentence for scores and pair for rankings",
         )
-        parser.add_argument(
-            "--tie-width",
-            type=float,
-            metavar="WIDTH",
-            help="how far two scores may lie apart and tie as a pair (0)",
-        )
+        add_tie_width(parser)
         parser.add_argument(
             "--z-scores", action="store_true", help="mean scores of z-scores within each judge"
         )
@@ -71,7 +62,7 @@ class Command(BaseCommand):
             "--confidence", type=float, default=0.95, metavar="SHARE", help="of the rank ranges (0.95)"
         )
         parser.add_argument("--exclude-systems", nargs="+", default=[], metavar="SYSTEM")
-        parser.add_argument("--seed", type=_natural, default=0, help="of the resampling (0)")
+        parser.add_argument("--seed", type=natural_number, default=0, help="of the resampling (0)")
         parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -101,12 +92,6 @@ def _choice(options: dict[str, Any], *, scored: bool) -> Choice:
         confidence=options["confidence"],
         seed=options["seed"],
     )
-
-
-def _natural(argument: str) -> int:
-    if not argument.isdecimal():
-        raise ArgumentTypeError(f"{argument!r} is not a natural number")
-    return int(argument)
 
 
 def _json(ranking: Ranking, judged: JudgeCounts, choice: Choice, scoring: Scoring | None) -> str:
@@ -155,39 +140,39 @@ def _json(ranking: Ranking, judged: JudgeCounts, choice: Choice, scoring: Scorin
 
 
 def _print(ranking: Ranking, judged: JudgeCounts, choice: Choice, scoring: Scoring | None) -> None:
-    found, total = ranking.standings, judged.total
+    standings, total = ranking.standings, judged.total
     console = Console()
     console.print(
         f"{choice.score_name} over {total.rankings:,} judgments"
-        if found.method is Method.MEAN_SCORE
+        if standings.method is Method.MEAN_SCORE
         else f"{choice.score_name} over {total.expanded:,} expanded pairs, "
         f"{total.expanded_ties:,} of them ties"
     )
     interval = ["Interval"] if scoring else []
     table = Table("Cluster", "Ranks", "Score", *interval, "±", "System", "")
-    for above, standing in zip((None, *found.systems), found.systems, strict=False):
+    for above, standing in zip((None, *standings.systems), standings.systems, strict=False):
         begins = above is None or above.cluster != standing.cluster
         if begins:
             table.add_section()
         table.add_row(
             str(standing.cluster or "") if begins else "",
             _ranks(standing),
-            _decimals(standing.score),
+            decimals(standing.score, 3),
             *([_interval(standing)] if scoring else []),
-            _decimals(standing.spread),
+            decimals(standing.spread, 3),
             standing.system,
             standing.reason,
         )
     console.print(table)
-    if found.reason:
-        console.print(f"No rank ranges: {found.reason}.")
+    if standings.reason:
+        console.print(f"No rank ranges: {standings.reason}.")
     else:
         console.print(
-            f"Rank ranges at {found.confidence:.0%} from {found.replicates:,} replicates, "
-            f"resampled by {found.unit}; ± is the standard deviation of a score over them."
+            f"Rank ranges at {standings.confidence:.0%} from {standings.replicates:,} replicates, "
+            f"resampled by {standings.unit}; ± is the standard deviation of a score over them."
         )
-        console.print(UNIT_MEANINGS[found.unit])
-    for border in found.borders:
+        console.print(UNIT_MEANINGS[standings.unit])
+    for border in standings.borders:
         console.print(f"The border below cluster {border.below} is clean in {border.stability:.1%} of them.")
     if ranking.warning:
         console.print(f"[yellow]{ranking.warning}[/yellow]")
@@ -205,7 +190,7 @@ def _ranks(standing: Standing) -> str:
 def _interval(standing: Standing) -> str:
     if standing.score_low is None:
         return "–"
-    return f"{_decimals(standing.score_low)} to {_decimals(standing.score_high)}"
+    return f"{decimals(standing.score_low, 3)} to {decimals(standing.score_high, 3)}"
 
 
 def _print_scoring(console: Console, scoring: Scoring) -> None:
@@ -213,10 +198,7 @@ def _print_scoring(console: Console, scoring: Scoring) -> None:
         console.print(line)
     table = Table("System", "Sentences", "Unchanged", "Meaning changed", "by most", "")
     for change in scoring.changes:
-        shares = map(_decimals, (change.unchanged, change.flagged, change.flagged_by_most))
+        figures = (change.unchanged, change.flagged, change.flagged_by_most)
+        shares = [decimals(figure, 3) for figure in figures]
         table.add_row(change.system, str(change.sentences), *shares, change.reason)
     console.print(table)
-
-
-def _decimals(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"

@@ -2,7 +2,6 @@
 
 import json
 import math
-from argparse import ArgumentTypeError
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,11 +14,13 @@ from rich.table import Table
 from analysis.analyses.metric_scores import (
     Evaluation,
     MetricScores,
-    SystemScore,
+    SystemMetricScore,
     metric_scores,
     read_evaluation,
     steps,
 )
+from analysis.management.numbers import decimals
+from analysis.management.options import natural_number
 from annotate.management.import_command import named_path
 from annotate.management.terminal import progress_bar, quiet_when_the_pipe_closes
 from formats import FormatError
@@ -94,7 +95,7 @@ class Command(BaseCommand):
         parser.add_argument("--sentences", action="store_true", help="also the score of each sentence")
         parser.add_argument(
             "--bootstrap",
-            type=_natural,
+            type=natural_number,
             default=0,
             metavar="N",
             help="replicates over sentences, for 95%% intervals (0: none)",
@@ -105,7 +106,7 @@ class Command(BaseCommand):
             help="test each system against the best by the paired bootstrap "
             f"({COMPARISONS} replicates unless --bootstrap says how many)",
         )
-        parser.add_argument("--seed", type=_natural, default=0, help="of the bootstrap (0)")
+        parser.add_argument("--seed", type=natural_number, default=0, help="of the bootstrap (0)")
         parser.add_argument(
             "--lenient",
             action="store_true",
@@ -200,12 +201,6 @@ def _results(
         }
 
 
-def _natural(argument: str) -> int:
-    if not argument.isdecimal():
-        raise ArgumentTypeError(f"{argument!r} is not a natural number")
-    return int(argument)
-
-
 def _json(results: Mapping[str, MetricScores], *, sentences: bool) -> str:
     return json.dumps(
         {
@@ -220,7 +215,7 @@ def _json(results: Mapping[str, MetricScores], *, sentences: bool) -> str:
     )
 
 
-def _system_json(each: SystemScore, sentences: bool) -> dict[str, Any]:
+def _system_json(each: SystemMetricScore, sentences: bool) -> dict[str, Any]:
     return {
         "score": each.score,
         "low": each.low,
@@ -251,9 +246,9 @@ def _print(name: str, result: MetricScores, *, compared: bool, seed: int) -> Non
     for system, each in systems.items():
         table.add_row(
             system,
-            _decimals(each.score),
+            decimals(each.score, 4),
             *([_interval(each)] if intervals else []),
-            *([_p_value(each)] if compared else []),
+            *([decimals(each.p_value, 3)] if compared else []),
             *(_figure(each.details.get(detail)) for detail in details),
         )
     console.print(table)
@@ -265,7 +260,7 @@ def _print(name: str, result: MetricScores, *, compared: bool, seed: int) -> Non
     console.print(f"Signature {result.signature}", highlight=False, soft_wrap=True)
 
 
-def _warnings(systems: Mapping[str, SystemScore]) -> list[str]:
+def _warnings(systems: Mapping[str, SystemMetricScore]) -> list[str]:
     """What is not scored, told once for all systems of which it is true."""
     affected: dict[str, list[str]] = {}
     for system, each in systems.items():
@@ -284,23 +279,15 @@ def _sentence_lines(result: MetricScores) -> list[str]:
     columns = [each.sentences for each in result.systems.values()]
     lines = ["\t".join(["sentence", *result.systems])]
     for number, row in enumerate(zip(*columns, strict=True), start=1):
-        lines.append("\t".join([str(number), *(_decimals(value) for value in row)]))
+        lines.append("\t".join([str(number), *(decimals(value, 4) for value in row)]))
     return [f"{line}\n" for line in lines]
 
 
-def _interval(each: SystemScore) -> str:
-    return "–" if each.low is None else f"{_decimals(each.low)} to {_decimals(each.high)}"
-
-
-def _p_value(each: SystemScore) -> str:
-    return "–" if each.p_value is None else f"{each.p_value:.3f}"
+def _interval(each: SystemMetricScore) -> str:
+    return "–" if each.low is None else f"{decimals(each.low, 4)} to {decimals(each.high, 4)}"
 
 
 def _figure(value: float | None) -> str:
     if value is not None and value > 1 and math.isclose(value, round(value)):
         return f"{round(value):,}"
-    return _decimals(value)
-
-
-def _decimals(value: float | None) -> str:
-    return "–" if value is None else f"{value:.4f}"
+    return decimals(value, 4)

@@ -39,8 +39,8 @@ def imported(content: bytes, folder: Path, campaign: Campaign) -> Campaign:
     path = folder / "file"
     path.write_bytes(content)
     corpus = campaign.corpus if campaign.corpus.has_texts else None
-    found = resolve(read_judgments(path), path, texts=None if corpus is None else texts(corpus))
-    plan = plan_judgments(name="again", corpus=corpus, judgments=found, synthetic=False)
+    judgments = resolve(read_judgments(path), path, texts=None if corpus is None else texts(corpus))
+    plan = plan_judgments(name="again", corpus=corpus, judgments=judgments, synthetic=False)
     return store_judgments(plan, progress=no_progress)
 
 
@@ -55,8 +55,8 @@ def test_every_kind_of_judgment_comes_back(table: str, tmp_path: Path) -> None:
 
 def contents(campaign: Campaign) -> list[JudgmentRecord]:
     """All that is known of the judgments, surplus ones and older revisions too, but for their ids."""
-    found = stream(campaign, Selection(history=True), named=str, progress=no_progress)
-    return [replace(judgment, key="") for judgment in found]
+    judgments = stream(campaign, Selection(history=True), named=str, progress=no_progress)
+    return [replace(judgment, key="") for judgment in judgments]
 
 
 @pytest.mark.slow
