@@ -86,7 +86,7 @@ screenshots: .venv/development
 	cd var/screenshots && cp screen-light-desktop.png ranking-light-desktop.png judgments-light-desktop.png scalar-screen-light-desktop.png quality-light-desktop.png corpus-dark-phone.png ../../docs/screenshots/
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache "$(HOME)/.cache/assay-tests"
 
 .venv/runtime: requirements.txt
 	@echo "Setting up the environment in .venv (once, or when requirements change) ..."

@@ -1,17 +1,20 @@
 """The settings of the tests: the real ones, without what only costs tests time.
 
 Nothing here is shared with a running instance or with another test process: each process, and what it starts,
-has a folder of its own in place of `var/`.
+has a folder of its own in place of `var/`. Only machine code is kept from run to run.
 """
 
 import os
 import tempfile
 from pathlib import Path
 
+from tests.machine_code import folder_of_machine_code
+
 PROCESS = os.environ.get("PYTEST_XDIST_WORKER", "main")
 FOLDER = Path(os.environ.get("TESTS_DIR") or tempfile.mkdtemp(prefix="assay-tests-"))
 os.environ["TESTS_DIR"] = str(FOLDER)  # Inherited by the processes that this one starts.
 os.environ["VAR_DIR"] = str(FOLDER / PROCESS)
+os.environ.setdefault("NUMBA_CACHE_DIR", str(folder_of_machine_code()))
 
 from config.settings import *  # noqa: E402, F403
 from config.settings import DATABASES, STORAGES, VAR_DIR  # noqa: E402

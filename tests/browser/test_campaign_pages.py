@@ -12,7 +12,7 @@ from annotate.models import Annotator, Campaign, Corpus, Role, User
 from tests.annotate.designs import draft_campaign, running_campaign
 from tests.annotate.samples import sentence, small_corpus
 from tests.browser.conftest import NewVisitor
-from tests.browser.visits import LOOKS, Visitor
+from tests.browser.visits import Visitor, looks
 
 GUIDELINES = """
 # What counts
@@ -56,7 +56,7 @@ def judged_by(campaign: Campaign, name: str, *, note: str) -> None:
             submit(showing.annotator, showing.uuid, all_alike, Submission(uuid4()))
 
 
-@pytest.mark.parametrize(("scheme", "device"), LOOKS)
+@pytest.mark.parametrize(("scheme", "device"), looks("dark", "phone"))
 def test_from_the_form_to_a_clone(
     new_visitor: NewVisitor, transactional_db: None, scheme: str, device: str
 ) -> None:
@@ -148,7 +148,7 @@ def assert_shown_when_asked_for(page: Page) -> None:
     expect(page.get_by_label("Annotators of a shared item")).to_be_visible()
 
 
-@pytest.mark.parametrize(("scheme", "device"), [("light", "phone"), ("dark", "desktop")])
+@pytest.mark.parametrize(("scheme", "device"), looks("light", "phone"))
 def test_pages_hold_hostile_and_long_texts(
     new_visitor: NewVisitor, transactional_db: None, scheme: str, device: str
 ) -> None:

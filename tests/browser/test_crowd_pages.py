@@ -7,7 +7,7 @@ from annotate.models import Campaign, Crowd, Role, User, Visit
 from tests.annotate.crowds import crowd_of
 from tests.annotate.running import running
 from tests.browser.conftest import NewVisitor
-from tests.browser.visits import LOOKS, Visitor
+from tests.browser.visits import LOOKS, Visitor, looks
 from tests.browser.working import answer_by_keys, wait_for_another
 
 WORKER = "PROLIFIC_PID=w1&SESSION_ID=s1&STUDY_ID=%3Cb%3E"
@@ -117,7 +117,7 @@ def test_what_stands_in_the_frame(
     new_visitor(scheme=scheme, device=device).visit(f"/crowd/{crowd.entrance}/frame/?{query}")
 
 
-@pytest.mark.parametrize(("scheme", "device"), LOOKS)
+@pytest.mark.parametrize(("scheme", "device"), looks("light", "desktop"))
 def test_an_admin_sets_up_a_crowd(
     new_visitor: NewVisitor, campaign: Campaign, scheme: str, device: str
 ) -> None:

@@ -1,9 +1,11 @@
 """Every page as every role, in light and dark, on a desktop and on a phone."""
 
+import itertools
 from functools import partial
 from uuid import uuid4
 
 import pytest
+from _pytest.mark import ParameterSet
 from django.core.management import call_command
 from playwright.sync_api import Response
 
@@ -12,7 +14,7 @@ from tests.annotate import protocols
 from tests.annotate.running import answer_all, cast, running
 from tests.annotate.samples import campaign_without_texts, ranking, sentence, small_campaign, small_corpus
 from tests.browser.conftest import NewVisitor
-from tests.browser.visits import LOOKS
+from tests.browser.visits import DEVICES, LOOKS
 
 HOSTILE = sentence(
     "<script>alert(1)</script> He go .", "<img src=x onerror=alert(1)> He goes .", "x" * 5000, ""
@@ -38,10 +40,25 @@ def campaign(transactional_db: None) -> Campaign:
     return small_campaign(corpus, rankings=rankings, synthetic=True)
 
 
-@pytest.mark.parametrize(("scheme", "device"), LOOKS)
+def each_role(*slice_: tuple[Role | None, str, str]) -> list[ParameterSet]:
+    """Roles in these looks, and in a deep run each in every look."""
+    every = itertools.product(dict.fromkeys(role for role, *_ in slice_), ("light", "dark"), DEVICES)
+    return [pytest.param(*case, marks=[pytest.mark.deep] * (case not in slice_)) for case in every]
+
+
+@pytest.mark.parametrize(
+    ("role", "scheme", "device"),
+    each_role(
+        (None, "dark", "desktop"),
+        (Role.ANNOTATOR, "light", "phone"),
+        (Role.RESEARCHER, "dark", "phone"),
+        (Role.ADMIN, "light", "desktop"),
+    ),
+)
 def test_every_page_as_every_role(
-    new_visitor: NewVisitor, campaign: Campaign, scheme: str, device: str
+    new_visitor: NewVisitor, campaign: Campaign, role: Role | None, scheme: str, device: str
 ) -> None:
+    """A stranger has no role."""
     alone = campaign_without_texts()
     research = [
         campaign.corpus.get_absolute_url(),
@@ -52,25 +69,29 @@ def test_every_page_as_every_role(
         f"{campaign.get_absolute_url()}export/",
         f"{alone.get_absolute_url()}ranking/",
     ]
-    for role in Role:
-        visitor = new_visitor(scheme=scheme, device=device)
-        visitor.log_in(User.objects.create_user(f"the-{role.value}", role=role))
-        visitor.visit("/")
-        visitor.visit("/login/")
-        for path in research:
-            visitor.visit(path, status=403 if role == Role.ANNOTATOR else 200)
-        visitor.visit(f"/corpora/{uuid4()}/", status=403 if role == Role.ANNOTATOR else 404)
-    stranger = new_visitor(scheme=scheme, device=device)
-    for path in ["/", *research]:
-        stranger.visit(path)
-        assert "/login/" in stranger.page.url
+    visitor = new_visitor(scheme=scheme, device=device)
+    if role is None:
+        for path in ["/", *research]:
+            visitor.visit(path)
+            assert "/login/" in visitor.page.url
+        return
+    visitor.log_in(User.objects.create_user("rita", role=role))
+    visitor.visit("/")
+    visitor.visit("/login/")
+    for path in research:
+        visitor.visit(path, status=403 if role == Role.ANNOTATOR else 200)
+    visitor.visit(f"/corpora/{uuid4()}/", status=403 if role == Role.ANNOTATOR else 404)
 
 
-@pytest.mark.parametrize(("scheme", "device"), LOOKS)
+@pytest.mark.parametrize(
+    ("role", "scheme", "device"),
+    each_role((Role.RESEARCHER, "dark", "phone"), (Role.ADMIN, "light", "desktop")),
+)
 def test_the_pages_of_scores(
     new_visitor: NewVisitor,
     transactional_db: None,
     monkeypatch: pytest.MonkeyPatch,
+    role: Role,
     scheme: str,
     device: str,
 ) -> None:
@@ -78,13 +99,12 @@ def test_the_pages_of_scores(
     campaign = running(items=3, annotators_per_item=2, shared_percent=100)
     for annotator in cast(campaign):
         answer_all(annotator)
-    for role in (Role.RESEARCHER, Role.ADMIN):
-        visitor = new_visitor(scheme=scheme, device=device)
-        visitor.log_in(User.objects.create_user(f"the-{role.value}", role=role))
-        visitor.visit(campaign.get_absolute_url())
-        for query in ("", "?method=ew&tie_width=10", "?unit=judge&scores=z"):
-            visitor.visit(f"{campaign.get_absolute_url()}ranking/{query}")
-        visitor.picture(f"scores-{role.value}")
+    visitor = new_visitor(scheme=scheme, device=device)
+    visitor.log_in(User.objects.create_user("rita", role=role))
+    visitor.visit(campaign.get_absolute_url())
+    for query in ("", "?method=ew&tie_width=10", "?unit=judge&scores=z"):
+        visitor.visit(f"{campaign.get_absolute_url()}ranking/{query}")
+    visitor.picture(f"scores-{role.value}")
 
 
 def test_pages_without_anything_say_what_to_do(new_visitor: NewVisitor, transactional_db: None) -> None:

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from annotate.models import Corpus, Role, System, User
 from jobs.models import Job
 from tests.browser.conftest import NewVisitor
-from tests.browser.visits import LOOKS, Visitor
+from tests.browser.visits import Visitor, looks
 from tests.jobs.imports import made_up_corpus
 from tests.jobs.kinds import kind, queued
 from tests.jobs.workers import worker
@@ -77,7 +77,7 @@ def test_a_form_that_is_wrong_says_so(admin_visits: Visitor) -> None:
     admin_visits.check()
 
 
-@pytest.mark.parametrize(("scheme", "device"), LOOKS)
+@pytest.mark.parametrize(("scheme", "device"), looks("light", "desktop"))
 def test_the_pages_of_jobs(
     new_visitor: NewVisitor, transactional_db: None, monkeypatch: pytest.MonkeyPatch, scheme: str, device: str
 ) -> None:

@@ -8,10 +8,10 @@ from annotate.models import Role, User
 from tests.annotate.designs import running_campaign
 from tests.annotate.samples import small_corpus
 from tests.browser.conftest import NewVisitor
-from tests.browser.visits import LOOKS
+from tests.browser.visits import looks
 
 
-@pytest.mark.parametrize(("scheme", "device"), LOOKS)
+@pytest.mark.parametrize(("scheme", "device"), looks("dark", "phone"))
 def test_from_the_invitation_to_the_screen(
     new_visitor: NewVisitor, transactional_db: None, scheme: str, device: str
 ) -> None:

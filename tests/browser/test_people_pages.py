@@ -7,7 +7,7 @@ from jobs.worker import run_queued_jobs
 from tests.annotate.designs import draft_campaign, running_campaign
 from tests.annotate.samples import small_campaign, small_corpus
 from tests.browser.conftest import NewVisitor
-from tests.browser.visits import LOOKS
+from tests.browser.visits import looks
 
 LONG_NAME = "n" * 150
 
@@ -18,7 +18,7 @@ def ada(transactional_db: None) -> User:
     return User.objects.create_user("ada", role=Role.ADMIN)
 
 
-@pytest.mark.parametrize(("scheme", "device"), LOOKS)
+@pytest.mark.parametrize(("scheme", "device"), looks("light", "desktop"))
 def test_from_the_account_to_the_first_login(
     new_visitor: NewVisitor, ada: User, scheme: str, device: str
 ) -> None:
@@ -60,7 +60,7 @@ def test_from_the_account_to_the_first_login(
     new_visitor(scheme=scheme, device=device).visit(link)
 
 
-@pytest.mark.parametrize(("scheme", "device"), LOOKS)
+@pytest.mark.parametrize(("scheme", "device"), looks("dark", "phone"))
 def test_an_account_and_the_record(new_visitor: NewVisitor, ada: User, scheme: str, device: str) -> None:
     rita = User.objects.create_user("rita", role=Role.RESEARCHER)
     admin = new_visitor(scheme=scheme, device=device)
@@ -88,7 +88,7 @@ def test_an_account_and_the_record(new_visitor: NewVisitor, ada: User, scheme: s
     admin.visit("/audit/?about=nothing")
 
 
-@pytest.mark.parametrize(("scheme", "device"), LOOKS)
+@pytest.mark.parametrize(("scheme", "device"), looks("light", "phone"))
 def test_a_corpus_is_deleted(new_visitor: NewVisitor, ada: User, scheme: str, device: str) -> None:
     corpus = small_corpus()
     small_campaign(corpus)

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from annotate.models import Role, User
 from tests.annotate.running import running
 from tests.browser.conftest import NewVisitor
-from tests.browser.visits import LOOKS, Visitor
+from tests.browser.visits import Visitor, looks
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def try_out(visitor: Visitor, operation: str, status: int, **parameters: str) ->
     expect(block.locator(".live-responses-table .response-col_status").nth(1)).to_contain_text(str(status))
 
 
-@pytest.mark.parametrize(("scheme", "device"), LOOKS)
+@pytest.mark.parametrize(("scheme", "device"), looks("dark", "desktop"))
 def test_the_documentation_opens_and_tries_out_without_asking_anybody_else(
     new_visitor: NewVisitor, ada: User, scheme: str, device: str
 ) -> None:
@@ -44,7 +44,7 @@ def test_the_documentation_opens_and_tries_out_without_asking_anybody_else(
     assert not visitor.faults
 
 
-@pytest.mark.parametrize(("scheme", "device"), LOOKS)
+@pytest.mark.parametrize(("scheme", "device"), looks("light", "phone"))
 def test_a_token_is_made_replaced_and_revoked(
     new_visitor: NewVisitor, ada: User, scheme: str, device: str
 ) -> None:

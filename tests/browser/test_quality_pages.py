@@ -12,9 +12,7 @@ from tests.annotate.designs import running_campaign
 from tests.annotate.judging.test_qualification import GUIDELINES
 from tests.annotate.samples import small_corpus
 from tests.browser.conftest import NewVisitor
-from tests.browser.visits import LOOKS, Visitor
-
-EACH_WAY = pytest.mark.parametrize(("scheme", "device"), LOOKS)
+from tests.browser.visits import Visitor, looks
 
 
 def admin_at(new_visitor: NewVisitor, scheme: str, device: str) -> Visitor:
@@ -23,7 +21,7 @@ def admin_at(new_visitor: NewVisitor, scheme: str, device: str) -> Visitor:
     return visitor
 
 
-@EACH_WAY
+@pytest.mark.parametrize(("scheme", "device"), looks("dark", "phone"))
 def test_controls_are_made_by_a_button(
     new_visitor: NewVisitor, transactional_db: None, scheme: str, device: str
 ) -> None:
@@ -42,7 +40,7 @@ def test_controls_are_made_by_a_button(
     visitor.picture("corpus-with-controls")
 
 
-@EACH_WAY
+@pytest.mark.parametrize(("scheme", "device"), looks("light", "desktop"))
 def test_an_annotator_is_excluded_and_readmitted_by_keyboard(
     new_visitor: NewVisitor, transactional_db: None, scheme: str, device: str
 ) -> None:
@@ -80,7 +78,7 @@ def test_an_annotator_is_excluded_and_readmitted_by_keyboard(
     expect(page.get_by_role("row").filter(has_text="carl").locator("summary")).to_be_visible()
 
 
-@EACH_WAY
+@pytest.mark.parametrize(("scheme", "device"), looks("light", "phone"))
 def test_practice_that_counts(
     new_visitor: NewVisitor, transactional_db: None, scheme: str, device: str
 ) -> None:

@@ -1,14 +1,18 @@
 """A visitor's window: it notes whatever a page does wrong, and checks how the page looks and reads."""
 
+import itertools
 import os
 
 import pytest
+from _pytest.mark import ParameterSet
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from django.test import Client
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 
 from annotate.models import User
+
+DEVICES = {"desktop": (1280, 900), "phone": (390, 844)}
 
 LOOKS = [
     ("light", "desktop"),
@@ -18,7 +22,12 @@ LOOKS = [
 ]
 """Colour scheme and device: each run sees both schemes and both devices, a deep one every combination."""
 
-DEVICES = {"desktop": (1280, 900), "phone": (390, 844)}
+
+def looks(scheme: str, device: str) -> list[ParameterSet]:
+    """For a long walk through pages: this one in each run, every combination in a deep one."""
+    every = itertools.product(("light", "dark"), DEVICES)
+    return [pytest.param(*look, marks=[pytest.mark.deep] * (look != (scheme, device))) for look in every]
+
 
 _REPORT_POLICY_VIOLATIONS = """
     document.addEventListener("securitypolicyviolation", event =>

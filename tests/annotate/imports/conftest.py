@@ -1,0 +1,13 @@
+"""Uploads of a test wait in a folder of its own."""
+
+from pathlib import Path
+
+import pytest
+from django.conf import LazySettings
+
+
+@pytest.fixture(autouse=True)
+def waiting_room(settings: LazySettings, tmp_path: Path) -> Path:
+    """Where uploads wait."""
+    settings.UPLOADS_DIR = tmp_path
+    return tmp_path

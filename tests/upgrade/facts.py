@@ -1,0 +1,129 @@
+"""What a site shows of its data: the answers of the API, exports, and the data on its pages."""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.test import Client
+
+from tests.upgrade.judging import text_of
+
+OF_A_CORPUS = ("", "sentences/?limit=1000")
+OF_A_CAMPAIGN = (
+    "",
+    "progress/",
+    "annotators/?limit=1000",
+    "items/?limit=1000",
+    "judgments/?limit=1000&history=true&excluded=true",
+    "agreement/",
+    "ranking/?seed=1",
+    "ranking/?seed=1&unit=sentence&excluded=true&replicates=200",
+    *(f"export/?format={name}" for name in ("csv", "jsonl", "appraise", "wmt-csv")),
+)
+PAGES = (
+    "/",
+    "/accounts/",
+    "/audit/",
+    "/jobs/",
+    "/programs/",
+    "/campaigns/new/",
+    "/imports/corpus/",
+    "/imports/judgments/",
+)
+PAGES_OF_A_CORPUS = ("", "controls.csv", "delete/", "distinct-outputs.svg")
+PAGES_OF_A_CAMPAIGN = (
+    "",
+    "manage/",
+    "edit/",
+    "launch/",
+    "clone/",
+    "delete/",
+    "crowd/",
+    "crowd/payouts.csv",
+    "export/",
+    "reports-and-skips/",
+    "quality/",
+    "ranking/",
+    "ranking/systems.svg",
+    "ranking/agreement.svg",
+    "progress.svg",
+)
+
+
+def facts_of(admin: Client, researcher: Client) -> dict[str, Any]:
+    """All facts.
+
+    Returns:
+        `api`: by address the status and the content that the API answers to the researcher, exports as rows;
+        `names`: by campaign the names of the annotators by number, as the API answers to the admin;
+        `pages`: by address the status of the admin's page, and which names it shows.
+    """
+    corpora = _results(researcher, "corpora/")
+    campaigns = _results(researcher, "campaigns/")
+    addresses = [
+        *("corpora/", "campaigns/"),
+        *(f"corpora/{corpus['uuid']}/{rest}" for corpus in corpora for rest in OF_A_CORPUS),
+        *(f"campaigns/{campaign['uuid']}/{rest}" for campaign in campaigns for rest in OF_A_CAMPAIGN),
+    ]
+    names = {campaign["uuid"]: _names(admin, campaign["uuid"]) for campaign in campaigns}
+    systems = {name for row in corpora for name in _systems(researcher, f"corpora/{row['uuid']}/")}
+    people = {name for of_campaign in names.values() for name in of_campaign.values()}
+    words = sorted({row["name"] for row in (*corpora, *campaigns)} | systems | people)
+    pages = [
+        *PAGES,
+        *(f"/corpora/{corpus['uuid']}/{rest}" for corpus in corpora for rest in PAGES_OF_A_CORPUS),
+        *(f"/campaigns/{campaign['uuid']}/{rest}" for campaign in campaigns for rest in PAGES_OF_A_CAMPAIGN),
+    ]
+    return {
+        "api": {address: _answer(researcher, address) for address in addresses},
+        "names": names,
+        "pages": {address: _page(admin, address, words) for address in pages},
+    }
+
+
+def facts_again(then: Mapping[str, Any], admin: Client, researcher: Client) -> dict[str, Any]:
+    """The facts at the same addresses, and of the names on pages those that were there."""
+    return {
+        "api": {address: _answer(researcher, address) for address in then["api"]},
+        "names": {uuid: _names(admin, uuid) for uuid in then["names"]},
+        "pages": {address: _page(admin, address, page["names"]) for address, page in then["pages"].items()},
+    }
+
+
+def _names(admin: Client, campaign: str) -> dict[str, str]:
+    rows = _results(admin, f"campaigns/{campaign}/annotators/?names=true")
+    return {str(row["annotator_number"]): row["annotator"] for row in rows}
+
+
+def _results(client: Client, address: str) -> list[dict[str, Any]]:
+    answer = client.get(f"/api/v1/{address}")
+    rows: list[dict[str, Any]] = answer.json()["results"]
+    return rows
+
+
+def _systems(client: Client, address: str) -> list[str]:
+    return [system["name"] for system in client.get(f"/api/v1/{address}").json()["systems"]]
+
+
+def _answer(client: Client, address: str) -> dict[str, Any]:
+    response = client.get(f"/api/v1/{address}")
+    body = response.getvalue().decode() if response.streaming else response.content.decode()
+    return {"status": response.status_code, "content": _content(body, response["Content-Type"])}
+
+
+def _content(body: str, kind: str) -> object:
+    """What comparing is to see of an answer: fields by name, where it has any."""
+    if "csv" in kind:
+        return list(csv.DictReader(io.StringIO(body)))
+    if "jsonl" in kind or "ndjson" in kind:
+        return [json.loads(line) for line in body.splitlines()]
+    return json.loads(body) if "json" in kind else body
+
+
+def _page(client: Client, address: str, words: Iterable[str]) -> dict[str, Any]:
+    response = client.get(address)
+    body = response.getvalue().decode() if response.streaming else response.content.decode()
+    text = text_of(body)
+    return {"status": response.status_code, "names": [word for word in words if word in text]}
