@@ -28,6 +28,7 @@ from annotate.judgments.pseudonyms import annotator_known_as, naming
 from annotate.judgments.stream import Selection, judgment_records, selected_judgments
 from annotate.models import Campaign, Judgment, JudgmentState
 from annotate.web.access import campaign_or_404
+from annotate.web.downloads import giving_way
 from annotate.web.filters import MAX_NUMBER
 from formats import JudgmentRecord
 from formats.writers import FORMATS
@@ -154,7 +155,7 @@ class Export(ApiView):
         except ExportError as error:
             raise ValidationError({"format": [str(error)]}) from error
         return StreamingHttpResponse(
-            pieces,
+            giving_way(pieces),
             content_type=file_format.content_type,
             headers={
                 "Content-Disposition": f'attachment; filename="{file_name(campaign, file_format, selection)}"'

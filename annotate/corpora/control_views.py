@@ -13,6 +13,7 @@ from annotate.corpora.queries import inserted_errors
 from annotate.models import Corpus, Reference, System, SystemRole
 from annotate.storage.job_kinds import MAKE_CONTROLS
 from annotate.web.access import AccountRequest, admin, corpus_or_404, researcher
+from annotate.web.downloads import giving_way
 from formats.formulas import guarded
 from formats.writers.pieces import in_pieces
 from formats.writers.tables import csv_lines
@@ -57,7 +58,7 @@ def table(request: AccountRequest, uuid: UUID) -> HttpResponseBase:
     """What was put into which source, as CSV; characters count from 0."""
     corpus = corpus_or_404(uuid)
     return StreamingHttpResponse(
-        in_pieces(csv_lines(COLUMNS, _rows(corpus))),
+        giving_way(in_pieces(csv_lines(COLUMNS, _rows(corpus)))),
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": 'attachment; filename="controls.csv"'},
     )

@@ -11,6 +11,7 @@ from annotate.judgments.exporting import export_judgments, file_name
 from annotate.judgments.forms import ExportForm
 from annotate.models import Campaign
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
+from annotate.web.downloads import giving_way
 from annotate.web.refusals import RefusalsAt
 from formats.writers import FORMATS
 
@@ -37,7 +38,7 @@ def export(request: AccountRequest, uuid: UUID) -> HttpResponseBase:
         )
         disposition = f'attachment; filename="{file_name(campaign, file_format, form.selection)}"'
         return StreamingHttpResponse(
-            pieces,
+            giving_way(pieces),
             content_type=file_format.content_type,
             headers={"Content-Disposition": disposition, "Cache-Control": "no-store"},
         )
