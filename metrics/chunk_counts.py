@@ -6,7 +6,7 @@ import numpy as np
 
 from metrics.base import FloatArray
 from metrics.chunks import Chunk, partition
-from metrics.cumulative_choice import COUNTS, FN, FP, TN, TP, UNNECESSARY
+from metrics.edit_columns import COUNTS, FN, FP, TN, TP, UNNECESSARY
 from metrics.edit_sources import Correction
 
 ASSUMPTIONS = ("dependent", "independent")

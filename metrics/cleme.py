@@ -16,7 +16,7 @@ from metrics.chunk_counts import (
     counted,
     mean_length,
 )
-from metrics.cumulative_choice import FN, FP, TN, TP
+from metrics.edit_columns import FN, FP, TN, TP
 from metrics.edit_metric import EditMetric, Reader
 from metrics.edit_sources import Correction, EditSource, gold_parameter
 from metrics.inputs import EvaluationSet

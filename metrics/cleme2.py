@@ -8,7 +8,7 @@ import numpy as np
 from metrics.base import FloatArray, IntArray, Rows
 from metrics.chunk_counts import BY_LENGTH, counted
 from metrics.cleme import assumption_parameter
-from metrics.cumulative_choice import FN, FP, TN, TP, UNNECESSARY
+from metrics.edit_columns import FN, FP, TN, TP, UNNECESSARY
 from metrics.edit_metric import EditMetric, Reader
 from metrics.edit_sources import Correction, EditSource, gold_parameter
 from metrics.inputs import EvaluationSet

@@ -2,18 +2,14 @@
 
 ERRANT's comparison and CLEME choose the reference that gives the highest F so far, rounded to four digits,
 CLEME2.0 the one with the highest score so far. So the order of sentences matters. Columns of a row begin with
-`COUNTS`; what follows them is added up for the references chosen.
+those of `metrics.edit_columns`; what follows them is added up for the references chosen.
 """
 
 import numpy as np
 
 from metrics.base import FloatArray, IntArray
+from metrics.edit_columns import FN, FP, TN, TP, UNNECESSARY
 from ranking.compilation import compiled
-
-COUNTS = ("TP", "FP", "FN", "TN", "FP without an error")
-"""Matched edits, edits without a match, missed ones, unchanged places; and FP where nothing is wrong."""
-
-TP, FP, FN, TN, UNNECESSARY = range(len(COUNTS))
 
 DIGITS = 10_000.0
 SPLIT = 134_217_729.0

@@ -24,7 +24,7 @@ P = TypeVar("P", bound=EditParameters)
 
 
 class EditMetric(Metric[P]):
-    """A metric of edits; its rows, one a reference, begin with `metrics.cumulative_choice.COUNTS`."""
+    """A metric of edits; its rows, one a reference, begin with `metrics.edit_columns.COUNTS`."""
 
     needs = frozenset({Need.REFERENCES, Need.PARSER})
     reads_edits = True

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrics.base import FloatArray, IntArray, Rows
-from metrics.cumulative_choice import COUNTS
+from metrics.edit_columns import COUNTS
 from metrics.edit_metric import EditMetric, Reader
 from metrics.edit_sources import Correction, EditSource, gold_parameter
 from metrics.errant_types import DETECTED_ONLY, PLACES, category, operation, place_of

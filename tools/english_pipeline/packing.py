@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import srsly
 from spacy.language import Language
 from spacy.scorer import Scorer
 from spacy.tokens import Doc
@@ -14,6 +15,7 @@ from spacy.training import Example
 from thinc.api import Model
 
 from tools.english_pipeline.training import NAME, documents
+from tools.english_pipeline.universal_tags import patterns
 
 MANTISSA_BITS = 7
 """Of the 23 of a weight: rounding to so many changes no score and lets the file shrink by half."""
@@ -39,16 +41,42 @@ def pack(nlp: Language, path: Path, version: str) -> None:
     """Write configuration and weights into a zip file; the same pipeline gives the same bytes."""
     nlp.meta["name"] = NAME
     nlp.meta["version"] = version
+    nlp.meta["license"] = "CC BY-SA 4.0"
+    nlp.meta["performance"] = {}
     config = nlp.config.interpolate()
     # Not the sections on training, which hold paths of the machine.
     needed = {section: config[section] for section in ("nlp", "components")}
     parts = {
         "config.json": json.dumps(needed, sort_keys=True).encode(),
-        "pipeline.msgpack": nlp.to_bytes(exclude=["tokenizer", "config"]),
+        "pipeline.msgpack": _without_words(nlp),
     }
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as file:
         for name, content in parts.items():
             file.writestr(zipfile.ZipInfo(name, FIXED_TIME), content, zipfile.ZIP_DEFLATED, 9)
+
+
+def _without_words(nlp: Language) -> bytes:
+    """The pipeline's weights and tables, without the treebank's words.
+
+    The vocabulary keeps every word of the training data, addresses and telephone numbers among them. Models
+    see words by their hashes alone, so that only names of labels are needed.
+    """
+    parts: Any = srsly.msgpack_loads(nlp.to_bytes(exclude=["tokenizer", "config"]))
+    vocab: Any = srsly.msgpack_loads(parts["vocab"])
+    labels = [label for name in ("tagger", "parser") for label in nlp.pipe_labels[name]]
+    needed = {*labels, *_strings(patterns())}
+    vocab["strings"] = srsly.json_dumps(sorted(needed))
+    parts["vocab"] = srsly.msgpack_dumps(vocab)
+    return bytes(srsly.msgpack_dumps(parts))
+
+
+def _strings(values: object) -> set[str]:
+    """All strings in nested lists and dictionaries."""
+    if isinstance(values, str):
+        return {values}
+    if isinstance(values, dict):
+        values = [*values.keys(), *values.values()]
+    return {each for value in values for each in _strings(value)} if isinstance(values, list) else set()
 
 
 def quality(nlp: Language, treebank: Path) -> dict[str, float]:

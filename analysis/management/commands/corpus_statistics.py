@@ -12,6 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from analysis.analyses.metric_scores import read_evaluation
+from analysis.management.numbers import decimals
 from annotate.management.english import add_pipeline_option, english_pipeline
 from annotate.management.import_command import named_path
 from annotate.management.terminal import progress_bar
@@ -112,10 +113,10 @@ def _sizes(found: CorpusStatistics) -> Table:
         ("Tokens a sentence", f"{found.tokens:.1f} ± {found.tokens_deviation:.1f}"),
         ("References", f"{found.references:,}"),
         ("Unchanged", f"{found.unchanged:.1%}"),
-        ("Edits a changed sentence", _decimals(found.edits)),
-        ("Tokens an edit", _decimals(found.tokens_an_edit)),
-        ("... of the source", _decimals(found.source_tokens_an_edit)),
-        ("... of the correction", _decimals(found.corrected_tokens_an_edit)),
+        ("Edits a changed sentence", decimals(found.edits, 2)),
+        ("Tokens an edit", decimals(found.tokens_an_edit, 2)),
+        ("... of the source", decimals(found.source_tokens_an_edit, 2)),
+        ("... of the correction", decimals(found.corrected_tokens_an_edit, 2)),
         ("Type-token ratio", f"{found.type_token_ratio:.3f}"),
     ):
         table.add_row(name, value)
@@ -143,7 +144,3 @@ def _agreement(agreement: Mapping[str, Agreement]) -> Table:
         cells = (each.precision, each.recall, each.f)
         table.add_row(escape(name), *(f"{100 * cell:.1f}" for cell in cells))
     return table
-
-
-def _decimals(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2f}"
