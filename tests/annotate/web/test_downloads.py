@@ -9,7 +9,7 @@ from annotate.web.downloads import LONGEST_PAUSE, giving_way
 
 
 def test_pauses_are_as_long_as_the_pieces_take_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    now, pauses = 0.0, []
+    now, pauses = 0.0, list[float]()
 
     def pieces() -> Iterator[bytes]:
         nonlocal now
