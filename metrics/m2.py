@@ -39,7 +39,7 @@ class M2Parameters:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Gold:
-    """The edits of one annotator at one sentence, as arrays for `metrics.m2_kernel.best_edits`."""
+    """The edits of one annotator at one sentence, as arrays for `metrics.m2_kernel.matching.best_edits`."""
 
     annotator: int
     spans: IntArray
@@ -116,7 +116,7 @@ class M2(Metric[M2Parameters]):
         return figures
 
     def _choose(self, rows: Rows, picks: IntArray) -> tuple[FloatArray, IntArray]:
-        from metrics.m2_kernel import choose_annotators
+        from metrics.m2_kernel.annotator_choice import choose_annotators
 
         annotators = int(rows.values[:, :, 3].max()) + 1
         return choose_annotators(rows.values, rows.sizes, picks, float(self.parameters.beta), annotators)
@@ -126,7 +126,8 @@ class _Matcher:
     """Counts correct, proposed and gold edits of an output."""
 
     def __init__(self, parameters: M2Parameters, encoded: Callable[[Sequence[str]], IntArray]) -> None:
-        from metrics.m2_kernel import best_edits, lattice, matched
+        from metrics.m2_kernel.lattice import lattice
+        from metrics.m2_kernel.matching import best_edits, matched
 
         self._parameters = parameters
         self._encoded = encoded

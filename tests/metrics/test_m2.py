@@ -8,6 +8,9 @@ from hypothesis import strategies as st
 from benchmarks import plain_m2
 from metrics import Annotation, EvaluationSet, GoldEdit, score
 from metrics.m2 import M2, M2Parameters
+from metrics.m2_kernel.annotator_choice import choose_annotators
+from metrics.m2_kernel.lattice import lattice
+from metrics.m2_kernel.matching import best_edits, matched
 from tests.metrics.reference_data import CoNLL14, gold_edits, lines
 
 OFFICIAL = {
@@ -152,6 +155,15 @@ def test_hostile_texts_are_scored_or_refused_with_a_reason(source: str, output: 
     assert corpus.value is not None
     assert corpus.not_scored == len(scored.not_scored("x"))
     assert all("M2" in reason for reason in scored.not_scored("x").values())
+
+
+def test_each_step_is_compiled_once_whatever_the_texts() -> None:
+    """Texts with edits, without gold edits, empty ones, and one that is refused."""
+    gold = (Annotation("0", (GoldEdit(0, 1, ("b",)),)), Annotation("1", ()))
+    data = EvaluationSet(("a c", "a c", "", "x " * 1000), annotations=(gold, (), (), ()))
+    score(M2(), data, {"x": ["b c", "a", "b", "y " * 1000]}).corpus("x")
+    for step in (lattice, best_edits, matched, choose_annotators):
+        assert len(step.signatures) == 1  # type: ignore[attr-defined]
 
 
 def test_the_signature_names_options_and_annotators() -> None:

@@ -19,9 +19,7 @@ from ranking import (
     update_skills,
     wmt_parameters,
 )
-from ranking.compilation import compiled
 from ranking.trueskill import _alias_table
-from ranking.trueskill_kernel import last_largest
 from tests.ranking.frames import few_examples, snapshot
 
 START = Skill(0.0, 0.5)
@@ -199,9 +197,3 @@ def test_a_free_for_all_ranks_up_to_five() -> None:
 def test_a_larger_free_for_all_is_refused() -> None:
     with pytest.raises(ValueError, match="judgment 0 ranks 6 systems"):
         rate_rankings(snapshot(("anna", 0, "A > B > C > D > E > F")))
-
-
-def test_where_machine_code_cannot_be_kept_it_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in a package folder and a home that are both read-only."""
-    monkeypatch.setattr("numba.core.config.CACHE_LOCATOR_CLASSES", "IPythonCacheLocator")
-    assert compiled(last_largest.py_func)(np.array([2.0, 3.0, 3.0, 1.0])) == 2  # type: ignore[attr-defined]
