@@ -8,7 +8,7 @@ from django.urls import reverse
 from analysis.analyses.ranking import PARTS_OF_JUDGING, RATED, Choice, rank, replicates_of
 from analysis.pages.forms import query_of
 from analysis.runs.as_json import from_json, to_json
-from analysis.runs.computing import judging_of, standings_in
+from analysis.runs.computing import judging_of, quality_in
 from analysis.runs.job_kinds import QUALITY_OF_CAMPAIGN, RANK_CAMPAIGN
 from annotate.judgments.kept_snapshots import SnapshotTooLargeError, kept_snapshot
 from annotate.judgments.queries import answers_version
@@ -43,13 +43,13 @@ def rank_campaign(job: RunningJob) -> dict[str, Any]:
 
 @job_kind(QUALITY_OF_CAMPAIGN)
 def quality_of_campaign(job: RunningJob) -> dict[str, Any]:
-    """How the annotators of a campaign stand, with the version of the answers that this rests on."""
+    """How carefully the annotators of a campaign work, with the version of the answers that this rests on."""
     campaign, version, frame = _read(job)
     frame = frame[list(READ)]
     job.begin("Looking at the annotators")
     return {
         "version": version,
-        "standings": to_json(standings_in(campaign, frame)),
+        "standings": to_json(quality_in(campaign, frame)),
         "url": reverse("quality", args=[campaign.uuid]),
     }
 

@@ -10,12 +10,16 @@ views = LazyViews("analysis.pages.ranking")
 urlpatterns = [
     path("campaigns/<uuid:uuid>/ranking/", views.ranking, name="ranking"),
     path("campaigns/<uuid:uuid>/quality/", quality_views.quality, name="quality"),
-    path("campaigns/<uuid:uuid>/quality/compute/", quality_views.compute, name="compute-quality"),
-    path("campaigns/<uuid:uuid>/ranking/compute/", views.compute, name="compute-ranking"),
-    path("campaigns/<uuid:uuid>/ranking/systems.<str:image>", views.ranking_figure, name="ranking-figure"),
+    path("campaigns/<uuid:uuid>/quality/compute/", quality_views.compute_quality, name="compute-quality"),
+    path("campaigns/<uuid:uuid>/ranking/compute/", views.compute_ranking, name="compute-ranking"),
+    path("campaigns/<uuid:uuid>/ranking/systems.<str:image>", views.ranking_image, name="ranking-figure"),
     path(
-        "campaigns/<uuid:uuid>/ranking/agreement.<str:image>", views.agreement_figure, name="agreement-figure"
+        "campaigns/<uuid:uuid>/ranking/agreement.<str:image>", views.agreement_image, name="agreement-figure"
     ),
-    path("campaigns/<uuid:uuid>/progress.<str:image>", views.progress_figure, name="progress-figure"),
-    path("corpora/<uuid:uuid>/distinct-outputs.<str:image>", views.distinct_outputs, name="distinct-outputs"),
+    path("campaigns/<uuid:uuid>/progress.<str:image>", views.progress_image, name="progress-figure"),
+    path(
+        "corpora/<uuid:uuid>/distinct-outputs.<str:image>",
+        views.distinct_outputs_image,
+        name="distinct-outputs",
+    ),
 ]

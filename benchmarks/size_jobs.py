@@ -101,7 +101,7 @@ def _works() -> dict[str, Callable[["Campaign"], Any]]:
     import pyarrow as pa
 
     from analysis.analyses.ranking import RATED, Choice, choose, rank
-    from analysis.runs.computing import judging_of, standings_in
+    from analysis.runs.computing import judging_of, quality_in
     from annotate.judgments.kept_snapshots import keep, kept_snapshot, kept_tables
     from annotate.judgments.queries import rated_by_score
     from annotate.judgments.snapshot_reading import named_frame
@@ -128,12 +128,12 @@ def _works() -> dict[str, Callable[["Campaign"], Any]]:
         "snapshot cold": read,
         NOT_MEASURED: leave_some_out,
         "snapshot with 1 % new": read,
-        "quality": lambda campaign: standings_in(campaign, kept_snapshot(campaign)[list(READ)]),
+        "quality": lambda campaign: quality_in(campaign, kept_snapshot(campaign)[list(READ)]),
         "agreement": lambda campaign: judging_of(
             campaign, kept_snapshot(campaign)[list(RATED)], as_judged(campaign)
         ),
         "rank": lambda campaign: rank(kept_snapshot(campaign), as_judged(campaign)),
-        "quality of scores": lambda campaign: standings_in(campaign, scored(campaign)[list(READ)]),
+        "quality of scores": lambda campaign: quality_in(campaign, scored(campaign)[list(READ)]),
         "agreement of scores": lambda campaign: judging_of(
             campaign, scored(campaign)[list(RATED)], by_scores
         ),

@@ -27,7 +27,7 @@ Draw = Callable[[np.random.Generator, int], NDArray[D]]
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class ScoreInterval:
     """A percentile bootstrap interval.
 
     Attributes:
@@ -42,7 +42,7 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class DifferenceTest:
     """Two systems under one metric.
 
     Attributes:
@@ -88,19 +88,21 @@ def bootstrap_intervals(
     *,
     confidence: float = 0.95,
     progress: Progress | None = None,
-) -> dict[str, Interval]:
+) -> dict[str, ScoreInterval]:
     """A percentile interval for each system (Efron and Tibshirani 1993, chapter 13)."""
     systems = tuple(scored.picks)
     scores = bootstrap_scores(scored, systems, range(replicates), seed, progress=progress)
     return dict(zip(systems, percentile_intervals(scores, confidence), strict=True))
 
 
-def percentile_intervals(scores: FloatArray, confidence: float) -> list[Interval]:
+def percentile_intervals(scores: FloatArray, confidence: float) -> list[ScoreInterval]:
     """The interval of each column of replicates, shape (replicates, systems)."""
     tail = (1 - confidence) / 2
     bounds = np.quantile(scores, [tail, 1 - tail], axis=0)
     return [
-        Interval(None, None, confidence) if np.isnan(low + high) else Interval(low, high, confidence)
+        ScoreInterval(None, None, confidence)
+        if np.isnan(low + high)
+        else ScoreInterval(low, high, confidence)
         for low, high in bounds.T.tolist()
     ]
 
@@ -113,7 +115,7 @@ def paired_bootstrap(
     seed: int,
     *,
     progress: Progress | None = None,
-) -> Comparison:
+) -> DifferenceTest:
     """Test two systems on the same resampled sentences (Koehn 2004, in the two-sided form of sacreBLEU).
 
     The p-value is (b + 1) / (B + 1), b the number of the B replicates whose difference lies at least as far
@@ -121,7 +123,7 @@ def paired_bootstrap(
     """
     difference = _difference(scored, first, second)
     if difference is None:
-        return Comparison(None, None, replicates)
+        return DifferenceTest(None, None, replicates)
     scores = bootstrap_scores(scored, (first, second), range(replicates), seed, progress=progress)
     differences = scores[:, 0] - scores[:, 1]
     return _compared(difference, differences - differences.mean())
@@ -135,7 +137,7 @@ def approximate_randomisation(
     seed: int,
     *,
     progress: Progress | None = None,
-) -> Comparison:
+) -> DifferenceTest:
     """Test two systems by swapping their outputs at random (Noreen 1989; Riezler and Maxwell 2005).
 
     Each sentence's outputs are swapped with probability 1/2. The p-value is (b + 1) / (B + 1), b the number
@@ -143,7 +145,7 @@ def approximate_randomisation(
     """
     difference = _difference(scored, first, second)
     if difference is None:
-        return Comparison(None, None, replicates)
+        return DifferenceTest(None, None, replicates)
     one, other = scored.picks[first], scored.picks[second]
     corpus_scores = scored.metric.corpus_scores
     differences = []
@@ -157,7 +159,7 @@ def approximate_randomisation(
 
 def compare_with_best(
     scored: Scored, replicates: int, seed: int, *, progress: Progress | None = None
-) -> tuple[str, Mapping[str, Comparison]]:
+) -> tuple[str, Mapping[str, DifferenceTest]]:
     """The system with the highest score, and the paired bootstrap of each other one against it."""
     scores = {system: scored.corpus(system).value for system in scored.picks}
     defined = {system: value for system, value in scores.items() if value is not None}
@@ -190,8 +192,8 @@ def _difference(scored: Scored, first: str, second: str) -> float | None:
     return None if one is None or other is None else one - other
 
 
-def _compared(difference: float, differences: FloatArray) -> Comparison:
+def _compared(difference: float, differences: FloatArray) -> DifferenceTest:
     """`differences` if the systems were equal; NaN counts as extreme, so the p-value is not too low."""
     extreme = ~(np.abs(differences) < abs(difference) - SMALLEST_DIFFERENCE)
     p_value = (int(extreme.sum()) + 1) / (len(differences) + 1)
-    return Comparison(difference, p_value, len(differences))
+    return DifferenceTest(difference, p_value, len(differences))

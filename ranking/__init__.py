@@ -89,7 +89,7 @@ from ranking.scalars import (
     system_changes,
     system_means,
 )
-from ranking.side_by_side import Place, side_by_side
+from ranking.side_by_side import MethodRank, side_by_side
 from ranking.snapshot import (
     RANKING_COLUMNS,
     SCORING_COLUMNS,
@@ -150,11 +150,11 @@ __all__ = [
     "MeanCorrelation",
     "MeanReplicates",
     "Method",
+    "MethodRank",
     "PairCounts",
     "PairwiseTau",
     "PeerAgreement",
     "PermutationTest",
-    "Place",
     "Predictions",
     "Projection",
     "Ranks",

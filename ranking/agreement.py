@@ -23,7 +23,8 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from ranking.pairs import BY_RANKS, IntArray, OutputPairs, output_pairs
+from ranking.arrays import IntArray
+from ranking.pairs import BY_RANKS, OutputPairs, output_pairs
 from ranking.snapshot import Basis
 
 OUTCOMES = (1, 0, -1)

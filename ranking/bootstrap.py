@@ -9,15 +9,13 @@ from dataclasses import dataclass
 from math import ceil
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.stats import rankdata
 
+from ranking.arrays import FloatArray, IntArray
 from ranking.bradley_terry import bradley_terry, limiting_strengths
 from ranking.expected_wins import mean_shares_won
-from ranking.pairs import IntArray, PairCounts
+from ranking.pairs import PairCounts
 from ranking.resampling import GroupedPairs, resampled_counts
-
-Scores = NDArray[np.float64]
 
 DECIMALS = 12
 """Scores that differ only beyond are equal: they differ by the order in which they were summed up."""
@@ -41,7 +39,7 @@ class Border:
     stability: float
 
 
-def expected_wins_replicates(pairs: GroupedPairs, replicates: range, seed: int) -> Scores:
+def expected_wins_replicates(pairs: GroupedPairs, replicates: range, seed: int) -> FloatArray:
     """ExpectedWins of resampled pairs, shape (B, S), the systems as in `pairs`; NaN without a decided pair.
 
     Works on counts (`resampled_counts`): the time for pairs drawn one by one does not grow with their number.
@@ -50,7 +48,7 @@ def expected_wins_replicates(pairs: GroupedPairs, replicates: range, seed: int) 
     return np.concatenate(blocks) if blocks else np.empty((0, len(pairs.systems)))
 
 
-def bradley_terry_replicates(pairs: GroupedPairs, replicates: range, seed: int) -> Scores:
+def bradley_terry_replicates(pairs: GroupedPairs, replicates: range, seed: int) -> FloatArray:
     """Log strengths of resampled pairs, shape (B, S), the systems as in `pairs`; NaN where there is none.
 
     A fit for each replicate (`bradley_terry`), on its counts; infinite for a system that won, or lost, all in
@@ -64,13 +62,13 @@ def bradley_terry_replicates(pairs: GroupedPairs, replicates: range, seed: int) 
     return np.array(strengths).reshape(len(strengths), len(pairs.systems))
 
 
-def bradley_terry_strengths(counts: PairCounts) -> Scores:
+def bradley_terry_strengths(counts: PairCounts) -> FloatArray:
     """The log strengths of `bradley_terry`, shape (S,), systems as in `counts`; NaN where there is none."""
     strengths = {row.system: row.strength for row in bradley_terry(counts).strengths}
     return np.array([strengths[system] for system in counts.systems], dtype=np.float64)
 
 
-def rank_ranges(scores: Scores, confidence: float = 0.95) -> tuple[IntArray, IntArray]:
+def rank_ranges(scores: FloatArray, confidence: float = 0.95) -> tuple[IntArray, IntArray]:
     """The lowest and the highest rank of each system, shape (S,) each; 1 is best (GJG15, section 5.2).
 
     The ranks of a system in all replicates are sorted, and of B replicates ceil(B (1 - confidence) / 2) are
@@ -104,7 +102,7 @@ def rank_clusters(low: IntArray, high: IntArray) -> IntArray:
     return clusters
 
 
-def win_probabilities(scores: Scores) -> NDArray[np.float64]:
+def win_probabilities(scores: FloatArray) -> FloatArray:
     """How often system i scores better than system j, shape (S, S), as a share of the replicates.
 
     Equal scores count half, so [i, j] and [j, i] add up to 1; the diagonal is .5.
@@ -114,7 +112,7 @@ def win_probabilities(scores: Scores) -> NDArray[np.float64]:
     return (1 + better - better.T) / 2 if len(better) else np.empty((0, 0))
 
 
-def cluster_borders(scores: Scores, clusters: IntArray) -> tuple[Border, ...]:
+def cluster_borders(scores: FloatArray, clusters: IntArray) -> tuple[Border, ...]:
     """The borders between `clusters` (shape (S,), from 1), from the best down, with their stability."""
     comparable = _comparable(scores)
     return tuple(
@@ -131,5 +129,5 @@ def cluster_borders(scores: Scores, clusters: IntArray) -> tuple[Border, ...]:
     )
 
 
-def _comparable(scores: Scores) -> Scores:
+def _comparable(scores: FloatArray) -> FloatArray:
     return np.where(np.isnan(scores), -np.inf, np.round(scores, DECIMALS))

@@ -25,9 +25,8 @@ from scipy.sparse.csgraph import (
     connected_components,
 )
 
-from ranking.pairs import IntArray, PairCounts
-
-FloatArray = NDArray[np.float64]
+from ranking.arrays import FloatArray, IntArray
+from ranking.pairs import PairCounts
 
 CLOSE = 1e-13
 """The log-likelihood per comparison still to be gained at which the next Newton step is the last: well above

@@ -11,11 +11,11 @@ from itertools import permutations as all_orders
 from math import factorial, sqrt
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.stats import kendalltau, rankdata
 from scipy.stats import t as student
 
-Scores = NDArray[np.float64]
+from ranking.arrays import FloatArray
 
 ROUNDING = 1e-12
 """Coefficients that differ by less are equal: they differ by the order in which they were summed up."""
@@ -226,20 +226,20 @@ def williams_test(human: ArrayLike, first: ArrayLike, second: ArrayLike) -> Will
     return WilliamsTest(one, other, between, t, float(2 * student.sf(abs(t), n - 3)), None)
 
 
-def _scores(first: ArrayLike, second: ArrayLike) -> tuple[Scores, Scores]:
+def _scores(first: ArrayLike, second: ArrayLike) -> tuple[FloatArray, FloatArray]:
     one, other = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
     if one.ndim != 1 or one.shape != other.shape:
         raise ValueError(f"scores have the shapes {one.shape} and {other.shape}, which should both be (n,)")
     return _numbers(one), _numbers(other)
 
 
-def _numbers(scores: Scores) -> Scores:
+def _numbers(scores: FloatArray) -> FloatArray:
     if not np.isfinite(scores).all():
         raise ValueError("scores are not all numbers: leave out the systems that have none")
     return scores
 
 
-def _fault(first: Scores, second: Scores) -> str | None:
+def _fault(first: FloatArray, second: FloatArray) -> str | None:
     """Why scores of shape (n,) have no correlation."""
     if len(first) < 2:
         return TOO_FEW
@@ -247,7 +247,7 @@ def _fault(first: Scores, second: Scores) -> str | None:
     return f"all {' and '.join(constant)} scores are equal" if constant else None
 
 
-def _shuffled(scores: Scores, times: int, seed: int) -> Iterator[Scores]:
+def _shuffled(scores: FloatArray, times: int, seed: int) -> Iterator[FloatArray]:
     """The scores in random orders, shape (block, n), until there are so many."""
     rng = np.random.default_rng(seed)
     block = max(1, SCORES_PER_BLOCK // len(scores))
@@ -255,7 +255,7 @@ def _shuffled(scores: Scores, times: int, seed: int) -> Iterator[Scores]:
         yield rng.permuted(np.tile(scores, (min(block, times - begin), 1)), axis=1)
 
 
-def _coefficients(first: Scores, second: Scores, coefficient: Coefficient) -> Scores:
+def _coefficients(first: FloatArray, second: FloatArray, coefficient: Coefficient) -> FloatArray:
     """Coefficients along the last axis, shape (...); NaN where one side is constant."""
     if coefficient is Coefficient.KENDALL:
         first, second = np.broadcast_arrays(first, second)
@@ -266,5 +266,5 @@ def _coefficients(first: Scores, second: Scores, coefficient: Coefficient) -> Sc
     one, other = (scores - scores.mean(axis=-1, keepdims=True) for scores in (first, second))
     norms = np.sqrt(np.sum(one**2, axis=-1) * np.sum(other**2, axis=-1))
     varied = (np.ptp(first, axis=-1) > 0) & (np.ptp(second, axis=-1) > 0)
-    values: Scores = np.where(varied, np.sum(one * other, axis=-1) / np.where(varied, norms, 1), np.nan)
+    values: FloatArray = np.where(varied, np.sum(one * other, axis=-1) / np.where(varied, norms, 1), np.nan)
     return np.clip(values, -1, 1)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ranking.pairs import IntArray, PairCounts
+from ranking.arrays import FloatArray, IntArray
+from ranking.pairs import PairCounts
 
 Opponents = Literal["met", "beaten"]
 
@@ -67,7 +67,7 @@ def expected_wins(counts: PairCounts) -> ExpectedWins:
     return ExpectedWins(tuple(sorted(scores, key=_best_first)))
 
 
-def mean_shares_won(wins: IntArray, opponents: Opponents = "met") -> NDArray[np.float64]:
+def mean_shares_won(wins: IntArray, opponents: Opponents = "met") -> FloatArray:
     """ExpectedWins of many rankings at once (GJG15, section 5.1).
 
     `wins` has the shape (..., S, S), wins[..., i, j] being how often system i was judged better than system

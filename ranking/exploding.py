@@ -11,7 +11,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-Codes = NDArray[np.int64]
+from ranking.arrays import IntArray
+
+Codes = IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)

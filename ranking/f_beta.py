@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ranking.arrays import FloatArray
 from ranking.correlation import Coefficient, Correlation, correlation
 
 
@@ -24,7 +25,7 @@ class SweepPoint:
     pearson: Correlation
 
 
-def f_beta(precision: ArrayLike, recall: ArrayLike, beta: float) -> NDArray[np.float64]:
+def f_beta(precision: ArrayLike, recall: ArrayLike, beta: float) -> FloatArray:
     """The weighted harmonic mean of precision and recall, (1 + b^2) P R / (b^2 P + R), 0 where P or R is 0.
 
     `precision` and `recall` have one shape, which is that of the result (van Rijsbergen 1979).

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ranking.peer_agreement import FloatArray
+from ranking.arrays import FloatArray, IntArray
 
 FEWEST_PACES = 2
 """A median of one judge's time is no yardstick."""
@@ -49,12 +49,12 @@ class Habits:
     """
 
     seconds: FloatArray
-    timed: NDArray[np.int64]
+    timed: IntArray
     same_answer: FloatArray
-    several: NDArray[np.int64]
+    several: IntArray
     agreement: FloatArray
     by_chance: FloatArray
-    compared: NDArray[np.int64]
+    compared: IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)

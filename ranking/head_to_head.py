@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.stats import binom
 
+from ranking.arrays import FloatArray
 from ranking.pairs import PairCounts
 
 MARKS = ((0.01, "‡"), (0.05, "†"), (0.10, "⋆"))
@@ -81,7 +82,7 @@ def head_to_head(counts: PairCounts) -> HeadToHead:
     return HeadToHead(counts.systems, comparisons)
 
 
-def holm_correction(p_values: ArrayLike) -> NDArray[np.float64]:
+def holm_correction(p_values: ArrayLike) -> FloatArray:
     """The p-values of m tests, shape (m,), such that none at most alpha is wrong but with chance alpha.
 
     Step-down: the smallest times m, the next times m - 1, and so on, at most 1, and none below the one before

@@ -5,14 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from ranking.arrays import FloatArray, IntArray
 from ranking.correlation import Coefficient, Correlation, correlation
 from ranking.expected_wins import mean_shares_won
-from ranking.pairs import BY_RANKS, IntArray, expanded_pairs
+from ranking.pairs import BY_RANKS, expanded_pairs
 from ranking.snapshot import Basis
-
-Scores = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +57,7 @@ class JudgeCorrelations:
 
     judges: tuple[str, ...]
     systems: tuple[str, ...]
-    scores: Mapping[str, Scores]
+    scores: Mapping[str, FloatArray]
     between: Mapping[tuple[str, str], BothCorrelations]
     rest: Mapping[str, BothCorrelations]
     mean_spearman: MeanCorrelation
@@ -68,7 +66,7 @@ class JudgeCorrelations:
 
 def judge_correlations(
     snapshot: pd.DataFrame,
-    score: Callable[[IntArray], Scores] = mean_shares_won,
+    score: Callable[[IntArray], FloatArray] = mean_shares_won,
     by: Basis = BY_RANKS,
 ) -> JudgeCorrelations:
     """Correlate the judges' scores of the systems with each other and with those of the rest.
@@ -110,7 +108,7 @@ def _wins(pairs: pd.DataFrame, n_judges: int, n_systems: int) -> IntArray:
     return np.bincount(cells, minlength=n_judges * n_systems**2).reshape(n_judges, n_systems, n_systems)
 
 
-def _both(first: Scores, second: Scores) -> BothCorrelations:
+def _both(first: FloatArray, second: FloatArray) -> BothCorrelations:
     known = ~np.isnan(first) & ~np.isnan(second)
     return BothCorrelations(
         spearman=correlation(first[known], second[known], Coefficient.SPEARMAN),

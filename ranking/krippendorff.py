@@ -20,11 +20,10 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
+from ranking.arrays import FloatArray, IntArray
 from ranking.exploding import alphabetical, numbered, numbered_sequences
 from ranking.pairs import BY_RANKS, output_pairs
 from ranking.snapshot import Basis, Ranks, ranked_outputs, scored_outputs
-
-FloatArray = NDArray[np.float64]
 
 
 class Level(StrEnum):
@@ -103,7 +102,7 @@ def _codes(values: ArrayLike) -> tuple[NDArray[np.int32], int]:
 
 def _seats(
     unit: NDArray[np.int32], judge: NDArray[np.int32], n_judges: int
-) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64]]:
+) -> tuple[NDArray[np.int32], NDArray[np.int32], IntArray]:
     """A judge of a unit is a seat: the seat of each value, the unit of each seat, the values of each seat.
 
     Seats are numbered as `np.unique` of units and judges would number them, in less memory.

@@ -4,9 +4,9 @@ from enum import StrEnum
 
 import numpy as np
 
+from ranking.arrays import FloatArray
 from ranking.bootstrap import (
     ResamplingError,
-    Scores,
     bradley_terry_replicates,
     bradley_terry_strengths,
     expected_wins_replicates,
@@ -38,7 +38,7 @@ def replicate_scores(
     *,
     threads: int = 1,
     progress: Progress | None = None,
-) -> Scores:
+) -> FloatArray:
     """Scores of resampled pairs, shape (B, S), the systems as in `pairs`; NaN where a system has none.
 
     TrueSkill resamples pairs by WMT's procedure (`trueskill_runs`), other units by playing what was drawn
@@ -59,7 +59,7 @@ def replicate_scores(
     return scores
 
 
-def point_scores(method: Method, counts: PairCounts, replicates: Scores) -> Scores:
+def point_scores(method: Method, counts: PairCounts, replicates: FloatArray) -> FloatArray:
     """The score of each system, shape (S,); NaN where it has none.
 
     ExpectedWins and Bradley-Terry score the counts. TrueSkill has no score but the mean of its replicates.

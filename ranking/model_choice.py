@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from ranking.bootstrap import ResamplingError, Scores, rank_clusters, rank_ranges, win_probabilities
+from ranking.arrays import FloatArray, IntArray
+from ranking.bootstrap import ResamplingError, rank_clusters, rank_ranges, win_probabilities
 from ranking.methods import Method, point_scores, replicate_scores
-from ranking.pairs import BY_RANKS, IntArray, PairCounts
+from ranking.pairs import BY_RANKS, PairCounts
 from ranking.resampling import Progress, Unit, group_pairs
 from ranking.snapshot import Basis
 
@@ -82,7 +83,7 @@ def cross_validate(
     return Predictions(_accuracy(ordered), _accuracy(clustered))
 
 
-def _by_order(held_out: PairCounts, scores: Scores) -> list[float]:
+def _by_order(held_out: PairCounts, scores: FloatArray) -> list[float]:
     """The share of decided comparisons that go with the scores, shape (S,); nothing where none is decided."""
     decided = held_out.wins.sum()
     ahead = win_probabilities(scores[np.newaxis])

@@ -16,10 +16,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ranking.arrays import IntArray
 from ranking.exploding import alphabetical, numbered, runs, system_lists
 from ranking.snapshot import Basis, Ranks, compared_outputs, system_names
-
-IntArray = NDArray[np.int64]
 
 JUDGMENTS_PER_BLOCK = 2000
 """A block of judgments by 500 systems takes 8 MB."""

@@ -20,10 +20,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ranking.pairs import BY_RANKS, IntArray, OutputPairs, output_pairs
+from ranking.arrays import FloatArray, IntArray
+from ranking.pairs import BY_RANKS, OutputPairs, output_pairs
 from ranking.snapshot import Basis
-
-FloatArray = NDArray[np.float64]
 
 BLOCKS = 10
 """Pairs of outputs are counted in so many parts, in a tenth of the memory."""
@@ -88,7 +87,7 @@ def _sums(pairs: OutputPairs) -> FloatArray:
     return sums
 
 
-def _comparisons(judge: NDArray[np.integer], said: NDArray[np.int64], judges: int) -> FloatArray:
+def _comparisons(judge: NDArray[np.integer], said: IntArray, judges: int) -> FloatArray:
     """Shape (2, J): how often others said the same, and how often the judge said it once more."""
     cells, own = np.unique(said * judges + judge, return_counts=True)
     who = cells % judges
@@ -96,9 +95,7 @@ def _comparisons(judge: NDArray[np.integer], said: NDArray[np.int64], judges: in
     return np.stack([np.bincount(who, own * others, judges), np.bincount(who, own * (own - 1) // 2, judges)])
 
 
-def _ties(
-    judge: NDArray[np.integer], pair: NDArray[np.int64], tied: NDArray[np.bool_], judges: int
-) -> FloatArray:
+def _ties(judge: NDArray[np.integer], pair: IntArray, tied: NDArray[np.bool_], judges: int) -> FloatArray:
     """Shape (2, J): ties of the judge, and of the others, among the outcomes of all their comparisons."""
     cells, cell, own = np.unique(pair * judges + judge, return_inverse=True, return_counts=True)
     own_ties = np.bincount(cell, tied, len(cells))

@@ -11,12 +11,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from scipy.stats import beta
 
-from ranking import RANKING_COLUMNS, SCORING_COLUMNS, FlagRule, Habits, Scores, flags, peer_agreement
+from ranking.arrays import FloatArray, IntArray
 from ranking.control_rule import DEFAULT_RULE, ControlRule
 from ranking.exploding import numbered_sequences, runs
+from ranking.flags import FlagRule, Habits, flags
+from ranking.peer_agreement import peer_agreement
+from ranking.snapshot import RANKING_COLUMNS, SCORING_COLUMNS, Scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +60,8 @@ class Measure:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """The work of one annotator.
+class AnnotatorQuality:
+    """How carefully one annotator works.
 
     Attributes:
         annotator: the name.
@@ -90,7 +92,7 @@ class Standing:
         """The figures that the table shows as shares."""
         return (self.all_equal, self.same_answer, self.agreement, self.repeats)
 
-    def under(self, rule: ControlRule) -> "Standing":
+    def under(self, rule: ControlRule) -> "AnnotatorQuality":
         """The same work, checked by another rule."""
         return replace(self, check=_check(self.check.cases, self.check.passed, rule))
 
@@ -111,14 +113,14 @@ def control_checks(
     state count: leave out beforehand what is not wanted.
     """
     cases = _cases(_rated(snapshot), roles)
-    found = cases.groupby("annotator")["passed"].agg(["size", "sum"])
-    found = found.reindex(sorted(snapshot["annotator"].unique()), fill_value=0)
-    return {str(name): _check(int(size), int(passed), rule) for name, size, passed in found.itertuples()}
+    counts = cases.groupby("annotator")["passed"].agg(["size", "sum"])
+    counts = counts.reindex(sorted(snapshot["annotator"].unique()), fill_value=0)
+    return {str(name): _check(int(size), int(passed), rule) for name, size, passed in counts.itertuples()}
 
 
-def standings(
+def quality_of_annotators(
     snapshot: pd.DataFrame, roles: Mapping[str, str], rule: ControlRule = DEFAULT_RULE
-) -> tuple[Standing, ...]:
+) -> tuple[AnnotatorQuality, ...]:
     """The work of all annotators of the snapshot, in alphabetical order; arguments as `control_checks`.
 
     Raises `ranking.SnapshotError` as `ranking.scored_outputs` does.
@@ -139,37 +141,39 @@ def standings(
     seconds = screens.groupby("annotator")["seconds"].median()
     none_of_several, no_peers = "no screen held several outputs", "nobody else judged the same outputs"
     return tuple(
-        Standing(
+        AnnotatorQuality(
             annotator=name,
-            screens=own["screens"],
+            screens=counts["screens"],
             check=checks[name],
             seconds=(
-                Measure(float(seconds[name]), own["timed"], None)
-                if own["timed"]
+                Measure(float(seconds[name]), counts["timed"], None)
+                if counts["timed"]
                 else Measure(None, 0, "no times were recorded")
             ),
-            all_equal=_share(own["all_equal"], own["several"], none_of_several),
-            same_answer=_share(own["same_answer"], own["several"], none_of_several),
-            agreement=_share(own["agreed"], own["compared"], no_peers),
+            all_equal=_share(counts["all_equal"], counts["several"], none_of_several),
+            same_answer=_share(counts["same_answer"], counts["several"], none_of_several),
+            agreement=_share(counts["agreed"], counts["compared"], no_peers),
             by_chance=(
-                Measure(float(peers["by_chance"][name]), own["compared"], None)
-                if own["compared"]
+                Measure(float(peers["by_chance"][name]), counts["compared"], None)
+                if counts["compared"]
                 else Measure(None, 0, no_peers)
             ),
-            repeats=_share(own["repeated_alike"], own["repeated"], "no pair of outputs was judged twice"),
+            repeats=_share(
+                counts["repeated_alike"], counts["repeated"], "no pair of outputs was judged twice"
+            ),
         )
-        for name, own in zip(checks, work.to_dict("records"), strict=True)
+        for name, counts in zip(checks, work.to_dict("records"), strict=True)
     )
 
 
 def reasons_to_look(
-    standings: Sequence[Standing], control: ControlRule, habits: FlagRule
+    annotators: Sequence[AnnotatorQuality], control: ControlRule, habits: FlagRule
 ) -> dict[str, tuple[str, ...]]:
     """Why each annotator is flagged, in words with the numbers; nothing for those who are not."""
-    found = flags(_habits(standings), habits)
+    signs = flags(_habits(annotators), habits)
     reasons = {}
-    for place, standing in enumerate(standings):
-        check, same, agreement = standing.under(control).check, standing.same_answer, standing.agreement
+    for place, quality in enumerate(annotators):
+        check, same, agreement = quality.under(control).check, quality.same_answer, quality.agreement
         said = (
             (
                 check.flagged,
@@ -177,40 +181,40 @@ def reasons_to_look(
                 f"(at least {control.percent} %)",
             ),
             (
-                found.too_fast[place],
-                f"median of {standing.seconds.value or 0:.1f} s a screen, {_percent(found.pace[place])} of "
-                f"the campaign’s {found.campaign_seconds:.1f} s (at least {_percent(habits.pace)})",
+                signs.too_fast[place],
+                f"median of {quality.seconds.value or 0:.1f} s a screen, {_percent(signs.pace[place])} of "
+                f"the campaign’s {signs.campaign_seconds:.1f} s (at least {_percent(habits.pace)})",
             ),
             (
-                found.same_answer[place],
+                signs.same_answer[place],
                 f"same answer on {_percent(same.value)} of {same.cases} screens "
                 f"(at most {_percent(habits.same_answer)})",
             ),
             (
-                found.below_chance[place],
-                f"agreement beyond chance of {_percent(found.beyond_chance[place])} "
+                signs.below_chance[place],
+                f"agreement beyond chance of {_percent(signs.beyond_chance[place])} "
                 f"(at least {_percent(habits.beyond_chance)}): {_percent(agreement.value)} of "
                 f"{agreement.cases} comparisons with others agree, "
-                f"{_percent(standing.by_chance.value)} would by chance",
+                f"{_percent(quality.by_chance.value)} would by chance",
             ),
         )
-        reasons[standing.annotator] = tuple(words for flagged, words in said if flagged)
+        reasons[quality.annotator] = tuple(words for flagged, words in said if flagged)
     return reasons
 
 
-def campaign_seconds(standings: Sequence[Standing], habits: FlagRule) -> float | None:
+def campaign_seconds(annotators: Sequence[AnnotatorQuality], habits: FlagRule) -> float | None:
     """The median time with which `reasons_to_look` compares; None where too few annotators have one."""
-    seconds = flags(_habits(standings), habits).campaign_seconds
+    seconds = flags(_habits(annotators), habits).campaign_seconds
     return None if np.isnan(seconds) else seconds
 
 
-def _habits(standings: Sequence[Standing]) -> Habits:
-    def values(name: str) -> NDArray[np.float64]:
-        measures = (getattr(standing, name) for standing in standings)
+def _habits(annotators: Sequence[AnnotatorQuality]) -> Habits:
+    def values(name: str) -> FloatArray:
+        measures = (getattr(quality, name) for quality in annotators)
         return np.array([np.nan if one.value is None else one.value for one in measures], dtype=float)
 
-    def cases(name: str) -> NDArray[np.int64]:
-        return np.array([getattr(standing, name).cases for standing in standings], dtype=np.int64)
+    def cases(name: str) -> IntArray:
+        return np.array([getattr(quality, name).cases for quality in annotators], dtype=np.int64)
 
     return Habits(
         seconds=values("seconds"),
@@ -240,10 +244,10 @@ def _cases(rated: pd.DataFrame, roles: Mapping[str, str]) -> pd.DataFrame:
     # Numbers: pandas cannot align the categories of many judgments with those of none.
     rated = rated.assign(judgment=pd.factorize(rated["judgment"])[0])
     codes, lists = pd.factorize(rated["systems"].to_numpy())
-    roles_of = [{roles.get(name) for name in systems} for systems in lists]
+    roles_of_output = [{roles.get(name) for name in systems} for systems in lists]
 
     def only(role: str, other: str) -> "pd.Series[float]":
-        chosen = np.array([role in own and other not in own for own in roles_of], dtype=bool)
+        chosen = np.array([role in roles and other not in roles for roles in roles_of_output], dtype=bool)
         return rated[chosen[codes]].groupby("judgment")["score"].max()
 
     both = pd.DataFrame({"source": only("source", "control"), "control": only("control", "source")}).dropna()
@@ -300,10 +304,10 @@ def _screens(rated: pd.DataFrame) -> pd.DataFrame:
 
 def _peers(rated: pd.DataFrame) -> pd.DataFrame:
     """By annotator, the figures of `ranking.PeerAgreement`."""
-    found = peer_agreement(rated, by=Scores())
+    peers = peer_agreement(rated, by=Scores())
     names = ("compared", "agreed", "by_chance", "repeated", "repeated_alike")
-    columns = {name: getattr(found, name) for name in names}
-    return pd.DataFrame(columns, index=pd.Index(found.judges, dtype="object"))
+    columns = {name: getattr(peers, name) for name in names}
+    return pd.DataFrame(columns, index=pd.Index(peers.judges, dtype="object"))
 
 
 def _share(part: int, whole: int, reason: str) -> Measure:

@@ -8,13 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from scipy.stats import f, rankdata
 
+from ranking.arrays import FloatArray
 from ranking.exploding import alphabetical, numbered, runs
 from ranking.snapshot import scored_outputs
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,9 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, vstack
 
+from ranking.arrays import IntArray
 from ranking.exploding import SystemLists, runs, system_lists
-from ranking.pairs import BY_RANKS, PAIRS_PER_BLOCK, IntArray, PairCounts, row_pairs
+from ranking.pairs import BY_RANKS, PAIRS_PER_BLOCK, PairCounts, row_pairs
 from ranking.snapshot import Basis, compared_outputs, system_names
 
 Progress = Callable[[int], None]

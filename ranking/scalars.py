@@ -15,12 +15,11 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from ranking.arrays import FloatArray, IntArray
 from ranking.bootstrap import ResamplingError
 from ranking.exploding import numbered, system_lists
 from ranking.resampling import Unit
 from ranking.snapshot import SnapshotError, scored_outputs, system_names
-
-FloatArray = NDArray[np.float64]
 
 MEAN_UNITS = (Unit.SENTENCE, Unit.JUDGE)
 """What can be drawn to see how far mean scores would move."""
@@ -78,7 +77,7 @@ class MeanReplicates:
     systems: tuple[str, ...]
     unit: Unit
     scores: FloatArray
-    units: NDArray[np.int64]
+    units: IntArray
     groups: int
 
     def intervals(self, confidence: float) -> dict[str, Interval]:

@@ -7,7 +7,7 @@ from ranking.bootstrap import DECIMALS
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MethodRank:
     """Where one method puts a system.
 
     Attributes:
@@ -22,7 +22,7 @@ class Place:
 
 def side_by_side(
     scores: Mapping[str, Mapping[str, float | None]],
-) -> Mapping[str, Mapping[str, Place]]:
+) -> Mapping[str, Mapping[str, MethodRank]]:
     """Scores and ranks of each system under each method.
 
     `scores` holds by method the scores of its systems, higher being better. The result holds by system its
@@ -46,7 +46,7 @@ def side_by_side(
     return {system: places[system] for system in sorted(systems, key=best_first)}
 
 
-def _place(score: float | None, scores: list[float]) -> Place:
+def _place(score: float | None, scores: list[float]) -> MethodRank:
     if score is None:
-        return Place(None, None)
-    return Place(score, 1 + sum(round(other - score, DECIMALS) > 0 for other in scores))
+        return MethodRank(None, None)
+    return MethodRank(score, 1 + sum(round(other - score, DECIMALS) > 0 for other in scores))

@@ -6,13 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from ranking.arrays import FloatArray
 from ranking.bootstrap import (
     DECIMALS,
     Border,
     ResamplingError,
-    Scores,
     cluster_borders,
     rank_clusters,
     rank_ranges,
@@ -84,7 +83,7 @@ class Standings:
     confidence: float
     systems: tuple[Standing, ...]
     borders: tuple[Border, ...]
-    better: NDArray[np.float64]
+    better: FloatArray
     reason: str | None
 
     @property
@@ -167,8 +166,8 @@ class _Scored(NamedTuple):
     """The S systems by name, with their scores, shape (S,), those of B replicates, shape (B, S), and more."""
 
     systems: tuple[str, ...]
-    scores: Scores
-    drawn: Scores
+    scores: FloatArray
+    drawn: FloatArray
     intervals: Callable[[float], Mapping[str, Interval]]
     groups: int
     reasons: Mapping[str, str | None]
@@ -182,7 +181,7 @@ class _Span(NamedTuple):
     interval: Interval = Interval(None, None, None)
 
 
-def _by_pairs(method: Method, pairs: GroupedPairs, drawn: Scores) -> _Scored:
+def _by_pairs(method: Method, pairs: GroupedPairs, drawn: FloatArray) -> _Scored:
     counts = pairs.counts
 
     def intervals(confidence: float) -> dict[str, Interval]:
@@ -206,7 +205,7 @@ def _by_means(snapshot: pd.DataFrame, unit: Unit, replicates: int, seed: int) ->
     return _Scored(drawn.systems, scores, drawn.scores, drawn.intervals, drawn.groups, reasons)
 
 
-def _spread(scores: Scores, interval: Interval) -> float | None:
+def _spread(scores: FloatArray, interval: Interval) -> float | None:
     """The standard deviation over the replicates that the interval is of."""
     known = scores[~np.isnan(scores)]
     return None if interval.low is None or len(known) < 2 else float(np.std(known, ddof=1))

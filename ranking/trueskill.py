@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from ranking.bootstrap import Scores
-from ranking.pairs import IntArray, PairCounts
+from ranking.arrays import FloatArray, IntArray
+from ranking.pairs import PairCounts
 from ranking.resampling import GroupedPairs, Progress, Unit
 
 Seeds = NDArray[np.uint64]
@@ -93,7 +93,7 @@ def update_skills(
 
 def trueskill_runs(
     counts: PairCounts, runs: range, seed: int, *, threads: int = 1, progress: Progress | None = None
-) -> Scores:
+) -> FloatArray:
     """Means after runs of WMT's procedure, shape (B, S), systems as in `counts`; NaN if never compared.
 
     A run has one step more than there are comparisons (n), with `wmt_parameters(n + 1)`. In each step the
@@ -129,7 +129,7 @@ def trueskill_runs(
 
 def trueskill_replicates(
     pairs: GroupedPairs, replicates: range, seed: int, *, threads: int = 1, progress: Progress | None = None
-) -> Scores:
+) -> FloatArray:
     """Means after playing resampled pairs, shape (B, S), systems as in `pairs`; NaN if never compared.
 
     A plain bootstrap: groups are drawn with replacement, as many as there are, and the pairs of each are
@@ -146,11 +146,11 @@ def trueskill_replicates(
         table = _alias_table(pairs.totals)
         number = len(pairs.codes)
 
-        def play(seeds: Seeds, means: Scores) -> None:
+        def play(seeds: Seeds, means: FloatArray) -> None:
             play_pairs(seeds, number, *table, *skills, means)
     else:
 
-        def play(seeds: Seeds, means: Scores) -> None:
+        def play(seeds: Seeds, means: FloatArray) -> None:
             replay(seeds, pairs.starts.astype(np.int64), pairs.codes, *skills, means)
 
     seeds = _seeds(replicates, seed)
@@ -159,7 +159,7 @@ def trueskill_replicates(
     return scores
 
 
-def _alias_table(counts: IntArray) -> tuple[NDArray[np.float64], IntArray, IntArray]:
+def _alias_table(counts: IntArray) -> tuple[FloatArray, IntArray, IntArray]:
     """Cells that are equally likely, each with two codes and the share of its first (Walker 1977; Vose 1991).
 
     A code, from 0, is as likely as its count. In whole numbers, so that shares are exact.
@@ -188,13 +188,13 @@ def _seeds(runs: range, seed: int) -> Seeds:
 
 
 def _in_threads(
-    play: Callable[[Seeds, Scores], None],
+    play: Callable[[Seeds, FloatArray], None],
     seeds: Seeds,
     *,
     systems: int,
     threads: int,
     progress: Progress | None,
-) -> Scores:
+) -> FloatArray:
     means = np.empty((len(seeds), systems))
 
     def play_block(first: int) -> int:

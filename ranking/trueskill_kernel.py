@@ -10,10 +10,8 @@ from math import erfc, exp, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from ranking.arrays import FloatArray, IntArray
 from ranking.compilation import compiled
-from ranking.pairs import IntArray
-
-FloatArray = NDArray[np.float64]
 
 SQRT_HALF = sqrt(0.5)
 DENSITY_AT_0 = 1 / sqrt(2 * np.pi)
@@ -86,8 +84,8 @@ def play_pairs(
     seeds: NDArray[np.uint64],
     number: int,
     own: FloatArray,
-    codes: NDArray[np.int64],
-    others: NDArray[np.int64],
+    codes: IntArray,
+    others: IntArray,
     sigma: float,
     beta: float,
     margin: float,

@@ -37,7 +37,7 @@ class Evaluation:
 
 
 @dataclass(frozen=True, slots=True)
-class SystemScore:
+class SystemMetricScore:
     """One system under one metric.
 
     Attributes:
@@ -71,7 +71,7 @@ class MetricScores:
     """
 
     signature: str
-    systems: Mapping[str, SystemScore]
+    systems: Mapping[str, SystemMetricScore]
 
 
 def read_evaluation(
@@ -134,7 +134,7 @@ def metric_scores(
     for system in evaluation.outputs:
         corpus = scored.corpus(system)
         interval, comparison = bounds.get(system), compared.get(system)
-        systems[system] = SystemScore(
+        systems[system] = SystemMetricScore(
             score=corpus.value,
             reason=corpus.reason,
             details=corpus.details,

@@ -355,12 +355,12 @@ def rank(snapshot: pd.DataFrame, choice: Choice, *, progress: Progress | None = 
     digest = content_hash(snapshot)
     # Only these are needed from here on; of a large snapshot the others are worth giving back.
     snapshot = snapshot[[column for column in RATED if column in snapshot.columns]]
-    found = _standings(snapshot, choice, progress)
+    ranked = _standings(snapshot, choice, progress)
     warning = None
     if choice.unit is Unit.PAIR and choice.replicates:
         by_sentence = _standings(snapshot, replace(choice, unit=Unit.SENTENCE), progress)
-        warning = _warning(found, by_sentence)
-    return Ranking(f"{choice}|snapshot:{digest[:16]}", found, warning)
+        warning = _warning(ranked, by_sentence)
+    return Ranking(f"{choice}|snapshot:{digest[:16]}", ranked, warning)
 
 
 def replicates_of(choice: Choice) -> int:

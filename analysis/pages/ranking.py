@@ -90,7 +90,7 @@ def ranking(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 @researcher
 @require_POST
-def compute(request: HttpRequest, uuid: UUID) -> HttpResponse:
+def compute_ranking(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Rank a large campaign anew, as the address chooses."""
     campaign = campaign_or_404(uuid)
     form = _form(request, campaign)
@@ -99,7 +99,7 @@ def compute(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 
 @researcher
-def ranking_figure(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse:
+def ranking_image(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse:
     campaign = campaign_or_404(uuid)
     choice = _form(request, campaign).choice
     ranking = ranking_of(campaign, choice).ranking
@@ -118,7 +118,7 @@ def ranking_figure(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse
 
 
 @researcher
-def agreement_figure(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse:
+def agreement_image(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse:
     """Annotators stand under their numbers, whoever takes it away."""
     campaign = campaign_or_404(uuid)
     judging = ranking_of(campaign, _form(request, campaign).choice).judging
@@ -134,7 +134,7 @@ def agreement_figure(request: HttpRequest, uuid: UUID, image: str) -> HttpRespon
 
 
 @researcher
-def progress_figure(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse:
+def progress_image(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse:
     campaign = run_here_or_404(uuid)
     chart = figures_progress.progress_figure(
         progress.answered_over_time(campaign),
@@ -145,7 +145,7 @@ def progress_figure(request: HttpRequest, uuid: UUID, image: str) -> HttpRespons
 
 
 @researcher
-def distinct_outputs(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse:
+def distinct_outputs_image(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse:
     corpus = corpus_or_404(uuid)
     chart = figures_distinct_outputs.distinct_outputs_figure(
         distinct_output_histogram(corpus), title=str(corpus)

@@ -8,7 +8,7 @@ from math import inf
 from typing import NamedTuple
 
 from analysis.analyses.ranking import METHODS, Judging
-from ranking import Comparison, HeadToHead, Kappa, Place, Standing, Standings, Tally, side_by_side
+from ranking import Comparison, HeadToHead, Kappa, MethodRank, Standing, Standings, Tally, side_by_side
 
 MOST_IN_A_MATRIX = 60
 """Systems, or annotators. A larger matrix is megabytes of page that nobody reads."""
@@ -51,7 +51,7 @@ def head_to_head_rows(
 
 def methods_side_by_side(
     found: Standings, score_name: str, judging: Judging
-) -> tuple[list[str], list[tuple[str, list[Place]]]]:
+) -> tuple[list[str], list[tuple[str, list[MethodRank]]]]:
     """The names of the methods whose scores are known, the chosen one first, and the places by each.
 
     Systems come best first by the chosen method, whose scores are called `score_name`.

@@ -10,7 +10,7 @@ import pandas as pd
 from analysis.reproduction import published_gjg15 as published
 from analysis.reproduction.cells import Cell, exact, rounded
 from analysis.reproduction.gjg15_judges import annotator, table_6, table_7
-from analysis.reproduction.gjg15_metrics import MetricScores, figure_3, human_scores, table_5
+from analysis.reproduction.gjg15_metrics import ReleasedScores, figure_3, human_scores, table_5
 from analysis.reproduction.gjg15_rankings import table_3b, table_3c, table_4
 from annotate.design.sampling import expected_coverage, pseudo_probability, sampling_probabilities
 from ranking import Kappa, PairCounts, agreement, count_pairs, head_to_head, judge_counts
@@ -26,7 +26,7 @@ Table = dict[str, Cell]
 def reproduce(
     snapshot: pd.DataFrame,
     shapes: Sequence[Sequence[int]],
-    metrics: MetricScores,
+    metrics: ReleasedScores,
     *,
     tables: Collection[str],
     progress: Progress,

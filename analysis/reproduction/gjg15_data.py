@@ -9,7 +9,7 @@ import pandas as pd
 
 from analysis.reproduction.cells import Cell
 from analysis.reproduction.gjg15 import reproduce
-from analysis.reproduction.gjg15_metrics import MetricScores, PrecisionRecall, curves, human_scores
+from analysis.reproduction.gjg15_metrics import PrecisionRecall, ReleasedScores, curves, human_scores
 from analysis.reproduction.published_gjg15 import TABLE_3B
 from analysis.reproduction.published_gjg15_metrics import CURVES, OFFICIAL_BETA, OTHER_METRICS
 from figures.drawing import Chart
@@ -68,10 +68,10 @@ def gjg15_shapes(folder: Path) -> list[list[int]]:
     return [sorted(Counter(sentence.outputs.values()).values()) for sentence in corpus.sentences]
 
 
-def gjg15_metrics(folder: Path) -> MetricScores:
+def gjg15_metrics(folder: Path) -> ReleasedScores:
     """The scores of automatic metrics that the paper correlates with its judgments."""
     files = folder / "gjg15" / "metric-scores"
-    return MetricScores(
+    return ReleasedScores(
         edits={
             curve: {
                 system: PrecisionRecall(precision, recall)

@@ -7,7 +7,6 @@ beat each other one.
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from analysis.reproduction import published_gjg15_judges as published
 from analysis.reproduction.cells import Cell, rounded
@@ -22,9 +21,7 @@ from ranking import (
     rank_ranges,
     resampled_counts,
 )
-from ranking.pairs import IntArray
-
-Scores = NDArray[np.float64]
+from ranking.arrays import FloatArray, IntArray
 
 RUNS = 5
 """How many bootstraps tell how often a printed range comes out."""
@@ -34,7 +31,7 @@ SEED = 2015
 ONE_DRAW = "what is printed comes from a single bootstrap"
 
 
-def paper_scores(wins: IntArray) -> Scores:
+def paper_scores(wins: IntArray) -> FloatArray:
     """ExpectedWins as the released script computes it: over opponents beaten, rounded to four digits."""
     return np.round(mean_shares_won(wins, "beaten"), 4)
 

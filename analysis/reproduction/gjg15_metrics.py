@@ -14,7 +14,7 @@ BETAS = tuple(number / 100 for number in range(1, 101))
 
 SYMBOLS = {"rho": Coefficient.SPEARMAN, "r": Coefficient.PEARSON}
 
-Scores = Mapping[str, float]
+SystemScores = Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class PrecisionRecall:
 
 
 @dataclass(frozen=True, slots=True)
-class MetricScores:
+class ReleasedScores:
     """What the metrics say of the systems.
 
     Attributes:
@@ -40,7 +40,7 @@ class MetricScores:
     """
 
     edits: Mapping[str, Mapping[str, PrecisionRecall]]
-    others: Mapping[str, Scores]
+    others: Mapping[str, SystemScores]
 
 
 def human_scores(counts: PairCounts) -> dict[str, float]:
@@ -52,7 +52,7 @@ def human_scores(counts: PairCounts) -> dict[str, float]:
     }
 
 
-def table_5(human: Scores, metrics: MetricScores) -> dict[str, Cell]:
+def table_5(human: SystemScores, metrics: ReleasedScores) -> dict[str, Cell]:
     """Correlations of metrics with the human ranking: 16 cells such as "M2 F0.5 rho" and "BLEU r"."""
     rows = {
         f"M2 F{beta}": (_f_beta(metrics.edits["Combined"], beta), figures)
@@ -67,7 +67,7 @@ def table_5(human: Scores, metrics: MetricScores) -> dict[str, Cell]:
     return cells
 
 
-def figure_3(human: Scores, metrics: MetricScores) -> dict[str, Cell]:
+def figure_3(human: SystemScores, metrics: ReleasedScores) -> dict[str, Cell]:
     """Correlations of M2 with the human ranking over beta: 37 cells such as "Combined rho at 0.5"."""
     cells = {}
     for curve, points in curves(human, metrics).items():
@@ -89,7 +89,7 @@ def figure_3(human: Scores, metrics: MetricScores) -> dict[str, Cell]:
     return cells
 
 
-def curves(human: Scores, metrics: MetricScores) -> dict[str, tuple[SweepPoint, ...]]:
+def curves(human: SystemScores, metrics: ReleasedScores) -> dict[str, tuple[SweepPoint, ...]]:
     """By curve of Figure 3 both correlations at each of `BETAS`."""
     return {
         curve: f_beta_sweep(
@@ -102,7 +102,7 @@ def curves(human: Scores, metrics: MetricScores) -> dict[str, tuple[SweepPoint, 
     }
 
 
-def _beside_the_wrong_beta(cell: Cell, human: Scores, metrics: MetricScores) -> Cell:
+def _beside_the_wrong_beta(cell: Cell, human: SystemScores, metrics: ReleasedScores) -> Cell:
     """The r that the paper prints at .18, where rho is highest, is the highest r: that of another beta."""
     peak = _peak(curves(human, metrics)["Combined"], "r")
     if not rounded(published.TABLE_5_M2[published.BEST_BETA][1], peak.pearson.value, 3).ok:
@@ -119,7 +119,7 @@ def _f_beta(edits: Mapping[str, PrecisionRecall], beta: float) -> dict[str, floa
     }
 
 
-def _correlation(scores: Scores, human: Scores, coefficient: Coefficient) -> float | None:
+def _correlation(scores: SystemScores, human: SystemScores, coefficient: Coefficient) -> float | None:
     return correlation([scores[system] for system in human], list(human.values()), coefficient).value
 
 

@@ -14,7 +14,7 @@ from formats import FormatError, read_parallel
 from formats.lines import read_lines
 from ranking.resampling import Progress
 
-Scores = list[dict[str, float]]
+SentenceScores = list[dict[str, float]]
 
 
 def reproduce_from(
@@ -53,7 +53,7 @@ def read_domain(folder: Path, name: str) -> Domain:
     )
 
 
-def read_segment_scores(path: Path) -> Scores:
+def read_segment_scores(path: Path) -> SentenceScores:
     """The mean score of each system, sentence by sentence; nothing for a sentence whose row is empty.
 
     Raises:

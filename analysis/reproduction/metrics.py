@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from analysis.reproduction import published_metrics as published
 from analysis.reproduction.cells import EPSILON, Cell, exact, rounded
-from analysis.reproduction.gjg15_metrics import MetricScores
+from analysis.reproduction.gjg15_metrics import ReleasedScores
 from analysis.reproduction.published_gjg15_metrics import CURVES
 from metrics import CorpusScore, EvaluationSet, metric_from_text, score
 from metrics.scoring import Progress
@@ -37,7 +37,7 @@ class ConllData:
     gold: Mapping[str, EvaluationSet]
     references: EvaluationSet
     ieval: EvaluationSet
-    released: MetricScores
+    released: ReleasedScores
 
 
 def reproduce(data: ConllData, *, tables: Collection[str], progress: Progress) -> dict[str, Table]:

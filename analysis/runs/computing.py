@@ -8,7 +8,7 @@ from annotate.judgments.pseudonyms import pseudonymised
 from annotate.judgments.queries import roles_of
 from annotate.models import Campaign
 from ranking import Scores
-from ranking.quality import Standing, standings
+from ranking.quality import AnnotatorQuality, quality_of_annotators
 from ranking.resampling import Progress
 
 
@@ -21,6 +21,6 @@ def judging_of(
     return judging(counted, choice.by, source=source, progress=progress)
 
 
-def standings_in(campaign: Campaign, frame: pd.DataFrame) -> tuple[Standing, ...]:
-    """How the annotators in the campaign's snapshot stand, by the default rule, known by pseudonym."""
-    return standings(pseudonymised(campaign, frame), roles_of(campaign))
+def quality_in(campaign: Campaign, frame: pd.DataFrame) -> tuple[AnnotatorQuality, ...]:
+    """How carefully the annotators in the campaign's snapshot work, by the default rule and pseudonym."""
+    return quality_of_annotators(pseudonymised(campaign, frame), roles_of(campaign))

@@ -11,13 +11,13 @@ from django.core.cache import cache
 
 from analysis.analyses.ranking import Choice, Judging, Ranking, rank
 from analysis.runs.as_json import from_json, to_json
-from analysis.runs.computing import judging_of, standings_in
+from analysis.runs.computing import judging_of, quality_in
 from analysis.runs.job_kinds import QUALITY_OF_CAMPAIGN, RANK_CAMPAIGN
 from annotate.judgments.queries import answers_version, rated_by_score, snapshot
 from annotate.models import Campaign, SystemRole, User
 from jobs.models import Job, JobState
 from jobs.queue import jobs_like, queue
-from ranking.quality import Standing
+from ranking.quality import AnnotatorQuality
 
 Result = TypeVar("Result")
 
@@ -46,16 +46,16 @@ class CurrentRanking:
 
 
 @dataclass(frozen=True, slots=True)
-class CurrentStandings:
-    """What there is to show of how a campaign's annotators stand.
+class CurrentQuality:
+    """What there is to show of how carefully a campaign's annotators work.
 
     Attributes:
-        standings: the newest ones, by the default rule, annotators by pseudonym; None where there are none.
+        annotators: the newest figures of each, by the default rule and pseudonym; None where there are none.
         newer_answers: how many answers have come since.
         job: that computes newer ones, or has tried to; None where there is none, and for small campaigns.
     """
 
-    standings: tuple[Standing, ...] | None
+    annotators: tuple[AnnotatorQuality, ...] | None
     newer_answers: int = 0
     job: Job | None = None
 
@@ -69,8 +69,8 @@ def ranking_of(campaign: Campaign, choice: Choice) -> CurrentRanking:
     number, newest = answers_version(campaign)
     if number > ANSWERS_RANKED_AT_ONCE:
         parameters = _parameters(campaign, choice=to_json(choice))
-        found, newer, job = _of_job(RANK_CAMPAIGN, parameters, (number, newest), _ranking_in_result)
-        ranking, judging = found or (None, None)
+        result, newer, job = _of_job(RANK_CAMPAIGN, parameters, (number, newest), _ranking_in_result)
+        ranking, judging = result or (None, None)
         return CurrentRanking(ranking, judging, newer, job)
     frame = once(lambda: snapshot(campaign))
     version = f"{campaign.uuid}:{number}:{newest}"
@@ -88,24 +88,22 @@ def ranking_of(campaign: Campaign, choice: Choice) -> CurrentRanking:
 def has_scores(campaign: Campaign) -> bool:
     """Whether the campaign's judgments are scores and no rankings, which its first answer decides."""
     key = f"has-scores:{campaign.uuid}"
-    known = cache.get(key)
-    if known is None and (known := rated_by_score(campaign)) is not None:
-        cache.set(key, known, timeout=None)
-    return bool(known)
+    scored = cache.get(key)
+    if scored is None and (scored := rated_by_score(campaign)) is not None:
+        cache.set(key, scored, timeout=None)
+    return bool(scored)
 
 
-def standings_of(campaign: Campaign) -> CurrentStandings:
-    """How the annotators of a campaign stand: of a large one as the last job has found them, as a ranking."""
+def quality_of(campaign: Campaign) -> CurrentQuality:
+    """How carefully the annotators of a campaign work; of a large one, as the last job has computed it."""
     number, newest = answers_version(campaign)
     if number > ANSWERS_RANKED_AT_ONCE:
         parameters = _parameters(campaign)
-        return CurrentStandings(
-            *_of_job(QUALITY_OF_CAMPAIGN, parameters, (number, newest), _standings_in_result)
-        )
-    return CurrentStandings(
+        return CurrentQuality(*_of_job(QUALITY_OF_CAMPAIGN, parameters, (number, newest), _quality_in_result))
+    return CurrentQuality(
         cache.get_or_set(
-            f"standings:{campaign.uuid}:{number}:{newest}",
-            lambda: standings_in(campaign, snapshot(campaign)),
+            f"quality:{campaign.uuid}:{number}:{newest}",
+            lambda: quality_in(campaign, snapshot(campaign)),
             timeout=None,
         )
     )
@@ -136,8 +134,8 @@ def queue_ranking(campaign: Campaign, choice: Choice, *, asked_by: User) -> Job:
     )
 
 
-def queue_standings(campaign: Campaign, *, asked_by: User) -> Job:
-    """Have the annotators' standing computed from the judgments as they are."""
+def queue_quality(campaign: Campaign, *, asked_by: User) -> Job:
+    """Have the quality of the annotators computed from the judgments as they are."""
     return queue(
         kind=QUALITY_OF_CAMPAIGN,
         title=f"Quality of campaign {campaign}",
@@ -161,12 +159,12 @@ def _of_job(
     done = jobs.filter(state=JobState.DONE).first()
     last = jobs.first()
     job = None if last == done else last
-    found = done and cache.get_or_set(
+    stored = done and cache.get_or_set(
         f"{kind}:{done.uuid}", lambda: _result(done.result, restored), timeout=None
     )
-    if not found:
+    if not stored:
         return None, version[0], job
-    then, result = cast(tuple[list[int], Result], found)
+    then, result = cast(tuple[list[int], Result], stored)
     newer = 0 if then == list(version) else max(version[0] - then[0], 1)
     return result, newer, job
 
@@ -182,8 +180,8 @@ def _ranking_in_result(result: dict[str, Any]) -> tuple[Ranking, Judging]:
     return from_json(Ranking, result["ranking"]), from_json(Judging, result["judging"])
 
 
-def _standings_in_result(result: dict[str, Any]) -> tuple[Standing, ...]:
-    return tuple(from_json(Standing, standing) for standing in result["standings"])
+def _quality_in_result(result: dict[str, Any]) -> tuple[AnnotatorQuality, ...]:
+    return tuple(from_json(AnnotatorQuality, quality) for quality in result["standings"])
 
 
 def _parameters(campaign: Campaign, **further: Any) -> dict[str, Any]:

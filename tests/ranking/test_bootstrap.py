@@ -18,13 +18,13 @@ from ranking import (
     rank_ranges,
     win_probabilities,
 )
-from ranking.bootstrap import Scores
+from ranking.arrays import FloatArray
 from tests.ranking.frames import SYSTEMS, few_examples, rename_systems, snapshot, snapshots
 
 nan = float("nan")
 
 
-def ranges(scores: Scores | list[list[float]], confidence: float = 0.95) -> list[tuple[int, int]]:
+def ranges(scores: FloatArray | list[list[float]], confidence: float = 0.95) -> list[tuple[int, int]]:
     low, high = rank_ranges(np.array(scores), confidence)
     return list(zip(low.tolist(), high.tolist(), strict=True))
 

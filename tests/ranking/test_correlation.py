@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 from scipy import stats
 
 from ranking import (
@@ -19,6 +18,7 @@ from ranking import (
     replicate_interval,
     williams_test,
 )
+from ranking.arrays import FloatArray
 from tests.ranking.frames import few_examples
 
 SCIPY: dict[Coefficient, Callable[..., Any]] = {
@@ -37,11 +37,11 @@ def vectors(size: int) -> st.SearchStrategy[list[float]]:
     return scores.filter(lambda drawn: len(set(drawn)) > 1)
 
 
-def with_correlations(between: list[list[float]], n: int) -> NDArray[np.float64]:
+def with_correlations(between: list[list[float]], n: int) -> FloatArray:
     """Three sets of n scores that correlate exactly so, shape (3, n)."""
     noise = np.random.default_rng(7).normal(size=(n, 3))
     orthonormal, _ = np.linalg.qr(noise - noise.mean(axis=0))
-    scores: NDArray[np.float64] = np.linalg.cholesky(np.array(between)) @ orthonormal.T
+    scores: FloatArray = np.linalg.cholesky(np.array(between)) @ orthonormal.T
     return scores
 
 

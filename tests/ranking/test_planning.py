@@ -5,18 +5,18 @@ import pytest
 import trueskill
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from ranking import Skill, judgments_until_separation, match_quality, next_pair
+from ranking.arrays import FloatArray
 from tests.ranking.frames import few_examples
 
 SCORES = st.lists(st.floats(0, 1), min_size=4, max_size=4)
 SKILLS = st.builds(Skill, mu=st.floats(-2, 2), sigma=st.floats(0.1, 2))
 
 
-def replicates(mean: float, spread: float) -> NDArray[np.float64]:
+def replicates(mean: float, spread: float) -> FloatArray:
     """Four replicates with that mean and standard deviation."""
-    scores: NDArray[np.float64] = mean + spread * np.sqrt(3 / 4) * np.array([1, -1, 1, -1])
+    scores: FloatArray = mean + spread * np.sqrt(3 / 4) * np.array([1, -1, 1, -1])
     return scores
 
 

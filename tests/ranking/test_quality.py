@@ -11,13 +11,13 @@ from formats.snapshots import DTYPES
 from ranking import FlagRule
 from ranking.control_rule import DEFAULT_RULE, ControlRule
 from ranking.quality import (
+    AnnotatorQuality,
     ControlCheck,
     Measure,
-    Standing,
     campaign_seconds,
     control_checks,
+    quality_of_annotators,
     reasons_to_look,
-    standings,
 )
 from tests.depth import examples
 
@@ -60,8 +60,10 @@ def check(*screens: Mapping[str, int], by: str = "score", rule: ControlRule = DE
     return control_checks(judged(*(("ann", screen) for screen in screens), by=by), ROLES, rule)["ann"]
 
 
-def standing(*screens: Screen, seconds: int | None = None) -> Standing:
-    return {found.annotator: found for found in standings(judged(*screens, seconds=seconds), ROLES)}["ann"]
+def quality(*screens: Screen, seconds: int | None = None) -> AnnotatorQuality:
+    return {
+        found.annotator: found for found in quality_of_annotators(judged(*screens, seconds=seconds), ROLES)
+    }["ann"]
 
 
 BELOW = {"INPUT": 60, "source+error": 40}
@@ -137,7 +139,7 @@ def test_without_cases_there_is_a_reason() -> None:
 
 def test_nobody_has_a_standing_in_an_empty_snapshot() -> None:
     assert control_checks(judged(), ROLES) == {}
-    assert standings(judged(), ROLES) == ()
+    assert quality_of_annotators(judged(), ROLES) == ()
 
 
 def test_who_rated_nothing_has_a_standing_too() -> None:
@@ -149,7 +151,7 @@ def test_who_rated_nothing_has_a_standing_too() -> None:
         "annotator": "ben",
         "score": None,
     }
-    ben = standings(frame, ROLES)[1]
+    ben = quality_of_annotators(frame, ROLES)[1]
     assert (ben.annotator, ben.screens, ben.check.cases) == ("ben", 0, 0)
     assert (ben.seconds.reason, ben.all_equal.reason) == (
         "no times were recorded",
@@ -160,19 +162,19 @@ def test_who_rated_nothing_has_a_standing_too() -> None:
 
 
 def test_the_time_of_a_screen_is_the_median() -> None:
-    found = standing(("ann", BELOW), ("ann", BELOW), ("ann", BELOW), seconds=10)
+    found = quality(("ann", BELOW), ("ann", BELOW), ("ann", BELOW), seconds=10)
     assert (found.seconds.value, found.seconds.cases) == (20, 3)
 
 
 def test_constant_answers_show() -> None:
-    found = standing(("ann", TIED), ("ann", TIED), ("ann", BELOW), ("ann", {"A": 5}))
+    found = quality(("ann", TIED), ("ann", TIED), ("ann", BELOW), ("ann", {"A": 5}))
     assert found.all_equal == Measure(2 / 3, 3, None)
     assert found.screens == 4
 
 
 def test_the_same_clicks_on_every_screen_show() -> None:
     """As shown, whatever the outputs are; screens of other sizes have answers of their own."""
-    found = standing(
+    found = quality(
         ("ann", {"A": 10, "B": 90}),
         ("ann", {"INPUT": 10, "A": 90}),
         ("ann", {"A": 90, "B": 10}),
@@ -183,7 +185,7 @@ def test_the_same_clicks_on_every_screen_show() -> None:
 
 def test_agreement_is_counted_over_pairs_of_outputs_that_others_judged() -> None:
     """Of the pairs AB, A-INPUT and B-INPUT, ben agrees on one and cleo judged one, the same way."""
-    found = standing(
+    found = quality(
         ("ann", {"A": 90, "B": 50, "INPUT": 10}),
         ("ben", {"A": 20, "B": 10, "INPUT": 30}),
         ("cleo", {"A": 80, "B": 70}),
@@ -192,7 +194,7 @@ def test_agreement_is_counted_over_pairs_of_outputs_that_others_judged() -> None
 
 
 def test_repeats_are_an_annotators_own_judgments_of_the_same_outputs() -> None:
-    found = standing(("ann", {"A": 90, "B": 50}), ("ann", {"A": 80, "B": 10}), ("ann", {"A": 10, "B": 50}))
+    found = quality(("ann", {"A": 90, "B": 50}), ("ann", {"A": 80, "B": 10}), ("ann", {"A": 10, "B": 50}))
     assert found.repeats == Measure(1 / 3, 3, None)
 
 
@@ -201,9 +203,11 @@ values = st.dictionaries(st.sampled_from(list(ROLES)), st.integers(1, 4), min_si
 
 @settings(max_examples=examples(15))
 @given(st.lists(st.tuples(st.sampled_from(["ann", "ben"]), values), min_size=1, max_size=8))
-def test_scores_and_ranks_that_say_the_same_have_the_same_standing(screens: list[Screen]) -> None:
+def test_scores_and_ranks_that_say_the_same_have_the_same_quality(screens: list[Screen]) -> None:
     turned = [(name, {systems: 5 - value for systems, value in own.items()}) for name, own in screens]
-    assert standings(judged(*screens), ROLES) == standings(judged(*turned, by="rank"), ROLES)
+    assert quality_of_annotators(judged(*screens), ROLES) == quality_of_annotators(
+        judged(*turned, by="rank"), ROLES
+    )
 
 
 # --- Reasons to look ------------------------------------------------------------------------------
@@ -216,7 +220,7 @@ def reasons(
 ) -> dict[str, tuple[str, ...]]:
     frame = judged(*screens)
     frame["active_ms"] = frame["annotator"].map({"ann": 30_000, "ben": 4_000, "cleo": 20_000}).astype("Int64")
-    return reasons_to_look(standings(frame, ROLES), rule, habits)
+    return reasons_to_look(quality_of_annotators(frame, ROLES), rule, habits)
 
 
 def test_reasons_are_words_with_the_numbers() -> None:
@@ -243,7 +247,10 @@ def test_the_control_is_one_of_the_reasons() -> None:
 
 def test_the_campaign_s_time_is_that_of_several_annotators() -> None:
     assert (
-        campaign_seconds(standings(judged(("ann", BELOW), seconds=10), ROLES), FlagRule(min_cases=1)) is None
+        campaign_seconds(
+            quality_of_annotators(judged(("ann", BELOW), seconds=10), ROLES), FlagRule(min_cases=1)
+        )
+        is None
     )
-    two = standings(judged(("ann", BELOW), ("ben", BELOW), seconds=10), ROLES)
+    two = quality_of_annotators(judged(("ann", BELOW), ("ben", BELOW), seconds=10), ROLES)
     assert campaign_seconds(two, FlagRule(min_cases=1)) == 15

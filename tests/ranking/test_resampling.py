@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking import Unit, count_pairs, group_pairs, resampled_counts
-from ranking.pairs import IntArray
+from ranking.arrays import IntArray
 from ranking.resampling import REPLICATES_PER_CHUNK
 from tests.ranking.frames import few_examples, snapshot, snapshots
 

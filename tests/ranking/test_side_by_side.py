@@ -1,12 +1,12 @@
 """Several rankings side by side."""
 
-from ranking import Place, side_by_side
+from ranking import MethodRank, side_by_side
 
 
 def test_systems_stand_by_the_first_method_with_their_place_under_each() -> None:
     both = side_by_side({"ew": {"A": 0.4, "B": 0.6}, "bradley-terry": {"A": 0.1, "B": -0.1}})
     assert list(both) == ["B", "A"]
-    assert both["B"] == {"ew": Place(0.6, 1), "bradley-terry": Place(-0.1, 2)}
+    assert both["B"] == {"ew": MethodRank(0.6, 1), "bradley-terry": MethodRank(-0.1, 2)}
 
 
 def test_equal_scores_share_a_rank_and_stand_in_alphabetical_order() -> None:
@@ -22,8 +22,8 @@ def test_scores_that_differ_by_rounding_alone_are_equal() -> None:
 def test_a_system_without_a_score_has_no_rank_and_stands_last() -> None:
     both = side_by_side({"ew": {"A": None, "B": 0.5}, "trueskill": {"B": 1.0, "C": 2.0}})
     assert list(both) == ["B", "A", "C"]
-    assert both["A"] == {"ew": Place(None, None), "trueskill": Place(None, None)}
-    assert both["C"]["trueskill"] == Place(2.0, 1)
+    assert both["A"] == {"ew": MethodRank(None, None), "trueskill": MethodRank(None, None)}
+    assert both["C"]["trueskill"] == MethodRank(2.0, 1)
 
 
 def test_no_methods_rank_nothing() -> None:

@@ -15,7 +15,7 @@ from rich.table import Table
 from analysis.analyses.metric_scores import (
     Evaluation,
     MetricScores,
-    SystemScore,
+    SystemMetricScore,
     metric_scores,
     read_evaluation,
     steps,
@@ -220,7 +220,7 @@ def _json(results: Mapping[str, MetricScores], *, sentences: bool) -> str:
     )
 
 
-def _system_json(each: SystemScore, sentences: bool) -> dict[str, Any]:
+def _system_json(each: SystemMetricScore, sentences: bool) -> dict[str, Any]:
     return {
         "score": each.score,
         "low": each.low,
@@ -265,7 +265,7 @@ def _print(name: str, result: MetricScores, *, compared: bool, seed: int) -> Non
     console.print(f"Signature {result.signature}", highlight=False, soft_wrap=True)
 
 
-def _warnings(systems: Mapping[str, SystemScore]) -> list[str]:
+def _warnings(systems: Mapping[str, SystemMetricScore]) -> list[str]:
     """What is not scored, told once for all systems of which it is true."""
     affected: dict[str, list[str]] = {}
     for system, each in systems.items():
@@ -288,11 +288,11 @@ def _sentence_lines(result: MetricScores) -> list[str]:
     return [f"{line}\n" for line in lines]
 
 
-def _interval(each: SystemScore) -> str:
+def _interval(each: SystemMetricScore) -> str:
     return "–" if each.low is None else f"{_decimals(each.low)} to {_decimals(each.high)}"
 
 
-def _p_value(each: SystemScore) -> str:
+def _p_value(each: SystemMetricScore) -> str:
     return "–" if each.p_value is None else f"{each.p_value:.3f}"
 
 

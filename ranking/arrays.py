@@ -1,0 +1,7 @@
+"""Types of arrays, by what they hold."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
