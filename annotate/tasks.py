@@ -78,12 +78,12 @@ def preview_campaign(job: RunningJob) -> dict[str, Any]:
     campaign = Campaign.objects.select_related("corpus", "design").get(uuid=job.parameters["campaign"])
     job.begin("Drawing the items")
     try:
-        found = preview.preview(campaign)
+        draft_preview = preview.preview(campaign)
     except SamplingError as error:
         raise JobFailedError(str(error)) from error
     return {
-        "summary": f"{counted(found.items, 'item')}, {counted(found.judgments, 'judgment')}.",
-        "preview": preview.to_json(found),
+        "summary": f"{counted(draft_preview.items, 'item')}, {counted(draft_preview.judgments, 'judgment')}.",
+        "preview": preview.to_json(draft_preview),
         "url": reverse("manage-campaign", args=[campaign.uuid]),
     }
 

@@ -102,7 +102,7 @@ def _works() -> dict[str, Callable[["Campaign"], Any]]:
 
     from analysis.analyses.ranking import RATED, Choice, choose, rank
     from analysis.runs.computing import judging_of, quality_in
-    from annotate.judgments.kept_snapshots import keep, kept_snapshot, kept_tables
+    from annotate.judgments.kept_snapshots import kept_snapshot, kept_tables, store_snapshot
     from annotate.judgments.queries import rated_by_score
     from annotate.judgments.snapshot_reading import named_frame
     from ranking.quality import READ
@@ -113,7 +113,7 @@ def _works() -> dict[str, Callable[["Campaign"], Any]]:
     def leave_some_out(campaign: "Campaign") -> None:
         tables = kept_tables(campaign, progress=lambda answers: None)
         stays = np.random.default_rng(0).random(len(tables.judgments)) >= NEW_SHARE
-        keep(tables.only(stays), campaign)
+        store_snapshot(tables.only(stays), campaign)
 
     def scored(campaign: "Campaign") -> "pd.DataFrame":
         frame = named_frame(campaign, _with_scores(kept_tables(campaign, progress=lambda answers: None)))

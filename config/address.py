@@ -47,10 +47,10 @@ def is_local(host: str) -> bool:
     if not host:
         return False
     try:
-        found = socket.getaddrinfo(host.strip("[]"), None, type=socket.SOCK_STREAM)
+        addresses = socket.getaddrinfo(host.strip("[]"), None, type=socket.SOCK_STREAM)
     except OSError:
         return True
-    return all(ip_address(address[0]).is_loopback for *_, address in found)
+    return all(ip_address(address[0]).is_loopback for *_, address in addresses)
 
 
 def is_taken(host: str, port: int) -> bool:

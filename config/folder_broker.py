@@ -12,7 +12,7 @@ from kombu.utils.json import dumps
 LOOK_EVERY_SECONDS = 0.25
 
 
-class Channel(filesystem.Channel):
+class FolderChannel(filesystem.Channel):
     """Kombu's, but that neither a folder which somebody has deleted nor half a message ends the worker."""
 
     @property
@@ -52,7 +52,7 @@ class Channel(filesystem.Channel):
 class Transport(filesystem.Transport):
     """Kombu's, but that the worker may stop after each look at the folder, not only every two seconds."""
 
-    Channel = Channel
+    Channel = FolderChannel
     polling_interval = LOOK_EVERY_SECONDS
 
     def drain_events(self, connection: Any, timeout: Any = None) -> Any:  # type: ignore[override]  # as Kombu's

@@ -41,7 +41,7 @@ class Pace:
     most_in_a_row: int = 5
 
 
-class Command:
+class SupervisedCommand:
     """One command, and the process that runs it at the moment, if any."""
 
     def __init__(self, name: str, line: str, pace: Pace) -> None:
@@ -129,7 +129,7 @@ def run(lines: Mapping[str, str], pace: Pace | None = None) -> int:
     }
     signal.pthread_sigmask(signal.SIG_BLOCK, {*requests, signal.SIGCHLD})
     end_with_parent()
-    commands = [Command(name, line, pace) for name, line in lines.items()]
+    commands = [SupervisedCommand(name, line, pace) for name, line in lines.items()]
     try:
         return _supervise(commands, requests)
     finally:
@@ -140,7 +140,7 @@ def run(lines: Mapping[str, str], pace: Pace | None = None) -> int:
             command.end(deadline)
 
 
-def _supervise(commands: list[Command], requests: set[signal.Signals]) -> int:
+def _supervise(commands: list[SupervisedCommand], requests: set[signal.Signals]) -> int:
     while True:
         for command in commands:
             command.look_after()

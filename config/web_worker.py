@@ -36,7 +36,7 @@ SWITCH_SECONDS = 0.0005
 default, since the other one may hold the lock that all writers wait for."""
 
 
-class Channel(HTTPChannel):  # type: ignore[misc]  # waitress is not typed
+class TimedChannel(HTTPChannel):  # type: ignore[misc]  # waitress is not typed
     """One client's connection, which knows for how long its request has been arriving, or its answer made."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -113,7 +113,7 @@ class BufferedWorker(Worker):  # type: ignore[misc]  # gunicorn is not typed
         )
         self.listeners = [one for one in self.connections.values() if isinstance(one, BaseWSGIServer)]
         for listener in self.listeners:
-            listener.channel_class = Channel
+            listener.channel_class = TimedChannel
         while self.alive and self.ppid == os.getppid():
             self._turn()
             self._close_slow_ones()
@@ -157,5 +157,5 @@ class BufferedWorker(Worker):  # type: ignore[misc]  # gunicorn is not typed
         stuck = sum(channel.is_stuck(now, self.cfg.timeout) for channel in self._channels())
         return stuck >= int(self.cfg.threads)
 
-    def _channels(self) -> list[Channel]:
-        return [one for one in self.connections.values() if isinstance(one, Channel)]
+    def _channels(self) -> list[TimedChannel]:
+        return [one for one in self.connections.values() if isinstance(one, TimedChannel)]

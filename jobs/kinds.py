@@ -19,7 +19,7 @@ def _nothing(job: Job) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class JobKind:
     """A kind of job.
 
     Attributes:
@@ -35,11 +35,11 @@ class Kind:
     can_stop: bool = True
 
 
-_registered: dict[str, Kind] = {}
+_registered: dict[str, JobKind] = {}
 
 
 @cache
-def kinds() -> dict[str, Kind]:
+def kinds() -> dict[str, JobKind]:
     """The kinds of jobs by name.
 
     The modules that register them are loaded by the first call: they import most of the program, and a web
@@ -67,7 +67,7 @@ def job_kind(
     """Register the decorated function as the work of jobs of this kind."""
 
     def register(work: Work) -> Work:
-        _registered[name] = Kind(work, when_finished, can_stop)
+        _registered[name] = JobKind(work, when_finished, can_stop)
         return work
 
     return register

@@ -28,8 +28,8 @@ CAMPAIGNS_SHOWN = 50
 @require_safe
 def list_accounts(request: HttpRequest) -> HttpResponse:
     form = AccountSearch(request.GET or None)
-    found = queries.accounts(**(form.cleaned_data if form.is_valid() else {}))
-    context = {"form": form, "page": page_of(found, request.GET, size=ROWS_PER_PAGE, by="username")}
+    accounts = queries.accounts(**(form.cleaned_data if form.is_valid() else {}))
+    context = {"form": form, "page": page_of(accounts, request.GET, size=ROWS_PER_PAGE, by="username")}
     return render(request, "annotate/accounts/list.html", context)
 
 
@@ -54,7 +54,7 @@ def new_account(request: HttpRequest) -> HttpResponse:
 
 @admin
 @require_safe
-def account(request: HttpRequest, number: int) -> HttpResponse:
+def show_account(request: HttpRequest, number: int) -> HttpResponse:
     user = get_object_or_404(User, pk=number)
     context = {
         "account": user,
@@ -109,8 +109,8 @@ def password_link(request: HttpRequest, number: int) -> HttpResponse:
 @require_safe
 def audit(request: HttpRequest) -> HttpResponse:
     form = AuditFilter(request.GET or None)
-    found = queries.audit_entries(**(form.cleaned_data if form.is_valid() else {}))
-    context = {"form": form, "page": page_of(found, request.GET, size=ROWS_PER_PAGE, by="-pk")}
+    entries = queries.audit_entries(**(form.cleaned_data if form.is_valid() else {}))
+    context = {"form": form, "page": page_of(entries, request.GET, size=ROWS_PER_PAGE, by="-pk")}
     return render(request, "annotate/accounts/audit.html", context)
 
 

@@ -118,7 +118,7 @@ def _locked(user: User, *, by: User) -> User:
         raise AccountError("This is your own account: another admin has to do that, so that one remains.")
     # In one order, so that two admins who act on each other wait instead of blocking each other.
     rows = User.objects.select_for_update(no_key=True).filter(pk__in=[user.pk, by.pk]).order_by("pk")
-    found = {row.pk: row for row in rows}
-    if not (found[by.pk].role == Role.ADMIN and found[by.pk].is_active):
+    accounts = {row.pk: row for row in rows}
+    if not (accounts[by.pk].role == Role.ADMIN and accounts[by.pk].is_active):
         raise AccountError("You are no admin any more.")
-    return found[user.pk]
+    return accounts[user.pk]

@@ -22,14 +22,14 @@ def programs(request: HttpRequest) -> HttpResponse:
 @researcher
 @require_POST
 @never_cache
-def mint(request: HttpRequest) -> HttpResponse:
+def mint_token(request: HttpRequest) -> HttpResponse:
     """A new token, shown this once."""
     return _page(request, tokens.mint_token(cast(User, request.user)))
 
 
 @researcher
 @require_POST
-def revoke(request: HttpRequest) -> HttpResponse:
+def revoke_token(request: HttpRequest) -> HttpResponse:
     user = cast(User, request.user)
     tokens.revoke_token(user, by=user)
     messages.success(request, "No token stands for your account any more.")

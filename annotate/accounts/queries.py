@@ -10,12 +10,12 @@ from annotate.models import (
 
 def accounts(*, name: str = "", role: str = "") -> QuerySet[User]:
     """Accounts by name; only those with these letters in it, upper and lower case alike, or of this role."""
-    found = User.objects.order_by("username")
+    users = User.objects.order_by("username")
     if name:
-        found = found.filter(username__icontains=name)
+        users = users.filter(username__icontains=name)
     if role:
-        found = found.filter(role=role)
-    return found
+        users = users.filter(role=role)
+    return users
 
 
 def audit_entries(*, action: str = "", who: str = "", about: str = "") -> QuerySet[AuditEntry]:
@@ -26,11 +26,11 @@ def audit_entries(*, action: str = "", who: str = "", about: str = "") -> QueryS
         who: only by this account.
         about: only to what has these letters in its name, upper and lower case alike.
     """
-    found = AuditEntry.objects.order_by("-at", "-pk")
+    entries = AuditEntry.objects.order_by("-at", "-pk")
     if action:
-        found = found.filter(action=action)
+        entries = entries.filter(action=action)
     if who:
-        found = found.filter(who=who)
+        entries = entries.filter(who=who)
     if about:
-        found = found.filter(name__icontains=about)
-    return found
+        entries = entries.filter(name__icontains=about)
+    return entries

@@ -28,7 +28,7 @@ from annotate.campaigns import lifecycle, progress
 from annotate.campaigns import queries as campaigns_queries
 from annotate.campaigns.lifecycle import CampaignError
 from annotate.corpora.sentences import ShownOutput
-from annotate.judging.handout import settle
+from annotate.judging.handout import stop_waiting
 from annotate.judgments import queries as judgments_queries
 from annotate.judgments.pseudonyms import naming
 from annotate.models import Annotator, Campaign, Corpus, Design, Item, User
@@ -166,7 +166,7 @@ class CampaignDetail(ApiView, RetrieveAPIView):
         return campaign_or_404(self.kwargs["uuid"])
 
 
-class Progress(ApiView, RetrieveAPIView):
+class CampaignProgress(ApiView, RetrieveAPIView):
     """How many judgments a campaign that is run here wants, by their state."""
 
     serializer_class = SlotCountsSerializer
@@ -174,7 +174,7 @@ class Progress(ApiView, RetrieveAPIView):
     def get_object(self) -> progress.SlotCounts:
         """Of the campaign in the address."""
         campaign = run_here_or_404(self.kwargs["uuid"])
-        settle(campaign)
+        stop_waiting(campaign)
         return progress.slot_counts(campaign)
 
 
@@ -217,7 +217,7 @@ class ItemList(ApiView, ListAPIView):
         ]
 
 
-class Verb(ApiView):
+class StateChange(ApiView):
     """Move a campaign that is run here from one state to another."""
 
     permission_classes = [ForAdmins]
@@ -240,19 +240,19 @@ class Verb(ApiView):
         return Response(self.get_serializer(campaign_or_404(campaign.uuid)).data)
 
 
-class Pause(Verb):
+class Pause(StateChange):
     """Give out nothing for a while; answers to what was given out are still taken."""
 
     move = staticmethod(lifecycle.pause)
 
 
-class Resume(Verb):
+class Resume(StateChange):
     """Give out again."""
 
     move = staticmethod(lifecycle.resume)
 
 
-class Close(Verb):
+class Close(StateChange):
     """End a campaign; answers that still arrive are surplus."""
 
     move = staticmethod(lifecycle.close)

@@ -64,7 +64,7 @@ class JudgmentQuery(SelectionQuery, PageQuery):
 class ExportQuery(SelectionQuery):
     """The same, in a file."""
 
-    format = ChoiceField(choices=[(known.name, known.title) for known in FORMATS.values()])
+    format = ChoiceField(choices=[(file_format.name, file_format.title) for file_format in FORMATS.values()])
 
 
 class RatingSerializer(Serializer):
@@ -131,7 +131,8 @@ class Export(ApiView):
 
     @extend_schema(
         responses={
-            (200, known.content_type.partition(";")[0]): OpenApiTypes.BINARY for known in FORMATS.values()
+            (200, file_format.content_type.partition(";")[0]): OpenApiTypes.BINARY
+            for file_format in FORMATS.values()
         }
     )
     def get(self, request: Request, uuid: object) -> StreamingHttpResponse:

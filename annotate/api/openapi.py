@@ -60,11 +60,11 @@ def document_problems(result: dict[str, Any], **about: Any) -> dict[str, Any]:
 
 
 def _problems(path: str, responses: dict[str, Any]) -> list[HTTPStatus]:
-    found = [*EVERYWHERE]
+    statuses = [*EVERYWHERE]
     if "{" in path:
-        found.append(HTTPStatus.NOT_FOUND)
+        statuses.append(HTTPStatus.NOT_FOUND)
     if any("application/json" in response.get("content", {}) for response in responses.values()):
-        found.append(HTTPStatus.NOT_ACCEPTABLE)
+        statuses.append(HTTPStatus.NOT_ACCEPTABLE)
     if "409" in responses:
-        found.append(HTTPStatus.CONFLICT)
-    return found
+        statuses.append(HTTPStatus.CONFLICT)
+    return statuses

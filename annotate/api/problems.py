@@ -12,8 +12,14 @@ PREFIX = "/api/"
 
 def problem(status: int, detail: str, **more: Any) -> dict[str, Any]:
     """The members of a problem."""
-    known = HTTPStatus(status)
-    return {"type": "about:blank", "title": known.phrase, "status": known.value, "detail": detail, **more}
+    http_status = HTTPStatus(status)
+    return {
+        "type": "about:blank",
+        "title": http_status.phrase,
+        "status": http_status.value,
+        "detail": detail,
+        **more,
+    }
 
 
 def problem_or(page: Callable[..., HttpResponse], status: HTTPStatus) -> Callable[..., HttpResponse]:

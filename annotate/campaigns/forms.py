@@ -142,7 +142,7 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
         }
         help_texts = {
             "outputs_per_screen": "Corrections of one sentence that are compared at a time: at most "
-            + " or ".join(f"{known.most_outputs} ({known.title})" for known in PROTOCOLS.values())
+            + " or ".join(f"{protocol.most_outputs} ({protocol.title})" for protocol in PROTOCOLS.values())
             + ".",
             "items": "One item is one screen: a sentence and some of its outputs. "
             "Where every output is asked, this is the number of sentences.",
@@ -194,7 +194,11 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
         "time_zone": " ".join(
             [
                 "separates_domains=True",
-                *(f"protocol={known.name}" for known in PROTOCOLS.values() if known.separates_domains),
+                *(
+                    f"protocol={protocol.name}"
+                    for protocol in PROTOCOLS.values()
+                    if protocol.separates_domains
+                ),
             ]
         ),
         "practice_tries": "practice_needed",

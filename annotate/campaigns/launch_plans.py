@@ -114,4 +114,6 @@ def _outputs_of(campaign: Campaign, sentences: Iterable[int]) -> tuple[Outputs, 
     produced = Production.objects.filter(system__in=campaign.systems.all()).order_by("output", "system__name")
     for sentence, output, system in produced.values_list("sentence", "output", "system__name"):
         by_sentence[sentence].setdefault(output, []).append(system)
-    return tuple({output: tuple(names) for output, names in found.items()} for found in by_sentence.values())
+    return tuple(
+        {output: tuple(names) for output, names in outputs.items()} for outputs in by_sentence.values()
+    )

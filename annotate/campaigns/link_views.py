@@ -64,21 +64,21 @@ def invite(request: HttpRequest, uuid: UUID) -> HttpResponse:
 @admin
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def mint(request: HttpRequest, uuid: UUID, annotator: int) -> HttpResponse:
+def mint_link(request: HttpRequest, uuid: UUID, annotator: int) -> HttpResponse:
     """A new personal link, which ends the old one; then, and when the page is loaded again, it is shown.
 
     It is shown to the browser that made it, which keeps it for a while: nobody else has the token.
     """
     campaign = run_here_or_404(uuid)
-    found = get_object_or_404(campaign.annotators.select_related("campaign"), pk=annotator)
+    invited = get_object_or_404(campaign.annotators.select_related("campaign"), pk=annotator)
     if request.method == "POST":
-        return _to_new_link(found, by=_admin(request))
+        return _to_new_link(invited, by=_admin(request))
     token = remembered(request, "link", campaign.uuid, max_age=LINK_SHOWN_FOR)
     link = entering.valid_link(token) if token else None
-    is_theirs = link is not None and link.annotator_id == found.pk
+    is_theirs = link is not None and link.annotator_id == invited.pk
     context = {
         "campaign": campaign,
-        "annotator": found,
+        "annotator": invited,
         "link": link_address(request, token) if is_theirs else "",
         "minutes": LINK_SHOWN_FOR // timedelta(minutes=1),
     }
@@ -87,13 +87,13 @@ def mint(request: HttpRequest, uuid: UUID, annotator: int) -> HttpResponse:
 
 @admin
 @require_POST
-def revoke(request: HttpRequest, uuid: UUID, annotator: int) -> HttpResponse:
+def revoke_links(request: HttpRequest, uuid: UUID, annotator: int) -> HttpResponse:
     """End an annotator's link or resume code."""
     campaign = run_here_or_404(uuid)
-    found = get_object_or_404(campaign.annotators.select_related("user"), pk=annotator)
-    entering.revoke_links(found, by=_admin(request))
-    account = f" By the account {found.user} they still come in." if found.user else ""
-    messages.success(request, f"No link or code leads to {found} any more.{account} Their answers stay.")
+    invited = get_object_or_404(campaign.annotators.select_related("user"), pk=annotator)
+    entering.revoke_links(invited, by=_admin(request))
+    account = f" By the account {invited.user} they still come in." if invited.user else ""
+    messages.success(request, f"No link or code leads to {invited} any more.{account} Their answers stay.")
     return redirect("manage-campaign", campaign.uuid)
 
 
@@ -102,9 +102,9 @@ def revoke(request: HttpRequest, uuid: UUID, annotator: int) -> HttpResponse:
 def let_through(request: HttpRequest, uuid: UUID, annotator: int) -> HttpResponse:
     """Let an annotator begin whatever they answered in practice."""
     campaign = run_here_or_404(uuid)
-    found = get_object_or_404(campaign.annotators.select_related("campaign"), pk=annotator)
-    qualification.let_through(found, by=cast(User, request.user))
-    messages.success(request, f"{found} can begin the work.")
+    invited = get_object_or_404(campaign.annotators.select_related("campaign"), pk=annotator)
+    qualification.let_through(invited, by=cast(User, request.user))
+    messages.success(request, f"{invited} can begin the work.")
     return redirect("manage-campaign", campaign.uuid)
 
 

@@ -146,10 +146,10 @@ def is_small(campaign: Campaign) -> bool:
     return wanted + campaign.corpus.sentence_count * campaign.systems.count() <= PREVIEWED_AT_ONCE
 
 
-def to_json(found: Preview) -> dict[str, Any]:
+def to_json(preview: Preview) -> dict[str, Any]:
     """The preview in lists, dicts, strings and numbers."""
-    counted = {"histogram": list(found.histogram.items()), "batch_sizes": list(found.batch_sizes.items())}
-    return {**asdict(found), **counted}
+    counted = {"histogram": list(preview.histogram.items()), "batch_sizes": list(preview.batch_sizes.items())}
+    return {**asdict(preview), **counted}
 
 
 def from_json(stored: Mapping[str, Any]) -> Preview:

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from annotate.campaigns.reports import FILTERED, Kind, as_reports, reports_and_skips
+from annotate.campaigns.reports import FILTERED, ReportKind, as_reports, reports_and_skips
 from annotate.judgments.forms import JudgeField
 from annotate.models import Campaign, User
 from annotate.web.access import campaign_or_404, researcher
@@ -21,7 +21,7 @@ REPORTS_PER_PAGE = 25
 class ReportFilter(forms.Form):
     """Which skips and reports to show."""
 
-    kind = forms.ChoiceField(required=False, choices=[("", "all"), *Kind.choices])
+    kind = forms.ChoiceField(required=False, choices=[("", "all"), *ReportKind.choices])
     item = forms.IntegerField(required=False, min_value=0, max_value=MAX_POSITION)
     item_state = forms.ChoiceField(
         required=False,

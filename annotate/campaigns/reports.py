@@ -18,7 +18,7 @@ from annotate.models import (
 )
 
 
-class Kind(TextChoices):
+class ReportKind(TextChoices):
     """What was said: a reason, or a note beside an answer."""
 
     SKIP = "skip", "Skip"
@@ -50,7 +50,7 @@ class Report:
     """
 
     judgment: Judgment
-    kind: Kind
+    kind: ReportKind
     revision: Revision | None
     item_state: ItemState | None
 
@@ -73,9 +73,9 @@ def reports_and_skips(
         item_state: only those of items that wait for the admin's decision, or were dropped.
     """
     wanted = narrowest(campaign, annotator=annotator, sentence=None)
-    if kind == Kind.SKIP:
+    if kind == ReportKind.SKIP:
         wanted &= Q(state=JudgmentState.SKIPPED)
-    elif kind == Kind.REPORT:
+    elif kind == ReportKind.REPORT:
         wanted &= Q(is_reported=True)
     else:
         wanted &= SAYS_SOMETHING
@@ -102,7 +102,7 @@ def as_reports(judgments: Sequence[Judgment]) -> list[Report]:
     return [
         Report(
             judgment=judgment,
-            kind=Kind.SKIP if judgment.state == JudgmentState.SKIPPED else Kind.REPORT,
+            kind=ReportKind.SKIP if judgment.state == JudgmentState.SKIPPED else ReportKind.REPORT,
             revision=next(iter(judgment.current_revisions), None),  # type: ignore[attr-defined]
             item_state=_item_state(states.get(judgment.item_id, set())),
         )

@@ -22,7 +22,7 @@ from annotate.design.assignment import REPEAT_DISTANCE, judgments_wanted
 from annotate.design.protocols import PROTOCOLS
 from annotate.design.sampling import SamplingError
 from annotate.judging import held_items
-from annotate.judging.handout import settle
+from annotate.judging.handout import stop_waiting
 from annotate.judgments.queries import annotators, labels_of
 from annotate.models import Campaign, CampaignState, Crowd, User
 from annotate.models.listed import corpora
@@ -99,7 +99,7 @@ def manage(request: HttpRequest, uuid: UUID) -> HttpResponse:
         if campaign.state == CampaignState.LAUNCHING or (job and not job.is_finished):
             return render(request, "annotate/campaigns/launching.html", context)
         return _draft(request, context)
-    settle(campaign)
+    stop_waiting(campaign)
     slots = progress.slot_counts(campaign)
     held = progress.held_items(campaign)
     dropped = progress.dropped_items(campaign)
@@ -127,21 +127,27 @@ def _draft(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
     campaign = context["campaign"]
     context["labels"] = labels_of(campaign.corpus)
     try:
-        found = _preview(request, campaign)
+        preview_or_job = _preview(request, campaign)
     except SamplingError as error:
         return render(request, "annotate/campaigns/draft.html", {**context, "problem": str(error)})
-    if isinstance(found, Job):
-        return render(request, "annotate/campaigns/previewing.html", {**context, "job": found})
-    return render(request, "annotate/campaigns/draft.html", {**context, **_previewed(campaign, found)})
+    if isinstance(preview_or_job, Job):
+        return render(request, "annotate/campaigns/previewing.html", {**context, "job": preview_or_job})
+    return render(
+        request, "annotate/campaigns/draft.html", {**context, **_previewed(campaign, preview_or_job)}
+    )
 
 
-def _previewed(campaign: Campaign, found: Preview) -> dict[str, Any]:
+def _previewed(campaign: Campaign, draft_preview: Preview) -> dict[str, Any]:
     crowd = Crowd.objects.filter(campaign=campaign).first()
-    meets_items_again = crowd and found.shared and crowd.batches_per_visit * crowd.visits_per_worker > 1
+    meets_items_again = (
+        crowd and draft_preview.shared and crowd.batches_per_visit * crowd.visits_per_worker > 1
+    )
     return {
-        "preview": found,
+        "preview": draft_preview,
         "crowd": crowd,
-        "visit": found.visit(crowd.batches_per_visit) if crowd is not None and found.batch_sizes else None,
+        "visit": draft_preview.visit(crowd.batches_per_visit)
+        if crowd is not None and draft_preview.batch_sizes
+        else None,
         "fewest_screens": crowd.least_screens if crowd and meets_items_again else None,
         "rule": DEFAULT_RULE,
     }
@@ -173,9 +179,9 @@ def launch(request: HttpRequest, uuid: UUID) -> HttpResponse:
         if request.method == "POST":
             _launch(request, campaign)
         elif campaign.state == CampaignState.DRAFT:
-            found = _preview(request, campaign)
-            if isinstance(found, Preview):
-                context = {"campaign": campaign, **_previewed(campaign, found)}
+            preview_or_job = _preview(request, campaign)
+            if isinstance(preview_or_job, Preview):
+                context = {"campaign": campaign, **_previewed(campaign, preview_or_job)}
                 return render(request, "annotate/campaigns/launch.html", context)
     except (CampaignError, SamplingError) as error:
         messages.error(request, str(error))

@@ -114,8 +114,8 @@ def recognise_source(corpus: Corpus) -> str | None:
     ordinary = corpus.systems.filter(is_whole=True, role=SystemRole.SYSTEM)
     if corpus.systems.filter(role=SystemRole.SOURCE).exists():
         return None
-    own = Production.objects.filter(system=OuterRef("pk"))
-    changed = own.filter(Q(output__text=None) | ~Q(output__text=Trim("sentence__text")))
+    productions = Production.objects.filter(system=OuterRef("pk"))
+    changed = productions.filter(Q(output__text=None) | ~Q(output__text=Trim("sentence__text")))
     unchanged = ordinary.filter(~Exists(changed)).annotate(produced=Count("productions"))
     same = unchanged.filter(produced=corpus.sentences.count())
     names = sorted(same.values_list("name", flat=True), key=lambda name: (name != INPUT, name))
@@ -167,7 +167,9 @@ def _made_outputs(
     for sentence in corpus.sentences.order_by("position").prefetch_related("outputs", "references"):
         made[sentence.pk] = dict(_made(sentence, roles, seed))
         progress(0)
-    if SystemRole.REFERENCE in roles and not any(SystemRole.REFERENCE in found for found in made.values()):
+    if SystemRole.REFERENCE in roles and not any(
+        SystemRole.REFERENCE in by_role for by_role in made.values()
+    ):
         raise ControlsRefusedError(
             f"Corpus {corpus.name!r} has no references to draw from. "
             "Make the controls again without adding a reference."
@@ -210,12 +212,14 @@ def _piece(corpus: Corpus) -> Iterator[None]:
 
 def _store(systems: Mapping[SystemRole, System], made: MadeOutputs) -> None:
     outputs = _stored_outputs(made)
-    wanted = {(sentence, role): own for sentence, by_role in made.items() for role, own in by_role.items()}
+    wanted = {
+        (sentence, role): control for sentence, by_role in made.items() for role, control in by_role.items()
+    }
     productions = Production.objects.bulk_create(
         Production(
-            system=systems[role], output_id=outputs[sentence, text_digest(own.text)], sentence_id=sentence
+            system=systems[role], output_id=outputs[sentence, text_digest(control.text)], sentence_id=sentence
         )
-        for (sentence, role), own in wanted.items()
+        for (sentence, role), control in wanted.items()
     )
     InsertedError.objects.bulk_create(
         InsertedError(
@@ -225,8 +229,8 @@ def _store(systems: Mapping[SystemRole, System], made: MadeOutputs) -> None:
             end=error.end,
             replacement=error.replacement,
         )
-        for production, own in zip(productions, wanted.values(), strict=True)
-        for error in own.errors
+        for production, control in zip(productions, wanted.values(), strict=True)
+        for error in control.errors
     )
 
 
@@ -235,9 +239,9 @@ def _stored_outputs(made: MadeOutputs) -> dict[tuple[int, str], int]:
     stored = Output.objects.filter(sentence__in=made).values_list("sentence", "digest", "pk")
     keys = {(sentence, digest): key for sentence, digest, key in stored}
     texts = {
-        (sentence, text_digest(own.text)): own.text
+        (sentence, text_digest(control.text)): control.text
         for sentence, by_role in made.items()
-        for own in by_role.values()
+        for control in by_role.values()
     }
     new = Output.objects.bulk_create(
         Output(sentence_id=sentence, text=text, digest=digest)

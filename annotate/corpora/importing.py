@@ -133,8 +133,8 @@ def store_corpus(plan: CorpusPlan, *, progress: Progress) -> Corpus:
 def _checked_roles(record: CorpusRecord, roles: Mapping[str, str]) -> dict[str, SystemRole]:
     for name, role in roles.items():
         if name not in record.systems:
-            known = ", ".join(record.systems) or "none"
-            raise ImportRefusedError(f"No system is called {name!r}, to be the {role}; there are: {known}.")
+            names = ", ".join(record.systems) or "none"
+            raise ImportRefusedError(f"No system is called {name!r}, to be the {role}; there are: {names}.")
         if role not in SystemRole.values:
             raise ImportRefusedError(f"{role!r} is no role; the roles are {', '.join(SystemRole.values)}.")
     sources = [name for name, role in roles.items() if role == SystemRole.SOURCE]

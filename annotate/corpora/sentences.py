@@ -66,17 +66,17 @@ def sentences(
         document: only this document.
         distinct: only sentences with this number of distinct outputs.
     """
-    found = corpus.sentences.order_by("position")
+    sentences = corpus.sentences.order_by("position")
     if sentence is not None:
-        found = found.filter(position=sentence)
+        sentences = sentences.filter(position=sentence)
     if containing:
         with_output = Output.objects.filter(_contains(containing), sentence__corpus=corpus)
-        found = found.filter(_contains(containing) | Q(pk__in=with_output.values("sentence")))
+        sentences = sentences.filter(_contains(containing) | Q(pk__in=with_output.values("sentence")))
     if document:
-        found = found.filter(document=document)
+        sentences = sentences.filter(document=document)
     if distinct is not None:
-        found = _with_distinct_outputs(found, corpus, distinct)
-    return found
+        sentences = _with_distinct_outputs(sentences, corpus, distinct)
+    return sentences
 
 
 def _contains(words: str) -> Q:
@@ -90,18 +90,18 @@ def _contains(words: str) -> Q:
     return Q(text__icontains=words)
 
 
-def _with_distinct_outputs(found: QuerySet[Sentence], corpus: Corpus, number: int) -> QuerySet[Sentence]:
+def _with_distinct_outputs(sentences: QuerySet[Sentence], corpus: Corpus, number: int) -> QuerySet[Sentence]:
     """Those with so many outputs, counted one by one in order, so that a full page ends the search."""
     if not any(corpus.distinct_outputs[number : number + 1]):
-        return found.none()
+        return sentences.none()
     outputs = Output.objects.filter(sentence=OuterRef("pk")).order_by().values("sentence")
     counted = Coalesce(Subquery(outputs.annotate(number=Count("pk")).values("number")), 0)
-    return found.annotate(distinct=counted).filter(distinct=number)
+    return sentences.annotate(distinct=counted).filter(distinct=number)
 
 
-def shown(found: Iterable[Sentence]) -> list[ShownSentence]:
+def shown(sentences: Iterable[Sentence]) -> list[ShownSentence]:
     """The sentences with what belongs to them, in three queries whatever their number."""
-    rows = list(found)
+    rows = list(sentences)
     keys = [row.pk for row in rows]
     outputs, references = _outputs_of(keys), _references_of(keys)
     return [

@@ -43,12 +43,12 @@ def payouts(workers: Collection[Worker]) -> Iterator[Payout]:
     done = work_done(Annotator.objects.filter(worker__in=workers))
     visits = Visit.objects.filter(worker__in=workers).select_related("worker__annotator", "consent")
     for _, group in groupby(visits.order_by("worker", "pk"), key=lambda visit: visit.worker_id):
-        own = list(group)
-        credited = sum((_credit(visit) for visit in own), WorkDone())
-        newest_open = next((visit for visit in reversed(own) if visit.ended_at is None), None)
-        for number, visit in enumerate(own, start=1):
+        visits_of_worker = list(group)
+        credited = sum((_credit(visit) for visit in visits_of_worker), WorkDone())
+        newest_open = next((visit for visit in reversed(visits_of_worker) if visit.ended_at is None), None)
+        for number, visit in enumerate(visits_of_worker, start=1):
             rest = done[visit.worker.annotator_id] - credited if visit is newest_open else _credit(visit)
-            yield Payout(visit, number, len(own), rest)
+            yield Payout(visit, number, len(visits_of_worker), rest)
 
 
 def payout_csv(crowd: Crowd) -> Iterator[bytes]:

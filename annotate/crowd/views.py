@@ -53,22 +53,22 @@ class WayBack:
 @require_http_methods(["GET", "HEAD", "POST"])
 def crowd(request: HttpRequest, entrance: UUID) -> HttpResponse:
     """Who comes from a platform reads what they agree to; only agreeing enters, and stores, anything."""
-    found = _open_crowd(entrance)
-    context: dict[str, Any] = {"crowd": found, "campaign": found.campaign}
-    if is_preview(found.names, request.GET):
+    open_crowd = _open_crowd(entrance)
+    context: dict[str, Any] = {"crowd": open_crowd, "campaign": open_crowd.campaign}
+    if is_preview(open_crowd.names, request.GET):
         return render(request, "annotate/crowd/preview.html", context)
     try:
-        comes = arrival(found.names, request.GET)
-        visit = services.known_visit(found, comes)
+        comes = arrival(open_crowd.names, request.GET)
+        visit = services.earlier_visit(open_crowd, comes)
         if visit is not None and visit.ended_at is not None:
             return _ended(request, visit)
         if request.method == "POST":
-            return _decided(request, found, comes, visit)
+            return _decided(request, open_crowd, comes, visit)
     except ArrivalError as error:
         return render(request, "annotate/crowd/broken.html", {**context, "fault": str(error)}, status=400)
     except services.NotAdmittedError as error:
-        return _turned_away(request, found, str(error))
-    agreed = visit is not None and visit.consent.digest == found.consent_digest
+        return _turned_away(request, open_crowd, str(error))
+    agreed = visit is not None and visit.consent.digest == open_crowd.consent_digest
     return render(request, "annotate/crowd/consent.html", {**context, "visit": visit, "agreed": agreed})
 
 
@@ -81,18 +81,18 @@ def frame(request: HttpRequest, entrance: UUID) -> HttpResponse:
 
     It needs no cookie, which browsers keep from pages in foreign frames, and changes nothing.
     """
-    found = _open_crowd(entrance)
-    if not found.is_framed:
+    open_crowd = _open_crowd(entrance)
+    if not open_crowd.is_framed:
         raise Http404
-    context: dict[str, Any] = {"crowd": found, "campaign": found.campaign}
-    if is_preview(found.names, request.GET):
+    context: dict[str, Any] = {"crowd": open_crowd, "campaign": open_crowd.campaign}
+    if is_preview(open_crowd.names, request.GET):
         return render(request, "annotate/crowd/preview.html", context)
     try:
-        visit = services.known_visit(found, arrival(found.names, request.GET))
+        visit = services.earlier_visit(open_crowd, arrival(open_crowd.names, request.GET))
     except ArrivalError as error:
         return render(request, "annotate/crowd/broken.html", {**context, "fault": str(error)}, status=400)
     except services.NotAdmittedError as error:
-        return _turned_away(request, found, str(error))
+        return _turned_away(request, open_crowd, str(error))
     if visit is not None and visit.ended_at is not None:
         return _ended(request, visit)
     context |= {"visit": visit, "query": request.GET.urlencode()}
@@ -147,8 +147,8 @@ def _decided(request: HttpRequest, crowd: Crowd, comes: Arrival, visit: Visit | 
 def _visit_of(request: HttpRequest, annotator: Annotator) -> Visit | None:
     """The visit with which this browser entered; else the annotator's newest."""
     visits = Visit.objects.filter(worker__annotator=annotator).select_related("worker__crowd")
-    known = remembered(request, "visit", annotator.campaign.uuid)
-    return (visits.filter(pk=known).first() if known else None) or visits.last()
+    key = remembered(request, "visit", annotator.campaign.uuid)
+    return (visits.filter(pk=key).first() if key else None) or visits.last()
 
 
 def _ended(request: HttpRequest, visit: Visit) -> HttpResponse:

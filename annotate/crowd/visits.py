@@ -50,13 +50,13 @@ def set_up(crowd: Crowd, *, by: User | None = None) -> None:
             record(user=by, action=action, subject=crowd.campaign, details=details)
 
 
-def known_visit(crowd: Crowd, arrival: Arrival) -> Visit | None:
+def earlier_visit(crowd: Crowd, arrival: Arrival) -> Visit | None:
     """The visit that the address speaks of, if the worker was here with it before.
 
     Raises:
         NotAdmittedError: it is new, and the worker gets no other; or the worker was shut out.
     """
-    worker = _known_worker(crowd, arrival)
+    worker = _stored_worker(crowd, arrival)
     if worker is None:
         _admit_anybody(crowd)
         return None
@@ -77,7 +77,7 @@ def agree(crowd: Crowd, arrival: Arrival, *, digest: str, now: datetime | None =
     with transaction.atomic():
         if digest != crowd.consent_digest:
             raise ConsentChangedError
-        worker = _worker(crowd, arrival)
+        worker = _stored_or_new_worker(crowd, arrival)
         _lock(worker)
         visit = worker.visits.filter(key=arrival.visit).first()
         if visit is not None and visit.ended_at is not None:
@@ -139,15 +139,15 @@ def uncredited(worker: Worker) -> WorkDone:
     return work_done(Annotator.objects.filter(pk=worker.annotator_id))[worker.annotator_id] - credited(worker)
 
 
-def _known_worker(crowd: Crowd, arrival: Arrival) -> Worker | None:
+def _stored_worker(crowd: Crowd, arrival: Arrival) -> Worker | None:
     return crowd.workers.select_related("annotator").filter(platform_id=arrival.worker).first()
 
 
-def _worker(crowd: Crowd, arrival: Arrival) -> Worker:
+def _stored_or_new_worker(crowd: Crowd, arrival: Arrival) -> Worker:
     """The worker with this id; made, with an annotator under a pseudonym, at the first visit."""
     while True:
-        if (known := _known_worker(crowd, arrival)) is not None:
-            return known
+        if (worker := _stored_worker(crowd, arrival)) is not None:
+            return worker
         _admit_anybody(crowd)
         try:
             with transaction.atomic():

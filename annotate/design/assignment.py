@@ -139,7 +139,7 @@ def plan_assignment(
         by_domain: dict[str, list[_Piece]] = {}
         for piece in pieces:
             by_domain.setdefault(domains[piece.items[0]], []).append(piece)
-        batches = [batch for own in by_domain.values() for batch in _levelled(own, batch_size)]
+        batches = [batch for of_domain in by_domain.values() for batch in _levelled(of_domain, batch_size)]
         # Domains come mixed, so that not all annotators begin with the same one.
         mixed = [batches[number] for number in rng.permutation(len(batches)).tolist()]
         batches = sorted(mixed, key=lambda batch: batch[0].repetition)
@@ -207,7 +207,7 @@ def _levelled(pieces: Sequence[_Piece], batch_size: int) -> list[list[_Piece]]:
             if batch and (screens + piece.screens > batch_size or is_nearer_without):
                 break
             if place is None:
-                earlier = next((own for own in reversed(batches) if _lacks(own, piece)), None)
+                earlier = next((other for other in reversed(batches) if _lacks(other, piece)), None)
                 if not piece.screens and earlier is not None:
                     earlier.append(pending.popleft())
                     continue

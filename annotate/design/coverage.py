@@ -83,8 +83,8 @@ def plan_coverage(
 
 def checked_pair(outputs: Outputs, source: str, control: str) -> tuple[int, ...]:
     """The outputs of source and control; nothing where they are not two."""
-    found = tuple(key for name in (source, control) for key, systems in outputs.items() if name in systems)
-    return found if len(set(found)) == 2 else ()
+    keys = tuple(key for name in (source, control) for key, systems in outputs.items() if name in systems)
+    return keys if len(set(keys)) == 2 else ()
 
 
 def _screens(
@@ -98,8 +98,8 @@ def _screens(
     holds_pair = rng.permutation(np.arange(count) < checked) if pair else np.zeros(count, dtype=bool)
     places = _even_sizes(len(others) + len(pair) * checked, count, rng) - len(pair) * holds_pair
     return [
-        (*(pair if checks else ()), *own.tolist())
-        for checks, own in zip(holds_pair.tolist(), np.split(others, np.cumsum(places)[:-1]), strict=True)
+        (*(pair if checks else ()), *drawn.tolist())
+        for checks, drawn in zip(holds_pair.tolist(), np.split(others, np.cumsum(places)[:-1]), strict=True)
     ]
 
 

@@ -62,8 +62,8 @@ class UploadForm(GroupedFields, forms.Form):
     def uploaded(self) -> dict[str, list["UploadedFile[bytes]"]]:
         """The new files by field; fields without any are left out."""
         files = {name: self.cleaned_data.get(name) or [] for name in self._file_fields()}
-        listed = {name: found if isinstance(found, list) else [found] for name, found in files.items()}
-        return {name: found for name, found in listed.items() if found}
+        listed = {name: sent if isinstance(sent, list) else [sent] for name, sent in files.items()}
+        return {name: sent for name, sent in listed.items() if sent}
 
     def still_kept(self, new: Mapping[str, Sequence["UploadedFile[bytes]"]]) -> dict[str, list[str]]:
         """The names by field of earlier files that are still wanted: `new` ones replace their namesakes."""
@@ -87,16 +87,16 @@ class UploadForm(GroupedFields, forms.Form):
 
     def acceptable(self) -> dict[str, list["UploadedFile[bytes]"]]:
         """The new files by field that are fine by themselves, to be kept until the rest is corrected."""
-        found: dict[str, list[UploadedFile[bytes]]] = {}
+        files_by_field: dict[str, list[UploadedFile[bytes]]] = {}
         for field in self._file_fields():
             sent = self.files.getlist(field)
             names = Counter(str(file.name) for file in sent)
-            found[field] = [
+            files_by_field[field] = [
                 file
                 for file in sent
                 if file.size and names[str(file.name)] == 1 and not _is_too_long(str(file.name))
             ]
-        return {field: files for field, files in found.items() if files}
+        return {field: files for field, files in files_by_field.items() if files}
 
     def show_as_kept(self, kept: Mapping[str, Sequence[str]]) -> None:
         """Show these names by field as those of files that are here."""

@@ -39,7 +39,7 @@ def is_too_large(request: HttpRequest) -> bool:
     return int(request.META.get("CONTENT_LENGTH") or 0) > most
 
 
-def keep(
+def keep_files(
     files: Mapping[str, Sequence["UploadedFile[bytes]"]],
     *,
     earlier: UUID | str | None = None,

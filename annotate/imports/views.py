@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotate.imports.forms import CorpusUpload, JudgmentsOfCorpusUpload, JudgmentsUpload, UploadForm
 from annotate.imports.system_table import SystemTable
-from annotate.imports.uploads import files_in, folder_of, is_too_large, keep
+from annotate.imports.uploads import files_in, folder_of, is_too_large, keep_files
 from annotate.models import Role, User
 from annotate.storage.job_kinds import CHECK_UPLOAD, IMPORT_UPLOAD
 from annotate.web.access import admin, researcher
@@ -31,13 +31,13 @@ form_page = require_http_methods(["GET", "HEAD", "POST"])
 
 @admin
 @form_page
-def corpus(request: HttpRequest) -> HttpResponse:
+def upload_corpus(request: HttpRequest) -> HttpResponse:
     return _upload(request, CorpusUpload, "corpus")
 
 
 @researcher
 @form_page
-def judgments(request: HttpRequest) -> HttpResponse:
+def upload_judgments(request: HttpRequest) -> HttpResponse:
     form = JudgmentsUpload if _is_admin(request) else JudgmentsOfCorpusUpload
     return _upload(request, form, "judgments")
 
@@ -59,14 +59,14 @@ def confirm(request: HttpRequest, uuid: UUID) -> HttpResponse:
         return redirect("upload", check.uuid)
     if before := _import_of(check):
         return redirect(before)
-    found = check.result or {}
+    plan = check.result or {}
     options = dict(check.parameters["options"])
-    if found.get("systems"):
+    if plan.get("systems"):
         table = _table(check, request.POST)
         if not table.is_valid():
             return _plan_page(request, check, table, status=422)
         options["systems"] = {key: asdict(names) for key, names in table.names().items()}
-    if recount := found.get("recount"):
+    if recount := plan.get("recount"):
         options["first_sentence"] = recount["first_sentence"]
     return redirect(
         queue(
@@ -127,7 +127,7 @@ def _upload(request: HttpRequest, form_class: type[UploadForm], what: str) -> Ht
             kind=CHECK_UPLOAD,
             title=f"Check of {what} {form.cleaned_data['name']}",
             parameters={
-                "upload": str(keep(new, earlier=earlier, still_wanted=form.still_kept(new))),
+                "upload": str(keep_files(new, earlier=earlier, still_wanted=form.still_kept(new))),
                 "what": what,
                 "options": form.options(),
                 "files": form.file_names(),
@@ -167,7 +167,7 @@ def _kept_for_another_attempt(request: HttpRequest, form: UploadForm, earlier: s
     still = form.still_kept(new)
     if not new:
         return {"form": form, "earlier": earlier and _token(request, earlier)}
-    upload = str(keep(new, earlier=earlier, still_wanted=still))
+    upload = str(keep_files(new, earlier=earlier, still_wanted=still))
     form.show_as_kept(files_in(upload))
     return {"form": form, "earlier": _token(request, upload)}
 

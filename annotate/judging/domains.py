@@ -28,7 +28,7 @@ def domain_of_day(annotator: Annotator, now: datetime) -> str | None:
     return annotator.domain if separates and annotator.domain_day == day_of(annotator, now) else None
 
 
-def own_of_day(own: QuerySet[Slot], *, separates: bool, domain: str | None = None) -> QuerySet[Slot]:
+def slots_of_day(slots: QuerySet[Slot], *, separates: bool, domain: str | None = None) -> QuerySet[Slot]:
     """The slots that are an annotator's, as they come today: a repeat waits for a day of its domain.
 
     Args:
@@ -37,10 +37,10 @@ def own_of_day(own: QuerySet[Slot], *, separates: bool, domain: str | None = Non
         domain: that of the annotator's day; None while it is open.
     """
     if not separates:
-        return own
+        return slots
     if domain is None:
-        return own.order_by(F("position").asc(nulls_last=True), "pk")
-    return own.filter(Q(state=SlotState.LEASED) | Q(repeats__batch__domain=domain))
+        return slots.order_by(F("position").asc(nulls_last=True), "pk")
+    return slots.filter(Q(state=SlotState.LEASED) | Q(repeats__batch__domain=domain))
 
 
 def free_of_day(free: QuerySet[Slot], annotator: Annotator, now: datetime) -> QuerySet[Slot]:
@@ -49,7 +49,7 @@ def free_of_day(free: QuerySet[Slot], annotator: Annotator, now: datetime) -> Qu
     return free if domain is None else free.filter(batch__domain=domain)
 
 
-def settle(annotator: Annotator, domain: str, now: datetime) -> dict[str, Any]:
+def settle_domain(annotator: Annotator, domain: str, now: datetime) -> dict[str, Any]:
     """The first screen of a day that is answered or skipped, while it is theirs, settles its domain.
 
     Returns:

@@ -25,7 +25,7 @@ RESUME_CODES = "annotate.resume-code"
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class NewVisitor:
     """A new annotator who came by a shared link.
 
     Attributes:
@@ -120,11 +120,11 @@ def valid_link(token: str) -> Link | None:
 
     It is looked up by the digest, so the time that takes says nothing about the token of any link.
     """
-    found = Link.objects.select_related("campaign", "annotator")
-    return found.filter(token_digest=_digest(token), revoked_at=None).first()
+    links = Link.objects.select_related("campaign", "annotator")
+    return links.filter(token_digest=_digest(token), revoked_at=None).first()
 
 
-def join(link: Link, key: str = "") -> Visit | None:
+def join(link: Link, key: str = "") -> NewVisitor | None:
     """Make an annotator with a pseudonym, who comes by a shared link for the first time.
 
     Args:
@@ -148,7 +148,7 @@ def join(link: Link, key: str = "") -> Visit | None:
                 )
         except IntegrityError:
             continue  # The name is taken.
-        return Visit(annotator, code)
+        return NewVisitor(annotator, code)
 
 
 def returning(campaign: Campaign, words: str) -> Annotator | None:

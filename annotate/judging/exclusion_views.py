@@ -79,14 +79,14 @@ class ReasonForm(forms.Form):
 @require_POST
 def exclude(request: HttpRequest, uuid: UUID, annotator: int) -> HttpResponse:
     """Leave an annotator's judgments out, by the rule of the address."""
-    found = _annotator(uuid, annotator)
+    judge = _annotator(uuid, annotator)
     form = ReasonForm(request.POST)
     if not form.is_valid():
-        messages.error(request, f"{found} is not excluded: say why, in 500 characters at most.")
+        messages.error(request, f"{judge} is not excluded: say why, in 500 characters at most.")
         return _back(request, uuid)
     try:
         exclusions.exclude(
-            found,
+            judge,
             reason=form.cleaned_data["reason"],
             rule=RuleForm(request.GET).rule,
             by=cast(User, request.user),
@@ -95,7 +95,7 @@ def exclude(request: HttpRequest, uuid: UUID, annotator: int) -> HttpResponse:
         messages.error(request, str(error))
     else:
         messages.success(
-            request, f"{found} is excluded. Their answers stay, and are left out of rankings and exports."
+            request, f"{judge} is excluded. Their answers stay, and are left out of rankings and exports."
         )
     return _back(request, uuid)
 
@@ -104,13 +104,13 @@ def exclude(request: HttpRequest, uuid: UUID, annotator: int) -> HttpResponse:
 @require_POST
 def readmit(request: HttpRequest, uuid: UUID, annotator: int) -> HttpResponse:
     """Let an annotator's judgments count again."""
-    found = _annotator(uuid, annotator)
+    judge = _annotator(uuid, annotator)
     try:
-        exclusions.readmit(found, by=cast(User, request.user))
+        exclusions.readmit(judge, by=cast(User, request.user))
     except ExclusionError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, f"{found} is readmitted. Their answers count again.")
+        messages.success(request, f"{judge} is readmitted. Their answers count again.")
     return _back(request, uuid)
 
 

@@ -101,8 +101,8 @@ def control_check(annotator: Annotator, rule: ControlRule = DEFAULT_RULE) -> Con
     roles = roles_of(annotator.campaign)
     if not {SystemRole.SOURCE, SystemRole.CONTROL} <= set(roles.values()):
         return None
-    found = control_checks(snapshot(annotator.campaign, annotator=annotator), roles, rule)
-    return found.get(annotator.name)
+    checks = control_checks(snapshot(annotator.campaign, annotator=annotator), roles, rule)
+    return checks.get(annotator.name)
 
 
 def _locked(annotator: Annotator) -> None:

@@ -48,9 +48,9 @@ def qualification(annotator: Annotator) -> Qualification | None:
     if not design.practice_needed:
         return None
     items = range(1, len(practice_items(design.guidelines, PROTOCOLS[campaign.protocol])) + 1)
-    own = PracticeAnswer.objects.filter(annotator=annotator)
-    attempt = own.aggregate(newest=Max("attempt"))["newest"] or 1
-    answers = dict(own.filter(attempt=attempt).values_list("number", "agrees"))
+    stored_answers = PracticeAnswer.objects.filter(annotator=annotator)
+    attempt = stored_answers.aggregate(newest=Max("attempt"))["newest"] or 1
+    answers = dict(stored_answers.filter(attempt=attempt).values_list("number", "agrees"))
     missing = tuple(number for number in items if number not in answers)
     return Qualification(
         design.practice_needed, design.practice_tries, attempt, missing, sum(answers.values())

@@ -54,30 +54,34 @@ NOT_IN_A_DRAFT = {"csrfmiddlewaretoken", "key", "started_at", "active_ms"}
 @never_cache
 def link(request: HttpRequest, token: str) -> HttpResponse:
     """Who follows a link confirms by a click, so that a preview of the link enters nobody."""
-    found = entering.valid_link(token)
-    if found is None:
+    link = entering.valid_link(token)
+    if link is None:
         return _dead_link(request)
-    if found.annotator is not None:
-        return _entering(found.annotator) if request.method == "POST" else _welcome(request, found)
-    known = annotator_of(request, found.campaign.uuid, cookie=AT_LINKS)
+    if link.annotator is not None:
+        return _entering(link.annotator) if request.method == "POST" else _welcome(request, link)
+    earlier = annotator_of(request, link.campaign.uuid, cookie=AT_LINKS)
     if request.method != "POST":
-        return _welcome(request, found, known)
+        return _welcome(request, link, earlier)
     if words := request.POST.get("code", "").strip():
-        annotator = entering.returning(found.campaign, words)
-        return _entering(annotator) if annotator else _welcome(request, found, known, wrong_code=True)
-    if known is not None and "somebody_else" not in request.POST:
+        annotator = entering.returning(link.campaign, words)
+        return _entering(annotator) if annotator else _welcome(request, link, earlier, wrong_code=True)
+    if earlier is not None and "somebody_else" not in request.POST:
         # The page was opened before they came in by another tab, say.
-        return redirect("work", found.campaign.uuid)
-    return _joining(request, found)
+        return redirect("work", link.campaign.uuid)
+    return _joining(request, link)
 
 
 def _welcome(
-    request: HttpRequest, link: Link, known: Annotator | None = None, *, wrong_code: bool = False
+    request: HttpRequest,
+    link: Link,
+    earlier: Annotator | None = None,
+    *,
+    wrong_code: bool = False,
 ) -> HttpResponse:
     context = {
         "link": link,
         "campaign": link.campaign,
-        "known": known,
+        "earlier": earlier,
         "wrong_code": wrong_code,
         "key": token_urlsafe(),
     }
@@ -86,13 +90,13 @@ def _welcome(
 
 def _joining(request: HttpRequest, link: Link) -> HttpResponse:
     """A new annotator, whose resume code the next page shows: it can be loaded again and makes nobody."""
-    visit = entering.join(link, request.POST.get("key", "")[:LONGEST_KEY])
-    if visit is None:
+    newcomer = entering.join(link, request.POST.get("key", "")[:LONGEST_KEY])
+    if newcomer is None:
         return _dead_link(request)
     uuid = link.campaign.uuid
-    response = enter(redirect("resume-code", uuid), visit.annotator)
+    response = enter(redirect("resume-code", uuid), newcomer.annotator)
     path = reverse("resume-code", args=[uuid])
-    remember(response, "code", visit.resume_code, uuid, path=path, max_age=CODE_SHOWN_FOR)
+    remember(response, "code", newcomer.resume_code, uuid, path=path, max_age=CODE_SHOWN_FOR)
     return response
 
 

@@ -64,7 +64,9 @@ def may_take_batch(annotator: Annotator) -> bool:
 
 def _done(annotators: QuerySet[Annotator]) -> QuerySet[Assignment]:
     """Assignments done by the annotators in which they were asked something, and did not skip it all."""
-    own = OuterRef("annotator")
-    answered = Showing.objects.filter(slot__assignment=OuterRef("pk"), slot__annotator=own, annotator=own)
+    annotator = OuterRef("annotator")
+    answered = Showing.objects.filter(
+        slot__assignment=OuterRef("pk"), slot__annotator=annotator, annotator=annotator
+    )
     done = Assignment.objects.filter(annotator__in=annotators, state=AssignmentState.DONE)
     return done.filter(Exists(answered)).order_by()

@@ -58,7 +58,7 @@ class ExportForm(forms.Form):
     """Which judgments of a campaign to export, and how. Names of annotators are offered to admins alone."""
 
     file_format = forms.ChoiceField(
-        label="Format", choices=[(known.name, known.title) for known in FORMATS.values()]
+        label="Format", choices=[(file_format.name, file_format.title) for file_format in FORMATS.values()]
     )
     state = forms.MultipleChoiceField(
         required=False,

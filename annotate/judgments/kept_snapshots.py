@@ -64,7 +64,7 @@ def kept_tables(campaign: Campaign, *, progress: Callable[[int], None]) -> Snaps
     before = _read(file, campaign)
     tables = _brought_up_to_date(campaign, before, keys, progress)
     if tables is not before:
-        keep(tables, campaign)
+        store_snapshot(tables, campaign)
     return tables
 
 
@@ -144,7 +144,7 @@ def _read(file: Path, campaign: Campaign) -> SnapshotTables:
     return tables
 
 
-def keep(tables: SnapshotTables, campaign: Campaign) -> None:
+def store_snapshot(tables: SnapshotTables, campaign: Campaign) -> None:
     """Replace the file of the campaign. Without it, the next reading takes longer and nothing else."""
     file = _file(campaign.uuid)
     try:

@@ -34,14 +34,14 @@ def judgments(
     sentence: int | None = None,
 ) -> QuerySet[Judgment]:
     """The judgments of a campaign in order, with their current answers and the outputs that these rate."""
-    found = Judgment.objects.filter(narrowest(campaign, annotator=annotator, sentence=sentence))
+    rows = Judgment.objects.filter(narrowest(campaign, annotator=annotator, sentence=sentence))
     if state:
-        found = found.filter(state=state)
+        rows = rows.filter(state=state)
     current = Revision.objects.filter(is_current=True).prefetch_related(
         Prefetch("ratings", Rating.objects.select_related("item_output__output").order_by("position"))
     )
     return (
-        found.select_related("annotator", "item__sentence")
+        rows.select_related("annotator", "item__sentence")
         .prefetch_related(Prefetch("revisions", current, to_attr="current_revisions"))
         .order_by("pk")
     )

@@ -136,8 +136,8 @@ def _items(keys: list[int]) -> pa.Table:
 
 
 def _outputs(keys: list[int]) -> pa.Table:
-    found = ItemOutput.objects.filter(Among(F("pk"), keys))
-    return _table("outputs", found.order_by().values_list("pk", "output__digest", "systems"))
+    outputs = ItemOutput.objects.filter(Among(F("pk"), keys))
+    return _table("outputs", outputs.order_by().values_list("pk", "output__digest", "systems"))
 
 
 def _table(name: str, rows: Iterable[tuple[Any, ...]]) -> pa.Table:
@@ -162,8 +162,8 @@ def _read_chunk(keys: AnswerKeys, places: "pd.Series[Any]", annotators: pa.Table
         (has_text, NUMBER),
     )
     names, kinds = zip(*columns, strict=True)
-    found = Revision.objects.filter(Among(F("pk"), keys.answers.tolist())).values_list(*names)
-    read = read_columns(found, kinds)
+    rows = Revision.objects.filter(Among(F("pk"), keys.answers.tolist())).values_list(*names)
+    read = read_columns(rows, kinds)
     order = np.argsort(read[0])
     judgments, answers, uuids, judges, items, repetitions, numbers, started, submitted, active, texts = (
         column[order] for column in read
@@ -213,10 +213,10 @@ def _ratings(answers: Numbers) -> tuple[pa.Table, Numbers]:
     rows = Rating.objects.filter(Among(F("revision_id"), answers.tolist())).values_list(
         "revision_id", "item_output_id", "position", "rank", "score", meaning_changed
     )
-    found = np.stack(read_columns(rows, [NUMBER] * 6))
+    columns = np.stack(read_columns(rows, [NUMBER] * 6))
     order = np.argsort(answers)
-    place = order[np.searchsorted(answers, found[0], sorter=order)]
-    output, position, rank, score, meaning = found[1:, np.lexsort((found[2], place))]
+    place = order[np.searchsorted(answers, columns[0], sorter=order)]
+    output, position, rank, score, meaning = columns[1:, np.lexsort((columns[2], place))]
     ratings = table(
         "ratings",
         {

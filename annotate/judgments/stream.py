@@ -101,16 +101,16 @@ def stream(
 def _keys(campaign: Campaign, selection: Selection) -> Iterator[int]:
     """The keys of the judgments that are wanted and are there at the beginning, in their order."""
     newest = campaign.judgments.order_by("-pk").values_list("pk", flat=True).first()
-    found = selected_judgments(campaign, replace(selection, states=())).filter(pk__lte=newest or 0)
+    rows = selected_judgments(campaign, replace(selection, states=())).filter(pk__lte=newest or 0)
     # The index that holds the judgments of one state in order does not hold those of several in order.
-    in_states = [found.filter(state=state) for state in selection.states] or [found]
+    in_states = [rows.filter(state=state) for state in selection.states] or [rows]
     merged = merge(*(_in_pieces(of_state) for of_state in in_states))
     # Once, even if the judgment changes its state while the export runs.
     return (key for key, _ in groupby(merged))
 
 
-def _in_pieces(found: QuerySet[Judgment]) -> Iterator[int]:
-    keys = found.values_list("pk", flat=True)
+def _in_pieces(rows: QuerySet[Judgment]) -> Iterator[int]:
+    keys = rows.values_list("pk", flat=True)
     piece = list(keys[:KEYS_PER_FETCH])
     while piece:
         yield from piece

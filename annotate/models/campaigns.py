@@ -202,9 +202,9 @@ class Annotator(SaysWhatIsTaken, models.Model):
 
 def _next_number(campaign: int) -> int:
     # The update locks the row: whoever joins at the same moment waits for this transaction to end.
-    found = Campaign.objects.filter(pk=campaign)
-    found.update(last_annotator_number=F("last_annotator_number") + 1)
-    return found.values_list("last_annotator_number", flat=True).get()
+    row = Campaign.objects.filter(pk=campaign)
+    row.update(last_annotator_number=F("last_annotator_number") + 1)
+    return row.values_list("last_annotator_number", flat=True).get()
 
 
 class AnsweredHour(models.Model):

@@ -39,10 +39,10 @@ def _judgment_count() -> Coalesce:
     return Coalesce(Sum(sum((F(f"annotators__{state}") for state in JudgmentState.values), Value(0))), 0)
 
 
-def with_exports(found: QuerySet[Campaign]) -> QuerySet[Campaign]:
+def with_exports(rows: QuerySet[Campaign]) -> QuerySet[Campaign]:
     """The campaigns by name, with their number of judgments, and when judgments were last exported."""
     exports = AuditEntry.objects.filter(uuid=OuterRef("uuid"), action=AuditAction.EXPORT).order_by("-at")
-    return found.annotate(
+    return rows.annotate(
         judgment_count=_judgment_count(), exported_at=Subquery(exports.values("at")[:1])
     ).order_by("name")
 

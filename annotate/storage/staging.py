@@ -44,7 +44,7 @@ def stored_before(row: Staged) -> Staged | None:
         ValidationError: a field is malformed.
     """
     row.clean_fields(exclude=["corpus"])
-    sweep_abandoned_imports(own=row.uuid)
+    sweep_abandoned_imports(uuid=row.uuid)
     stored = type(row).objects.filter(name=row.name).first()
     if stored is None:
         return None
@@ -143,13 +143,13 @@ def pieces(elements: Sequence[Element], size: int) -> Iterator[Sequence[Element]
         yield elements[start : start + size]
 
 
-def sweep_abandoned_imports(*, own: UUID | None = None) -> None:
+def sweep_abandoned_imports(*, uuid: UUID | None = None) -> None:
     """Delete what the imports of killed processes left behind, and corpora that no judgments need any more.
 
-    A corpus without texts exists for the judgments that came with it, and only for them. Who imports again
-    under his `own` number knows that his last attempt is over, however fresh its rows are.
+    A corpus without texts exists for the judgments that came with it, and only for them. An attempt at the
+    import with this `uuid`, which begins again, is over however fresh its rows are.
     """
-    over = Q(touched_at__lt=timezone.now() - ABANDONED_AFTER) | Q(uuid=own)
+    over = Q(touched_at__lt=timezone.now() - ABANDONED_AFTER) | Q(uuid=uuid)
     campaigns = Campaign.objects.filter(over, state=CampaignState.IMPORTING)
     corpora = Corpus.objects.filter(
         over & Q(state=CorpusState.IMPORTING) | Q(state=CorpusState.READY, has_texts=False)

@@ -21,7 +21,7 @@ FILLING = (JudgmentState.COMPLETE, JudgmentState.AUTO)
 
 
 @dataclass(slots=True)
-class Tally:
+class AnswerTally:
     """What one answer adds to the numbers of its annotator.
 
     Attributes:

@@ -54,8 +54,8 @@ def campaign_or_404(uuid: UUID) -> Campaign:
 
 def run_here_or_404(uuid: UUID) -> Campaign:
     """A campaign that is run here, not imported, with its design."""
-    found = Campaign.objects.exclude(state=CampaignState.DELETING).filter(design__isnull=False)
-    return get_object_or_404(found.select_related("corpus", "design"), uuid=uuid)
+    campaigns_here = Campaign.objects.exclude(state=CampaignState.DELETING).filter(design__isnull=False)
+    return get_object_or_404(campaigns_here.select_related("corpus", "design"), uuid=uuid)
 
 
 def may_cancel(user: User, job: Job) -> bool:
@@ -75,8 +75,8 @@ def check_may_cancel(user: User, job: Job) -> None:
 
 def may_delete(user: User, campaign: Campaign) -> bool:
     """Whether the account may delete the campaign: admins may, and those who imported its judgments."""
-    own = campaign.state == CampaignState.IMPORTED and campaign.imported_by_id == user.pk
-    return user.role == Role.ADMIN or own
+    has_imported_it = campaign.state == CampaignState.IMPORTED and campaign.imported_by_id == user.pk
+    return user.role == Role.ADMIN or has_imported_it
 
 
 def _for_roles(view: View, rule: str, roles: Container[str], whom: str) -> View:

@@ -7,7 +7,7 @@ from typing import Literal
 
 from rapidfuzz.distance import Levenshtein
 
-Kind = Literal["same", "insert", "delete", "substitute"]
+SegmentKind = Literal["same", "insert", "delete", "substitute"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Segment:
         replaced: the source's tokens that a substitution stands for; empty for the other kinds.
     """
 
-    kind: Kind
+    kind: SegmentKind
     text: str
     replaced: str = ""
 

@@ -23,8 +23,8 @@ JOBS_PER_PAGE = 25
 @researcher
 @require_safe
 def jobs(request: HttpRequest) -> HttpResponse:
-    found = Job.objects.select_related("owner").defer("result")
-    page = page_of(found, request.GET, size=JOBS_PER_PAGE, by="-pk")
+    rows = Job.objects.select_related("owner").defer("result")
+    page = page_of(rows, request.GET, size=JOBS_PER_PAGE, by="-pk")
     return render(request, "annotate/jobs/list.html", {"page": page})
 
 
@@ -32,9 +32,9 @@ def jobs(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def job(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    found = _job_or_404(uuid)
+    shown_job = _job_or_404(uuid)
     user = cast(User, request.user)
-    context = {"job": found, "may_cancel": can_be_cancelled(found) and may_cancel(user, found)}
+    context = {"job": shown_job, "may_cancel": can_be_cancelled(shown_job) and may_cancel(user, shown_job)}
     return render(request, "annotate/jobs/job.html", context)
 
 
@@ -43,9 +43,9 @@ def job(request: HttpRequest, uuid: UUID) -> HttpResponse:
 @never_cache
 def progress(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """The bar alone, which pages fetch every second; when the job has ended, they are loaded anew."""
-    found = _job_or_404(uuid)
-    response = render(request, "annotate/jobs/_progress.html", {"job": found})
-    if found.is_finished:
+    shown_job = _job_or_404(uuid)
+    response = render(request, "annotate/jobs/_progress.html", {"job": shown_job})
+    if shown_job.is_finished:
         response["HX-Refresh"] = "true"
     return response
 
@@ -53,13 +53,13 @@ def progress(request: HttpRequest, uuid: UUID) -> HttpResponse:
 @researcher
 @require_POST
 def cancel(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    found = _job_or_404(uuid)
-    check_may_cancel(cast(User, request.user), found)
+    unwanted = _job_or_404(uuid)
+    check_may_cancel(cast(User, request.user), unwanted)
     try:
-        queue.cancel(found)
+        queue.cancel(unwanted)
     except CancelRefusedError as error:
         messages.error(request, str(error))
-    return redirect(found)
+    return redirect(unwanted)
 
 
 @admin

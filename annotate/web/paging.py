@@ -69,10 +69,10 @@ class _Order(Generic[Stored]):
     def after(self, text: str) -> Page[Stored]:
         """The page that begins after the row with this key; the first one if it is empty or no key."""
         key = self._key(text)
-        found = self._piece(key, backwards=False)
-        if key is not None and not found:
+        rows = self._piece(key, backwards=False)
+        if key is not None and not rows:
             return self.last()
-        shown, more = found[: self.size], len(found) > self.size
+        shown, more = rows[: self.size], len(rows) > self.size
         return Page(
             shown, None if key is None else self._text(shown[0]), self._text(shown[-1]) if more else None
         )
@@ -80,17 +80,17 @@ class _Order(Generic[Stored]):
     def before(self, text: str) -> Page[Stored]:
         """The page that ends before the row with this key; the first one if less than a page is left."""
         key = self._key(text)
-        found = [] if key is None else self._piece(key, backwards=True)
-        if len(found) <= self.size:
+        rows = [] if key is None else self._piece(key, backwards=True)
+        if len(rows) <= self.size:
             return self.after("")
-        shown = found[: self.size][::-1]
+        shown = rows[: self.size][::-1]
         return Page(shown, self._text(shown[0]), self._text(shown[-1]))
 
     def last(self) -> Page[Stored]:
         """The last page."""
-        found = self._piece(None, backwards=True)
-        shown = found[: self.size][::-1]
-        return Page(shown, self._text(shown[0]) if len(found) > self.size else None, None)
+        rows = self._piece(None, backwards=True)
+        shown = rows[: self.size][::-1]
+        return Page(shown, self._text(shown[0]) if len(rows) > self.size else None, None)
 
     def _piece(self, key: Any, *, backwards: bool) -> list[Stored]:
         """So many rows as a page holds and one more, from the key on, if there is one."""

@@ -11,4 +11,4 @@ TABLES = tuple(apps.get_app_config("annotate").get_models(include_auto_created=T
 def contents() -> dict[type[Model], list[dict[str, Any]]]:
     """The rows of every table, those of empty tables left out."""
     rows = {table: list(table._default_manager.order_by("pk").values()) for table in TABLES}
-    return {table: found for table, found in rows.items() if found}
+    return {table: stored for table, stored in rows.items() if stored}

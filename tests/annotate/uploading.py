@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotate.imports.uploads import keep
+from annotate.imports.uploads import keep_files
 from annotate.models import User
 from annotate.storage.job_kinds import CHECK_UPLOAD
 from jobs.models import Job
@@ -20,7 +20,7 @@ def sent(name: str, content: str | bytes | None = None) -> SimpleUploadedFile:
 
 def check_of_judgments(owner: User | None = None, name: str = "uploaded", **options: Any) -> Job:
     """The queued check of an upload of judgments."""
-    upload = keep({"judgments": [sent("judgments.xml")]})
+    upload = keep_files({"judgments": [sent("judgments.xml")]})
     return queue(
         kind=CHECK_UPLOAD,
         title=f"Check of judgments {name}",

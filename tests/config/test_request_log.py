@@ -19,13 +19,13 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 @pytest.fixture
 def log() -> Iterator[StringIO]:
     """What goes to the console as the settings have it."""
-    found = StringIO()
-    handler = logging.StreamHandler(found)
+    log = StringIO()
+    handler = logging.StreamHandler(log)
     logging_of_site: Any = configured.LOGGING
     for name in logging_of_site["handlers"]["console"].get("filters", []):
         handler.addFilter(dictConfigClass({}).configure_filter(logging_of_site["filters"][name]))
     logging.getLogger().addHandler(handler)
-    yield found
+    yield log
     logging.getLogger().removeHandler(handler)
 
 

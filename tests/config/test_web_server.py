@@ -17,7 +17,7 @@ from django.conf import settings
 from waitress.adjustments import Adjustments
 
 from config import web_worker
-from config.web_worker import BYTES_PER_SECOND, FIRST_SECONDS, Channel
+from config.web_worker import BYTES_PER_SECOND, FIRST_SECONDS, TimedChannel
 from tests.config.small_site import PIECE, PIECES
 
 PATIENCE_SECONDS = 60
@@ -103,12 +103,12 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
 
 
 @pytest.fixture
-def channel() -> Iterator[Channel]:
+def channel() -> Iterator[TimedChannel]:
     """A connection whose requests nobody answers."""
     ours, theirs = socket.socketpair()
     with ours, theirs:
         waiting: list[Any] = []
-        yield Channel(
+        yield TimedChannel(
             SimpleNamespace(active_channels={}, add_task=waiting.append, pull_trigger=lambda: None),
             ours,
             ("127.0.0.1", 1),
@@ -118,14 +118,14 @@ def channel() -> Iterator[Channel]:
 
 
 def test_a_connection_on_which_no_request_comes_is_too_slow(
-    clock: SimpleNamespace, channel_in_time: Channel
+    clock: SimpleNamespace, channel_in_time: TimedChannel
 ) -> None:
     assert not channel_in_time.is_too_slow(clock.now + FIRST_SECONDS)
     assert channel_in_time.is_too_slow(clock.now + FIRST_SECONDS + 1)
 
 
 @pytest.fixture
-def channel_in_time(clock: SimpleNamespace, channel: Channel) -> Channel:
+def channel_in_time(clock: SimpleNamespace, channel: TimedChannel) -> TimedChannel:
     """A connection that was made just now."""
     channel.arriving_since = clock.now
     return channel
@@ -133,7 +133,7 @@ def channel_in_time(clock: SimpleNamespace, channel: Channel) -> Channel:
 
 @pytest.mark.parametrize(("bytes_each_second", "slow"), [(1, True), (2 * BYTES_PER_SECOND, False)])
 def test_a_request_may_take_as_long_as_its_bytes_come(
-    clock: SimpleNamespace, channel_in_time: Channel, bytes_each_second: int, *, slow: bool
+    clock: SimpleNamespace, channel_in_time: TimedChannel, bytes_each_second: int, *, slow: bool
 ) -> None:
     body = 100 * bytes_each_second
     channel_in_time.received(f"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: {body}\r\n\r\n".encode())
@@ -144,7 +144,7 @@ def test_a_request_may_take_as_long_as_its_bytes_come(
 
 
 def test_a_connection_that_waits_for_its_next_request_is_not_slow(
-    clock: SimpleNamespace, channel_in_time: Channel
+    clock: SimpleNamespace, channel_in_time: TimedChannel
 ) -> None:
     channel_in_time.received(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
     assert channel_in_time.is_at_work
@@ -154,7 +154,7 @@ def test_a_connection_that_waits_for_its_next_request_is_not_slow(
 
 
 def test_a_thread_that_gives_no_piece_of_its_answer_is_stuck(
-    clock: SimpleNamespace, channel_in_time: Channel
+    clock: SimpleNamespace, channel_in_time: TimedChannel
 ) -> None:
     assert not channel_in_time.is_stuck(clock.now + 1000, 60)
     channel_in_time.silent_since = clock.now

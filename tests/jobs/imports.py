@@ -2,7 +2,7 @@
 
 import json
 
-from annotate.imports.uploads import keep
+from annotate.imports.uploads import keep_files
 from annotate.storage.job_kinds import IMPORT_UPLOAD
 from jobs.models import Job
 from jobs.queue import queue
@@ -19,7 +19,7 @@ def made_up_corpus(sentences: int) -> str:
 
 def queued_import(sentences: int) -> Job:
     """The queued import of a made-up corpus, confirmed."""
-    upload = keep({"jsonl": [sent("corpus.jsonl", made_up_corpus(sentences))]})
+    upload = keep_files({"jsonl": [sent("corpus.jsonl", made_up_corpus(sentences))]})
     options = {"name": "made-up", "language": "en", "absent": "auto", "lenient": False}
     return queue(
         kind=IMPORT_UPLOAD,

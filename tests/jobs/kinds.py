@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from annotate.models import Role, User
-from jobs.kinds import Kind, kinds
+from jobs.kinds import JobKind, kinds
 from jobs.models import Job
 from jobs.queue import queue
 from jobs.running import RunningJob
@@ -19,7 +19,7 @@ def kind(
     monkeypatch: pytest.MonkeyPatch, work: Work, *, when_finished: Callable[[Job], None] = lambda job: None
 ) -> None:
     """From now on, jobs of the kind *toy* do this."""
-    monkeypatch.setitem(kinds(), "toy", Kind(work, when_finished))
+    monkeypatch.setitem(kinds(), "toy", JobKind(work, when_finished))
 
 
 def queued(owner: User | None = None, **parameters: Any) -> Job:

@@ -6,6 +6,6 @@ they cannot tell. `docs/controls.md` shows the kinds.
 """
 
 from annotate.design.controls.draw import Control, ControlError, make_control, possible_errors, with_errors
-from annotate.design.controls.sentence import Error, Kind
+from annotate.design.controls.sentence import Error, ErrorKind
 
-__all__ = ["Control", "ControlError", "Error", "Kind", "make_control", "possible_errors", "with_errors"]
+__all__ = ["Control", "ControlError", "Error", "ErrorKind", "make_control", "possible_errors", "with_errors"]

@@ -9,7 +9,7 @@ from itertools import chain
 import numpy as np
 
 from annotate.design.controls.nouns import determiner_errors, number_errors, preposition_errors
-from annotate.design.controls.sentence import Error, Kind, Sentence
+from annotate.design.controls.sentence import Error, ErrorKind, TokenizedSentence
 from annotate.design.controls.verbs import agreement_errors, verb_form_errors
 from annotate.design.controls.writing import (
     punctuation_errors,
@@ -19,7 +19,7 @@ from annotate.design.controls.writing import (
     word_order_errors,
 )
 
-Rule = Callable[[Sentence, int], Iterator[Error]]
+Rule = Callable[[TokenizedSentence, int], Iterator[Error]]
 RULES: tuple[Rule, ...] = (
     determiner_errors,
     preposition_errors,
@@ -32,14 +32,14 @@ RULES: tuple[Rule, ...] = (
 )
 
 WEIGHTS = {
-    Kind.DETERMINER: 3,
-    Kind.PREPOSITION: 3,
-    Kind.AGREEMENT: 4,
-    Kind.VERB_FORM: 4,
-    Kind.NOUN_NUMBER: 3,
-    Kind.SPELLING: 2,
-    Kind.WORD_ORDER: 2,
-    Kind.PUNCTUATION: 1,
+    ErrorKind.DETERMINER: 3,
+    ErrorKind.PREPOSITION: 3,
+    ErrorKind.AGREEMENT: 4,
+    ErrorKind.VERB_FORM: 4,
+    ErrorKind.NOUN_NUMBER: 3,
+    ErrorKind.SPELLING: 2,
+    ErrorKind.WORD_ORDER: 2,
+    ErrorKind.PUNCTUATION: 1,
 }
 """How gladly a kind is drawn where a sentence has room for it."""
 
@@ -88,7 +88,7 @@ def make_control(source: str, outputs: Iterable[str] = (), *, seed: int) -> Cont
     given = {output.strip() for output in outputs}
     rng = np.random.default_rng([seed, *hashlib.sha256(source.encode()).digest()])
     possible = _possible(source, given)
-    two = len(Sentence(source)) >= WORDS_FOR_TWO and bool(rng.random() < 0.5)
+    two = len(TokenizedSentence(source)) >= WORDS_FOR_TWO and bool(rng.random() < 0.5)
     choices = _choices(source, possible, two, rng) if possible else ()
     for errors in chain(choices, ((sign,) for sign in stray_signs(source))):
         text = with_errors(source, errors)
@@ -99,7 +99,7 @@ def make_control(source: str, outputs: Iterable[str] = (), *, seed: int) -> Cont
 
 def possible_errors(source: str) -> tuple[Error, ...]:
     """All errors that the rules know for a sentence."""
-    return _found(source, RULES)
+    return _errors_by(source, RULES)
 
 
 def with_errors(source: str, errors: Sequence[Error]) -> str:
@@ -110,12 +110,12 @@ def with_errors(source: str, errors: Sequence[Error]) -> str:
     return text.strip()
 
 
-def _found(source: str, rules: Iterable[Rule]) -> tuple[Error, ...]:
-    sentence = Sentence(source)
+def _errors_by(source: str, rules: Iterable[Rule]) -> tuple[Error, ...]:
+    sentence = TokenizedSentence(source)
     places = range(len(sentence))
-    found = chain.from_iterable(rule(sentence, place) for rule in rules for place in places)
+    errors = chain.from_iterable(rule(sentence, place) for rule in rules for place in places)
     return tuple(
-        dict.fromkeys(error for error in found if source[error.start : error.end] != error.replacement)
+        dict.fromkeys(error for error in errors if source[error.start : error.end] != error.replacement)
     )
 
 
@@ -123,13 +123,13 @@ def _possible(source: str, given: Set[str]) -> Sequence[Error]:
     """The errors to choose from; slips in short words and names for want of others but punctuation."""
     corrections = given - {source}
     by_rules, slipped = (
-        [error for error in found if not _is_given(source, error, given)]
-        for found in (possible_errors(source), _found(source, [slips]))
+        [error for error in errors if not _is_given(source, error, given)]
+        for errors in (possible_errors(source), _errors_by(source, [slips]))
     )
     beside = [error for error in by_rules if _is_left_alone(source, error, corrections)]
     slipped_beside = [error for error in slipped if _is_left_alone(source, error, corrections)]
     choices = (beside, [*beside, *slipped_beside], by_rules, [*by_rules, *slipped])
-    words = (errors for errors in choices if any(error.kind is not Kind.PUNCTUATION for error in errors))
+    words = (errors for errors in choices if any(error.kind is not ErrorKind.PUNCTUATION for error in errors))
     return next(words, by_rules)
 
 
@@ -138,7 +138,7 @@ def _choices(
 ) -> Iterator[tuple[Error, ...]]:
     """Choices of errors, the wanted one first: then each possible error alone, as it comes."""
     order = _by_weight(possible, rng)
-    order.sort(key=lambda error: error.kind is Kind.PUNCTUATION)
+    order.sort(key=lambda error: error.kind is ErrorKind.PUNCTUATION)
     if two:
         for second in _by_weight(possible, rng):
             if second.kind is not order[0].kind and _apart(source, order[0], second):

@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 
 from annotate.design.controls import words
-from annotate.design.controls.sentence import Error, Kind, Sentence
+from annotate.design.controls.sentence import Error, ErrorKind, TokenizedSentence
 
 VOWEL_SOUND_EXCEPTIONS = ("uni", "use", "usu", "eu", "one", "once", "hour", "hono", "heir")
 
 
-def determiner_errors(sentence: Sentence, place: int) -> Iterator[Error]:
+def determiner_errors(sentence: TokenizedSentence, place: int) -> Iterator[Error]:
     """Articles left out, too many, or the wrong one; "this" and "these", "much" and "many"."""
     word, after = sentence.word(place), sentence.word(place + 1)
-    kind = Kind.DETERMINER
+    kind = ErrorKind.DETERMINER
     if _lacks_article(sentence, place):
         yield sentence.insert(kind, place, "an" if word[0] in "aei" else "a")
     if not sentence.is_plain(place + 1):
@@ -29,20 +29,20 @@ def determiner_errors(sentence: Sentence, place: int) -> Iterator[Error]:
         yield sentence.replace(kind, place, "another")
 
 
-def _article_errors(sentence: Sentence, place: int) -> Iterator[Error]:
+def _article_errors(sentence: TokenizedSentence, place: int) -> Iterator[Error]:
     word, before, after = sentence.word(place), sentence.word(place - 1), sentence.word(place + 1)
     if word == "the":
         if after in words.DEFINITE:
-            yield sentence.drop(Kind.DETERMINER, place)
+            yield sentence.drop(ErrorKind.DETERMINER, place)
         if words.singular(after) and _ends_noun(sentence, place + 2) and before not in ("all", "both"):
-            yield sentence.replace(Kind.DETERMINER, place, "a")
+            yield sentence.replace(ErrorKind.DETERMINER, place, "a")
     elif after not in words.NEVER_PLURALISED:
-        yield sentence.drop(Kind.DETERMINER, place)
+        yield sentence.drop(ErrorKind.DETERMINER, place)
         if not after.startswith(VOWEL_SOUND_EXCEPTIONS):
-            yield sentence.replace(Kind.DETERMINER, place, "an" if word == "a" else "a")
+            yield sentence.replace(ErrorKind.DETERMINER, place, "an" if word == "a" else "a")
 
 
-def _lacks_article(sentence: Sentence, place: int) -> bool:
+def _lacks_article(sentence: TokenizedSentence, place: int) -> bool:
     """Whether a noun without plural stands here on its own."""
     return (
         sentence.word(place) in words.NEVER_WITH_AN_ARTICLE
@@ -51,10 +51,10 @@ def _lacks_article(sentence: Sentence, place: int) -> bool:
     )
 
 
-def preposition_errors(sentence: Sentence, place: int) -> Iterator[Error]:
+def preposition_errors(sentence: TokenizedSentence, place: int) -> Iterator[Error]:
     """The wrong preposition, one too few, one too many."""
     word, before, after = sentence.word(place), sentence.word(place - 1), sentence.word(place + 1)
-    kind = Kind.PREPOSITION
+    kind = ErrorKind.PREPOSITION
     lasts = word == "for" and _is_duration(sentence, place + 1)
     if word in words.GOVERNED.get(before, ()) and not lasts:
         if after.isalpha() and after not in words.FUNCTION_WORDS - words.DETERMINERS:
@@ -69,10 +69,10 @@ def preposition_errors(sentence: Sentence, place: int) -> Iterator[Error]:
             yield sentence.insert(kind, place + 1, other)
 
 
-def number_errors(sentence: Sentence, place: int) -> Iterator[Error]:
+def number_errors(sentence: TokenizedSentence, place: int) -> Iterator[Error]:
     """Singulars where a plural belongs, plurals where a singular does, plurals that do not exist."""
     word, before, after = sentence.word(place), sentence.word(place - 1), sentence.word(place + 1)
-    kind = Kind.NOUN_NUMBER
+    kind = ErrorKind.NOUN_NUMBER
     if not sentence.is_plain(place):
         return
     for wrong in words.IRREGULAR_NUMBER.get(word, ()):
@@ -87,7 +87,7 @@ def number_errors(sentence: Sentence, place: int) -> Iterator[Error]:
             yield sentence.replace(kind, place, words.plural(word))
 
 
-def _must_be_plural(sentence: Sentence, place: int) -> bool:
+def _must_be_plural(sentence: TokenizedSentence, place: int) -> bool:
     before, after = sentence.word(place - 1), sentence.word(place + 1)
     one_of_the = (sentence.word(place - 3), sentence.word(place - 2), before) == ("one", "of", "the")
     counted = before in words.MANY and _ends_noun(sentence, place + 1)
@@ -99,18 +99,18 @@ def _is_content(word: str) -> bool:
     return len(word) > 2 and word not in words.FUNCTION_WORDS and word not in words.BY_THIRD
 
 
-def _ends_noun(sentence: Sentence, place: int) -> bool:
+def _ends_noun(sentence: TokenizedSentence, place: int) -> bool:
     """Whether what stands here shows that the word before it was the last of a noun phrase."""
     word = sentence.word(place)
     return not word[:1].isalpha() or word in words.FUNCTION_WORDS - words.NOUN_LIKE
 
 
-def _is_duration(sentence: Sentence, place: int) -> bool:
+def _is_duration(sentence: TokenizedSentence, place: int) -> bool:
     counted = sentence.word(place) in words.COUNTS or sentence.word(place).isdigit()
     return counted and sentence.word(place + 1) in words.DURATIONS
 
 
-def _is_exchangeable(sentence: Sentence, place: int) -> bool:
+def _is_exchangeable(sentence: TokenizedSentence, place: int) -> bool:
     """Whether another preposition is wrong here."""
     before = sentence.word(place - 1)
     wrong_after = words.SWAPPED_AFTER.get(sentence.word(place))
@@ -118,7 +118,7 @@ def _is_exchangeable(sentence: Sentence, place: int) -> bool:
     return sentence.is_plain(place) and _has_object(sentence, place) and not fits
 
 
-def _has_object(sentence: Sentence, place: int) -> bool:
+def _has_object(sentence: TokenizedSentence, place: int) -> bool:
     """Whether a preposition is followed by what it governs, and is no part of a name or set phrase."""
     word, after = sentence.word(place), sentence.word(place + 1)
     if all(sentence.is_capitalised(neighbour) for neighbour in (place - 1, place + 1)):

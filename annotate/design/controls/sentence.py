@@ -10,7 +10,7 @@ _TOKEN = re.compile(
 """Words, numbers and signs, in text that was tokenised ("do n't") and text that was not ("don't")."""
 
 
-class Kind(StrEnum):
+class ErrorKind(StrEnum):
     """What kind of error."""
 
     DETERMINER = "determiner"
@@ -34,7 +34,7 @@ class Error:
         replacement: what stands there instead; empty for a deletion.
     """
 
-    kind: Kind
+    kind: ErrorKind
     start: int
     end: int
     replacement: str
@@ -55,7 +55,7 @@ class Token:
     end: int
 
 
-class Sentence:
+class TokenizedSentence:
     """Tokens with their neighbours; beyond the ends stand empty words."""
 
     def __init__(self, text: str) -> None:
@@ -79,7 +79,7 @@ class Sentence:
         """Whether the token there, if any, starts with a capital letter."""
         return 0 <= place < len(self) and self.tokens[place].text[0].isupper()
 
-    def replace(self, kind: Kind, place: int, new: str, *, count: int = 1) -> Error:
+    def replace(self, kind: ErrorKind, place: int, new: str, *, count: int = 1) -> Error:
         """Put something else for `count` tokens; a capital stays a capital, and capitals stay capitals."""
         first, last = self.tokens[place], self.tokens[place + count - 1]
         if len(first.text) > 1 and self.text[first.start : last.end].isupper():
@@ -88,22 +88,22 @@ class Sentence:
             new = new[:1].upper() + new[1:]
         return Error(kind, first.start, last.end, new)
 
-    def swap(self, kind: Kind, place: int) -> Error:
+    def swap(self, kind: ErrorKind, place: int) -> Error:
         """Change places with the next token."""
         first, second = self.tokens[place], self.tokens[place + 1]
         before = first.text if first.text == "I" else first.text[:1].lower() + first.text[1:]
         between = self.text[first.end : second.start]
         return self.replace(kind, place, f"{second.text}{between}{before}", count=2)
 
-    def drop(self, kind: Kind, place: int) -> Error:
+    def drop(self, kind: ErrorKind, place: int) -> Error:
         """Leave a token out that has another one behind it."""
         return self.replace(kind, place, self.tokens[place + 1].text, count=2)
 
-    def insert(self, kind: Kind, place: int, new: str) -> Error:
+    def insert(self, kind: ErrorKind, place: int, new: str) -> Error:
         """Put a word before a token."""
         return self.replace(kind, place, f"{new} {self.tokens[place].text}")
 
-    def insert_comma(self, kind: Kind, place: int) -> Error:
+    def insert_comma(self, kind: ErrorKind, place: int) -> Error:
         """Put a comma after a token, spaced as the sentence is."""
         end = self.tokens[place].end
         return Error(kind, end, end, " ," if self.spaced else ",")

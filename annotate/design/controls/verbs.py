@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from annotate.design.controls import words
-from annotate.design.controls.sentence import Error, Kind, Sentence
+from annotate.design.controls.sentence import Error, ErrorKind, TokenizedSentence
 
 OTHER_NUMBER = {
     "is": "are",
@@ -21,10 +21,10 @@ OTHER_NUMBER = {
 PLURAL_SUBJECTS = words.SUBJECTS_PLURAL | {"people", "children", "these", "those", "i", "who"}
 
 
-def agreement_errors(sentence: Sentence, place: int) -> Iterator[Error]:
+def agreement_errors(sentence: TokenizedSentence, place: int) -> Iterator[Error]:
     """A verb whose number is not its subject's."""
     word, before, after = sentence.word(place), sentence.word(place - 1), sentence.word(place + 1)
-    kind = Kind.AGREEMENT
+    kind = ErrorKind.AGREEMENT
     if word in OTHER_NUMBER:
         asks = not before.isalpha() and after not in words.DETERMINERS | words.SUBJECTS | {"there"}
         hypothetical = word == "were" and {"if", "wish"} & {before, sentence.word(place - 2)}
@@ -41,22 +41,22 @@ def agreement_errors(sentence: Sentence, place: int) -> Iterator[Error]:
         yield sentence.replace(kind, place, words.BY_THIRD[word].base)
 
 
-def verb_form_errors(sentence: Sentence, place: int) -> Iterator[Error]:
+def verb_form_errors(sentence: TokenizedSentence, place: int) -> Iterator[Error]:
     """The wrong form after a modal, an auxiliary, "to" or a preposition, or for the past."""
     word = sentence.word(place)
     if not sentence.is_plain(place):
         return
     governor, gap = _governor(sentence, place)
     for new in _wrong_forms(sentence, place, governor):
-        yield sentence.replace(Kind.VERB_FORM, place, new)
+        yield sentence.replace(ErrorKind.VERB_FORM, place, new)
     if governor == "to" and gap == 1 and word in words.BY_BASE and word not in words.NOUN_TOO:
         if sentence.word(place - 2) in words.TAKES_INFINITIVE:
-            yield sentence.drop(Kind.VERB_FORM, place - 1)
+            yield sentence.drop(ErrorKind.VERB_FORM, place - 1)
     elif governor in words.MODALS and word in words.BY_BASE:
-        yield sentence.insert(Kind.VERB_FORM, place, "to")
+        yield sentence.insert(ErrorKind.VERB_FORM, place, "to")
 
 
-def _wrong_forms(sentence: Sentence, place: int, governor: str) -> Iterator[str]:
+def _wrong_forms(sentence: TokenizedSentence, place: int, governor: str) -> Iterator[str]:
     word, before = sentence.word(place), sentence.word(place - 1)
     if verb := words.BY_BASE.get(word):
         yield from _instead_of_base(sentence, place, governor, verb)
@@ -75,7 +75,9 @@ def _wrong_forms(sentence: Sentence, place: int, governor: str) -> Iterator[str]
             yield verb.participle
 
 
-def _instead_of_base(sentence: Sentence, place: int, governor: str, verb: words.Verb) -> Iterator[str]:
+def _instead_of_base(
+    sentence: TokenizedSentence, place: int, governor: str, verb: words.Verb
+) -> Iterator[str]:
     before = sentence.word(place - 1)
     if governor in words.MODALS:
         yield from (verb.gerund, verb.third)
@@ -89,7 +91,7 @@ def _instead_of_base(sentence: Sentence, place: int, governor: str, verb: words.
         yield verb.gerund
 
 
-def _governor(sentence: Sentence, place: int) -> tuple[str, int]:
+def _governor(sentence: TokenizedSentence, place: int) -> tuple[str, int]:
     """The auxiliary, or "to", before a verb, over adverbs and "not", and how far away it is."""
     for gap in (1, 2, 3):
         word = sentence.word(place - gap)
@@ -100,7 +102,7 @@ def _governor(sentence: Sentence, place: int) -> tuple[str, int]:
     return "", 0
 
 
-def _has_plural_subject(sentence: Sentence, place: int) -> bool:
+def _has_plural_subject(sentence: TokenizedSentence, place: int) -> bool:
     before = sentence.word(place - 1)
     if sentence.word(place - 2) in words.DO | words.MODALS | words.BE:
         return False
@@ -111,7 +113,7 @@ def _has_plural_subject(sentence: Sentence, place: int) -> bool:
     )
 
 
-def _has_singular_subject(sentence: Sentence, place: int) -> bool:
+def _has_singular_subject(sentence: TokenizedSentence, place: int) -> bool:
     """Of a verb in the third person: sure after a pronoun, likely for a verb that is no noun as well."""
     before, verb = sentence.word(place - 1), words.BY_THIRD.get(sentence.word(place))
     if verb is None or verb.base in ("have", "do"):
@@ -122,6 +124,6 @@ def _has_singular_subject(sentence: Sentence, place: int) -> bool:
     )
 
 
-def _is_verb(sentence: Sentence, place: int) -> bool:
+def _is_verb(sentence: TokenizedSentence, place: int) -> bool:
     """Whether what looks like the base form is a verb here, judging by the word before it."""
     return sentence.word(place) not in words.NOUN_TOO or sentence.word(place - 1) in words.SUBJECTS

@@ -10,10 +10,10 @@ def _set(words: str) -> frozenset[str]:
 def _map(pairs: str) -> dict[str, tuple[str, ...]]:
     """ "in:on,at of:from" as a mapping; "_" is a blank."""
     entries = [pair.split(":") for pair in pairs.split()]
-    found = {word: tuple(others.replace("_", " ").split(",")) for word, others in entries}
-    if len(found) < len(entries):
+    entries_by_word = {word: tuple(others.replace("_", " ").split(",")) for word, others in entries}
+    if len(entries_by_word) < len(entries):
         raise ValueError(f"a word stands twice in {pairs}")
-    return found
+    return entries_by_word
 
 
 SUBJECTS_SINGULAR = _set("he she it")

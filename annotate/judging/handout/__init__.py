@@ -21,7 +21,7 @@ from annotate.judging.handout.answers import (
     submit_and_go_on,
 )
 from annotate.judging.handout.batches import Step
-from annotate.judging.handout.ends import earliest_return, settle
+from annotate.judging.handout.ends import earliest_return, stop_waiting
 from annotate.judging.handout.leases import take_back
 from annotate.judging.handout.locks import locked_campaign
 from annotate.judging.handout.screens import (
@@ -46,10 +46,10 @@ __all__ = [
     "next_showing",
     "save_draft",
     "screen_again",
-    "settle",
     "shown_outputs",
     "skip",
     "skip_and_go_on",
+    "stop_waiting",
     "submit",
     "submit_and_go_on",
     "take_back",

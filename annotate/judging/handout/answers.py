@@ -23,7 +23,7 @@ from django.utils import timezone
 
 from annotate.design.assignment import REPEAT_DISTANCE
 from annotate.design.protocols import RatingValue
-from annotate.judging.domains import settle
+from annotate.judging.domains import settle_domain
 from annotate.judging.handout.leases import free, is_worth_renewing, renew
 from annotate.judging.handout.locks import CHANGING, locked_campaign, take_over
 from annotate.judging.handout.screens import Screen, as_shown, screen_on_lease
@@ -41,7 +41,7 @@ from annotate.models import (
     Slot,
     SlotState,
 )
-from annotate.storage.tallies import Tally
+from annotate.storage.tallies import AnswerTally
 
 NOBODYS = (SlotState.FREE, SlotState.HELD, SlotState.DROPPED)
 
@@ -165,7 +165,7 @@ def _next(annotator: Annotator, now: datetime) -> Screen | None:
 def _store(
     annotator: Annotator, showing: UUID, read: Reading, submission: Submission, now: datetime
 ) -> Judgment:
-    tally = Tally(annotator, JudgmentState.COMPLETE, submission.active_ms or 0, now)
+    tally = AnswerTally(annotator, JudgmentState.COMPLETE, submission.active_ms or 0, now)
     place = _place_of(annotator, showing, submission.key, tally)
     judgment = place.judgment
     if place.is_stored:
@@ -198,7 +198,7 @@ def _store(
 
 
 def _pass_over(annotator: Annotator, showing: UUID, submission: Submission, now: datetime) -> Judgment:
-    tally = Tally(annotator, JudgmentState.SKIPPED, submission.active_ms or 0, now)
+    tally = AnswerTally(annotator, JudgmentState.SKIPPED, submission.active_ms or 0, now)
     place = _place_of(annotator, showing, submission.key, tally)
     judgment = place.judgment
     before = judgment.state
@@ -253,7 +253,7 @@ class _Place:
         return not self.revisions
 
 
-def _place_of(annotator: Annotator, showing: UUID, key: UUID, tally: Tally) -> _Place:
+def _place_of(annotator: Annotator, showing: UUID, key: UUID, tally: AnswerTally) -> _Place:
     """Lock the annotator, and read where the answer to this showing, under its key, belongs."""
     tally.assume()
     rows = PLACE.rows(annotator=annotator.pk, showing=showing, key=key)
@@ -344,7 +344,7 @@ def _leave(annotator: Annotator, place: _Place, now: datetime) -> dict[str, Any]
     if not place.is_first:
         return {}
     annotator.screens += 1
-    return settle(annotator, place.domain, now) if is_theirs or place.annotator is None else {}
+    return settle_domain(annotator, place.domain, now) if is_theirs or place.annotator is None else {}
 
 
 def _add_revision(place: _Place, submission: Submission, now: datetime) -> Revision:
@@ -376,8 +376,8 @@ def _fill_own(place: _Place, annotator: Annotator) -> bool:
     """Fill the slot if the annotator has it on lease or reserved, and reserve its planned repeat for them."""
     if place.annotator != annotator.pk:
         return False
-    own = Slot.objects.filter(pk=place.slot, annotator=annotator).exclude(state=SlotState.FILLED)
-    if not own.update(state=SlotState.FILLED):
+    slot = Slot.objects.filter(pk=place.slot, annotator=annotator).exclude(state=SlotState.FILLED)
+    if not slot.update(state=SlotState.FILLED):
         return False
     if place.repeat is not None:
         Slot.objects.filter(pk=place.repeat).update(annotator=annotator, due_at_screen=_due(annotator))
@@ -406,13 +406,13 @@ def _due(annotator: Annotator) -> int:
 
 def _give_on(place: _Place, annotator: Annotator) -> None:
     """Free a skipped slot for somebody else; an item that two annotators skipped goes to the admin."""
-    own = Q(pk=place.slot, annotator=annotator)
+    slot = Q(pk=place.slot, annotator=annotator)
     if place.repeats is not None:
-        Slot.objects.filter(own, state=SlotState.RESERVED).update(state=SlotState.HELD)
+        Slot.objects.filter(slot, state=SlotState.RESERVED).update(state=SlotState.HELD)
         return
     locked_campaign(annotator.campaign_id)
     skipped = Judgment.objects.filter(item=place.item, state=JudgmentState.SKIPPED)
     by_others = Exists(skipped.exclude(annotator=annotator))
     is_held = Item.objects.filter(by_others, pk=place.item).update(is_held=True)
-    to_leave = own & Q(state=SlotState.LEASED)
+    to_leave = slot & Q(state=SlotState.LEASED)
     free(Slot.objects.filter(to_leave | Q(item=place.item, state=SlotState.FREE) if is_held else to_leave))

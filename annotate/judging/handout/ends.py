@@ -28,7 +28,7 @@ def lapse_repeats(campaign: Campaign, lease: timedelta, now: datetime) -> None:
     pending.filter(pk__in=_hopeless_repeats(campaign, lease, now).values("pk")).update(lapsed_at=now)
 
 
-def settle(campaign: Campaign, *, now: datetime | None = None) -> None:
+def stop_waiting(campaign: Campaign, *, now: datetime | None = None) -> None:
     """Take back leases and let repeats lapse, as an annotator's request for work does.
 
     For pages that show how far a campaign is: the last annotator may have left, and nobody requests work.
@@ -52,8 +52,8 @@ def earliest_return(annotator: Annotator) -> datetime | None:
     others = Slot.objects.filter(
         ~Exists(met), ~Q(annotator=annotator), campaign=annotator.campaign_id, state=SlotState.LEASED
     )
-    found: datetime | None = others.aggregate(first=Min("assignment__leased_until"))["first"]
-    return found
+    first_end: datetime | None = others.aggregate(first=Min("assignment__leased_until"))["first"]
+    return first_end
 
 
 def _hopeless_repeats(campaign: Campaign, lease: timedelta, now: datetime) -> QuerySet[Slot]:

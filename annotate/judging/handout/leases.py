@@ -27,9 +27,9 @@ def is_worth_renewing(leased_until: datetime | None, annotator: Annotator, now: 
 
 def renew(annotator: Annotator, now: datetime, *, is_done: bool = False) -> None:
     """Renew the annotator's lease; with the last slot of it that they leave, the assignment is done."""
-    own = Assignment.objects.filter(annotator=annotator, state=AssignmentState.ACTIVE)
+    assignments = Assignment.objects.filter(annotator=annotator, state=AssignmentState.ACTIVE)
     state = AssignmentState.DONE if is_done else AssignmentState.ACTIVE
-    own.update(leased_until=now + lease_of(annotator), state=state)
+    assignments.update(leased_until=now + lease_of(annotator), state=state)
 
 
 def expired(campaign: int, now: datetime) -> QuerySet[Assignment]:
@@ -56,8 +56,8 @@ def free_abandoned(campaign: Campaign, now: datetime) -> bool:
 
 def take_back(annotator: Annotator) -> None:
     """Let others have at once what the annotator, who is locked, has on lease."""
-    own = Assignment.objects.filter(annotator=annotator, state=AssignmentState.ACTIVE)
-    own.update(state=AssignmentState.ABANDONED)
+    assignments = Assignment.objects.filter(annotator=annotator, state=AssignmentState.ACTIVE)
+    assignments.update(state=AssignmentState.ABANDONED)
     locked_campaign(annotator.campaign_id)
     free(Slot.objects.filter(annotator=annotator, state=SlotState.LEASED))
 

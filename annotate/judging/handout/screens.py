@@ -22,7 +22,7 @@ from django.db.models import (
 from django.utils import timezone
 
 from annotate.design.assignment import shown_order
-from annotate.judging.domains import domain_of_day, own_of_day
+from annotate.judging.domains import domain_of_day, slots_of_day
 from annotate.judging.handout.batches import Step, take_batch
 from annotate.judging.handout.leases import is_worth_renewing, renew
 from annotate.judging.handout.locks import lock
@@ -72,9 +72,9 @@ def next_screen(annotator: Annotator, *, now: datetime | None = None) -> Screen 
     A due repeat comes first, then the rest of the annotator's batch, then a new batch, if they may take one;
     items with nothing to ask are answered at once as *auto*. Asking renews the annotator's lease.
     """
-    while isinstance(found := next_screen_or_step(annotator, now=now), Step):
+    while isinstance(screen_or_step := next_screen_or_step(annotator, now=now), Step):
         pass
-    return found
+    return screen_or_step
 
 
 def next_screen_or_step(annotator: Annotator, *, now: datetime | None = None) -> Screen | Step | None:
@@ -224,13 +224,13 @@ def _columns(slot: QuerySet[Slot], annotator: int) -> QuerySet[Slot, Any]:
 
 def _on_lease(annotator: int, screens: int, **day: Any) -> QuerySet[Slot, Any]:
     """The annotator's due repeat, or else the first slot that they have on lease."""
-    own = Slot.objects.filter(
+    slots = Slot.objects.filter(
         Q(due_at_screen=None) | Q(due_at_screen__lte=screens),
         annotator=annotator,
         state__in=(SlotState.LEASED, SlotState.RESERVED),
     )
-    in_order = own.order_by(F("position").asc(nulls_first=True), "pk")
-    first = own_of_day(in_order, **day).values("pk")[:1]
+    in_order = slots.order_by(F("position").asc(nulls_first=True), "pk")
+    first = slots_of_day(in_order, **day).values("pk")[:1]
     return _columns(Slot.objects.filter(pk=Subquery(first)), annotator)
 
 

@@ -115,17 +115,17 @@ def _campaign(name: str) -> Campaign:
     try:
         return campaigns().get(name=name)
     except Campaign.DoesNotExist as error:
-        known = ", ".join(campaigns().values_list("name", flat=True)) or "none yet"
-        raise CommandError(f"There is no campaign {name!r}. Known campaigns: {known}.") from error
+        names = ", ".join(campaigns().values_list("name", flat=True)) or "none yet"
+        raise CommandError(f"There is no campaign {name!r}. Known campaigns: {names}.") from error
 
 
 def _annotator(campaign: Campaign, name: str | None) -> Annotator | None:
     if name is None:
         return None
-    found = campaign.annotators.filter(name=name).first() or annotator_known_as(campaign, name)
-    if found is None:
+    annotator = campaign.annotators.filter(name=name).first() or annotator_known_as(campaign, name)
+    if annotator is None:
         raise CommandError(f"There is no annotator {name!r} in campaign {campaign.name!r}.")
-    return found
+    return annotator
 
 
 def _check_place(path: Path) -> None:

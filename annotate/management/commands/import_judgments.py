@@ -78,5 +78,5 @@ class Command(ImportCommand):
         try:
             return corpora().get(name=name)
         except Corpus.DoesNotExist as error:
-            known = ", ".join(corpora().values_list("name", flat=True)) or "none yet"
-            raise CommandError(f"There is no corpus {name!r}. Known corpora: {known}.") from error
+            names = ", ".join(corpora().values_list("name", flat=True)) or "none yet"
+            raise CommandError(f"There is no corpus {name!r}. Known corpora: {names}.") from error

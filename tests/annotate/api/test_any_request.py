@@ -84,7 +84,7 @@ def cases(operation: Operation) -> Iterator[AnyCase]:
 
 def random_cases(operation: Operation, mode: GenerationMode) -> list[AnyCase]:
     """Always the same ones."""
-    found: list[AnyCase] = []
+    cases: list[AnyCase] = []
 
     @settings(
         max_examples=examples(8),
@@ -95,10 +95,10 @@ def random_cases(operation: Operation, mode: GenerationMode) -> list[AnyCase]:
     )
     @given(operation.as_strategy(mode))
     def collect(case: AnyCase) -> None:
-        found.append(case)
+        cases.append(case)
 
     collect()
-    return found
+    return cases
 
 
 def aim(case: AnyCase) -> None:

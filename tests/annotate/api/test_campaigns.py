@@ -139,10 +139,10 @@ def test_others_change_nothing(campaign: Campaign, verb: str) -> None:
 
 def test_an_annotator_learns_nothing_of_systems_even_of_the_own_campaign(annotator: Client) -> None:
     campaign = running()
-    [own] = cast(campaign, "ada")
-    own.user_id = int(annotator.session["_auth_user_id"])
-    own.save()
-    answer_all(own)
+    [judge] = cast(campaign, "ada")
+    judge.user_id = int(annotator.session["_auth_user_id"])
+    judge.save()
+    answer_all(judge)
     for part in ("", "progress/", "annotators/", "items/", "judgments/", "export/?format=csv"):
         response = annotator.get(f"/api/v1/campaigns/{campaign.uuid}/{part}")
         problem_of(response, 403)

@@ -41,10 +41,10 @@ def campaign() -> Campaign:
 
 def rows(client: Client, campaign: Campaign, **parameters: Any) -> list[dict[str, Any]]:
     """The judgments that the parameters ask for."""
-    found: list[dict[str, Any]] = ask(client, f"campaigns/{campaign.uuid}/judgments/", **parameters)[
+    results: list[dict[str, Any]] = ask(client, f"campaigns/{campaign.uuid}/judgments/", **parameters)[
         "results"
     ]
-    return found
+    return results
 
 
 def test_a_judgment_is_told_with_its_ratings(client: Client) -> None:

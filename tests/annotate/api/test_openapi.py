@@ -28,8 +28,10 @@ def test_every_operation_is_described(document: Any) -> None:
             assert operation["security"] == [{"token": []}, {"cookieAuth": []}]
             assert {"400", "401", "403", "405", "415", "429"} <= operation["responses"].keys()
             assert "requestBody" not in operation
-            queried = [known for known in operation.get("parameters", []) if known["in"] == "query"]
-            assert [known["name"] for known in queried if "description" not in known] == []
+            queried = [
+                parameter for parameter in operation.get("parameters", []) if parameter["in"] == "query"
+            ]
+            assert [parameter["name"] for parameter in queried if "description" not in parameter] == []
 
 
 @pytest.mark.usefixtures("document")

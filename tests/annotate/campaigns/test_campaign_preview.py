@@ -33,8 +33,8 @@ def address(campaign: Campaign, page: str = "manage") -> str:
 def table(page: str, caption: str) -> dict[int, int]:
     """The rows of a table of two numbers."""
     rows = page.partition(f"<caption>{caption}")[2].partition("</table>")[0]
-    found = re.findall(r'class="number">(\d+)</th><td class="number">(\d+)</td></tr>', rows)
-    return {int(number): int(times) for number, times in found}
+    cells = re.findall(r'class="number">(\d+)</th><td class="number">(\d+)</td></tr>', rows)
+    return {int(number): int(times) for number, times in cells}
 
 
 def figures(page: str) -> dict[str, int]:

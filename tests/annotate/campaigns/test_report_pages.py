@@ -146,8 +146,8 @@ def test_its_pages_cost_the_same_and_hold_every_row_once(admin: Client) -> None:
 
 
 def plan_of(campaign: Campaign, **asked: object) -> Sequence[str]:
-    found = reports_and_skips(campaign, **asked).order_by("-pk")[:26]  # type: ignore[arg-type]
-    sql, parameters = found.query.sql_with_params()
+    rows = reports_and_skips(campaign, **asked).order_by("-pk")[:26]  # type: ignore[arg-type]
+    sql, parameters = rows.query.sql_with_params()
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SET LOCAL enable_seqscan = off")

@@ -60,8 +60,8 @@ def managing(admin: Client, campaign: Campaign) -> str:
 
 
 def address_on(page: str) -> str | None:
-    found = re.search('<code id="shared-address">http://testserver(/join/[^<]+)</code>', page)
-    return found and found[1]
+    address = re.search('<code id="shared-address">http://testserver(/join/[^<]+)</code>', page)
+    return address and address[1]
 
 
 # --- Coming back ----------------------------------------------------------------------------------

@@ -36,8 +36,8 @@ def test_it_writes_to_a_file(file_format: str, tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("what was there before")
     call_command("export_judgments", NAME, "--format", file_format, "--output", str(file))
-    found = read_judgments(file)
-    assert len(found.records) + len(found.judgments) > 0
+    content = read_judgments(file)
+    assert len(content.records) + len(content.judgments) > 0
     assert list(tmp_path.iterdir()) == [file]
     assert AuditEntry.objects.get().who == ""
 

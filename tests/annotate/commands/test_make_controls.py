@@ -28,7 +28,7 @@ def test_the_seed_can_be_chosen() -> None:
         small_corpus(name, sentences=[roomy])
         call_command("make_controls", name, "--seed", seed, verbosity=0)
     one, two = (
-        [own["SOURCE+ERROR"] for own in texts(Corpus.objects.get(name=name)).values()]
+        [outputs["SOURCE+ERROR"] for outputs in texts(Corpus.objects.get(name=name)).values()]
         for name in ("one", "two")
     )
     assert one != two

@@ -8,7 +8,7 @@ from annotate.corpora import adding_controls
 from annotate.corpora.adding_controls import ControlsRefusedError, make_controls
 from annotate.corpora.queries import texts
 from annotate.design.controls import with_errors
-from annotate.design.controls.sentence import Error, Kind
+from annotate.design.controls.sentence import Error, ErrorKind
 from annotate.models import Corpus, InsertedError, Output, Production, SystemRole
 from tests.annotate.faults import crash, fail_at, press_ctrl_c
 from tests.annotate.running import running
@@ -45,7 +45,7 @@ def test_kind_and_place_of_each_error_are_kept() -> None:
     add(corpus)
     for production in Production.objects.filter(system__name=CONTROL).select_related("output", "sentence"):
         errors = [
-            Error(Kind(error.kind), error.start, error.end, error.replacement)
+            Error(ErrorKind(error.kind), error.start, error.end, error.replacement)
             for error in production.errors.all()
         ]
         assert 1 <= len(errors) <= 2

@@ -16,8 +16,8 @@ def test_corpora_are_the_finished_ones_with_texts() -> None:
     small_corpus("half")
     Corpus.objects.filter(name="half").update(state=CorpusState.IMPORTING)
     campaign_without_texts()
-    found = models_listed.corpora().values_list("pk", "sentence_count", "system_count")  # type: ignore[misc]
-    assert list(found) == [(corpus.pk, 4, 4)]
+    rows = models_listed.corpora().values_list("pk", "sentence_count", "system_count")  # type: ignore[misc]
+    assert list(rows) == [(corpus.pk, 4, 4)]
 
 
 def test_campaigns_are_those_that_are_not_being_imported() -> None:
@@ -25,8 +25,8 @@ def test_campaigns_are_those_that_are_not_being_imported() -> None:
     for name in ("second", "first", "half"):
         small_campaign(corpus, name)
     Campaign.objects.filter(name="half").update(state=CampaignState.IMPORTING)
-    found = models_listed.campaigns().values_list("name", "judgment_count")  # type: ignore[misc]
-    assert list(found) == [("first", 6), ("second", 6)]
+    rows = models_listed.campaigns().values_list("name", "judgment_count")  # type: ignore[misc]
+    assert list(rows) == [("first", 6), ("second", 6)]
 
 
 def test_the_histogram_has_no_gaps() -> None:
@@ -78,8 +78,8 @@ def test_judgments_can_be_searched(criteria: dict[str, object], numbers: list[in
     stored = list(Judgment.objects.filter(item__campaign=campaign).order_by("pk"))
     if "annotator" in criteria:
         criteria = {**criteria, "annotator": campaign.annotators.get(name=criteria["annotator"])}
-    found = judgments_queries.judgments(campaign, **criteria)  # type: ignore[arg-type]
-    assert [stored.index(row) for row in found] == numbers
+    rows = judgments_queries.judgments(campaign, **criteria)  # type: ignore[arg-type]
+    assert [stored.index(row) for row in rows] == numbers
 
 
 def test_judgments_come_with_their_current_answers(django_assert_num_queries: DjangoAssertNumQueries) -> None:
@@ -113,9 +113,9 @@ def test_judgments_come_with_their_current_answers(django_assert_num_queries: Dj
 
 
 def test_annotators_come_with_their_counts() -> None:
-    found = judgments_queries.annotators(small_campaign(small_corpus()))
+    rows = judgments_queries.annotators(small_campaign(small_corpus()))
     counts = [
-        (row.name, row.judgment_count, row.complete, row.skipped, row.auto, row.surplus) for row in found
+        (row.name, row.judgment_count, row.complete, row.skipped, row.auto, row.surplus) for row in rows
     ]
     assert counts == [("anna", 3, 3, 0, 0, 0), ("ben", 3, 1, 1, 1, 0)]
 

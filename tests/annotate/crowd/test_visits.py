@@ -12,7 +12,7 @@ from annotate.crowd.visits import (
     NotAdmittedError,
     agree,
     conclude,
-    known_visit,
+    earlier_visit,
     uncredited,
 )
 from annotate.design.platforms import Arrival
@@ -92,7 +92,7 @@ def test_who_is_shut_out_does_not_come_in_by_the_platform_again(shut_out: object
     shut_out(visit.worker.annotator)  # type: ignore[operator]
     for key in ("s1", "s2"):
         with pytest.raises(NotAdmittedError, match="closed"):
-            known_visit(crowd, Arrival("w1", key, {}))
+            earlier_visit(crowd, Arrival("w1", key, {}))
 
 
 @pytest.mark.django_db(transaction=True)

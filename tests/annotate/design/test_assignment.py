@@ -37,15 +37,15 @@ def test_a_share_of_the_items_is_judged_by_several_and_the_rest_once() -> None:
 
 
 def test_a_share_of_the_first_judgments_is_repeated_after_all_others() -> None:
-    found = plan(repeat_percent=5)
-    wanted = Counter(slot.item for slot in found.slots)
-    assert len(found.repeats) == 5
-    assert all(repeat.repetition == wanted[repeat.item] for repeat in found.repeats)
+    assignment = plan(repeat_percent=5)
+    wanted = Counter(slot.item for slot in assignment.slots)
+    assert len(assignment.repeats) == 5
+    assert all(repeat.repetition == wanted[repeat.item] for repeat in assignment.repeats)
 
 
 def test_what_needs_no_person_is_not_repeated() -> None:
-    found = plan(items=10, repeat_percent=100, single=[3, 4])
-    assert [repeat.item for repeat in found.repeats] == [0, 1, 2, 5, 6, 7, 8, 9]
+    assignment = plan(items=10, repeat_percent=100, single=[3, 4])
+    assert [repeat.item for repeat in assignment.repeats] == [0, 1, 2, 5, 6, 7, 8, 9]
 
 
 @pytest.mark.parametrize(
@@ -60,22 +60,22 @@ def test_what_needs_no_person_is_not_repeated() -> None:
     ],
 )
 def test_batches_are_levelled(design: dict[str, int], sizes: list[int]) -> None:
-    found = Counter(slot.batch for slot in plan(**design).slots)
-    assert [found[batch] for batch in range(len(found))] == sizes
+    screens = Counter(slot.batch for slot in plan(**design).slots)
+    assert [screens[batch] for batch in range(len(screens))] == sizes
 
 
 def test_batches_are_levelled_by_what_they_ask() -> None:
     single = range(0, 100, 3)
-    found = plan(items=100, single=single, shared_percent=0)
-    screens = Counter(slot.batch for slot in found.slots if slot.item not in single)
+    assignment = plan(items=100, single=single, shared_percent=0)
+    screens = Counter(slot.batch for slot in assignment.slots if slot.item not in single)
     assert sorted(screens.values()) == [16, 16, 17, 17]
     assert plan(items=45, single=range(45), shared_percent=0).batches == 3
 
 
 @given(PLANS)
 def test_no_batch_is_much_shorter_than_another(design: dict[str, Any]) -> None:
-    found = plan_assignment(**design)
-    sizes = Counter(slot.batch for slot in found.slots).values()
+    assignment = plan_assignment(**design)
+    sizes = Counter(slot.batch for slot in assignment.slots).values()
     assert not sizes or max(sizes) - min(sizes) <= 2
 
 
@@ -101,34 +101,34 @@ def test_another_seed_gives_another_plan() -> None:
 
 @given(PLANS)
 def test_every_slot_is_wanted_once_and_lies_in_one_place(design: dict[str, Any]) -> None:
-    found = plan_assignment(**design)
+    assignment = plan_assignment(**design)
     repetitions: dict[int, list[int]] = {item: [] for item in range(design["items"])}
-    for slot in found.slots:
+    for slot in assignment.slots:
         repetitions[slot.item].append(slot.repetition)
-    for repeat in found.repeats:
+    for repeat in assignment.repeats:
         repetitions[repeat.item].append(repeat.repetition)
-    assert all(sorted(own) == list(range(len(own))) for own in repetitions.values())
-    assert len({(slot.batch, slot.position) for slot in found.slots}) == len(found.slots)
+    assert all(sorted(numbers) == list(range(len(numbers))) for numbers in repetitions.values())
+    assert len({(slot.batch, slot.position) for slot in assignment.slots}) == len(assignment.slots)
 
 
 @given(PLANS)
 def test_no_batch_holds_an_item_twice_or_too_much(design: dict[str, Any]) -> None:
-    found = plan_assignment(**design)
+    assignment = plan_assignment(**design)
     batches: dict[int, list[int]] = {}
-    for slot in found.slots:
+    for slot in assignment.slots:
         batches.setdefault(slot.batch, []).append(slot.item)
         assert slot.position == len(batches[slot.batch]) - 1
-    assert list(batches) == list(range(found.batches))
+    assert list(batches) == list(range(assignment.batches))
     for items in batches.values():
         assert len(items) == len(set(items)) <= design["batch_size"]
 
 
 @given(PLANS)
 def test_as_many_are_wanted_as_were_asked_for(design: dict[str, Any]) -> None:
-    found = plan_assignment(**design)
+    assignment = plan_assignment(**design)
     items, others = design["items"], design["annotators_per_item"] - 1
-    assert len(found.slots) == items + others * round(items * design["shared_percent"] / 100)
-    assert len(found.repeats) == round(items * design["repeat_percent"] / 100)
+    assert len(assignment.slots) == items + others * round(items * design["shared_percent"] / 100)
+    assert len(assignment.repeats) == round(items * design["repeat_percent"] / 100)
 
 
 @pytest.mark.parametrize(
@@ -185,9 +185,9 @@ def test_runs_stay_together_and_batches_hold_one_domain(
     drawn: tuple[list[list[int]], list[str]], design: dict[str, Any]
 ) -> None:
     runs, domains = drawn
-    found = plan_assignment(**{**design, "items": len(domains)}, runs=runs, domains=domains)
-    places = {(slot.repetition, slot.item): (slot.batch, slot.position) for slot in found.slots}
-    assert len(places) == len(found.slots)
+    assignment = plan_assignment(**{**design, "items": len(domains)}, runs=runs, domains=domains)
+    places = {(slot.repetition, slot.item): (slot.batch, slot.position) for slot in assignment.slots}
+    assert len(places) == len(assignment.slots)
     assert {item for repetition, item in places if repetition == 0} == set(range(len(domains)))
     for repetition in range(design["annotators_per_item"]):
         for run in runs:
@@ -197,23 +197,23 @@ def test_runs_stay_together_and_batches_hold_one_domain(
                 batch, first = given[0]
                 assert given == [(batch, first + step) for step in range(len(run))]
     by_batch = {
-        batch: {domains[slot.item] for slot in found.slots if slot.batch == batch}
-        for batch in range(found.batches)
+        batch: {domains[slot.item] for slot in assignment.slots if slot.batch == batch}
+        for batch in range(assignment.batches)
     }
     assert all(len(held) == 1 for held in by_batch.values())
-    sizes = Counter(slot.batch for slot in found.slots)
+    sizes = Counter(slot.batch for slot in assignment.slots)
     assert max(sizes.values(), default=0) <= design["batch_size"]
-    assert sorted(sizes) == list(range(found.batches))
+    assert sorted(sizes) == list(range(assignment.batches))
 
 
 def test_a_run_that_no_batch_holds_goes_on_in_the_next() -> None:
-    found = plan(items=7, annotators_per_item=1, batch_size=3, runs=[list(range(7))], repeat_percent=0)
+    assignment = plan(items=7, annotators_per_item=1, batch_size=3, runs=[list(range(7))], repeat_percent=0)
     places = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (2, 0), (2, 1)]
-    assert [(slot.batch, slot.position) for slot in found.slots] == places
+    assert [(slot.batch, slot.position) for slot in assignment.slots] == places
 
 
 def test_domains_come_mixed() -> None:
     domains = ["news"] * 50 + ["essays"] * 50
-    found = plan(domains=domains, batch_size=5, annotators_per_item=1)
-    in_order = [domains[slot.item] for slot in found.slots if slot.position == 0]
+    assignment = plan(domains=domains, batch_size=5, annotators_per_item=1)
+    in_order = [domains[slot.item] for slot in assignment.slots if slot.position == 0]
     assert in_order not in (sorted(in_order), sorted(in_order, reverse=True))

@@ -11,7 +11,7 @@ from django.conf import settings
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.design.controls import ControlError, Kind, make_control, possible_errors, with_errors
+from annotate.design.controls import ControlError, ErrorKind, make_control, possible_errors, with_errors
 
 DOCS: Path = settings.BASE_DIR / "docs" / "controls.md"
 EXAMPLES = [
@@ -35,18 +35,18 @@ def controls(sources: Sequence[str], outputs: Sequence[Sequence[str]], seed: int
     return [make_control(source, given, seed=seed).text for source, given in pairs]
 
 
-def changed(source: str, kind: Kind) -> set[str]:
+def changed(source: str, kind: ErrorKind) -> set[str]:
     """The source with each single error of a kind."""
     return {with_errors(source, [error]) for error in possible_errors(source) if error.kind is kind}
 
 
 @pytest.mark.parametrize(("kind", "source", "control"), EXAMPLES)
 def test_the_documented_examples_are_what_the_rules_do(kind: str, source: str, control: str) -> None:
-    assert control in changed(source, Kind(kind))
+    assert control in changed(source, ErrorKind(kind))
 
 
 def test_every_kind_is_documented() -> None:
-    assert {kind for kind, _, _ in EXAMPLES} == set(Kind)
+    assert {kind for kind, _, _ in EXAMPLES} == set(ErrorKind)
 
 
 def test_the_documented_program_prints_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
@@ -90,9 +90,9 @@ def test_a_sentence_has_its_control_whatever_the_others_are() -> None:
 def test_a_correction_is_no_error() -> None:
     """The source has "have" for "has"; whoever hands in the correction gets another error."""
     source, corrected = "My friend have a car .", "My old friend has a car ."
-    assert "My friend has a car ." not in changed(source, Kind.AGREEMENT)
+    assert "My friend has a car ." not in changed(source, ErrorKind.AGREEMENT)
     fault, better = "They was in the garden .", "They were in the garden today ."
-    assert "They were in the garden ." in changed(fault, Kind.AGREEMENT)
+    assert "They were in the garden ." in changed(fault, ErrorKind.AGREEMENT)
     assert all(" were " not in make_control(fault, [better], seed=seed).text for seed in range(30))
     assert make_control(source, [corrected], seed=1).text != source
 
@@ -110,7 +110,7 @@ def test_a_fault_is_not_put_in_place_of_a_fault() -> None:
 def test_punctuation_is_not_all_that_is_left_where_corrections_change_the_words() -> None:
     for seed in range(10):
         errors = make_control("People are late .", ["Folks were too late ."], seed=seed).errors
-        assert {error.kind for error in errors} - {Kind.PUNCTUATION}
+        assert {error.kind for error in errors} - {ErrorKind.PUNCTUATION}
 
 
 @pytest.mark.parametrize("source", ["Hello", "Yes .", "OK", "I", "42", "?", "日本語", "a", "_", "It's"])
@@ -134,45 +134,45 @@ def test_text_that_is_not_tokenised_keeps_its_spacing() -> None:
     assert {
         "I dont know him, although we've worked together.",
         "I don't know him, although weve worked together.",
-    } <= (changed(source, Kind.PUNCTUATION))
-    assert "I doesn't know him, although we've worked together." in changed(source, Kind.AGREEMENT)
+    } <= (changed(source, ErrorKind.PUNCTUATION))
+    assert "I doesn't know him, although we've worked together." in changed(source, ErrorKind.AGREEMENT)
 
 
 def test_capitals_stay_capitals() -> None:
-    assert "Poeple are late ." in changed("People are late .", Kind.SPELLING)
+    assert "Poeple are late ." in changed("People are late .", ErrorKind.SPELLING)
     assert "WE ARE LATE , BECAUSE IT RAIN ." not in changed(
-        "WE ARE LATE , BECAUSE IT RAINS .", Kind.AGREEMENT
+        "WE ARE LATE , BECAUSE IT RAINS .", ErrorKind.AGREEMENT
     )
-    assert "WE IS LATE ." in changed("WE ARE LATE .", Kind.AGREEMENT)
-    assert "Largest city is here ." in changed("The largest city is here .", Kind.DETERMINER)
+    assert "WE IS LATE ." in changed("WE ARE LATE .", ErrorKind.AGREEMENT)
+    assert "Largest city is here ." in changed("The largest city is here .", ErrorKind.DETERMINER)
 
 
 def test_punctuation_is_never_the_only_error_where_there_is_another() -> None:
     for seed in range(30):
-        assert any(error.kind is not Kind.PUNCTUATION for error in make_control(LONG, seed=seed).errors)
+        assert any(error.kind is not ErrorKind.PUNCTUATION for error in make_control(LONG, seed=seed).errors)
 
 
 def test_a_verb_after_to_may_be_a_condition() -> None:
     """What the rules pass over: "if I were", "used to going"."""
     assert "If I was rich , I would travel ." not in changed(
-        "If I were rich , I would travel .", Kind.AGREEMENT
+        "If I were rich , I would travel .", ErrorKind.AGREEMENT
     )
 
 
 @pytest.mark.parametrize(
     ("source", "kind", "no_error"),
     [
-        ("He met a user of the site .", Kind.PREPOSITION, "He met a user from the site ."),
-        ("Conditions for growth vary .", Kind.PREPOSITION, "Conditions of growth vary ."),
-        ("He read every book since 2006 .", Kind.PREPOSITION, "He read every book from 2006 ."),
-        ("We waited for two hours .", Kind.PREPOSITION, "We waited two hours ."),
-        ("It may help in the future .", Kind.DETERMINER, "It may help in future ."),
-        ("They speak of education .", Kind.DETERMINER, "They speak of an education ."),
-        ("He or she might go there .", Kind.WORD_ORDER, "He or might she go there ."),
+        ("He met a user of the site .", ErrorKind.PREPOSITION, "He met a user from the site ."),
+        ("Conditions for growth vary .", ErrorKind.PREPOSITION, "Conditions of growth vary ."),
+        ("He read every book since 2006 .", ErrorKind.PREPOSITION, "He read every book from 2006 ."),
+        ("We waited for two hours .", ErrorKind.PREPOSITION, "We waited two hours ."),
+        ("It may help in the future .", ErrorKind.DETERMINER, "It may help in future ."),
+        ("They speak of education .", ErrorKind.DETERMINER, "They speak of an education ."),
+        ("He or she might go there .", ErrorKind.WORD_ORDER, "He or might she go there ."),
     ],
 )
 def test_what_is_right_as_well_and_what_nobody_writes_is_passed_over(
-    source: str, kind: Kind, no_error: str
+    source: str, kind: ErrorKind, no_error: str
 ) -> None:
     assert no_error not in changed(source, kind)
 
@@ -202,8 +202,8 @@ def test_every_published_source_gets_a_control_in_seconds(
 ) -> None:
     sources, outputs = published[name]
     began = time.process_time()
-    found = controls(sources, outputs)
+    drawn = controls(sources, outputs)
     assert time.process_time() - began < 5
-    assert len(found) == sentences
-    for control, source, others in zip(found, sources, outputs, strict=True):
+    assert len(drawn) == sentences
+    for control, source, others in zip(drawn, sources, outputs, strict=True):
         assert control not in {source.strip(), *(text.strip() for text in others)}

@@ -59,8 +59,8 @@ def test_an_assignment_goes_to_one_of_two_hosts(submit_to: str) -> None:
 
 
 def test_an_address_says_what_the_platform_is_to_fill_in() -> None:
-    own = Preset("who", "SESSION_ID", ("STUDY_ID",))
-    assert address_query(own, PROLIFIC) == (
+    preset = Preset("who", "SESSION_ID", ("STUDY_ID",))
+    assert address_query(preset, PROLIFIC) == (
         "who={{%PROLIFIC_PID%}}&SESSION_ID={{%SESSION_ID%}}&STUDY_ID={{%STUDY_ID%}}"
     )
 

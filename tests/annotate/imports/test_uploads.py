@@ -345,12 +345,12 @@ def test_files_that_somebody_else_has_sent_cannot_be_kept(admin: Client, client:
 
 def kept(response: Any) -> dict[str, dict[str, bool]]:
     """The files that a form offers to keep, by field, and whether it proposes to."""
-    found = {
+    files_by_field = {
         name: field.widget.kept
         for name, field in response.context["form"].fields.items()
         if "file" in type(field).__name__.lower()
     }
-    return {name: files for name, files in found.items() if files}
+    return {name: files for name, files in files_by_field.items() if files}
 
 
 def test_a_researcher_imports_judgments_of_a_corpus_and_deletes_them(researcher: Client) -> None:

@@ -28,13 +28,13 @@ def campaign_of(documents: tuple[str, ...] = DOCUMENTS, **design: Any) -> Campai
 
 def contexts(annotator: Annotator) -> dict[str, tuple[str, str]]:
     """The context of each sentence, as shown and as shown again."""
-    found = {}
+    contexts = {}
     while (screen := next_screen(annotator)) is not None:
         again = screen_again(annotator, screen.showing.uuid)
         assert (again.previous, again.following) == (screen.previous, screen.following)
-        found[screen.source] = (screen.previous, screen.following)
+        contexts[screen.source] = (screen.previous, screen.following)
         answer(screen.showing)
-    return found
+    return contexts
 
 
 def test_neighbours_are_those_of_the_document() -> None:

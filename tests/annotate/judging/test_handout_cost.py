@@ -61,8 +61,8 @@ def statements(verb: Callable[[], object]) -> list[str]:
     """The statements that the verb sends, but for those that begin and end a transaction."""
     with CaptureQueriesContext(connection) as captured:
         verb()
-    found = [query["sql"] for query in captured.captured_queries]
-    return [sql for sql in found if not sql.startswith(TRANSACTION)]
+    queries = [query["sql"] for query in captured.captured_queries]
+    return [sql for sql in queries if not sql.startswith(TRANSACTION)]
 
 
 def page(annotator: Any) -> Callable[[], object]:
@@ -72,9 +72,9 @@ def page(annotator: Any) -> Callable[[], object]:
 def steps_to_screen(annotator: Annotator, now: datetime = NOON) -> list[int]:
     """The number of statements of each request that the next screen takes."""
     steps = []
-    found: list[Any] = [Step.DONE]
-    while found[-1] is Step.DONE:
-        ask = lambda: found.append(next_screen_or_step(annotator, now=now))  # noqa: E731
+    outcomes: list[Any] = [Step.DONE]
+    while outcomes[-1] is Step.DONE:
+        ask = lambda: outcomes.append(next_screen_or_step(annotator, now=now))  # noqa: E731
         steps.append(len(statements(ask)))
     return steps
 
@@ -184,7 +184,7 @@ def sent(showing: Showing) -> Callable[[], object]:
 
 def plans(queries: list[str]) -> dict[str, list[str]]:
     """How the database would find the rows of each statement in tables too large to be read as a whole."""
-    found = {}
+    plans = {}
     with connection.cursor() as cursor:
         explain = "EXPLAIN QUERY PLAN"
         if connection.vendor == "postgresql":
@@ -194,8 +194,8 @@ def plans(queries: list[str]) -> dict[str, list[str]]:
         for sql in queries:
             if sql.startswith(("SELECT", "UPDATE")):
                 cursor.execute(f"{explain} {sql}")
-                found[sql] = [str(row[-1]) for row in cursor.fetchall()]
-    return found
+                plans[sql] = [str(row[-1]) for row in cursor.fetchall()]
+    return plans
 
 
 def test_no_table_is_read_as_a_whole() -> None:

@@ -8,7 +8,7 @@ from annotate.campaigns import progress
 from annotate.campaigns.lifecycle import pause
 from annotate.judging.entering import revoke_links
 from annotate.judging.exclusions import exclude
-from annotate.judging.handout import earliest_return, next_showing, settle
+from annotate.judging.handout import earliest_return, next_showing, stop_waiting
 from annotate.judging.held_items import drop, release
 from annotate.models import Annotator, Campaign, Judgment, JudgmentState, Slot, SlotState
 from tests.annotate.running import (
@@ -75,7 +75,7 @@ class TestRepeats:
         for _ in range(11):
             answer(shown(anna))
         answer_all(ben)
-        settle(campaign, now=TOO_LATE)
+        stop_waiting(campaign, now=TOO_LATE)
         answered = answer_all(anna, LATER)
         # Each answer brings the next repeat within reach.
         assert len(answered) == 11
@@ -87,10 +87,10 @@ class TestRepeats:
         anna, ben = cast(campaign)
         pass_over(shown(anna))
         pass_over(shown(ben))
-        settle(campaign, now=TOO_LATE)
+        stop_waiting(campaign, now=TOO_LATE)
         assert counts(campaign) == (0, 2, 1, 0), "the admin may still release it"
         drop(campaign.items.get())
-        settle(campaign, now=TOO_LATE)
+        stop_waiting(campaign, now=TOO_LATE)
         assert counts(campaign) == (0, 0, 0, 1)
 
     def test_a_skipped_one_that_is_released_is_waited_for_again(self) -> None:
@@ -99,7 +99,7 @@ class TestRepeats:
         for _ in range(11):
             answer(shown(anna))
         answer_all(ben)
-        settle(campaign, now=TOO_LATE)
+        stop_waiting(campaign, now=TOO_LATE)
         repeat = shown(anna, LATER)
         pass_over(repeat, LATER)
         assert state_of(repeat) == SlotState.HELD
@@ -112,7 +112,7 @@ class TestRepeats:
         for _ in range(5):
             answer(shown(anna))
         pause(campaign)
-        settle(campaign, now=LATER)
+        stop_waiting(campaign, now=LATER)
         assert counts(campaign) == (5, 10, 5, 0)
 
 
@@ -133,9 +133,9 @@ class TestLeases:
         campaign = running(items=4, batch_size=4)
         [anna] = cast(campaign, "anna")
         shown(anna)
-        settle(campaign, now=NOON + LEASE)
+        stop_waiting(campaign, now=NOON + LEASE)
         assert progress.slot_counts(campaign).leased == 4
-        settle(campaign, now=TOO_LATE)
+        stop_waiting(campaign, now=TOO_LATE)
         assert (progress.slot_counts(campaign).leased, progress.slot_counts(campaign).free) == (0, 4)
 
     @pytest.mark.parametrize("way", ["exclude", "revoke"])

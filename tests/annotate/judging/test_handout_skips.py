@@ -127,14 +127,14 @@ class TestRepeats:
         campaign = running(items=60, batch_size=5, repeat_percent=20)
         anna, ben = cast(campaign)
         met: dict[Annotator, list[int]] = {anna: [], ben: []}
-        while rest := [(who, found) for who in met if (found := next_showing(who, now=NOON)) is not None]:
+        while rest := [(who, showing) for who in met if (showing := next_showing(who, now=NOON)) is not None]:
             for who, showing in rest:
                 met[who].append(answer(showing).item_id)
         repeated = Judgment.objects.exclude(slot__repeats=None)
         assert repeated.count() > 3
         for judgment in repeated:
-            own = met[judgment.annotator]
-            first, again = (place for place, item in enumerate(own) if item == judgment.item_id)
+            items = met[judgment.annotator]
+            first, again = (place for place, item in enumerate(items) if item == judgment.item_id)
             assert again - first > REPEAT_DISTANCE
         assert snapshot(campaign)["judgment"].nunique() == 60 + repeated.count()
 

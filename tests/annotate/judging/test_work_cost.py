@@ -111,9 +111,9 @@ class Visitor:
         assert response.status_code == status
         if response.context and "showing" in response.context:
             self.page = response
-        found = sum(not query["sql"].startswith(("SAVEPOINT", "RELEASE")) for query in queries)
-        assert found <= MOST
-        return found - self.signing_in
+        statements = sum(not query["sql"].startswith(("SAVEPOINT", "RELEASE")) for query in queries)
+        assert statements <= MOST
+        return statements - self.signing_in
 
 
 @pytest.fixture(params=["link", "account"])

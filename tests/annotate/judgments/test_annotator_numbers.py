@@ -113,8 +113,8 @@ def exported(campaign: Campaign, table: str) -> bytes:
 def imported(content: bytes, campaign: Campaign, folder: Path) -> Campaign:
     path = folder / "file"
     path.write_bytes(content)
-    found = resolve(read_judgments(path), path, texts=None)
-    plan = plan_judgments(name="again", corpus=campaign.corpus, judgments=found, synthetic=False)
+    judgments = resolve(read_judgments(path), path, texts=None)
+    plan = plan_judgments(name="again", corpus=campaign.corpus, judgments=judgments, synthetic=False)
     return store_judgments(plan, progress=no_progress)
 
 

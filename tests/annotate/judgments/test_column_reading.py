@@ -30,9 +30,9 @@ def test_numbers_and_uuids(campaign: Campaign) -> None:
     Revision.objects.filter(pk=Revision.objects.earliest("pk").pk).update(active_ms=None)
     rows = Revision.objects.values_list("pk", "active_ms", "judgment__uuid")
     keys, active, uuids = read_columns(rows, [NUMBER, NUMBER, UUID])
-    found = zip(keys.tolist(), active.tolist(), map(bytes, uuids), strict=True)
+    values = zip(keys.tolist(), active.tolist(), map(bytes, uuids), strict=True)
     expected = [(key, -1 if ms is None else ms, uuid.bytes) for key, ms, uuid in rows]
-    assert sorted(found) == sorted(expected)
+    assert sorted(values) == sorted(expected)
     assert {-1, 2**40} < {*active.tolist()}
 
 
@@ -43,8 +43,10 @@ def test_times_to_the_microsecond(campaign: Campaign) -> None:
     rows = Revision.objects.filter(pk__in=[revision.pk for revision in revisions])
     keys, times = read_columns(rows.values_list("pk", "started_at"), [NUMBER, TIME])
     assert times.dtype == TIME
-    found = [None if np.isnat(time) else time.item().replace(tzinfo=UTC) for time in times[np.argsort(keys)]]
-    assert found == list(TIMES)
+    moments = [
+        None if np.isnat(time) else time.item().replace(tzinfo=UTC) for time in times[np.argsort(keys)]
+    ]
+    assert moments == list(TIMES)
 
 
 @pytest.mark.parametrize("kinds", [[NUMBER, NUMBER], [NUMBER, UUID], [NUMBER, TIME]])

@@ -22,14 +22,14 @@ def streamed(campaign: Campaign, selection: Selection | None = None) -> list[Jud
 
 
 def test_judgments_come_in_order_with_their_current_answers() -> None:
-    found = streamed(store(RECORDS, "campaign"))
-    assert [judgment.answers for judgment in found] == [(judgment.current,) for judgment in RECORDS]
-    assert [judgment.state for judgment in found] == [judgment.state for judgment in RECORDS]
+    judgments = streamed(store(RECORDS, "campaign"))
+    assert [judgment.answers for judgment in judgments] == [(judgment.current,) for judgment in RECORDS]
+    assert [judgment.state for judgment in judgments] == [judgment.state for judgment in RECORDS]
 
 
 def test_the_history_comes_on_request() -> None:
-    found = streamed(store(RECORDS, "campaign"), Selection(history=True))
-    assert [judgment.answers for judgment in found] == [judgment.answers for judgment in RECORDS]
+    judgments = streamed(store(RECORDS, "campaign"), Selection(history=True))
+    assert [judgment.answers for judgment in judgments] == [judgment.answers for judgment in RECORDS]
 
 
 @pytest.mark.parametrize(
@@ -70,8 +70,8 @@ def test_queries_and_progress_go_by_chunks(monkeypatch: pytest.MonkeyPatch) -> N
     campaign = campaign_without_texts(rankings=[ranking("anna", n, "Alder > Birch") for n in range(10)])
     steps: list[int] = []
     with CaptureQueriesContext(connection) as captured:
-        found = list(stream(campaign, Selection(), named=str, progress=steps.append))
-    assert [judgment.sentence for judgment in found] == list(range(10))
+        judgments = list(stream(campaign, Selection(), named=str, progress=steps.append))
+    assert [judgment.sentence for judgment in judgments] == list(range(10))
     assert steps == [4, 4, 2]
     # The newest key, who is excluded, keys, design; answers and ratings of each chunk.
     assert len(captured) == 4 + 2 * len(steps)
@@ -98,8 +98,8 @@ def test_keys_in_pieces_are_all_keys_in_order(
 ) -> None:
     monkeypatch.setattr(judgment_stream, "KEYS_PER_FETCH", keys_per_fetch)
     campaign = store(RECORDS, "campaign")
-    found = streamed(campaign, Selection(states=states))
-    assert [judgment.current for judgment in found] == [
+    judgments = streamed(campaign, Selection(states=states))
+    assert [judgment.current for judgment in judgments] == [
         judgment.current for judgment in RECORDS if not states or judgment.state in states
     ]
 
@@ -109,10 +109,10 @@ def test_a_judgment_that_changes_its_state_meanwhile_comes_once(monkeypatch: pyt
     monkeypatch.setattr(judgment_stream, "JUDGMENTS_PER_CHUNK", 1)
     campaign = store(RECORDS, "campaign")
     judgments = stream(campaign, Selection(states=["skipped", "surplus"]), named=str, progress=no_progress)
-    found = [next(judgments)]
+    streamed_ones = [next(judgments)]
     Judgment.objects.filter(state="surplus").update(state="skipped")
-    found += judgments
-    assert [judgment.annotator for judgment in found] == ["=ben", "=ben"]
+    streamed_ones += judgments
+    assert [judgment.annotator for judgment in streamed_ones] == ["=ben", "=ben"]
 
 
 def revise(campaign: Campaign) -> None:
