@@ -6,9 +6,17 @@ from annotate.web.lazy_views import LazyViews
 
 quality_views = LazyViews("analysis.pages.quality")
 views = LazyViews("analysis.pages.ranking")
+analysis_views = LazyViews("analysis.pages.analyses")
 
 urlpatterns = [
     path("campaigns/<uuid:uuid>/ranking/", views.ranking, name="ranking"),
+    path("campaigns/<uuid:uuid>/analyses/", analysis_views.analysis_list, name="analyses"),
+    path("campaigns/<uuid:uuid>/analyses/<slug:analysis>/", analysis_views.analysis_page, name="analysis"),
+    path(
+        "campaigns/<uuid:uuid>/analyses/<slug:analysis>/compute/",
+        analysis_views.compute_analysis,
+        name="compute-analysis",
+    ),
     path("campaigns/<uuid:uuid>/quality/", quality_views.quality, name="quality"),
     path("campaigns/<uuid:uuid>/quality/compute/", quality_views.compute_quality, name="compute-quality"),
     path("campaigns/<uuid:uuid>/ranking/compute/", views.compute_ranking, name="compute-ranking"),

@@ -7,7 +7,8 @@ from itertools import groupby
 from math import inf
 from typing import NamedTuple
 
-from analysis.analyses.ranking import METHODS, Judging
+from analysis.analyses.agreement import Judging
+from analysis.analyses.ranking import METHODS
 from ranking import Comparison, HeadToHead, Kappa, MethodRank, Standing, Standings, Tally, side_by_side
 
 MOST_IN_A_MATRIX = 60

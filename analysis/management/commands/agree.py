@@ -1,38 +1,23 @@
 """The command `agree`: agreement of the annotators of a judgments file."""
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from analysis.analyses.ranking import choose, split_half_of
+from analysis.analyses.agreement import AGREEMENT, AgreementParameters, Judging, judge_agreement
+from analysis.analyses.base import judgments
 from analysis.management.reliability import reliability_lines
-from analysis.runs.as_json import to_json
+from analysis.parameters.options import add_options, from_options
+from analysis.runs.results import to_plain_json
 from formats import FormatError
-from formats.snapshots import content_hash, frame_of_file
-from ranking import (
-    Agreement,
-    Alpha,
-    Basis,
-    IntraclassCorrelation,
-    Kappa,
-    ResamplingError,
-    Scores,
-    SnapshotError,
-    SplitHalf,
-    agreement,
-    alpha_over_pairs,
-    alpha_over_ranks,
-    alpha_over_scores,
-    holds_scores,
-    intraclass_correlation,
-)
+from formats.snapshots import frame_of_file
+from metrics.parameters import ParameterError
+from ranking import Alpha, Kappa, SnapshotError, holds_scores
 
 
 class Command(BaseCommand):
@@ -40,68 +25,33 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, help="the judgments, in any format that can be imported")
-        parser.add_argument(
-            "--tie-width",
-            type=float,
-            metavar="WIDTH",
-            help="how far two scores may lie apart and tie as a pair (0)",
-        )
+        add_options(parser, AgreementParameters, spelled=dict.fromkeys(("controls", "excluded")))
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
+            stated = from_options(AgreementParameters, options)
             snapshot = frame_of_file(options["file"])
-            by = choose(scored=holds_scores(snapshot), tie_width=options["tie_width"]).by
-            found = _found(snapshot, by)
-        except (FormatError, ResamplingError, SnapshotError) as error:
+            parameters = AGREEMENT.resolved(stated, scored=holds_scores(snapshot))
+            judging = judge_agreement(judgments(snapshot, AGREEMENT.columns), parameters)
+        except (FormatError, ParameterError, SnapshotError) as error:
             raise CommandError(str(error)) from error
         if options["json"]:
-            self.stdout.write(_json(found))
+            self.stdout.write(_json(judging))
         else:
-            _print(found)
+            _print(judging)
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """How far the judges of a file agree.
-
-    Attributes:
-        judges: kappa over pairs of outputs.
-        alphas: Krippendorff's alpha over pairs, ranks and scores; with a reason where these are none.
-        intraclass: how much of the variance of scores the outputs explain; with a reason for rankings.
-        split_half: how the scores of two groups of judges correlate; with reasons for rankings.
-        signature: what was computed and on which snapshot.
-    """
-
-    judges: Agreement
-    alphas: dict[str, Alpha]
-    intraclass: IntraclassCorrelation
-    split_half: SplitHalf
-    signature: str
+def _alphas(judging: Judging) -> dict[str, Alpha]:
+    return {
+        "pairs": judging.alpha_of_pairs,
+        "ranks": judging.alpha_of_ranks,
+        "scores": judging.alpha_of_scores,
+    }
 
 
-def _found(snapshot: pd.DataFrame, by: Basis) -> Found:
-    judges = agreement(snapshot, by=by)
-    scored = isinstance(by, Scores)
-    over_scores = f"|by:scores|tie-width:{by.tie_width:g}" if scored else ""
-    return Found(
-        judges,
-        alphas={
-            "pairs": alpha_over_pairs(snapshot, by),
-            "ranks": alpha_over_ranks(snapshot, by),
-            "scores": alpha_over_scores(snapshot) if scored else Alpha(None, 0, 0, "ranks are no scores"),
-        },
-        intraclass=intraclass_correlation(snapshot),
-        split_half=split_half_of(snapshot),
-        signature=(
-            f"agreement|pairs:unexpanded{over_scores}|min-comparisons:{judges.min_comparisons}"
-            f"|snapshot:{content_hash(snapshot)[:16]}"
-        ),
-    )
-
-
-def _json(found: Found) -> str:
-    judges = found.judges
+def _json(judging: Judging) -> str:
+    judges = judging.agreement
     return json.dumps(
         {
             "inter": _kappa(judges.inter),
@@ -113,11 +63,11 @@ def _json(found: Found) -> str:
             ],
             "alpha": {
                 name: {"alpha": alpha.value, "n": alpha.n, "units": alpha.units, "reason": alpha.reason}
-                for name, alpha in found.alphas.items()
+                for name, alpha in _alphas(judging).items()
             },
-            "icc": to_json(found.intraclass),
-            "split_half": to_json(found.split_half),
-            "signature": found.signature,
+            "icc": to_plain_json(judging.intraclass),
+            "split_half": to_plain_json(judging.split_half),
+            "signature": judging.signature,
         },
         ensure_ascii=False,
         indent=1,
@@ -128,9 +78,9 @@ def _kappa(kappa: Kappa) -> dict[str, float | str | None]:
     return {"kappa": kappa.value, "n": kappa.n, "reason": kappa.reason}
 
 
-def _print(found: Found) -> None:
+def _print(judging: Judging) -> None:
     console = Console()
-    judges = found.judges
+    judges = judging.agreement
     table = Table("", "κ", "comparisons", "", title="Agreement over pairs of outputs", title_justify="left")
     for name, kappa in (
         ("between judges", judges.inter),
@@ -147,16 +97,16 @@ def _print(found: Found) -> None:
     console.print(table)
     table = Table("", "α", "units", "", title="Krippendorff's alpha", title_justify="left")
     for name, level in (("pairs", "nominal"), ("ranks", "ordinal"), ("scores", "interval")):
-        alpha = found.alphas[name]
+        alpha = _alphas(judging)[name]
         table.add_row(f"{level}, over {name}", _shown(alpha.value), f"{alpha.units:,}", alpha.reason)
     console.print(table)
     console.print(
         f"The first two are means over at least {judges.min_comparisons} comparisons, weighted by them."
     )
-    if found.alphas["scores"].units:
-        for line in reliability_lines(found.split_half, found.intraclass):
+    if judging.alpha_of_scores.units:
+        for line in reliability_lines(judging.split_half, judging.intraclass):
             console.print(line)
-    console.print(f"Signature {found.signature}", highlight=False, soft_wrap=True)
+    console.print(f"Signature {judging.signature}", highlight=False, soft_wrap=True)
 
 
 def _shown(value: float | None) -> str:
