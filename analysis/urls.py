@@ -4,6 +4,7 @@ from django.urls import path
 
 from annotate.web.lazy_views import LazyViews
 
+exclusion_views = LazyViews("analysis.pages.exclusions")
 quality_views = LazyViews("analysis.pages.quality")
 views = LazyViews("analysis.pages.ranking")
 analysis_views = LazyViews("analysis.pages.analyses")
@@ -19,6 +20,16 @@ urlpatterns = [
     ),
     path("campaigns/<uuid:uuid>/quality/", quality_views.quality, name="quality"),
     path("campaigns/<uuid:uuid>/quality/compute/", quality_views.compute_quality, name="compute-quality"),
+    path(
+        "campaigns/<uuid:uuid>/annotators/<int:annotator>/exclude/",
+        exclusion_views.exclude,
+        name="exclude-annotator",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/annotators/<int:annotator>/readmit/",
+        exclusion_views.readmit,
+        name="readmit-annotator",
+    ),
     path("campaigns/<uuid:uuid>/ranking/compute/", views.compute_ranking, name="compute-ranking"),
     path("campaigns/<uuid:uuid>/ranking/systems.<str:image>", views.ranking_image, name="ranking-figure"),
     path(

@@ -1,1 +1,1 @@
-"""Floor 3: corpora, campaigns, judgments and the pages where people work with them."""
+"""Corpora, campaigns, judgments and the pages where people work with them."""

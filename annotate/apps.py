@@ -7,6 +7,20 @@ class AnnotateConfig(AppConfig):
     name = "annotate"
 
     def ready(self) -> None:
+        from annotate.models import CampaignState
         from annotate.web.form_wording import use_own_words
+        from annotate.web.registered_pages import CampaignPage, register_campaign_page
 
         use_own_words()
+        for page in (
+            CampaignPage(
+                "Campaign",
+                "manage-campaign",
+                place=10,
+                is_shown=lambda user, campaign: user.is_admin and campaign.state != CampaignState.IMPORTED,
+            ),
+            CampaignPage("Judgments", "campaign", place=20),
+            CampaignPage("Reports and skips", "reports-and-skips", place=30),
+            CampaignPage("Export", "export", place=60),
+        ):
+            register_campaign_page(page)

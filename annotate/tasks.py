@@ -7,11 +7,10 @@ from typing import Any
 from django.urls import reverse
 
 from annotate.campaigns import preview
-from annotate.campaigns.deletion import DeletionRefusedError, delete_campaign, delete_corpus, parts
+from annotate.campaigns.deletion import delete_campaign, delete_corpus, parts
 from annotate.campaigns.launch_plans import plan_launch
-from annotate.campaigns.lifecycle import CampaignError, store_launch
-from annotate.corpora.adding_controls import NAMES, ControlsRefusedError, make_controls, recognise_source
-from annotate.design.sampling import SamplingError
+from annotate.campaigns.lifecycle import store_launch
+from annotate.corpora.adding_controls import NAMES, make_controls, recognise_source
 from annotate.design.wording import counted
 from annotate.imports.plans import UploadPlan, faults_in_words, plan_upload
 from annotate.imports.uploads import discard
@@ -77,10 +76,7 @@ def preview_campaign(job: RunningJob) -> dict[str, Any]:
     """What the launch of a large draft would ask."""
     campaign = Campaign.objects.select_related("corpus", "design").get(uuid=job.parameters["campaign"])
     job.begin("Drawing the items")
-    try:
-        draft_preview = preview.preview(campaign)
-    except SamplingError as error:
-        raise JobFailedError(str(error)) from error
+    draft_preview = preview.preview(campaign)
     return {
         "summary": f"{counted(draft_preview.items, 'item')}, {counted(draft_preview.judgments, 'judgment')}.",
         "preview": preview.to_json(draft_preview),
@@ -103,12 +99,9 @@ def launch_campaign(job: RunningJob) -> dict[str, Any]:
 
 def _launch(campaign: Campaign, job: RunningJob) -> None:
     job.begin("Drawing the items")
-    try:
-        plan = plan_launch(campaign)
-        job.begin("Storing items and slots", total=plan.rows)
-        store_launch(plan, progress=job.advance, takes_over=job.is_rerun, by=job.owner)
-    except (CampaignError, SamplingError) as error:
-        raise JobFailedError(str(error)) from error
+    plan = plan_launch(campaign)
+    job.begin("Storing items and slots", total=plan.rows)
+    store_launch(plan, progress=job.advance, takes_over=job.is_rerun, by=job.owner)
 
 
 @job_kind(MAKE_CONTROLS)
@@ -119,15 +112,12 @@ def add_controls(job: RunningJob) -> dict[str, Any]:
         raise JobFailedError("The corpus is not there any more.")
     job.begin("Making the controls", total=corpus.sentences.count())
     source = recognise_source(corpus)
-    try:
-        added = make_controls(
-            corpus=corpus,
-            seed=job.parameters["seed"],
-            additions=job.parameters["additions"],
-            progress=job.advance,
-        )
-    except ControlsRefusedError as error:
-        raise JobFailedError(str(error)) from error
+    added = make_controls(
+        corpus=corpus,
+        seed=job.parameters["seed"],
+        additions=job.parameters["additions"],
+        progress=job.advance,
+    )
     names = ", ".join(NAMES[role] for role in added)
     recognised = f"{source} is identical to the source, and now has that role. " if source else ""
     return {
@@ -139,21 +129,18 @@ def add_controls(job: RunningJob) -> dict[str, Any]:
 @job_kind(DELETE_CORPUS, can_stop=False)
 def remove_corpus(job: RunningJob) -> dict[str, Any]:
     """Delete a corpus with its campaigns."""
-    return _deleted(job, Corpus.objects.filter(uuid=job.parameters["corpus"]).first(), delete_corpus)
+    return _delete(job, Corpus.objects.filter(uuid=job.parameters["corpus"]).first(), delete_corpus)
 
 
 @job_kind(DELETE_CAMPAIGN, can_stop=False)
 def remove_campaign(job: RunningJob) -> dict[str, Any]:
     """Delete a campaign with its judgments."""
-    return _deleted(job, Campaign.objects.filter(uuid=job.parameters["campaign"]).first(), delete_campaign)
+    return _delete(job, Campaign.objects.filter(uuid=job.parameters["campaign"]).first(), delete_campaign)
 
 
-def _deleted(job: RunningJob, row: Corpus | Campaign | None, delete: Callable[..., None]) -> dict[str, Any]:
+def _delete(job: RunningJob, row: Corpus | Campaign | None, delete: Callable[..., None]) -> dict[str, Any]:
     """Once begun, it goes on: nobody has a use for half of it. A rerun may find nothing left to do."""
     if row is not None:
         job.begin("Deleting", total=parts(row))
-        try:
-            delete(row, by=job.owner, progress=job.advance)
-        except DeletionRefusedError as error:
-            raise JobFailedError(str(error)) from error
+        delete(row, by=job.owner, progress=job.advance)
     return {"summary": "Nothing is left of it."}

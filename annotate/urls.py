@@ -15,7 +15,6 @@ campaign_views = LazyViews("annotate.campaigns.views")
 control_views = LazyViews("annotate.corpora.control_views")
 crowd_admin_views = LazyViews("annotate.crowd.admin_views")
 deletion_views = LazyViews("annotate.campaigns.deletion_views")
-exclusion_views = LazyViews("annotate.judging.exclusion_views")
 export_views = LazyViews("annotate.judgments.export_views")
 job_views = LazyViews("annotate.web.job_views")
 link_views = LazyViews("annotate.campaigns.link_views")
@@ -62,16 +61,6 @@ urlpatterns = [
         "campaigns/<uuid:uuid>/annotators/<int:annotator>/revoke/",
         link_views.revoke_links,
         name="revoke-link",
-    ),
-    path(
-        "campaigns/<uuid:uuid>/annotators/<int:annotator>/exclude/",
-        exclusion_views.exclude,
-        name="exclude-annotator",
-    ),
-    path(
-        "campaigns/<uuid:uuid>/annotators/<int:annotator>/readmit/",
-        exclusion_views.readmit,
-        name="readmit-annotator",
     ),
     path(
         "campaigns/<uuid:uuid>/annotators/<int:annotator>/let-through/",

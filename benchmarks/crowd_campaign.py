@@ -12,7 +12,7 @@ from django.core.management import call_command
 from annotate.campaigns.lifecycle import create_campaign, launch
 from annotate.corpora.importing import plan_corpus, store_corpus
 from annotate.design.protocols import PartialRankingWithScalars, RatingValue
-from annotate.judging.handout import Submission, next_showing, shown_outputs, submit
+from annotate.judging.handout import Submission, give_next_showing, shown_outputs, submit
 from annotate.judgments.queries import snapshot
 from annotate.models import Annotator, Campaign, Design, Showing
 from benchmarks.simulated_crowd import (
@@ -77,7 +77,7 @@ def work(campaign: Campaign, corpus: Corpus, workers: Sequence[Worker], seed: in
         at_work = [
             (worker, annotator)
             for worker, annotator in at_work
-            if (showing := next_showing(annotator)) is not None and _answer(showing, worker, corpus, rng)
+            if (showing := give_next_showing(annotator)) is not None and _answer(showing, worker, corpus, rng)
         ]
 
 

@@ -40,6 +40,7 @@ NOT_MEASURED = {
     "crowd-frame": "is the same way in as crowd, in a frame of Mechanical Turk",
     "practice": "shows the guidelines alone; the campaign has no practice",
     "visit-end": "ends the visit of a worker",
+    "practice-compared": "shows one practice screen as it was answered; the campaign has no practice",
     "practice-result": "shows what is missing of the practice that the campaign has not",
     "logout": "is a button",
 }
@@ -332,14 +333,14 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print figures instead of a table")
     options = parser.parse_args()
     url = database_url(options.database, Size(options.judgments, options.annotators))
+    if not (options.without_jobs or options.results):
+        subprocess.run([sys.executable, *sys.orig_argv[1:], "--results"], check=True)  # noqa: S603
     os.environ |= {
         "DATABASE_URL": url,
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "CELERY_BROKER_URL": "memory://",
         "API_REQUESTS_PER_MINUTE": "1000000",
     }
-    if not (options.without_jobs or options.results):
-        subprocess.run([sys.executable, *sys.orig_argv[1:], "--results"], check=True)  # noqa: S603
     import django
 
     django.setup()

@@ -1,4 +1,4 @@
-"""Floor 5: settings, URLs and start-up."""
+"""Settings, URLs and start-up."""
 
 import os
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from django.core.management.utils import get_random_secret_key
 
 
-def secret_key(path: Path) -> str:
+def read_or_make_secret_key(path: Path) -> str:
     """The key in the file; when there is no file yet, a new random one that only its owner can read."""
     if not path.exists():
         descriptor, draft = tempfile.mkstemp(dir=path.parent)

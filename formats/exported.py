@@ -16,6 +16,7 @@ from formats.records import (
     JudgmentRecord,
     RatingRecord,
 )
+from formats.vocabulary import JudgmentState
 
 
 class Row(NamedTuple):
@@ -56,8 +57,8 @@ MAX_ACTIVE_MS = 10**12 - 1
 MAX_ANNOTATOR_NUMBER = 10**9
 """Leaves room in the database's column for annotators without a number, who follow the highest."""
 
-STATES = ("complete", "skipped", "auto", "surplus")
-_ANSWERED = ("complete", "auto")
+STATES = tuple(state.value for state in JudgmentState)
+_ANSWERED = (JudgmentState.COMPLETE, JudgmentState.AUTO)
 """The states of judgments that take the place of their repetition: there can be but one."""
 
 # What the database's columns hold.

@@ -208,7 +208,7 @@ class JudgmentRecord:
         sentence: Position in the corpus, from 0; without texts the number in the file.
         item: Number of the item.
         repetition: Number of the judgment among those of the item.
-        state: *complete*, *skipped*, *auto* or *surplus*.
+        state: one of `JudgmentState`.
         answers: At least one, the current one last.
         marks_edits: Whether edits were marked on the screen; None where that is not known. An imported set
             has no place for it.

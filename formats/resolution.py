@@ -21,12 +21,10 @@ from formats import (
     RatingRecord,
 )
 from formats.digests import systems_digest, text_digest
+from formats.vocabulary import JudgmentState, ProtocolName
 
 Texts = Mapping[int, Mapping[str, str]]
 """Texts of a corpus: by the position of the sentence, then by the name of the system."""
-
-RELATIVE_RANKING = "relative-ranking"
-"""The protocol of the published rankings."""
 
 
 def resolve(
@@ -76,7 +74,7 @@ def resolve(
         judgments.append(
             JudgmentRecord(
                 key=str(number),
-                protocol=RELATIVE_RANKING,
+                protocol=ProtocolName.RELATIVE_RANKING.value,  # of the published rankings
                 annotator=record.annotator,
                 sentence=sentence,
                 item=item,
@@ -120,11 +118,11 @@ def _checked(
 def _state(ratings: tuple[RatingRecord, ...]) -> str:
     match len(ratings):
         case 0:
-            return "skipped"
+            return JudgmentState.SKIPPED.value
         case 1:
-            return "auto"
+            return JudgmentState.AUTO.value
         case _:
-            return "complete"
+            return JudgmentState.COMPLETE.value
 
 
 _OTHER_COUNT = "; does the file count its sentences from another number?"

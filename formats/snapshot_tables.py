@@ -15,11 +15,12 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from formats.snapshots import DTYPES
+from formats.vocabulary import JudgmentState
 
 LAYOUT = "1"
 """Grows with every change of the tables, so that files of an older release are built anew."""
 
-STATES = ("complete", "skipped", "auto")
+STATES = tuple(state.value for state in JudgmentState if state is not JudgmentState.SURPLUS)
 """The states of judgments that a snapshot holds; a table has their numbers."""
 
 _TIME = pa.timestamp("us", "UTC")

@@ -14,6 +14,7 @@ from formats import JudgmentRecord, read_judgments
 from formats.columns import snapshot_rows
 from formats.resolution import resolve
 from formats.snapshot_json import json_pieces
+from formats.vocabulary import JudgmentState
 
 DTYPES = {
     "judgment": "category",
@@ -70,7 +71,7 @@ def frame_of_judgments(judgments: Iterable[JudgmentRecord], *, campaign: str) ->
     return frame_of_rows(
         row
         for judgment in judgments
-        if judgment.state != "surplus"
+        if judgment.state != JudgmentState.SURPLUS
         for row in snapshot_rows(judgment, judgment.current, campaign=campaign)
     )
 

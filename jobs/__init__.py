@@ -1,1 +1,1 @@
-"""Floor 2: long work beside the server. A job is a row of the database; messages only wake the workers."""
+"""Long work beside the server. A job is a row of the database; messages only wake the workers."""

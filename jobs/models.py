@@ -61,11 +61,11 @@ class Job(models.Model):
         constraints = [
             models.CheckConstraint(condition=Q(state__in=JobState.values), name="job_state_is_known"),
             models.CheckConstraint(
-                condition=~Q(state="running") | Q(claim__isnull=False, leased_until__isnull=False),
+                condition=~Q(state=JobState.RUNNING) | Q(claim__isnull=False, leased_until__isnull=False),
                 name="running_job_has_a_lease",
             ),
             models.UniqueConstraint(
-                fields=["key"], condition=Q(state__in=["queued", "running"]), name="job_is_waited_for_once"
+                fields=["key"], condition=Q(state__in=UNFINISHED), name="job_is_waited_for_once"
             ),
         ]
         indexes = [

@@ -14,6 +14,7 @@ from kombu.exceptions import KombuError
 
 from jobs.kinds import clear_up_behind, kinds
 from jobs.models import UNFINISHED, Job, JobState
+from jobs.refusals import RefusedError
 
 WORK = "jobs.work"
 """Name of the message that wakes a worker; which jobs there are, it reads from the database."""
@@ -21,7 +22,7 @@ WORK = "jobs.work"
 logger = logging.getLogger(__name__)
 
 
-class CancelRefusedError(Exception):
+class CancelRefusedError(RefusedError):
     """It is too late to cancel the job; the message says why."""
 
 

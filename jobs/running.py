@@ -11,6 +11,7 @@ from django.db import DatabaseError, connection
 from django.utils import timezone
 
 from jobs.models import Job
+from jobs.refusals import RefusedError
 from jobs.stopping import stopping
 
 LEASE = timedelta(seconds=60)
@@ -20,7 +21,7 @@ BEAT_SECONDS = 10
 TOLD_EVERY_SECONDS = 0.5
 
 
-class JobFailedError(Exception):
+class JobFailedError(RefusedError):
     """The work cannot be done; the message tells the owner why. It is not tried again."""
 
 

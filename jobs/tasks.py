@@ -5,9 +5,10 @@ from threading import Thread
 from typing import Any
 
 from celery import shared_task
-from celery.signals import worker_ready, worker_shutting_down
+from celery.signals import worker_init, worker_ready, worker_shutting_down
 from django.db import connection
 
+from jobs.priority import give_way
 from jobs.queue import WORK
 from jobs.stopping import stopping
 from jobs.worker import run_queued_jobs, sweep
@@ -21,6 +22,10 @@ logger = logging.getLogger(__name__)
 def work() -> None:
     """Run what is queued."""
     run_queued_jobs()
+
+
+def _give_way(**about: Any) -> None:
+    give_way()
 
 
 def _stop(**about: Any) -> None:
@@ -45,5 +50,6 @@ def sweep_every_minute() -> None:
             return
 
 
+worker_init.connect(_give_way)
 worker_ready.connect(_sweep_from_now_on)
 worker_shutting_down.connect(_stop)

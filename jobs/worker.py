@@ -12,10 +12,10 @@ from jobs.kinds import clear_up_behind, kinds
 from jobs.memory import give_back
 from jobs.models import Job, JobState
 from jobs.queue import wake_a_worker
+from jobs.refusals import RefusedError
 from jobs.running import (
     LEASE,
     JobCancelledError,
-    JobFailedError,
     JobLostError,
     RunningJob,
     WorkerStopsError,
@@ -62,7 +62,7 @@ def run(job: Job) -> None:
     try:
         with RunningJob(job) as running:
             result = kinds()[job.kind].work(running)
-    except JobFailedError as error:
+    except RefusedError as error:
         _finish(held, JobState.FAILED, error=str(error))
     except JobCancelledError:
         _finish(held, JobState.CANCELLED)

@@ -1,4 +1,4 @@
-"""Floor 0: from judgments to agreement and ranks. Plain functions over frames and arrays.
+"""From judgments to agreement and ranks. Plain functions over frames and arrays.
 
 Every function starts from the snapshot, a frame of judgments (`ranking.snapshot` states its columns), or
 from the counts of pairwise judgments between systems that `count_pairs` takes from it::

@@ -8,6 +8,7 @@ interval too narrow. Drawing whole judgments, sentences or judges keeps together
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -194,8 +195,10 @@ def _cells_of_groups(pairs: GroupedPairs, cells: IntArray) -> csr_array:
     column_of[cells] = np.arange(len(cells), dtype=np.int32)
     groups = len(pairs.starts) - 1
     tables = [csr_array((0, len(cells)), dtype=np.int32)]
-    for first in range(0, groups, GROUPS_PER_BLOCK):
-        starts = pairs.starts[first : first + GROUPS_PER_BLOCK + 1]
+    block_starts = np.arange(0, len(pairs.codes), PAIRS_PER_BLOCK)
+    edges = np.unique(np.append(np.searchsorted(pairs.starts, block_starts, side="right") - 1, groups))
+    for first, last in pairwise(edges):
+        starts = pairs.starts[first : last + 1]
         columns = column_of[pairs.codes[starts[0] : starts[-1]]]
         table = csr_array(
             (np.ones(len(columns), dtype=np.int32), columns, starts - starts[0]),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from math import isfinite
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
@@ -35,7 +35,6 @@ from annotate.api.base import ApiView, Query
 from annotate.api.errors import ConflictError
 from annotate.api.jobs import JobSerializer, job_or_404
 from annotate.judgments.pseudonyms import annotators_by_pseudonym, naming
-from annotate.models import User
 from annotate.web.access import campaign_or_404
 from jobs.models import Job
 from metrics.parameters import ParameterError
@@ -158,7 +157,7 @@ class AgreementView(ApiView):
         wanted = _wanted(AGREEMENT, self.kwargs["uuid"], AgreementParameters())
         campaign = wanted.campaign
         names = self.asked["names"]
-        naming(campaign, names=names, by=cast(User, request.user))
+        naming(campaign, names=names, by=self.account)
         shown = _current(wanted, request)
         if shown.result is None:
             return _coming(shown.job or compute_anew(wanted, asked_by=request.user))
@@ -198,7 +197,7 @@ class AnalysisView(ApiView):
         analysis = analyses().get(self.kwargs["analysis"])
         if analysis is None:
             raise Http404
-        if analysis.is_for_admins and not cast(User, self.request.user).may_see_names:
+        if analysis.is_for_admins and not self.account.is_admin:
             raise PermissionDenied("This analysis is for admins.")
         return analysis
 

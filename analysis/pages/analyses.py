@@ -1,10 +1,10 @@
 """The list of analyses of a campaign, and the common page of one."""
 
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
@@ -15,19 +15,19 @@ from analysis.parameters.forms import ParametersForm, query_of
 from analysis.runs.queries import compute_anew, current
 from analysis.runs.requests import Request, request_of
 from annotate.models import Campaign, User
-from annotate.web.access import campaign_or_404, researcher
+from annotate.web.access import AccountRequest, campaign_or_404, researcher
 from metrics.parameters import ParameterError
 
 
 @researcher
 @require_safe
-def analysis_list(request: HttpRequest, uuid: UUID) -> HttpResponse:
+def analysis_list(request: AccountRequest, uuid: UUID) -> HttpResponse:
     """All that one may look at."""
-    campaign, user = campaign_or_404(uuid), cast(User, request.user)
+    campaign, user = campaign_or_404(uuid), request.user
     listed = [
         (analysis, _address(campaign, pages()[analysis.name]))
         for analysis in analyses().values()
-        if analysis.name in pages() and (user.may_see_names or not analysis.is_for_admins)
+        if analysis.name in pages() and (user.is_admin or not analysis.is_for_admins)
     ]
     context = {"campaign": campaign, "analyses": sorted(listed, key=lambda row: row[0].title)}
     return render(request, "analysis/list.html", context)
@@ -35,9 +35,9 @@ def analysis_list(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 @researcher
 @require_safe
-def analysis_page(request: HttpRequest, uuid: UUID, analysis: str) -> HttpResponse:
+def analysis_page(request: AccountRequest, uuid: UUID, analysis: str) -> HttpResponse:
     """The newest result, or how far it is, or why it cannot be."""
-    campaign, user = campaign_or_404(uuid), cast(User, request.user)
+    campaign, user = campaign_or_404(uuid), request.user
     page, asked_for = _page_or_404(analysis, user)
     form = ParametersForm[Any](asked_for.parameters, request.GET.dict())
     about = {"campaign": campaign, "form": form, "analysis": asked_for}
@@ -57,9 +57,9 @@ def analysis_page(request: HttpRequest, uuid: UUID, analysis: str) -> HttpRespon
 
 @researcher
 @require_POST
-def compute_analysis(request: HttpRequest, uuid: UUID, analysis: str) -> HttpResponse:
+def compute_analysis(request: AccountRequest, uuid: UUID, analysis: str) -> HttpResponse:
     """Have a job compute it anew, as the address chooses."""
-    campaign, user = campaign_or_404(uuid), cast(User, request.user)
+    campaign, user = campaign_or_404(uuid), request.user
     _, asked_for = _page_or_404(analysis, user)
     form = ParametersForm[Any](asked_for.parameters, request.GET.dict())
     try:
@@ -85,7 +85,7 @@ def checked(form: ParametersForm[Any], analysis: Analysis[Any, Any], campaign: C
 
 
 def refusal(
-    request: HttpRequest, form: ParametersForm[Any], error: ParameterError, about: dict[str, Any]
+    request: AccountRequest, form: ParametersForm[Any], error: ParameterError, about: dict[str, Any]
 ) -> HttpResponse:
     """The page that says what is wrong with an address, with the form to mend it."""
     if form.asked is not None:
@@ -99,7 +99,7 @@ def _page_or_404(name: str, user: User) -> tuple[AnalysisPage, Analysis[Any, Any
     if page is None or page.route:
         raise Http404
     analysis = analyses()[name]
-    if analysis.is_for_admins and not user.may_see_names:
+    if analysis.is_for_admins and not user.is_admin:
         raise PermissionDenied("This page is for admins.")
     return page, analysis
 

@@ -1,22 +1,22 @@
 """How carefully the annotators of a campaign work, as it stands now."""
 
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from analysis.analyses.quality import QUALITY, Quality, QualityParameters
+from analysis.pages.exclusions import RuleForm
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.runs.queries import compute_anew, current
 from analysis.runs.requests import Request, request_of
-from annotate.judging.exclusion_views import RuleForm
 from annotate.judgments.pseudonyms import annotators_by_pseudonym
 from annotate.judgments.queries import roles_of
-from annotate.models import Campaign, SystemRole, User
-from annotate.web.access import admin, campaign_or_404
+from annotate.models import Campaign, SystemRole
+from annotate.web.access import AccountRequest, admin, campaign_or_404
 from ranking.quality import campaign_seconds, reasons_to_look
 
 register_page(AnalysisPage("quality", route="quality"))
@@ -24,14 +24,14 @@ register_page(AnalysisPage("quality", route="quality"))
 
 @admin
 @require_safe
-def quality(request: HttpRequest, uuid: UUID) -> HttpResponse:
+def quality(request: AccountRequest, uuid: UUID) -> HttpResponse:
     campaign = campaign_or_404(uuid)
     form = RuleForm(request.GET)
     if faults := form.faults:
         refused = {"campaign": campaign, "analysis": QUALITY, "form": form, "faults": faults}
         return render(request, "analysis/refused.html", refused, status=400)
     rule, habits = form.rule, form.habits
-    user = cast(User, request.user)
+    user = request.user
     wanted = _request(campaign)
     shown = current(wanted, asked_by=user)
     context: dict[str, Any] = {"campaign": campaign, "compute": _compute_address(request, uuid)}
@@ -63,9 +63,9 @@ def quality(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 @admin
 @require_POST
-def compute_quality(request: HttpRequest, uuid: UUID) -> HttpResponse:
+def compute_quality(request: AccountRequest, uuid: UUID) -> HttpResponse:
     """Look at the annotators of a large campaign anew."""
-    compute_anew(_request(campaign_or_404(uuid)), asked_by=cast(User, request.user))
+    compute_anew(_request(campaign_or_404(uuid)), asked_by=request.user)
     return redirect(f"{reverse('quality', args=[uuid])}?{request.GET.urlencode()}")
 
 
@@ -73,5 +73,5 @@ def _request(campaign: Campaign) -> Request:
     return request_of(QUALITY, campaign, QualityParameters())
 
 
-def _compute_address(request: HttpRequest, uuid: UUID) -> str:
+def _compute_address(request: AccountRequest, uuid: UUID) -> str:
     return f"{reverse('compute-quality', args=[uuid])}?{request.GET.urlencode()}"

@@ -5,7 +5,7 @@ from typing import Any, cast, get_args
 from uuid import UUID
 
 from django.core.exceptions import BadRequest
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST
@@ -32,7 +32,7 @@ from annotate.campaigns import progress
 from annotate.corpora.queries import distinct_output_histogram
 from annotate.judgments.queries import answers_version, labels_of
 from annotate.models import Campaign, User
-from annotate.web.access import campaign_or_404, corpus_or_404, researcher, run_here_or_404
+from annotate.web.access import AccountRequest, campaign_or_404, corpus_or_404, researcher, run_here_or_404
 from figures import agreement as figures_agreement
 from figures import distinct_outputs as figures_distinct_outputs
 from figures import drawing as figures_drawing
@@ -74,8 +74,8 @@ class Wanted:
 
 
 @researcher
-def ranking(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    campaign, user = campaign_or_404(uuid), cast(User, request.user)
+def ranking(request: AccountRequest, uuid: UUID) -> HttpResponse:
+    campaign, user = campaign_or_404(uuid), request.user
     form = _form(request, campaign)
     try:
         wanted = _wanted(form, campaign)
@@ -148,9 +148,9 @@ def _results(
 
 @researcher
 @require_POST
-def compute_ranking(request: HttpRequest, uuid: UUID) -> HttpResponse:
+def compute_ranking(request: AccountRequest, uuid: UUID) -> HttpResponse:
     """Rank a large campaign anew, as the address chooses."""
-    campaign, user = campaign_or_404(uuid), cast(User, request.user)
+    campaign, user = campaign_or_404(uuid), request.user
     form = _form(request, campaign)
     try:
         wanted = _wanted(form, campaign)
@@ -162,7 +162,7 @@ def compute_ranking(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 
 @researcher
-def ranking_image(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse:
+def ranking_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
     campaign = campaign_or_404(uuid)
     wanted = _wanted_or_400(request, campaign)
     ranking: Ranking = _result_or_404(wanted.ranking, request)
@@ -179,7 +179,7 @@ def ranking_image(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse:
 
 
 @researcher
-def agreement_image(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse:
+def agreement_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
     """Annotators stand under their numbers, whoever takes it away."""
     campaign = campaign_or_404(uuid)
     wanted = _wanted_or_400(request, campaign)
@@ -196,7 +196,7 @@ def agreement_image(request: HttpRequest, uuid: UUID, image: str) -> HttpRespons
 
 
 @researcher
-def progress_image(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse:
+def progress_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
     campaign = run_here_or_404(uuid)
     chart = figures_progress.progress_figure(
         progress.answered_over_time(campaign),
@@ -207,7 +207,7 @@ def progress_image(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse
 
 
 @researcher
-def distinct_outputs_image(request: HttpRequest, uuid: UUID, image: str) -> HttpResponse:
+def distinct_outputs_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
     corpus = corpus_or_404(uuid)
     chart = figures_distinct_outputs.distinct_outputs_figure(
         distinct_output_histogram(corpus), title=str(corpus)
@@ -219,7 +219,7 @@ def _title(campaign: Campaign) -> str:
     return f"{campaign} (synthetic)" if campaign.synthetic else str(campaign)
 
 
-def _form(request: HttpRequest, campaign: Campaign) -> ParametersForm[RankingParameters]:
+def _form(request: AccountRequest, campaign: Campaign) -> ParametersForm[RankingParameters]:
     """What is asked for, of rankings or of scores, beside the looks of a figure."""
     stated = {name: text for name, text in request.GET.items() if name not in OF_FIGURES}
     if stated.get("scores") in SCORES:  # As addresses had it before the API and the page shared names.
@@ -242,7 +242,7 @@ def _wanted(form: ParametersForm[RankingParameters], campaign: Campaign) -> Want
     return Wanted(ranking, request_of(AGREEMENT, campaign, of_judging, left_out=ranking.left_out))
 
 
-def _wanted_or_400(request: HttpRequest, campaign: Campaign) -> Wanted:
+def _wanted_or_400(request: AccountRequest, campaign: Campaign) -> Wanted:
     """For figures, which have no room for words."""
     try:
         return _wanted(_form(request, campaign), campaign)
@@ -250,9 +250,9 @@ def _wanted_or_400(request: HttpRequest, campaign: Campaign) -> Wanted:
         raise BadRequest(str(error)) from error
 
 
-def _result_or_404(wanted: Request, request: HttpRequest) -> Any:
+def _result_or_404(wanted: Request, request: AccountRequest) -> Any:
     try:
-        shown = current(wanted, asked_by=cast(User, request.user))
+        shown = current(wanted, asked_by=request.user)
     except ParameterError as error:
         raise BadRequest(str(error)) from error
     if shown.result is None:
@@ -260,7 +260,7 @@ def _result_or_404(wanted: Request, request: HttpRequest) -> Any:
     return shown.result
 
 
-def _image(request: HttpRequest, chart: figures_drawing.Chart, image: str) -> HttpResponse:
+def _image(request: AccountRequest, chart: figures_drawing.Chart, image: str) -> HttpResponse:
     theme = request.GET.get("theme", "light")
     if theme not in ("light", "dark") or image not in CONTENT_TYPES:
         raise Http404

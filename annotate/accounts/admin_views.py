@@ -1,12 +1,11 @@
 """The admin's pages about people: accounts with their roles, and the record of who did what."""
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.encoding import force_bytes
@@ -14,11 +13,12 @@ from django.utils.http import urlsafe_base64_encode
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotate.accounts import administration, queries
-from annotate.accounts.administration import AccountError
 from annotate.accounts.forms import AccountSearch, AuditFilter, NewAccountForm, RoleForm
 from annotate.models import Role, User
-from annotate.web.access import admin
+from annotate.web.access import AccountRequest, admin
+from annotate.web.filters import criteria
 from annotate.web.paging import page_of
+from annotate.web.refusals import FaultsAt, refusals_lead_to
 
 ROWS_PER_PAGE = 50
 CAMPAIGNS_SHOWN = 50
@@ -26,16 +26,16 @@ CAMPAIGNS_SHOWN = 50
 
 @admin
 @require_safe
-def list_accounts(request: HttpRequest) -> HttpResponse:
+def list_accounts(request: AccountRequest) -> HttpResponse:
     form = AccountSearch(request.GET or None)
-    accounts = queries.accounts(**(form.cleaned_data if form.is_valid() else {}))
+    accounts = queries.accounts(**criteria(form))
     context = {"form": form, "page": page_of(accounts, request.GET, size=ROWS_PER_PAGE, by="username")}
     return render(request, "annotate/accounts/list.html", context)
 
 
 @admin
 @require_http_methods(["GET", "HEAD", "POST"])
-def new_account(request: HttpRequest) -> HttpResponse:
+def new_account(request: AccountRequest) -> HttpResponse:
     """Make an account, and show the link that sets its password."""
     form = NewAccountForm(
         request.POST if request.method == "POST" else None,
@@ -43,18 +43,15 @@ def new_account(request: HttpRequest) -> HttpResponse:
         label_suffix="",
     )
     if form.is_valid():
-        try:
-            user = administration.create_account(by=_admin(request), **form.cleaned_data)
-        except ValidationError as error:
-            form.add_error("name", error.messages)
-        else:
+        with FaultsAt(form, "name"):
+            user = administration.create_account(by=request.user, **form.cleaned_data)
             return _show_link(request, user)
     return render(request, "annotate/accounts/new.html", {"form": form})
 
 
 @admin
 @require_safe
-def show_account(request: HttpRequest, number: int) -> HttpResponse:
+def show_account(request: AccountRequest, number: int) -> HttpResponse:
     user = get_object_or_404(User, pk=number)
     context = {
         "account": user,
@@ -67,66 +64,58 @@ def show_account(request: HttpRequest, number: int) -> HttpResponse:
 
 @admin
 @require_POST
-def set_role(request: HttpRequest, number: int) -> HttpResponse:
+@refusals_lead_to("account", "number")
+def set_role(request: AccountRequest, number: int) -> HttpResponse:
     user = get_object_or_404(User, pk=number)
     form = RoleForm(request.POST)
     if not form.is_valid():
         messages.error(request, "There is no such role.")
         return _to_account(user)
     role = form.cleaned_data["role"]
-    return _done(
+    return _change(
         request, user, f"{user} is {role.label.lower()} from now on.", administration.change_role, role=role
     )
 
 
 @admin
 @require_POST
-def deactivate(request: HttpRequest, number: int) -> HttpResponse:
+@refusals_lead_to("account", "number")
+def deactivate(request: AccountRequest, number: int) -> HttpResponse:
     user = get_object_or_404(User, pk=number)
-    return _done(request, user, f"{user} cannot log in any more.", administration.deactivate)
+    return _change(request, user, f"{user} cannot log in any more.", administration.deactivate)
 
 
 @admin
 @require_POST
-def reactivate(request: HttpRequest, number: int) -> HttpResponse:
+@refusals_lead_to("account", "number")
+def reactivate(request: AccountRequest, number: int) -> HttpResponse:
     user = get_object_or_404(User, pk=number)
-    return _done(request, user, f"{user} can log in again.", administration.reactivate)
+    return _change(request, user, f"{user} can log in again.", administration.reactivate)
 
 
 @admin
 @require_POST
-def password_link(request: HttpRequest, number: int) -> HttpResponse:
+@refusals_lead_to("account", "number")
+def password_link(request: AccountRequest, number: int) -> HttpResponse:
     """End the password of the account, and show a link that sets a new one."""
     user = get_object_or_404(User, pk=number)
-    try:
-        return _show_link(request, user)
-    except AccountError as error:
-        messages.error(request, str(error))
-        return _to_account(user)
+    return _show_link(request, user)
 
 
 @admin
 @require_safe
-def audit(request: HttpRequest) -> HttpResponse:
+def audit(request: AccountRequest) -> HttpResponse:
     form = AuditFilter(request.GET or None)
-    entries = queries.audit_entries(**(form.cleaned_data if form.is_valid() else {}))
+    entries = queries.audit_entries(**criteria(form))
     context = {"form": form, "page": page_of(entries, request.GET, size=ROWS_PER_PAGE, by="-pk")}
     return render(request, "annotate/accounts/audit.html", context)
 
 
-def _admin(request: HttpRequest) -> User:
-    return cast(User, request.user)
-
-
-def _done(
-    request: HttpRequest, user: User, success: str, change: Callable[..., None], **how: Any
+def _change(
+    request: AccountRequest, user: User, success: str, change: Callable[..., None], **how: Any
 ) -> HttpResponse:
-    try:
-        change(user, by=request.user, **how)
-    except AccountError as error:
-        messages.error(request, str(error))
-    else:
-        messages.success(request, success)
+    change(user, by=request.user, **how)
+    messages.success(request, success)
     return _to_account(user)
 
 
@@ -134,8 +123,8 @@ def _to_account(user: User) -> HttpResponse:
     return redirect("account", user.pk)
 
 
-def _show_link(request: HttpRequest, user: User) -> HttpResponse:
-    token = administration.make_password_link(user, by=_admin(request))
+def _show_link(request: AccountRequest, user: User) -> HttpResponse:
+    token = administration.make_password_link(user, by=request.user)
     path = reverse("set-password", args=[urlsafe_base64_encode(force_bytes(user.pk)), token])
     context = {
         "account": user,

@@ -11,9 +11,10 @@ from annotate.accounts.tokens import revoke_token
 from annotate.models import AuditAction, Role, User
 from annotate.storage.audit import record
 from annotate.storage.saving import stored_once
+from jobs.refusals import RefusedError
 
 
-class AccountError(Exception):
+class AccountError(RefusedError):
     """What was asked cannot be done with the account as it is; the message says why."""
 
 
@@ -119,6 +120,6 @@ def _locked(user: User, *, by: User) -> User:
     # In one order, so that two admins who act on each other wait instead of blocking each other.
     rows = User.objects.select_for_update(no_key=True).filter(pk__in=[user.pk, by.pk]).order_by("pk")
     accounts = {row.pk: row for row in rows}
-    if not (accounts[by.pk].role == Role.ADMIN and accounts[by.pk].is_active):
+    if not (accounts[by.pk].is_admin and accounts[by.pk].is_active):
         raise AccountError("You are no admin any more.")
     return accounts[user.pk]

@@ -1,36 +1,34 @@
 """For those who write programs: the token of one's own account, and the documentation of the API."""
 
-from typing import cast
-
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.accounts import tokens
-from annotate.models import ApiToken, User
-from annotate.web.access import researcher
+from annotate.models import ApiToken
+from annotate.web.access import AccountRequest, researcher
 
 
 @researcher
 @require_safe
-def programs(request: HttpRequest) -> HttpResponse:
+def programs(request: AccountRequest) -> HttpResponse:
     return _page(request)
 
 
 @researcher
 @require_POST
 @never_cache
-def mint_token(request: HttpRequest) -> HttpResponse:
+def mint_token(request: AccountRequest) -> HttpResponse:
     """A new token, shown this once."""
-    return _page(request, tokens.mint_token(cast(User, request.user)))
+    return _page(request, tokens.mint_token(request.user))
 
 
 @researcher
 @require_POST
-def revoke_token(request: HttpRequest) -> HttpResponse:
-    user = cast(User, request.user)
+def revoke_token(request: AccountRequest) -> HttpResponse:
+    user = request.user
     tokens.revoke_token(user, by=user)
     messages.success(request, "No token stands for your account any more.")
     return redirect("programs")
@@ -38,10 +36,10 @@ def revoke_token(request: HttpRequest) -> HttpResponse:
 
 @researcher
 @require_safe
-def documentation(request: HttpRequest) -> HttpResponse:
+def documentation(request: AccountRequest) -> HttpResponse:
     return render(request, "annotate/programs/documentation.html")
 
 
-def _page(request: HttpRequest, new_token: str = "") -> HttpResponse:
-    token = ApiToken.objects.filter(user=cast(User, request.user)).first()
+def _page(request: AccountRequest, new_token: str = "") -> HttpResponse:
+    token = ApiToken.objects.filter(user=request.user).first()
     return render(request, "annotate/programs/programs.html", {"token": token, "new_token": new_token})

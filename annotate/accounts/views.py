@@ -38,7 +38,7 @@ class OwnAccount(PasswordChangeView):
 
     def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
         response = super().form_valid(form)
-        administration.note_password_change(cast(User, self.request.user))
+        administration.note_password_change(form.user)
         messages.success(self.request, "Your password is changed. Other browsers are logged out.")
         return response
 
@@ -59,6 +59,6 @@ class SetPassword(PasswordResetConfirmView):
 
     def form_valid(self, form: "SetPasswordForm[User]") -> HttpResponse:
         response = super().form_valid(form)
-        administration.note_password_change(cast(User, self.request.user))
+        administration.note_password_change(form.user)
         messages.success(self.request, "Your password is set.")
         return response

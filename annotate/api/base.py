@@ -12,6 +12,7 @@ from rest_framework.serializers import CharField, IntegerField, Serializer
 
 from annotate.api.paging import MOST_ROWS, ROWS_PER_PAGE, Pages
 from annotate.api.permissions import ForResearchers
+from annotate.models import User
 
 
 class Query(Serializer):
@@ -59,6 +60,12 @@ class ApiView(GenericAPIView):
         if request.method not in self.allowed_methods:
             self.http_method_not_allowed(request, *args, **kwargs)
         _ = request.data, self.asked
+
+    @property
+    def account(self) -> User:
+        """Whose request it is: the permissions let nobody else in."""
+        user: User = self.request.user
+        return user
 
     @cached_property
     def asked(self) -> dict[str, Any]:

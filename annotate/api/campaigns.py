@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, cast
+from typing import ClassVar
 
 from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -22,16 +22,13 @@ from rest_framework.serializers import (
 )
 
 from annotate.api.base import ApiView, PageQuery
-from annotate.api.errors import ConflictError
 from annotate.api.permissions import ForAdmins
 from annotate.campaigns import lifecycle, progress
-from annotate.campaigns import queries as campaigns_queries
-from annotate.campaigns.lifecycle import CampaignError
 from annotate.corpora.sentences import ShownOutput
 from annotate.judging.handout import stop_waiting
 from annotate.judgments import queries as judgments_queries
 from annotate.judgments.pseudonyms import naming
-from annotate.models import Annotator, Campaign, Corpus, Design, Item, User
+from annotate.models import Annotator, Campaign, Corpus, Design, Item
 from annotate.models import listed as models_listed
 from annotate.web.access import campaign_or_404, run_here_or_404
 
@@ -192,8 +189,7 @@ class AnnotatorList(ApiView, ListAPIView):
 
     def get_serializer_context(self) -> dict[str, object]:
         """With what to call them."""
-        user = cast(User, self.request.user)
-        return {"named": naming(self.campaign, names=self.asked["names"], by=user)}
+        return {"named": naming(self.campaign, names=self.asked["names"], by=self.account)}
 
 
 class ItemList(ApiView, ListAPIView):
@@ -210,7 +206,7 @@ class ItemList(ApiView, ListAPIView):
     def paginate_queryset(self, queryset: QuerySet[Item]) -> list[ListedItem]:
         """A page of them, with what was counted of each and its outputs."""
         items = super().paginate_queryset(queryset)
-        outputs = campaigns_queries.outputs_of(items)
+        outputs = progress.outputs_of(items)
         return [
             ListedItem(counted.item, counted, outputs[counted.item.pk])
             for counted in progress.with_counts(items)
@@ -233,10 +229,7 @@ class StateChange(ApiView):
     )
     def post(self, request: Request, uuid: object) -> Response:
         campaign = run_here_or_404(self.kwargs["uuid"])
-        try:
-            type(self).move(campaign, by=request.user)
-        except CampaignError as error:
-            raise ConflictError(str(error)) from error
+        type(self).move(campaign, by=request.user)
         return Response(self.get_serializer(campaign_or_404(campaign.uuid)).data)
 
 

@@ -15,7 +15,7 @@ from annotate.api.base import ApiView, PageQuery
 from annotate.corpora.sentences import ShownSentence, sentences, shown
 from annotate.models import Corpus, Sentence, System, listed
 from annotate.web.access import corpus_or_404
-from annotate.web.positions import MAX_POSITION
+from annotate.web.filters import MAX_NUMBER
 
 
 class CorpusSerializer(ModelSerializer):
@@ -64,7 +64,7 @@ class SentenceSerializer(Serializer):
 
 
 class SentenceQuery(PageQuery):
-    sentence = IntegerField(required=False, min_value=0, max_value=MAX_POSITION, help_text="Its position.")
+    sentence = IntegerField(required=False, min_value=0, max_value=MAX_NUMBER, help_text="Its position.")
     containing = CharField(
         required=False, max_length=200, help_text="Words of the sentence or of an output, in any case."
     )

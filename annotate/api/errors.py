@@ -8,6 +8,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from annotate.api.problems import CONTENT_TYPE, problem
+from jobs.refusals import RefusedError
 
 
 class ConflictError(exceptions.APIException):
@@ -18,6 +19,8 @@ class ConflictError(exceptions.APIException):
 
 def answer(error: Exception, context: dict[str, Any]) -> Response | None:
     """The answer to what a view of the API raised; None for faults of the program."""
+    if isinstance(error, RefusedError):
+        error = ConflictError(str(error))
     response = exception_handler(error, context)
     if response is None:
         return None

@@ -13,7 +13,6 @@ from rest_framework.response import Response
 from rest_framework.serializers import CharField, ModelSerializer, SerializerMethodField
 
 from annotate.api.base import ApiView, PageQuery
-from annotate.api.errors import ConflictError
 from annotate.web.access import check_may_cancel
 from jobs import queue
 from jobs.models import Job
@@ -98,8 +97,5 @@ class Cancel(ApiView):
     def post(self, request: Request, uuid: object) -> Response:
         job = job_or_404(self.kwargs["uuid"])
         check_may_cancel(request.user, job)
-        try:
-            queue.cancel(job)
-        except queue.CancelRefusedError as error:
-            raise ConflictError(str(error)) from error
+        queue.cancel(job)
         return Response(self.get_serializer(job_or_404(job.uuid)).data)

@@ -1,6 +1,6 @@
 """Judgments and exports in the API."""
 
-from typing import Any, cast
+from typing import Any
 
 from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
@@ -25,9 +25,9 @@ from annotate.api.base import AnyAccept, ApiView, PageQuery, Query
 from annotate.judgments.exporting import ExportError, export_judgments, file_name
 from annotate.judgments.pseudonyms import annotator_known_as, naming
 from annotate.judgments.stream import Selection, judgment_records, selected_judgments
-from annotate.models import Campaign, Judgment, JudgmentState, User
+from annotate.models import Campaign, Judgment, JudgmentState
 from annotate.web.access import campaign_or_404
-from annotate.web.positions import MAX_POSITION
+from annotate.web.filters import MAX_NUMBER
 from formats import JudgmentRecord
 from formats.writers import FORMATS
 
@@ -42,7 +42,7 @@ class SelectionQuery(Query):
         required=False, max_length=200, help_text="Only the one with this pseudonym or number."
     )
     sentence = IntegerField(
-        required=False, min_value=0, max_value=MAX_POSITION, help_text="Only the one at this position."
+        required=False, min_value=0, max_value=MAX_NUMBER, help_text="Only the one at this position."
     )
     submitted_from = DateField(required=False, help_text="Answered on this day or later.")
     submitted_to = DateField(required=False, help_text="Answered on this day or earlier.")
@@ -118,7 +118,7 @@ class JudgmentList(ApiView, ListAPIView):
 
     def paginate_queryset(self, queryset: QuerySet[Judgment]) -> list[JudgmentRecord]:
         """A page of them with their answers and ratings."""
-        named = naming(self.campaign, names=self.asked["names"], by=cast(User, self.request.user))
+        named = naming(self.campaign, names=self.asked["names"], by=self.account)
         keys = [judgment.pk for judgment in super().paginate_queryset(queryset)]
         return list(judgment_records(self.campaign, keys, history=self.asked["history"], named=named))
 
@@ -145,7 +145,7 @@ class Export(ApiView):
                 file_format=file_format,
                 selection=selection,
                 names=self.asked["names"],
-                by=cast(User, request.user),
+                by=self.account,
             )
         except ExportError as error:
             raise ValidationError({"format": [str(error)]}) from error

@@ -5,8 +5,6 @@ from typing import Any
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
-from annotate.models import Role
-
 
 class ForResearchers(BasePermission):
     """Researchers and admins."""
@@ -27,4 +25,4 @@ class ForAdmins(BasePermission):
 
     def has_permission(self, request: Request, view: Any) -> bool:
         """Whether the account has the role."""
-        return bool(request.user.is_authenticated and request.user.role == Role.ADMIN)
+        return bool(request.user.is_authenticated and request.user.is_admin)

@@ -16,12 +16,13 @@ from annotate.judgments.kept_snapshots import discard_snapshot
 from annotate.models import AuditAction, Campaign, CampaignState, Corpus, CorpusState, Judgment, User
 from annotate.storage.audit import record
 from annotate.storage.staging import ABANDONED_AFTER, Progress, delete_in_pieces, sweep_abandoned_imports
+from jobs.refusals import RefusedError
 
 IN_USE = (CampaignState.RUNNING, CampaignState.PAUSED)
 IN_THE_MAKING = (CampaignState.IMPORTING, CampaignState.LAUNCHING)
 
 
-class DeletionRefusedError(Exception):
+class DeletionRefusedError(RefusedError):
     """It is in use; the message says by what, and what to do."""
 
 

@@ -1,19 +1,18 @@
 """Deletion of a corpus or a campaign: what goes with it is listed, and its name has to be typed."""
 
-from typing import cast
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from annotate.campaigns.deletion import in_use
 from annotate.campaigns.deletion_forms import DeletionForm
-from annotate.models import Campaign, Corpus, User, listed
+from annotate.models import Campaign, Corpus, listed
 from annotate.storage.job_kinds import DELETE_CAMPAIGN, DELETE_CORPUS
-from annotate.web.access import admin, campaign_or_404, corpus_or_404, may_delete, researcher
+from annotate.web.access import AccountRequest, admin, campaign_or_404, corpus_or_404, may_delete, researcher
 from jobs.queue import queue
 
 page = require_http_methods(["GET", "HEAD", "POST"])
@@ -21,22 +20,22 @@ page = require_http_methods(["GET", "HEAD", "POST"])
 
 @admin
 @page
-def delete_corpus(request: HttpRequest, uuid: UUID) -> HttpResponse:
+def delete_corpus(request: AccountRequest, uuid: UUID) -> HttpResponse:
     corpus = corpus_or_404(uuid)
     return _delete(request, corpus, corpus.campaigns.all(), DELETE_CORPUS)
 
 
 @researcher
 @page
-def delete_campaign(request: HttpRequest, uuid: UUID) -> HttpResponse:
+def delete_campaign(request: AccountRequest, uuid: UUID) -> HttpResponse:
     campaign = campaign_or_404(uuid)
-    if not may_delete(cast(User, request.user), campaign):
+    if not may_delete(request.user, campaign):
         raise PermissionDenied("Only admins can delete it, or whoever imported the judgments.")
     return _delete(request, campaign, Campaign.objects.filter(pk=campaign.pk), DELETE_CAMPAIGN)
 
 
 def _delete(
-    request: HttpRequest, row: Corpus | Campaign, campaigns: QuerySet[Campaign], job_kind: str
+    request: AccountRequest, row: Corpus | Campaign, campaigns: QuerySet[Campaign], job_kind: str
 ) -> HttpResponse:
     """Ask for the name; then a job deletes, so that nobody waits for a large corpus."""
     kind = str(row._meta.verbose_name)

@@ -1,17 +1,15 @@
 """The home page."""
 
-from typing import cast
-
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 
-from annotate.models import User, listed
-from annotate.web.access import account
+from annotate.models import listed
+from annotate.web.access import AccountRequest, account
 
 
 @account
-def home(request: HttpRequest) -> HttpResponse:
-    user = cast(User, request.user)
+def home(request: AccountRequest) -> HttpResponse:
+    user = request.user
     if not user.may_research:
         return render(request, "annotate/judging/own_work.html", {"campaigns": listed.campaigns_of(user)})
     return render(

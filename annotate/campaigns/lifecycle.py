@@ -33,14 +33,15 @@ from annotate.storage.staging import (
     claimed_piece,
     delete_in_pieces,
     pieces,
-    renewed,
+    renew_stamp,
     stays,
 )
+from jobs.refusals import RefusedError
 
 ROWS_PER_PIECE = 1000
 
 
-class CampaignError(Exception):
+class CampaignError(RefusedError):
     """What was asked cannot be done with the campaign as it is; the message says why."""
 
 
@@ -88,7 +89,7 @@ def store_launch(
         _discard_items(campaign)
         _store_slots(plan, _store_items(plan, progress), progress)
     except BaseException:
-        if renewed(campaign):
+        if renew_stamp(campaign):
             _discard_items(campaign)
             _move(campaign, CampaignState.DRAFT, only_from=[CampaignState.LAUNCHING])
             campaign.touched_at = drafted_at

@@ -2,14 +2,13 @@
 
 import re
 from datetime import timedelta
-from typing import cast
 from uuid import UUID
 
 import segno
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.safestring import mark_safe
@@ -19,7 +18,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotate.judging import entering, qualification
 from annotate.judging.ways_in import remember, remembered
 from annotate.models import Annotator, Campaign, User
-from annotate.web.access import admin, run_here_or_404
+from annotate.web.access import AccountRequest, admin, run_here_or_404
+from annotate.web.refusals import FaultsAt
 
 LINK_SHOWN_FOR = timedelta(minutes=15)
 LINK_NUMBER = re.compile("[0-9]{1,18}")
@@ -45,26 +45,23 @@ class InvitationForm(forms.Form):
 
 @admin
 @require_POST
-def invite(request: HttpRequest, uuid: UUID) -> HttpResponse:
+def invite(request: AccountRequest, uuid: UUID) -> HttpResponse:
     """Add an annotator, and show the personal link."""
     campaign = run_here_or_404(uuid)
     form = InvitationForm(request.POST, label_suffix="")
     if form.is_valid():
-        try:
+        with FaultsAt(form, None):
             annotator = entering.add_annotator(
                 campaign, name=form.cleaned_data["name"], user=form.cleaned_data["account"]
             )
-        except ValidationError as error:
-            form.add_error(None, error.messages)
-        else:
-            return _to_new_link(annotator, by=_admin(request))
+            return _to_new_link(annotator, by=request.user)
     return render(request, "annotate/campaigns/invite.html", {"campaign": campaign, "form": form}, status=422)
 
 
 @admin
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def mint_link(request: HttpRequest, uuid: UUID, annotator: int) -> HttpResponse:
+def mint_link(request: AccountRequest, uuid: UUID, annotator: int) -> HttpResponse:
     """A new personal link, which ends the old one; then, and when the page is loaded again, it is shown.
 
     It is shown to the browser that made it, which keeps it for a while: nobody else has the token.
@@ -72,7 +69,7 @@ def mint_link(request: HttpRequest, uuid: UUID, annotator: int) -> HttpResponse:
     campaign = run_here_or_404(uuid)
     invited = get_object_or_404(campaign.annotators.select_related("campaign"), pk=annotator)
     if request.method == "POST":
-        return _to_new_link(invited, by=_admin(request))
+        return _to_new_link(invited, by=request.user)
     token = remembered(request, "link", campaign.uuid, max_age=LINK_SHOWN_FOR)
     link = entering.valid_link(token) if token else None
     is_theirs = link is not None and link.annotator_id == invited.pk
@@ -87,11 +84,11 @@ def mint_link(request: HttpRequest, uuid: UUID, annotator: int) -> HttpResponse:
 
 @admin
 @require_POST
-def revoke_links(request: HttpRequest, uuid: UUID, annotator: int) -> HttpResponse:
+def revoke_links(request: AccountRequest, uuid: UUID, annotator: int) -> HttpResponse:
     """End an annotator's link or resume code."""
     campaign = run_here_or_404(uuid)
     invited = get_object_or_404(campaign.annotators.select_related("user"), pk=annotator)
-    entering.revoke_links(invited, by=_admin(request))
+    entering.revoke_links(invited, by=request.user)
     account = f" By the account {invited.user} they still come in." if invited.user else ""
     messages.success(request, f"No link or code leads to {invited} any more.{account} Their answers stay.")
     return redirect("manage-campaign", campaign.uuid)
@@ -99,23 +96,23 @@ def revoke_links(request: HttpRequest, uuid: UUID, annotator: int) -> HttpRespon
 
 @admin
 @require_POST
-def let_through(request: HttpRequest, uuid: UUID, annotator: int) -> HttpResponse:
+def let_through(request: AccountRequest, uuid: UUID, annotator: int) -> HttpResponse:
     """Let an annotator begin whatever they answered in practice."""
     campaign = run_here_or_404(uuid)
     invited = get_object_or_404(campaign.annotators.select_related("campaign"), pk=annotator)
-    qualification.let_through(invited, by=cast(User, request.user))
+    qualification.let_through(invited, by=request.user)
     messages.success(request, f"{invited} can begin the work.")
     return redirect("manage-campaign", campaign.uuid)
 
 
 @admin
 @require_POST
-def mint_shared(request: HttpRequest, uuid: UUID) -> HttpResponse:
+def mint_shared(request: AccountRequest, uuid: UUID) -> HttpResponse:
     """A new shared link, which ends the one that the form names; sent twice, the form makes one."""
     campaign = run_here_or_404(uuid)
     replaces = request.POST.get("replaces", "")
     seen = int(replaces) if LINK_NUMBER.fullmatch(replaces) else None
-    if entering.replace_shared_link(campaign, seen=seen, by=_admin(request)):
+    if entering.replace_shared_link(campaign, seen=seen, by=request.user):
         earlier = " The earlier one has stopped working." if seen else ""
         messages.success(request, f"The new shared link stands below.{earlier}")
     return _to_ways_in(campaign)
@@ -123,24 +120,20 @@ def mint_shared(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 @admin
 @require_POST
-def revoke_shared(request: HttpRequest, uuid: UUID) -> HttpResponse:
+def revoke_shared(request: AccountRequest, uuid: UUID) -> HttpResponse:
     """End the shared link; whoever came by it goes on with the resume code."""
     campaign = run_here_or_404(uuid)
-    entering.revoke_shared_links(campaign, by=_admin(request))
+    entering.revoke_shared_links(campaign, by=request.user)
     messages.success(request, "The shared link is closed. Whoever has a resume code can still go on.")
     return _to_ways_in(campaign)
 
 
-def _admin(request: HttpRequest) -> User:
-    return cast(User, request.user)
-
-
-def link_address(request: HttpRequest, token: str) -> str:
+def link_address(request: AccountRequest, token: str) -> str:
     """What is passed on."""
     return request.build_absolute_uri(reverse("link", args=[token]))
 
 
-def shown_link(request: HttpRequest, campaign: Campaign) -> dict[str, object]:
+def shown_link(request: AccountRequest, campaign: Campaign) -> dict[str, object]:
     """What the campaign's page shows of its shared link, if there is one that works.
 
     One whose token cannot be told has no address.

@@ -9,12 +9,15 @@ from django.db.models import Count, F, Prefetch, QuerySet, Sum, Window
 from django.db.models.functions import Coalesce, Lead
 from django.utils import timezone
 
+from annotate.corpora.sentences import ShownOutput
 from annotate.models import (
     AnsweredHour,
     Campaign,
     Item,
+    ItemOutput,
     Judgment,
     JudgmentState,
+    Output,
     Revision,
     Slot,
     SlotState,
@@ -203,6 +206,19 @@ def held_items(campaign: Campaign) -> QuerySet[Item]:
 def dropped_items(campaign: Campaign) -> QuerySet[Item]:
     """The items that the admin dropped, likewise."""
     return _put_by(campaign, SlotState.DROPPED)
+
+
+def outputs_of(items: Sequence[Item]) -> dict[int, list[ShownOutput]]:
+    """The outputs shown with each of the items, by its key; values, for a page of the API has thousands."""
+    outputs: dict[int, list[ShownOutput]] = {item.pk: [] for item in items}
+    # By their sentences, whose outputs lie together. PostgreSQL would join with the table of all outputs.
+    of_sentences = Output.objects.filter(sentence__in={item.sentence_id for item in items}).order_by()
+    texts = {key: (digest, text) for key, digest, text in of_sentences.values_list("pk", "digest", "text")}
+    rows = ItemOutput.objects.filter(item__in=list(outputs)).order_by("pk")
+    for item, output, systems in rows.values_list("item", "output", "systems"):
+        digest, text = texts[output]
+        outputs[item].append(ShownOutput(digest, text, tuple(systems)))
+    return outputs
 
 
 def _put_by(campaign: Campaign, state: SlotState) -> QuerySet[Item]:

@@ -1,19 +1,19 @@
 """One list of what annotators skipped and reported."""
 
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 from django import forms
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotate.campaigns.reports import FILTERED, ReportKind, as_reports, reports_and_skips
 from annotate.judgments.forms import JudgeField
-from annotate.models import Campaign, User
-from annotate.web.access import campaign_or_404, researcher
+from annotate.models import Campaign
+from annotate.web.access import AccountRequest, campaign_or_404, researcher
+from annotate.web.filters import MAX_NUMBER, criteria
 from annotate.web.paging import page_of
-from annotate.web.positions import MAX_POSITION
 
 REPORTS_PER_PAGE = 25
 
@@ -22,7 +22,7 @@ class ReportFilter(forms.Form):
     """Which skips and reports to show."""
 
     kind = forms.ChoiceField(required=False, choices=[("", "all"), *ReportKind.choices])
-    item = forms.IntegerField(required=False, min_value=0, max_value=MAX_POSITION)
+    item = forms.IntegerField(required=False, min_value=0, max_value=MAX_NUMBER)
     item_state = forms.ChoiceField(
         required=False,
         label="State of the item",
@@ -38,11 +38,12 @@ class ReportFilter(forms.Form):
 
 @researcher
 @require_safe
-def reports(request: HttpRequest, uuid: UUID) -> HttpResponse:
+def reports(request: AccountRequest, uuid: UUID) -> HttpResponse:
     campaign = campaign_or_404(uuid)
-    may_see_names = cast(User, request.user).may_see_names
+    may_see_names = request.user.may_see_names
     form = ReportFilter(campaign, request.GET or None, may_see_names=may_see_names)
-    asked = form.cleaned_data if form.is_bound and form.is_valid() else {}
-    page = page_of(reports_and_skips(campaign, **asked), request.GET, size=REPORTS_PER_PAGE, by="-pk")
+    page = page_of(
+        reports_and_skips(campaign, **criteria(form)), request.GET, size=REPORTS_PER_PAGE, by="-pk"
+    )
     context = {"campaign": campaign, "form": form, "page": page.with_rows(as_reports(page.rows))}
     return render(request, "annotate/campaigns/reports.html", context)

@@ -1,20 +1,18 @@
 """The admin's pages: make a campaign, look at what it would ask, launch it, and watch it run."""
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 from django.contrib import messages
-from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotate.campaigns import lifecycle, progress
 from annotate.campaigns.drafts import change_draft
 from annotate.campaigns.forms import CampaignForm, CloneForm, CorpusChoice
-from annotate.campaigns.lifecycle import CampaignError
 from annotate.campaigns.link_views import InvitationForm, shown_link
 from annotate.campaigns.preview import Preview, from_json, is_small, preview
 from annotate.campaigns.reports import as_reports, reports_and_skips
@@ -24,11 +22,12 @@ from annotate.design.sampling import SamplingError
 from annotate.judging import held_items
 from annotate.judging.handout import stop_waiting
 from annotate.judgments.queries import annotators, labels_of
-from annotate.models import Campaign, CampaignState, Crowd, User
+from annotate.models import Campaign, CampaignState, Crowd, Item
 from annotate.models.listed import corpora
 from annotate.storage.job_kinds import LAUNCH_CAMPAIGN, PREVIEW_CAMPAIGN
-from annotate.web.access import admin, run_here_or_404
+from annotate.web.access import AccountRequest, admin, run_here_or_404
 from annotate.web.paging import page_of
+from annotate.web.refusals import FaultsAt, refusals_lead_to
 from jobs.models import Job, JobState
 from jobs.queue import jobs_like, queue
 from ranking.control_rule import DEFAULT_RULE
@@ -45,7 +44,8 @@ form_page = require_http_methods(["GET", "HEAD", "POST"])
 
 @admin
 @form_page
-def new(request: HttpRequest) -> HttpResponse:
+@refusals_lead_to("home")
+def new(request: AccountRequest) -> HttpResponse:
     choice = CorpusChoice(request.GET or None, label_suffix="")
     if not choice.is_valid():
         context = {"form": choice, "there_are_corpora": corpora().exists()}
@@ -53,14 +53,8 @@ def new(request: HttpRequest) -> HttpResponse:
     corpus = choice.cleaned_data["corpus"]
     form = CampaignForm(corpus, _sent(request))
     if form.is_valid():
-        try:
+        with FaultsAt(form, "name"):
             campaign = lifecycle.create_campaign(corpus=corpus, **form.campaign_options())
-        except CampaignError as error:
-            messages.error(request, str(error))
-            return redirect("home")
-        except ValidationError as error:
-            form.add_error("name", error.messages)
-        else:
             messages.success(request, "The draft is saved. Look at what it would ask, then launch it.")
             return _to_campaign(campaign)
     return render(request, "annotate/campaigns/form.html", {"form": form, "corpus": corpus})
@@ -68,7 +62,8 @@ def new(request: HttpRequest) -> HttpResponse:
 
 @admin
 @form_page
-def edit(request: HttpRequest, uuid: UUID) -> HttpResponse:
+@refusals_lead_to("manage-campaign", "uuid")
+def edit(request: AccountRequest, uuid: UUID) -> HttpResponse:
     campaign = run_here_or_404(uuid)
     if campaign.state != CampaignState.DRAFT:
         messages.error(
@@ -77,12 +72,8 @@ def edit(request: HttpRequest, uuid: UUID) -> HttpResponse:
         return _to_campaign(campaign)
     form = CampaignForm(campaign.corpus, _sent(request), campaign=campaign)
     if form.is_valid():
-        try:
-            change_draft(campaign, **form.campaign_options())
-        except CampaignError as error:
-            messages.error(request, str(error))
-        else:
-            messages.success(request, "The changes are saved.")
+        change_draft(campaign, **form.campaign_options())
+        messages.success(request, "The changes are saved.")
         return _to_campaign(campaign)
     context = {"form": form, "corpus": campaign.corpus, "campaign": campaign}
     return render(request, "annotate/campaigns/form.html", context)
@@ -90,7 +81,7 @@ def edit(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 @admin
 @require_safe
-def manage(request: HttpRequest, uuid: UUID) -> HttpResponse:
+def manage(request: AccountRequest, uuid: UUID) -> HttpResponse:
     campaign = run_here_or_404(uuid)
     context: dict[str, Any] = {"campaign": campaign, "protocol": PROTOCOLS[campaign.protocol].title}
     if campaign.state in (CampaignState.DRAFT, CampaignState.LAUNCHING):
@@ -122,7 +113,7 @@ def manage(request: HttpRequest, uuid: UUID) -> HttpResponse:
     return render(request, "annotate/campaigns/running.html", context)
 
 
-def _draft(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
+def _draft(request: AccountRequest, context: dict[str, Any]) -> HttpResponse:
     """What the launch of a draft would ask; of a large one when a job has found it out."""
     campaign = context["campaign"]
     context["labels"] = labels_of(campaign.corpus)
@@ -153,7 +144,7 @@ def _previewed(campaign: Campaign, draft_preview: Preview) -> dict[str, Any]:
     }
 
 
-def _preview(request: HttpRequest, campaign: Campaign) -> Preview | Job:
+def _preview(request: AccountRequest, campaign: Campaign) -> Preview | Job:
     """The preview of a draft, or the job that makes it.
 
     Raises:
@@ -173,26 +164,24 @@ def _preview(request: HttpRequest, campaign: Campaign) -> Preview | Job:
 
 @admin
 @form_page
-def launch(request: HttpRequest, uuid: UUID) -> HttpResponse:
+@refusals_lead_to("manage-campaign", "uuid")
+def launch(request: AccountRequest, uuid: UUID) -> HttpResponse:
     campaign = run_here_or_404(uuid)
-    try:
-        if request.method == "POST":
-            _launch(request, campaign)
-        elif campaign.state == CampaignState.DRAFT:
-            preview_or_job = _preview(request, campaign)
-            if isinstance(preview_or_job, Preview):
-                context = {"campaign": campaign, **_previewed(campaign, preview_or_job)}
-                return render(request, "annotate/campaigns/launch.html", context)
-    except (CampaignError, SamplingError) as error:
-        messages.error(request, str(error))
+    if request.method == "POST":
+        _launch(request, campaign)
+    elif campaign.state == CampaignState.DRAFT:
+        preview_or_job = _preview(request, campaign)
+        if isinstance(preview_or_job, Preview):
+            context = {"campaign": campaign, **_previewed(campaign, preview_or_job)}
+            return render(request, "annotate/campaigns/launch.html", context)
     return _to_campaign(campaign)
 
 
-def _launch(request: HttpRequest, campaign: Campaign) -> None:
+def _launch(request: AccountRequest, campaign: Campaign) -> None:
     design = campaign.design
     wanted = judgments_wanted(design.items, design.annotators_per_item, design.shared_percent)
     if wanted <= LAUNCHED_AT_ONCE:
-        lifecycle.launch(campaign, progress=lambda stored: None, by=cast(User, request.user))
+        lifecycle.launch(campaign, progress=lambda stored: None, by=request.user)
         messages.success(request, "Launched. Annotators can begin.")
     else:
         queue(
@@ -209,18 +198,13 @@ def _launch_parameters(campaign: Campaign) -> dict[str, str]:
 
 @admin
 @form_page
-def clone(request: HttpRequest, uuid: UUID) -> HttpResponse:
+@refusals_lead_to("home")
+def clone(request: AccountRequest, uuid: UUID) -> HttpResponse:
     campaign = run_here_or_404(uuid)
     form = CloneForm(_sent(request), label_suffix="")
     if form.is_valid():
-        try:
+        with FaultsAt(form, "name"):
             copy = lifecycle.clone(campaign, name=form.cleaned_data["name"])
-        except CampaignError as error:
-            messages.error(request, str(error))
-            return redirect("home")
-        except ValidationError as error:
-            form.add_error("name", error.messages)
-        else:
             messages.success(request, "This draft asks the same as the campaign that it was cloned from.")
             return _to_campaign(copy)
     return render(request, "annotate/campaigns/clone.html", {"campaign": campaign, "form": form})
@@ -228,48 +212,51 @@ def clone(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 @admin
 @require_POST
-def pause(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    return _changed(request, uuid, lifecycle.pause, "Paused. What annotators have open, they can still send.")
+@refusals_lead_to("manage-campaign", "uuid")
+def pause(request: AccountRequest, uuid: UUID) -> HttpResponse:
+    return _change(request, uuid, lifecycle.pause, "Paused. What annotators have open, they can still send.")
 
 
 @admin
 @require_POST
-def resume(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    return _changed(request, uuid, lifecycle.resume, "Running again.")
+@refusals_lead_to("manage-campaign", "uuid")
+def resume(request: AccountRequest, uuid: UUID) -> HttpResponse:
+    return _change(request, uuid, lifecycle.resume, "Running again.")
 
 
 @admin
 @require_POST
-def close(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    return _changed(request, uuid, lifecycle.close, "Closed. Answers that still arrive are kept as surplus.")
+@refusals_lead_to("manage-campaign", "uuid")
+def close(request: AccountRequest, uuid: UUID) -> HttpResponse:
+    return _change(request, uuid, lifecycle.close, "Closed. Answers that still arrive are kept as surplus.")
 
 
 @admin
 @require_POST
-def release(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
+def release(request: AccountRequest, uuid: UUID, number: int) -> HttpResponse:
+    return _decide_on_item(request, uuid, number, held_items.release, f"Item {number} is given out again.")
+
+
+@admin
+@require_POST
+def drop(request: AccountRequest, uuid: UUID, number: int) -> HttpResponse:
+    success = f"Item {number} is dropped: nobody else is asked. You find it below."
+    return _decide_on_item(request, uuid, number, held_items.drop, success)
+
+
+def _change(request: AccountRequest, uuid: UUID, change: Callable[..., None], success: str) -> HttpResponse:
     campaign = run_here_or_404(uuid)
-    held_items.release(get_object_or_404(campaign.items, number=number))
-    messages.success(request, f"Item {number} is given out again.")
+    change(campaign, by=request.user)
+    messages.success(request, success)
     return _to_campaign(campaign)
 
 
-@admin
-@require_POST
-def drop(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
+def _decide_on_item(
+    request: AccountRequest, uuid: UUID, number: int, decide: Callable[[Item], None], success: str
+) -> HttpResponse:
     campaign = run_here_or_404(uuid)
-    held_items.drop(get_object_or_404(campaign.items, number=number))
-    messages.success(request, f"Item {number} is dropped: nobody else is asked. You find it below.")
-    return _to_campaign(campaign)
-
-
-def _changed(request: HttpRequest, uuid: UUID, change: Callable[..., None], success: str) -> HttpResponse:
-    campaign = run_here_or_404(uuid)
-    try:
-        change(campaign, by=request.user)
-    except CampaignError as error:
-        messages.error(request, str(error))
-    else:
-        messages.success(request, success)
+    decide(get_object_or_404(campaign.items, number=number))
+    messages.success(request, success)
     return _to_campaign(campaign)
 
 
@@ -277,5 +264,5 @@ def _to_campaign(campaign: Campaign) -> HttpResponse:
     return redirect("manage-campaign", campaign.uuid)
 
 
-def _sent(request: HttpRequest) -> QueryDict | None:
+def _sent(request: AccountRequest) -> QueryDict | None:
     return request.POST if request.method == "POST" else None

@@ -12,8 +12,9 @@ from annotate.design.controls import Control, ControlError, make_control
 from annotate.design.controls.sentence import Error
 from annotate.models import Corpus, InsertedError, Output, Production, Sentence, System, SystemRole
 from annotate.storage.corpus_figures import FIGURES, count_corpus
-from annotate.storage.staging import Progress, claimed_piece, delete_in_pieces, pieces, renewed, stays
+from annotate.storage.staging import Progress, claimed_piece, delete_in_pieces, pieces, renew_stamp, stays
 from formats.digests import text_digest
+from jobs.refusals import RefusedError
 
 INPUT = "INPUT"
 NAMES = {
@@ -29,7 +30,7 @@ LANGUAGES = ("en", "und")
 """Of corpora for which there are rules; *und* is one whose importer did not say."""
 
 
-class ControlsRefusedError(Exception):
+class ControlsRefusedError(RefusedError):
     """The corpus gets no controls; the message says why."""
 
 
@@ -97,7 +98,7 @@ def make_controls(
             corpus.systems.filter(is_whole=False).update(is_whole=True)
             corpus.save(update_fields=FIGURES)
     except BaseException:
-        if renewed(corpus):
+        if renew_stamp(corpus):
             _discard_unfinished(corpus)
         raise
     return wanted
@@ -211,7 +212,7 @@ def _piece(corpus: Corpus) -> Iterator[None]:
 
 
 def _store(systems: Mapping[SystemRole, System], made: MadeOutputs) -> None:
-    outputs = _stored_outputs(made)
+    outputs = _store_outputs(made)
     wanted = {
         (sentence, role): control for sentence, by_role in made.items() for role, control in by_role.items()
     }
@@ -234,7 +235,7 @@ def _store(systems: Mapping[SystemRole, System], made: MadeOutputs) -> None:
     )
 
 
-def _stored_outputs(made: MadeOutputs) -> dict[tuple[int, str], int]:
+def _store_outputs(made: MadeOutputs) -> dict[tuple[int, str], int]:
     """The keys of the outputs by sentence and digest; those that are new are stored."""
     stored = Output.objects.filter(sentence__in=made).values_list("sentence", "digest", "pk")
     keys = {(sentence, digest): key for sentence, digest, key in stored}

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
@@ -12,7 +12,7 @@ from annotate.corpora.forms import ControlsForm
 from annotate.corpora.queries import inserted_errors
 from annotate.models import Corpus, Reference, System, SystemRole
 from annotate.storage.job_kinds import MAKE_CONTROLS
-from annotate.web.access import admin, corpus_or_404, researcher
+from annotate.web.access import AccountRequest, admin, corpus_or_404, researcher
 from formats.formulas import guarded
 from formats.writers.pieces import in_pieces
 from formats.writers.tables import csv_lines
@@ -35,7 +35,7 @@ def controls_form(corpus: Corpus, systems: Sequence[System]) -> ControlsForm | N
 
 @admin
 @require_POST
-def make(request: HttpRequest, uuid: UUID) -> HttpResponse:
+def make(request: AccountRequest, uuid: UUID) -> HttpResponse:
     """Have the controls made by a job."""
     corpus = corpus_or_404(uuid)
     form = ControlsForm(SystemRole.values, request.POST)
@@ -53,7 +53,7 @@ def make(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 @researcher
 @require_safe
-def table(request: HttpRequest, uuid: UUID) -> HttpResponseBase:
+def table(request: AccountRequest, uuid: UUID) -> HttpResponseBase:
     """What was put into which source, as CSV; characters count from 0."""
     corpus = corpus_or_404(uuid)
     return StreamingHttpResponse(

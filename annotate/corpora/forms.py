@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 
 from annotate.models import Corpus, SystemRole
-from annotate.web.positions import MAX_POSITION
+from annotate.web.filters import MAX_NUMBER
 
 MOST_DOCUMENTS = 200
 """Documents of a corpus to choose from; the name of one among more is typed."""
@@ -21,7 +21,7 @@ ADDED_IN_WORDS = {
 class SentenceFilter(forms.Form):
     """Which sentences of a corpus to show."""
 
-    sentence = forms.IntegerField(required=False, min_value=0, max_value=MAX_POSITION)
+    sentence = forms.IntegerField(required=False, min_value=0, max_value=MAX_NUMBER)
     containing = forms.CharField(required=False, max_length=200, label="Words")
     distinct = forms.IntegerField(required=False, min_value=0, max_value=500, label="Distinct outputs")
 
@@ -44,7 +44,7 @@ class ControlsForm(forms.Form):
     additions = forms.MultipleChoiceField(
         required=False, label="Add as well", widget=forms.CheckboxSelectMultiple
     )
-    seed = forms.IntegerField(min_value=0, max_value=MAX_POSITION, initial=1)
+    seed = forms.IntegerField(min_value=0, max_value=MAX_NUMBER, initial=1)
 
     def __init__(self, missing: Collection[str], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

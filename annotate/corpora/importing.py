@@ -17,7 +17,7 @@ from annotate.models import (
     SystemRole,
 )
 from annotate.storage.corpus_figures import FIGURES, count_corpus
-from annotate.storage.staging import ImportRefusedError, Progress, piece, pieces, staged, stored_before
+from annotate.storage.staging import ImportRefusedError, Progress, piece, pieces, stage, stored_before
 from formats import CorpusRecord, SentenceRecord
 from formats.digests import content_digest, text_digest
 from formats.naming import SystemNames, clashes, fault_of_label
@@ -111,7 +111,7 @@ def store_corpus(plan: CorpusPlan, *, progress: Progress) -> Corpus:
     """
     if plan.stored:
         return plan.stored
-    with staged(plan.corpus) as corpus:
+    with stage(plan.corpus) as corpus:
         systems = {
             system.name: system
             for system in System.objects.bulk_create(

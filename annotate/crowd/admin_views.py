@@ -1,11 +1,11 @@
 """The admin's page of a campaign's crowd: how workers come in, and who is to be paid."""
 
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -17,9 +17,9 @@ from annotate.crowd.payouts import payout_csv, payouts
 from annotate.crowd.visits import set_up
 from annotate.design.platforms import address_query
 from annotate.judgments.queries import roles_of
-from annotate.models import AuditAction, Crowd, SystemRole, User, Visit
+from annotate.models import AuditAction, Crowd, SystemRole, Visit
 from annotate.storage.audit import record
-from annotate.web.access import admin, run_here_or_404
+from annotate.web.access import AccountRequest, admin, run_here_or_404
 from annotate.web.paging import page_of
 from ranking.control_rule import DEFAULT_RULE, LEAST_CASES
 
@@ -28,7 +28,7 @@ WORKERS_PER_PAGE = 25
 
 @admin
 @require_http_methods(["GET", "HEAD", "POST"])
-def settings(request: HttpRequest, uuid: UUID) -> HttpResponse:
+def settings(request: AccountRequest, uuid: UUID) -> HttpResponse:
     """Set up the crowd; codes and consent may change while the campaign runs, what is judged may not."""
     campaign = run_here_or_404(uuid)
     crowd = Crowd.objects.filter(campaign=campaign).first()
@@ -37,7 +37,7 @@ def settings(request: HttpRequest, uuid: UUID) -> HttpResponse:
     )
     if form.is_valid():
         try:
-            set_up(form.instance, by=cast(User, request.user))
+            set_up(form.instance, by=request.user)
         except ValidationError:
             messages.error(request, "It was set up at the same moment, and stands below as it is now.")
         else:
@@ -62,11 +62,11 @@ def settings(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 @admin
 @require_safe
-def payout_table(request: HttpRequest, uuid: UUID) -> HttpResponseBase:
+def payout_table(request: AccountRequest, uuid: UUID) -> HttpResponseBase:
     """The visits as CSV. As every export it is put on record."""
     crowd = get_object_or_404(Crowd.objects.select_related("campaign"), campaign=run_here_or_404(uuid))
     record(
-        user=cast(User, request.user),
+        user=request.user,
         action=AuditAction.EXPORT,
         subject=crowd.campaign,
         details={"format": "payouts", "names": True},
@@ -82,7 +82,7 @@ def payout_table(request: HttpRequest, uuid: UUID) -> HttpResponseBase:
     )
 
 
-def _address(request: HttpRequest, crowd: Crowd) -> str:
+def _address(request: AccountRequest, crowd: Crowd) -> str:
     """What is pasted in the platform, with its placeholders as they are."""
     page = reverse("crowd-frame" if crowd.is_framed else "crowd", args=[crowd.entrance])
     query = "" if crowd.is_framed else f"?{address_query(crowd.names, crowd.preset)}"

@@ -18,7 +18,7 @@ HOUR_SECONDS = 3600
 logger = logging.getLogger(__name__)
 
 
-def is_one_too_many(crowd: Crowd, address: str) -> bool:
+def count_newcomer(crowd: Crowd, address: str) -> bool:
     """Count a new visit from an address, and say whether there were too many already.
 
     The hour begins with the first of them.

@@ -1,6 +1,8 @@
 """A crowd worker's pages: the way in by the platform's address, and the way back with a code."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import wraps
 from typing import Any
 from uuid import UUID
 
@@ -12,7 +14,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotate.crowd import visits as services
-from annotate.crowd.newcomers import is_one_too_many
+from annotate.crowd.newcomers import count_newcomer
 from annotate.design.platforms import (
     Arrival,
     ArrivalError,
@@ -48,26 +50,43 @@ class WayBack:
     assignment: str = ""
 
 
+def open_to_workers(view: Callable[[HttpRequest, Crowd], HttpResponse]) -> Callable[..., HttpResponse]:
+    """The view is given the open crowd in its address; who is not let in is told why."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, entrance: UUID) -> HttpResponse:
+        open_crowd = get_object_or_404(
+            Crowd.objects.select_related("campaign__corpus", "campaign__design"),
+            entrance=entrance,
+            is_open=True,
+            campaign__state__in=OPEN_TO_ANNOTATORS,
+        )
+        try:
+            return view(request, open_crowd)
+        except ArrivalError as error:
+            context = {"crowd": open_crowd, "campaign": open_crowd.campaign, "fault": str(error)}
+            return render(request, "annotate/crowd/broken.html", context, status=400)
+        except services.NotAdmittedError as error:
+            return _turned_away(request, open_crowd, str(error))
+
+    return guarded
+
+
 @anyone
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def crowd(request: HttpRequest, entrance: UUID) -> HttpResponse:
+@open_to_workers
+def crowd(request: HttpRequest, open_crowd: Crowd) -> HttpResponse:
     """Who comes from a platform reads what they agree to; only agreeing enters, and stores, anything."""
-    open_crowd = _open_crowd(entrance)
     context: dict[str, Any] = {"crowd": open_crowd, "campaign": open_crowd.campaign}
     if is_preview(open_crowd.names, request.GET):
         return render(request, "annotate/crowd/preview.html", context)
-    try:
-        comes = arrival(open_crowd.names, request.GET)
-        visit = services.earlier_visit(open_crowd, comes)
-        if visit is not None and visit.ended_at is not None:
-            return _ended(request, visit)
-        if request.method == "POST":
-            return _decided(request, open_crowd, comes, visit)
-    except ArrivalError as error:
-        return render(request, "annotate/crowd/broken.html", {**context, "fault": str(error)}, status=400)
-    except services.NotAdmittedError as error:
-        return _turned_away(request, open_crowd, str(error))
+    comes = arrival(open_crowd.names, request.GET)
+    visit = services.earlier_visit(open_crowd, comes)
+    if visit is not None and visit.ended_at is not None:
+        return _ended(request, visit)
+    if request.method == "POST":
+        return _take_decision(request, open_crowd, comes, visit)
     agreed = visit is not None and visit.consent.digest == open_crowd.consent_digest
     return render(request, "annotate/crowd/consent.html", {**context, "visit": visit, "agreed": agreed})
 
@@ -76,23 +95,18 @@ def crowd(request: HttpRequest, entrance: UUID) -> HttpResponse:
 @never_cache
 @require_safe
 @xframe_options_exempt
-def frame(request: HttpRequest, entrance: UUID) -> HttpResponse:
+@open_to_workers
+def frame(request: HttpRequest, open_crowd: Crowd) -> HttpResponse:
     """What Mechanical Turk shows in a frame: the way into a window of its own, and to hand in what is done.
 
     It needs no cookie, which browsers keep from pages in foreign frames, and changes nothing.
     """
-    open_crowd = _open_crowd(entrance)
     if not open_crowd.is_framed:
         raise Http404
     context: dict[str, Any] = {"crowd": open_crowd, "campaign": open_crowd.campaign}
     if is_preview(open_crowd.names, request.GET):
         return render(request, "annotate/crowd/preview.html", context)
-    try:
-        visit = services.earlier_visit(open_crowd, arrival(open_crowd.names, request.GET))
-    except ArrivalError as error:
-        return render(request, "annotate/crowd/broken.html", {**context, "fault": str(error)}, status=400)
-    except services.NotAdmittedError as error:
-        return _turned_away(request, open_crowd, str(error))
+    visit = services.earlier_visit(open_crowd, arrival(open_crowd.names, request.GET))
     if visit is not None and visit.ended_at is not None:
         return _ended(request, visit)
     context |= {"visit": visit, "query": request.GET.urlencode()}
@@ -104,7 +118,7 @@ def frame(request: HttpRequest, entrance: UUID) -> HttpResponse:
 def visit_end(request: HttpRequest, annotator: Annotator) -> HttpResponse:
     """The end of a visit, once there is nothing more to do in it."""
     visit = _visit_of(request, annotator)
-    if visit is None or handout.next_screen_or_step(annotator) is not None:
+    if visit is None or handout.give_screen_or_step(annotator) is not None:
         return redirect("work", annotator.campaign.uuid)
     visit = services.conclude(visit)
     if visit.ended_at is not None:
@@ -119,21 +133,12 @@ def visit_end(request: HttpRequest, annotator: Annotator) -> HttpResponse:
     return _turned_away(request, visit.worker.crowd, reason)
 
 
-def _open_crowd(entrance: UUID) -> Crowd:
-    return get_object_or_404(
-        Crowd.objects.select_related("campaign__corpus", "campaign__design"),
-        entrance=entrance,
-        is_open=True,
-        campaign__state__in=OPEN_TO_ANNOTATORS,
-    )
-
-
-def _decided(request: HttpRequest, crowd: Crowd, comes: Arrival, visit: Visit | None) -> HttpResponse:
+def _take_decision(request: HttpRequest, crowd: Crowd, comes: Arrival, visit: Visit | None) -> HttpResponse:
     context: dict[str, Any] = {"crowd": crowd, "campaign": crowd.campaign, "visit": visit}
     if "agree" not in request.POST:
         context["way_back"] = _way_back(crowd, crowd.code_returned)
         return render(request, "annotate/crowd/declined.html", context)
-    if visit is None and is_one_too_many(crowd, address_of(request)):
+    if visit is None and count_newcomer(crowd, address_of(request)):
         return _turned_away(request, crowd, TOO_MANY, status=429)
     try:
         visit = services.agree(crowd, comes, digest=request.POST["agree"])

@@ -13,6 +13,7 @@ from annotate.judging.work_done import WorkDone, work_done
 from annotate.models import Annotator, AuditAction, CampaignState, Consent, Crowd, User, Visit, Worker
 from annotate.storage.audit import record
 from annotate.storage.saving import stored_once
+from jobs.refusals import RefusedError
 
 
 class Refusal(Enum):
@@ -23,7 +24,7 @@ class Refusal(Enum):
     REVOKED = "Your way into this task was closed."
 
 
-class NotAdmittedError(Exception):
+class NotAdmittedError(RefusedError):
     """The worker is not let in."""
 
     def __init__(self, refusal: Refusal) -> None:
@@ -77,7 +78,7 @@ def agree(crowd: Crowd, arrival: Arrival, *, digest: str, now: datetime | None =
     with transaction.atomic():
         if digest != crowd.consent_digest:
             raise ConsentChangedError
-        worker = _stored_or_new_worker(crowd, arrival)
+        worker = _get_or_make_worker(crowd, arrival)
         _lock(worker)
         visit = worker.visits.filter(key=arrival.visit).first()
         if visit is not None and visit.ended_at is not None:
@@ -143,7 +144,7 @@ def _stored_worker(crowd: Crowd, arrival: Arrival) -> Worker | None:
     return crowd.workers.select_related("annotator").filter(platform_id=arrival.worker).first()
 
 
-def _stored_or_new_worker(crowd: Crowd, arrival: Arrival) -> Worker:
+def _get_or_make_worker(crowd: Crowd, arrival: Arrival) -> Worker:
     """The worker with this id; made, with an annotator under a pseudonym, at the first visit."""
     while True:
         if (worker := _stored_worker(crowd, arrival)) is not None:

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
+from jobs.refusals import RefusedError
+
 PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE"
 """What Mechanical Turk sends instead of an assignment while somebody only looks."""
 SUBMIT_TO = "turkSubmitTo"
@@ -50,7 +52,7 @@ WORKER, VISIT = "ID-OF-WORKER", "ID-OF-VISIT"
 """What stands in an address for a platform whose placeholders are not known."""
 
 
-class ArrivalError(Exception):
+class ArrivalError(RefusedError):
     """The address says not who comes; the message says what is wrong with it."""
 
 

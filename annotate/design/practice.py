@@ -12,11 +12,12 @@ from markdown_it import MarkdownIt
 
 from annotate.design.protocols import AnswerError, Protocol, RatingValue
 from annotate.design.wording import counted
+from jobs.refusals import RefusedError
 
 FENCE = "practice"
 
 
-class PracticeError(ValueError):
+class PracticeError(RefusedError):
     """A practice item that cannot be asked; the message names its line and what to do."""
 
 

@@ -31,8 +31,10 @@ from operator import index
 import numpy as np
 from numpy.typing import NDArray
 
+from jobs.refusals import RefusedError
 
-class SamplingError(ValueError):
+
+class SamplingError(RefusedError):
     """A sample that cannot be drawn, or a shape that has no probability; the message says what to do."""
 
 

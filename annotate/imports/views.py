@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 from django.contrib import messages
 from django.core import signing
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -17,9 +17,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotate.imports.forms import CorpusUpload, JudgmentsOfCorpusUpload, JudgmentsUpload, UploadForm
 from annotate.imports.system_table import SystemTable
 from annotate.imports.uploads import files_in, folder_of, is_too_large, keep_files
-from annotate.models import Role, User
 from annotate.storage.job_kinds import CHECK_UPLOAD, IMPORT_UPLOAD
-from annotate.web.access import admin, researcher
+from annotate.web.access import AccountRequest, admin, researcher
 from jobs.models import Job, JobState
 from jobs.queue import queue
 
@@ -31,28 +30,28 @@ form_page = require_http_methods(["GET", "HEAD", "POST"])
 
 @admin
 @form_page
-def upload_corpus(request: HttpRequest) -> HttpResponse:
+def upload_corpus(request: AccountRequest) -> HttpResponse:
     return _upload(request, CorpusUpload, "corpus")
 
 
 @researcher
 @form_page
-def upload_judgments(request: HttpRequest) -> HttpResponse:
-    form = JudgmentsUpload if _is_admin(request) else JudgmentsOfCorpusUpload
+def upload_judgments(request: AccountRequest) -> HttpResponse:
+    form = JudgmentsUpload if request.user.is_admin else JudgmentsOfCorpusUpload
     return _upload(request, form, "judgments")
 
 
 @researcher
 @require_safe
 @never_cache
-def plan(request: HttpRequest, uuid: UUID) -> HttpResponse:
+def plan(request: AccountRequest, uuid: UUID) -> HttpResponse:
     check = _check_or_404(request, uuid)
     return _plan_page(request, check, _table(check))
 
 
 @researcher
 @require_POST
-def confirm(request: HttpRequest, uuid: UUID) -> HttpResponse:
+def confirm(request: AccountRequest, uuid: UUID) -> HttpResponse:
     check = _check_or_404(request, uuid)
     if check.state != JobState.DONE:
         messages.error(request, "There is nothing to confirm yet.")
@@ -78,14 +77,10 @@ def confirm(request: HttpRequest, uuid: UUID) -> HttpResponse:
     )
 
 
-def _check_or_404(request: HttpRequest, uuid: UUID, **criteria: str) -> Job:
+def _check_or_404(request: AccountRequest, uuid: UUID, **criteria: str) -> Job:
     """A check that the account has asked for; an admin sees those of everybody."""
-    whose = {} if _is_admin(request) else {"owner": request.user}
+    whose = {} if request.user.is_admin else {"owner": request.user}
     return get_object_or_404(Job, uuid=uuid, kind=CHECK_UPLOAD, **whose, **criteria)
-
-
-def _is_admin(request: HttpRequest) -> bool:
-    return cast(User, request.user).role == Role.ADMIN
 
 
 def _table(check: Job, data: Mapping[str, Any] | None = None) -> SystemTable:
@@ -98,7 +93,7 @@ def _import_of(check: Job) -> Job | None:
     return imports.order_by("-pk").first()
 
 
-def _plan_page(request: HttpRequest, check: Job, table: SystemTable, status: int = 200) -> HttpResponse:
+def _plan_page(request: AccountRequest, check: Job, table: SystemTable, status: int = 200) -> HttpResponse:
     form = reverse(f"upload-{check.parameters['what']}")
     context = {
         "job": check,
@@ -112,7 +107,7 @@ def _plan_page(request: HttpRequest, check: Job, table: SystemTable, status: int
     return render(request, "annotate/imports/plan.html", context, status=status)
 
 
-def _upload(request: HttpRequest, form_class: type[UploadForm], what: str) -> HttpResponse:
+def _upload(request: AccountRequest, form_class: type[UploadForm], what: str) -> HttpResponse:
     if request.method != "POST":
         context = _corrected(request, form_class, what) or {"form": form_class(label_suffix="")}
         return _form_page(request, what, context)
@@ -135,15 +130,17 @@ def _upload(request: HttpRequest, form_class: type[UploadForm], what: str) -> Ht
             owner=request.user,
         )
         return redirect("upload", check.uuid)
-    return _form_page(request, what, _kept_for_another_attempt(request, form, earlier), status=422)
+    return _form_page(request, what, _keep_for_another_attempt(request, form, earlier), status=422)
 
 
-def _form_page(request: HttpRequest, what: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
+def _form_page(
+    request: AccountRequest, what: str, context: dict[str, Any], status: int = 200
+) -> HttpResponse:
     context |= {"what": what, "most": settings.UPLOAD_MAX_MB}
     return render(request, "annotate/imports/form.html", context, status=status)
 
 
-def _corrected(request: HttpRequest, form_class: type[UploadForm], what: str) -> dict[str, Any] | None:
+def _corrected(request: AccountRequest, form_class: type[UploadForm], what: str) -> dict[str, Any] | None:
     """The form as it was sent before the check that the address names, and what that found wrong."""
     try:
         uuid = UUID(request.GET.get("correct", ""))
@@ -161,7 +158,9 @@ def _corrected(request: HttpRequest, form_class: type[UploadForm], what: str) ->
     return {"form": form, "fault": check.error, "earlier": _token(request, check.parameters["upload"])}
 
 
-def _kept_for_another_attempt(request: HttpRequest, form: UploadForm, earlier: str | None) -> dict[str, Any]:
+def _keep_for_another_attempt(
+    request: AccountRequest, form: UploadForm, earlier: str | None
+) -> dict[str, Any]:
     """What the form shows after an error: the answers, and those files that are fine by themselves."""
     new = form.acceptable()
     still = form.still_kept(new)
@@ -172,12 +171,12 @@ def _kept_for_another_attempt(request: HttpRequest, form: UploadForm, earlier: s
     return {"form": form, "earlier": _token(request, upload)}
 
 
-def _token(request: HttpRequest, upload: str) -> str:
+def _token(request: AccountRequest, upload: str) -> str:
     """What the form says of files that are here already; nobody else can claim them by it."""
     return signing.dumps([upload, request.user.pk], salt=KEPT_FILES)
 
 
-def _earlier(request: HttpRequest) -> str | None:
+def _earlier(request: AccountRequest) -> str | None:
     """The upload of an earlier attempt, whose files may be kept."""
     try:
         upload, user = signing.loads(request.POST.get("earlier", ""), salt=KEPT_FILES)

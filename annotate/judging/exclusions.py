@@ -10,11 +10,12 @@ from annotate.judgments.pseudonyms import pseudonym
 from annotate.judgments.queries import roles_of, snapshot
 from annotate.models import Annotator, AuditAction, SystemRole, User
 from annotate.storage.audit import record
+from jobs.refusals import RefusedError
 from ranking.control_rule import DEFAULT_RULE, ControlRule
 from ranking.quality import ControlCheck, control_checks
 
 
-class ExclusionError(Exception):
+class ExclusionError(RefusedError):
     """What was asked cannot be done with the annotator as they stand; the message says why."""
 
 

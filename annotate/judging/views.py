@@ -1,6 +1,7 @@
 """The annotator's pages: the way in, the screen, what was answered before."""
 
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from secrets import token_urlsafe
@@ -58,17 +59,17 @@ def link(request: HttpRequest, token: str) -> HttpResponse:
     if link is None:
         return _dead_link(request)
     if link.annotator is not None:
-        return _entering(link.annotator) if request.method == "POST" else _welcome(request, link)
+        return _enter(link.annotator) if request.method == "POST" else _welcome(request, link)
     earlier = annotator_of(request, link.campaign.uuid, cookie=AT_LINKS)
     if request.method != "POST":
         return _welcome(request, link, earlier)
     if words := request.POST.get("code", "").strip():
         annotator = entering.returning(link.campaign, words)
-        return _entering(annotator) if annotator else _welcome(request, link, earlier, wrong_code=True)
+        return _enter(annotator) if annotator else _welcome(request, link, earlier, wrong_code=True)
     if earlier is not None and "somebody_else" not in request.POST:
         # The page was opened before they came in by another tab, say.
         return redirect("work", link.campaign.uuid)
-    return _joining(request, link)
+    return _join(request, link)
 
 
 def _welcome(
@@ -88,7 +89,7 @@ def _welcome(
     return render(request, "annotate/judging/welcome.html", context)
 
 
-def _joining(request: HttpRequest, link: Link) -> HttpResponse:
+def _join(request: HttpRequest, link: Link) -> HttpResponse:
     """A new annotator, whose resume code the next page shows: it can be loaded again and makes nobody."""
     newcomer = entering.join(link, request.POST.get("key", "")[:LONGEST_KEY])
     if newcomer is None:
@@ -130,7 +131,7 @@ def come_back(request: HttpRequest, uuid: UUID) -> HttpResponse:
             return JsonResponse({"fault": "That is not the link or the code of anybody here."}, status=422)
         context = {"campaign": campaign, "wrong_code": True}
         return render(request, "annotate/judging/come_back.html", context, status=422)
-    return enter(JsonResponse({}), annotator) if wants_json(request) else _entering(annotator)
+    return enter(JsonResponse({}), annotator) if wants_json(request) else _enter(annotator)
 
 
 @entered
@@ -141,7 +142,7 @@ def work(request: HttpRequest, annotator: Annotator) -> HttpResponse:
         return redirect("guidelines", annotator.campaign.uuid)
     if not annotator.has_practised and practice_of(annotator.campaign):
         return redirect("practice", annotator.campaign.uuid, 1)
-    screen = handout.next_screen_or_step(annotator)
+    screen = handout.give_screen_or_step(annotator)
     if isinstance(screen, handout.Step):
         return redirect("work", annotator.campaign.uuid)
     if screen is None:
@@ -192,33 +193,26 @@ def showing(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> H
         revises, fields = form_again(again.showing)
         return _screen(request, screen_of(again, fields, revises=revises))
     read = partial(PROTOCOLS[annotator.campaign.protocol].ratings, request.POST.dict())
-    try:
-        screen = handout.submit_and_go_on(annotator, showing_uuid, read, _submission(request))
-    except Showing.DoesNotExist as error:
-        raise Http404 from error
-    except AnsweredMeanwhileError as error:
-        return _answered_meanwhile(request, annotator, showing_uuid, error)
-    except AnswerError as error:
-        return _refused(request, annotator, showing_uuid, error)
-    return _onwards(request, annotator, screen)
+    return _store(
+        request,
+        annotator,
+        showing_uuid,
+        lambda: handout.submit_and_go_on(annotator, showing_uuid, read, _submission(request)),
+    )
 
 
 @entered
 @require_POST
 def skip(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> HttpResponse:
     """Leave the item to somebody else, with a reason."""
-    try:
+
+    def pass_over() -> Screen | None:
         submission = _submission(request)
         if not submission.note:
             raise AnswerError("Say in a few words why you skip it.")
-        screen = handout.skip_and_go_on(annotator, showing_uuid, submission)
-    except Showing.DoesNotExist as error:
-        raise Http404 from error
-    except AnsweredMeanwhileError as error:
-        return _answered_meanwhile(request, annotator, showing_uuid, error)
-    except AnswerError as error:
-        return _refused(request, annotator, showing_uuid, error)
-    return _onwards(request, annotator, screen)
+        return handout.skip_and_go_on(annotator, showing_uuid, submission)
+
+    return _store(request, annotator, showing_uuid, pass_over)
 
 
 @entered
@@ -249,7 +243,7 @@ def _screen(request: HttpRequest, context: dict[str, Any], *, status: int = 200)
     return render(request, PROTOCOLS[context["campaign"].protocol].template, context, status=status)
 
 
-def _entering(annotator: Annotator) -> HttpResponse:
+def _enter(annotator: Annotator) -> HttpResponse:
     return enter(redirect("work", annotator.campaign.uuid), annotator)
 
 
@@ -297,7 +291,22 @@ def _stamp(text: str) -> datetime | None:
         return None
 
 
-def _refused(request: HttpRequest, annotator: Annotator, showing: UUID, error: AnswerError) -> HttpResponse:
+def _store(
+    request: HttpRequest, annotator: Annotator, showing: UUID, store: Callable[[], Screen | None]
+) -> HttpResponse:
+    """Store what was sent and go on with the screen that this gives; or say why it is not stored."""
+    try:
+        screen = store()
+    except Showing.DoesNotExist as error:
+        raise Http404 from error
+    except AnsweredMeanwhileError as error:
+        return _keep_as_draft(request, annotator, showing, error)
+    except AnswerError as error:
+        return _ask_again(request, annotator, showing, error)
+    return _onwards(request, annotator, screen)
+
+
+def _ask_again(request: HttpRequest, annotator: Annotator, showing: UUID, error: AnswerError) -> HttpResponse:
     screen = _screen_again(annotator, showing)
     if wants_json(request):
         return JsonResponse({"fault": str(error), "positions": error.positions}, status=422)
@@ -305,7 +314,7 @@ def _refused(request: HttpRequest, annotator: Annotator, showing: UUID, error: A
     return _screen(request, context, status=422)
 
 
-def _answered_meanwhile(
+def _keep_as_draft(
     request: HttpRequest, annotator: Annotator, showing: UUID, error: AnsweredMeanwhileError
 ) -> HttpResponse:
     """Keep what arrived as a draft that would replace that answer, and let the annotator decide."""

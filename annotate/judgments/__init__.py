@@ -1,1 +1,1 @@
-"""Judgments: import, snapshot, pseudonyms, exclusions, export."""
+"""Judgments: import, snapshot, pseudonyms, export."""

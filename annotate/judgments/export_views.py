@@ -1,33 +1,33 @@
 """Where admins and researchers take judgments out."""
 
-from typing import cast
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from annotate.judgments.exporting import ExportError, export_judgments, file_name
+from annotate.judgments.exporting import export_judgments, file_name
 from annotate.judgments.forms import ExportForm
-from annotate.models import Campaign, User
-from annotate.web.access import campaign_or_404, researcher
+from annotate.models import Campaign
+from annotate.web.access import AccountRequest, campaign_or_404, researcher
+from annotate.web.refusals import RefusalsAt
 from formats.writers import FORMATS
 
 
 @researcher
 @require_GET
-def export(request: HttpRequest, uuid: UUID) -> HttpResponseBase:
+def export(request: AccountRequest, uuid: UUID) -> HttpResponseBase:
     """The form, or the file that it asks for."""
     campaign = campaign_or_404(uuid)
-    user = cast(User, request.user)
+    user = request.user
     form = ExportForm(campaign, request.GET or None, may_see_names=user.may_see_names)
     if not form.is_bound:
         return _page(request, campaign, form, status=200)
     if not form.is_valid():
         return _page(request, campaign, form, status=400)
     file_format = FORMATS[form.cleaned_data["file_format"]]
-    try:
+    with RefusalsAt(form, "file_format"):
         pieces = export_judgments(
             campaign=campaign,
             file_format=file_format,
@@ -35,17 +35,15 @@ def export(request: HttpRequest, uuid: UUID) -> HttpResponseBase:
             names=form.with_names,
             by=user,
         )
-    except ExportError as error:
-        form.add_error("file_format", str(error))
-        return _page(request, campaign, form, status=400)
-    disposition = f'attachment; filename="{file_name(campaign, file_format, form.selection)}"'
-    return StreamingHttpResponse(
-        pieces,
-        content_type=file_format.content_type,
-        headers={"Content-Disposition": disposition, "Cache-Control": "no-store"},
-    )
+        disposition = f'attachment; filename="{file_name(campaign, file_format, form.selection)}"'
+        return StreamingHttpResponse(
+            pieces,
+            content_type=file_format.content_type,
+            headers={"Content-Disposition": disposition, "Cache-Control": "no-store"},
+        )
+    return _page(request, campaign, form, status=400)
 
 
-def _page(request: HttpRequest, campaign: Campaign, form: ExportForm, *, status: int) -> HttpResponse:
+def _page(request: AccountRequest, campaign: Campaign, form: ExportForm, *, status: int) -> HttpResponse:
     context = {"campaign": campaign, "form": form}
     return render(request, "annotate/judgments/export.html", context, status=status)

@@ -12,9 +12,10 @@ from annotate.models import AuditAction, Campaign, JudgmentState, User
 from annotate.storage.audit import record
 from annotate.storage.staging import Progress
 from formats.writers import Format, Heading
+from jobs.refusals import RefusedError
 
 
-class ExportError(Exception):
+class ExportError(RefusedError):
     """What was asked for cannot stand in a file of this format; the message says why."""
 
 

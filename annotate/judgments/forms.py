@@ -8,7 +8,7 @@ from annotate.judgments.pseudonyms import annotator_known_as
 from annotate.judgments.queries import annotators
 from annotate.judgments.stream import Selection
 from annotate.models import Annotator, Campaign, JudgmentState
-from annotate.web.positions import MAX_POSITION
+from annotate.web.filters import MAX_NUMBER
 from formats.writers import FORMATS
 
 
@@ -44,7 +44,7 @@ class JudgmentFilter(forms.Form):
     """Which judgments of a campaign to show."""
 
     state = forms.ChoiceField(required=False, choices=[("", "all"), *JudgmentState.choices])
-    sentence = forms.IntegerField(required=False, min_value=0, max_value=MAX_POSITION)
+    sentence = forms.IntegerField(required=False, min_value=0, max_value=MAX_NUMBER)
 
     field_order = ("annotator", "state", "sentence")
 

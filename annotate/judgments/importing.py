@@ -31,13 +31,13 @@ from annotate.storage.staging import (
     not_whole,
     piece,
     pieces,
-    staged,
+    stage,
     stored_before,
 )
 from annotate.storage.tallies import counted_annotator
 from formats import AnswerRecord, JudgmentRecord, RatingRecord
 from formats.digests import content_digest
-from formats.resolution import RELATIVE_RANKING
+from formats.vocabulary import ProtocolName
 
 JUDGMENTS_PER_PIECE = 200
 
@@ -131,7 +131,7 @@ def _content(judgment: JudgmentRecord) -> tuple[object, ...]:
     item = (judgment.annotator, judgment.sentence, judgment.item, judgment.repetition, judgment.state)
     ratings = tuple((rating.output, rating.systems, rating.rank) for rating in answer.ratings)
     plain = AnswerRecord(tuple(RatingRecord(*rating) for rating in ratings), active_ms=answer.active_ms)
-    if judgment.protocol == RELATIVE_RANKING and judgment.answers == (plain,):
+    if judgment.protocol == ProtocolName.RELATIVE_RANKING and judgment.answers == (plain,):
         return (*item, ratings, answer.active_ms)
     answers = [
         (
@@ -179,14 +179,14 @@ def store_judgments(plan: JudgmentsPlan, *, progress: Progress) -> Campaign:
         has_texts=False,
         digest=plan.campaign.digest,
     )
-    with staged(without_texts) as corpus:
+    with stage(without_texts) as corpus:
         _fill_corpus_without_texts(corpus, plan)
         return _store_campaign(plan, corpus, progress)
 
 
 def _store_campaign(plan: JudgmentsPlan, corpus: Corpus, progress: Progress) -> Campaign:
     plan.campaign.corpus = corpus
-    with staged(plan.campaign) as campaign:
+    with stage(plan.campaign) as campaign:
         campaign.systems.set(System.objects.filter(corpus=corpus, name__in=plan.systems))
         annotators = _store_annotators(campaign, plan.judgments)
         item_outputs = _store_items(campaign, plan.judgments)

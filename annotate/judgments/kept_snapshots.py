@@ -22,6 +22,7 @@ from annotate.judgments.pseudonyms import names_by_pseudonym
 from annotate.judgments.snapshot_reading import AnswerKeys, answer_keys, frame_of_tables, read_answers
 from annotate.models import Campaign, CampaignState
 from formats.snapshot_tables import SnapshotFileError, SnapshotTables, empty_tables, numbers, read_tables
+from jobs.refusals import RefusedError
 
 ENDING = ".arrow"
 UNFINISHED = ".part"
@@ -31,7 +32,7 @@ ABANDONED_AFTER_SECONDS = 60 * 60
 logger = logging.getLogger(__name__)
 
 
-class SnapshotTooLargeError(Exception):
+class SnapshotTooLargeError(RefusedError):
     """The campaign has more ratings than are analysed at once; the message says what to do."""
 
 

@@ -1,32 +1,30 @@
 """The page of a campaign's judgments."""
 
-from typing import cast
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 
 from annotate.design.protocols import PROTOCOLS
 from annotate.judgments import queries
 from annotate.judgments.forms import JudgmentFilter
-from annotate.models import User
-from annotate.web.access import campaign_or_404, may_delete, researcher
-from annotate.web.criteria import criteria
+from annotate.web.access import AccountRequest, campaign_or_404, may_delete, researcher
+from annotate.web.filters import criteria
 from annotate.web.paging import page_of
 
 JUDGMENTS_PER_PAGE = 10
 
 
 @researcher
-def campaign(request: HttpRequest, uuid: UUID) -> HttpResponse:
+def campaign(request: AccountRequest, uuid: UUID) -> HttpResponse:
     campaign = campaign_or_404(uuid)
-    may_see_names = cast(User, request.user).may_see_names
+    may_see_names = request.user.may_see_names
     form = JudgmentFilter(campaign, request.GET or None, may_see_names=may_see_names)
     judgments = queries.judgments(campaign, **criteria(form))
     context = {
         "campaign": campaign,
         "labels": queries.labels_of(campaign.corpus),
-        "may_delete": may_delete(cast(User, request.user), campaign),
+        "may_delete": may_delete(request.user, campaign),
         "protocol": PROTOCOLS[campaign.protocol].title,
         "annotators": queries.annotators(campaign),
         "form": form,

@@ -15,10 +15,16 @@ from annotate.storage.staging import ImportRefusedError
 from annotate.storage.staging import Progress as Advance
 from annotate.web.wording import validation_in_words
 from formats import FormatError, named_after
+from jobs.priority import give_way
 
 
 class ImportCommand(BaseCommand, ABC):
     """What importing commands share: a dry run, a progress bar, and faults in one line each."""
+
+    def run_from_argv(self, argv: list[str]) -> None:
+        """Started by a shell, beside a server perhaps."""
+        give_way()
+        super().run_from_argv(argv)
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", help="name under which the import is stored")

@@ -53,9 +53,14 @@ class User(SaysWhatIsTaken, AbstractUser):
         return self.role in (Role.ADMIN, Role.RESEARCHER)
 
     @property
+    def is_admin(self) -> bool:
+        """Whether the account may change everything."""
+        return self.role == Role.ADMIN
+
+    @property
     def may_see_names(self) -> bool:
         """Whether annotators have names for the account; for others they have pseudonyms."""
-        return self.role == Role.ADMIN
+        return self.is_admin
 
 
 class ApiToken(models.Model):

@@ -131,7 +131,7 @@ class Annotator(SaysWhatIsTaken, models.Model):
     )
     domain_day = models.DateField(null=True, blank=True, help_text="When; in the campaign's time zone.")
 
-    # Kept with each answer, in its transaction, so that no page counts judgments (`services.tallies`).
+    # Kept with each answer, in its transaction, so that no page counts judgments (`storage.tallies`).
     complete = models.PositiveIntegerField(default=0, help_text="Number of judgments in this state.")
     skipped = models.PositiveIntegerField(default=0)
     auto = models.PositiveIntegerField(default=0)
@@ -168,7 +168,7 @@ class Annotator(SaysWhatIsTaken, models.Model):
             return super().save(*args, **kwargs)
         try:
             with transaction.atomic():
-                self.number = _next_number(self.campaign_id)
+                self.number = _take_number(self.campaign_id)
                 super().save(*args, **kwargs)
         except BaseException:
             self.number = 0
@@ -200,7 +200,7 @@ class Annotator(SaysWhatIsTaken, models.Model):
         return max(filter(None, (self.shown_at, self.answered_at)), default=None)
 
 
-def _next_number(campaign: int) -> int:
+def _take_number(campaign: int) -> int:
     # The update locks the row: whoever joins at the same moment waits for this transaction to end.
     row = Campaign.objects.filter(pk=campaign)
     row.update(last_annotator_number=F("last_annotator_number") + 1)

@@ -7,16 +7,19 @@ from django.db.models import Q
 
 from annotate.models.campaigns import Annotator, Campaign, Item, ItemOutput
 from annotate.models.slots import Showing, Slot
+from formats import vocabulary
 
 
 class JudgmentState(models.TextChoices):
-    COMPLETE = "complete"
-    SKIPPED = "skipped"
-    AUTO = "auto"
-    SURPLUS = "surplus"
+    """The states that files have, with their labels."""
+
+    COMPLETE = vocabulary.JudgmentState.COMPLETE.value
+    SKIPPED = vocabulary.JudgmentState.SKIPPED.value
+    AUTO = vocabulary.JudgmentState.AUTO.value
+    SURPLUS = vocabulary.JudgmentState.SURPLUS.value
 
 
-SAYS_SOMETHING = Q(is_reported=True) | Q(state="skipped")
+SAYS_SOMETHING = Q(is_reported=True) | Q(state=JudgmentState.SKIPPED)
 """The judgments with which annotators say something about the item."""
 
 
@@ -53,7 +56,7 @@ class Judgment(models.Model):
             ),
             models.UniqueConstraint(
                 fields=["item", "repetition"],
-                condition=Q(state__in=["complete", "auto"]),
+                condition=Q(state__in=[JudgmentState.COMPLETE, JudgmentState.AUTO]),
                 name="repetition_is_answered_once",
             ),
         ]

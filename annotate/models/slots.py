@@ -54,7 +54,7 @@ class Assignment(models.Model):
             ),
             models.UniqueConstraint(
                 fields=["batch", "annotator"],
-                condition=Q(state="active"),
+                condition=Q(state=AssignmentState.ACTIVE),
                 name="annotator_claims_a_batch_once",
             ),
         ]
@@ -114,16 +114,17 @@ class Slot(models.Model):
             models.UniqueConstraint(fields=["batch", "position"], name="slot_has_its_place"),
             models.CheckConstraint(condition=Q(state__in=SlotState.values), name="slot_state_is_known"),
             models.CheckConstraint(
-                condition=~Q(state="leased") | Q(assignment__isnull=False, annotator__isnull=False),
+                condition=~Q(state=SlotState.LEASED) | Q(assignment__isnull=False, annotator__isnull=False),
                 name="leased_slot_has_a_claim",
             ),
             models.CheckConstraint(
                 condition=Q(
                     repeats__isnull=False,
                     batch__isnull=True,
-                    state__in=["reserved", "filled", "held", "dropped"],
+                    state__in=[SlotState.RESERVED, SlotState.FILLED, SlotState.HELD, SlotState.DROPPED],
                 )
-                | Q(repeats__isnull=True, batch__isnull=False, position__isnull=False) & ~Q(state="reserved"),
+                | Q(repeats__isnull=True, batch__isnull=False, position__isnull=False)
+                & ~Q(state=SlotState.RESERVED),
                 name="slot_is_in_a_batch_or_repeats",
             ),
         ]

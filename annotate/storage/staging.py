@@ -18,6 +18,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from annotate.models import Campaign, CampaignState, Corpus, CorpusState
+from jobs.refusals import RefusedError
 
 Progress = Callable[[int], None]
 Staged = TypeVar("Staged", Corpus, Campaign)
@@ -32,7 +33,7 @@ LOOKED_FOR_EVERY = 0.1
 """Seconds; SQLite's busy handler waits no longer than this between two looks at the lock."""
 
 
-class ImportRefusedError(Exception):
+class ImportRefusedError(RefusedError):
     """What was to be imported does not fit what is stored; the message says what to do."""
 
 
@@ -78,7 +79,7 @@ def stays(corpus: Corpus) -> bool:
 
 
 @contextmanager
-def staged(row: Staged) -> Iterator[Staged]:
+def stage(row: Staged) -> Iterator[Staged]:
     """Store the row, in the state *importing*, and delete it with all that hangs on it if the block fails.
 
     Raises:
@@ -128,7 +129,7 @@ def claimed_piece(row: Corpus | Campaign, *, lost: Exception) -> Iterator[None]:
     """One short transaction of whoever stamped the row last; `lost` is raised if that is somebody else."""
     stamp = row.touched_at
     with short_transaction():
-        if not renewed(row):
+        if not renew_stamp(row):
             raise lost
         try:
             yield
@@ -156,12 +157,12 @@ def sweep_abandoned_imports(*, uuid: UUID | None = None) -> None:
     ).exclude(campaigns__isnull=False)
     for abandoned in (campaigns, corpora):
         for row in abandoned:
-            if renewed(row):
+            if renew_stamp(row):
                 _discard(row)
 
 
-def renewed(row: Corpus | Campaign) -> bool:
-    """Whether the row was ours to stamp: nobody stamped it since we read or stamped it."""
+def renew_stamp(row: Corpus | Campaign) -> bool:
+    """Stamp the row anew, if nobody stamped it since we read or stamped it; says whether that is so."""
     unchanged = type(row).objects.filter(pk=row.pk, touched_at=row.touched_at)
     row.touched_at = timezone.now()
     return unchanged.update(touched_at=row.touched_at) == 1

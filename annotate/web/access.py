@@ -6,7 +6,7 @@ not yet whole, is 404.
 
 from collections.abc import Callable, Container
 from functools import wraps
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
@@ -20,6 +20,12 @@ from annotate.models.listed import campaigns, corpora
 from jobs.models import Job
 
 View = Callable[..., HttpResponseBase]
+
+
+class AccountRequest(HttpRequest):
+    """A request as views get it that are for accounts: whoever sends it is logged in."""
+
+    user: User
 
 
 def anyone(view: View) -> View:
@@ -60,7 +66,7 @@ def run_here_or_404(uuid: UUID) -> Campaign:
 
 def may_cancel(user: User, job: Job) -> bool:
     """Whether the account may end the job: its owner and admins may."""
-    return user.role == Role.ADMIN or job.owner_id == user.pk
+    return user.is_admin or job.owner_id == user.pk
 
 
 def check_may_cancel(user: User, job: Job) -> None:
@@ -76,13 +82,13 @@ def check_may_cancel(user: User, job: Job) -> None:
 def may_delete(user: User, campaign: Campaign) -> bool:
     """Whether the account may delete the campaign: admins may, and those who imported its judgments."""
     has_imported_it = campaign.state == CampaignState.IMPORTED and campaign.imported_by_id == user.pk
-    return user.role == Role.ADMIN or has_imported_it
+    return user.is_admin or has_imported_it
 
 
 def _for_roles(view: View, rule: str, roles: Container[str], whom: str) -> View:
     @wraps(view)
-    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        if cast(User, request.user).role not in roles:
+    def guarded(request: AccountRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if request.user.role not in roles:
             raise PermissionDenied(f"This page is for {whom}.")
         return view(request, *args, **kwargs)
 

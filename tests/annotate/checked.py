@@ -4,7 +4,7 @@ from uuid import uuid4
 
 from annotate.corpora.adding_controls import make_controls
 from annotate.design.protocols import PartialRankingWithScalars, RatingValue
-from annotate.judging.handout import Submission, next_showing, shown_outputs, submit
+from annotate.judging.handout import Submission, give_next_showing, shown_outputs, submit
 from annotate.models import Annotator, Campaign, Showing
 from tests.annotate.running import running
 from tests.annotate.samples import no_progress, sentence, small_corpus
@@ -41,7 +41,7 @@ def _judge(showing: Showing, control: int) -> None:
 def judged_by(campaign: Campaign, name: str, *, control: int) -> Annotator:
     """Somebody who gives all controls this score, 50 to the source and 90 to the correction."""
     annotator = Annotator.objects.create(campaign=campaign, name=name)
-    while (showing := next_showing(annotator)) is not None:
+    while (showing := give_next_showing(annotator)) is not None:
         _judge(showing, control)
     return annotator
 

@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 from annotate.campaigns.lifecycle import create_campaign, launch
 from annotate.design.protocols import RatingValue
-from annotate.judging.handout import Submission, next_showing, save_draft, shown_outputs, skip, submit
+from annotate.judging.handout import Submission, give_next_showing, save_draft, shown_outputs, skip, submit
 from annotate.models import Annotator, Campaign, Corpus, Design, Judgment, Sampling, Showing, Slot
 from tests.annotate import protocols
 from tests.annotate.samples import no_progress, small_corpus
@@ -63,7 +63,7 @@ def cast(campaign: Campaign, names: str = "anna ben") -> list[Annotator]:
 
 def shown(annotator: Annotator, now: datetime = NOON) -> Showing:
     """What the annotator is to judge now; there must be something."""
-    showing = next_showing(annotator, now=now)
+    showing = give_next_showing(annotator, now=now)
     assert showing is not None
     return showing
 
@@ -99,7 +99,7 @@ def enter(showing: Showing, draft: Mapping[str, str], now: datetime = NOON) -> N
 def answer_all(annotator: Annotator, now: datetime = NOON) -> list[Judgment]:
     """Answer until nothing is left for this annotator."""
     judgments = []
-    while (showing := next_showing(annotator, now=now)) is not None:
+    while (showing := give_next_showing(annotator, now=now)) is not None:
         judgments.append(answer(showing, now))
     return judgments
 

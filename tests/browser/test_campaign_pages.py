@@ -7,7 +7,7 @@ from django.core.management import call_command
 from playwright.sync_api import Page, expect
 
 from annotate.design.protocols import RatingValue
-from annotate.judging.handout import Submission, next_showing, skip, submit
+from annotate.judging.handout import Submission, give_next_showing, skip, submit
 from annotate.models import Annotator, Campaign, Corpus, Role, User
 from tests.annotate.designs import draft_campaign, running_campaign
 from tests.annotate.samples import sentence, small_corpus
@@ -37,7 +37,7 @@ def admin_at(new_visitor: NewVisitor, scheme: str, device: str) -> Visitor:
 def skipped_by(campaign: Campaign, name: str, note: str) -> None:
     """Somebody who skips all they are given."""
     annotator = Annotator.objects.create(campaign=campaign, name=name)
-    while (showing := next_showing(annotator)) is not None:
+    while (showing := give_next_showing(annotator)) is not None:
         skip(showing.annotator, showing.uuid, Submission(uuid4(), note=note))
 
 
@@ -49,7 +49,7 @@ def all_alike(outputs: int) -> list[RatingValue]:
 def judged_by(campaign: Campaign, name: str, *, note: str) -> None:
     """Somebody who judges all they are given but for sentences about peoples."""
     annotator = Annotator.objects.create(campaign=campaign, name=name)
-    while (showing := next_showing(annotator)) is not None:
+    while (showing := give_next_showing(annotator)) is not None:
         if "peoples" in (showing.slot.item.sentence.text or ""):
             skip(showing.annotator, showing.uuid, Submission(uuid4(), note=note))
         else:

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from annotate.judging.entering import add_annotator
-from annotate.judging.handout import next_showing
+from annotate.judging.handout import give_next_showing
 from annotate.models import Campaign, Role, User
 from jobs.models import Job
 from jobs.queue import queue
@@ -76,7 +76,7 @@ def test_a_screen(browser_of: BrowserOf, who: str, sees: int) -> None:
         add_annotator(campaign, name=name, user=User.objects.get(username=name))
         for name in ("owner", "annotator")
     )
-    showing = next_showing(owner)
+    showing = give_next_showing(owner)
     assert showing is not None
     assert browser_of(who).get(f"/judge/{campaign.uuid}/{showing.uuid}/").status_code == sees
 

@@ -1,6 +1,7 @@
 """Workers are killed, brokers lose their messages or go away: each job ends once, as if nothing had been."""
 
 import json
+import os
 import shutil
 import socket
 import subprocess
@@ -23,6 +24,7 @@ from annotate.judgments.queries import answers_version, snapshot
 from annotate.models import Campaign, CampaignState, Corpus, Item, Output, Production, Sentence, Slot
 from annotate.storage.job_kinds import LAUNCH_CAMPAIGN
 from jobs.models import Job
+from jobs.priority import NICENESS
 from jobs.queue import queue
 from jobs.worker import sweep
 from tests.annotate.designs import draft_campaign
@@ -64,6 +66,7 @@ class TestKilledWorker:
     def test_of_an_import(self, tmp_path: Path) -> None:
         job = queued_import(SENTENCES)
         with held_worker(tmp_path, step="Storing") as victim:
+            assert os.getpriority(os.PRIO_PROCESS, victim.process.pid) >= NICENESS
             victim.kill()
         assert Corpus.objects.get().state == "importing"
         assert 0 < Sentence.objects.count() < SENTENCES

@@ -15,6 +15,7 @@ from config import celery_app
 from jobs import running, tasks
 from jobs.models import Job, JobState
 from jobs.queue import CancelRefusedError, cancel, jobs_like
+from jobs.refusals import RefusedError
 from jobs.running import JobFailedError, RunningJob
 from jobs.stopping import stopping
 from jobs.worker import MOST_ATTEMPTS, claim_next, run, run_queued_jobs, sweep
@@ -115,9 +116,12 @@ class TestDone:
 class TestFailed:
     """What goes wrong in the work itself."""
 
-    def test_a_reason_is_told_as_it_is(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    @pytest.mark.parametrize("kind_of_error", [JobFailedError, RefusedError])
+    def test_a_reason_is_told_as_it_is(
+        self, monkeypatch: pytest.MonkeyPatch, kind_of_error: type[Exception]
+    ) -> None:
         def refuse(job: RunningJob) -> None:
-            raise JobFailedError("The name is taken.")
+            raise kind_of_error("The name is taken.")
 
         kind(monkeypatch, refuse)
         job = after_working(queued())

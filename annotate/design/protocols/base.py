@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from jobs.refusals import RefusedError
+
 
 @dataclass(frozen=True, slots=True)
 class RatingValue:
@@ -23,7 +25,7 @@ class RatingValue:
     touched: bool | None = None
 
 
-class AnswerError(ValueError):
+class AnswerError(RefusedError):
     """An answer that is not complete or not legal.
 
     Attributes:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from annotate.design.protocols.base import AnswerError, Protocol, RatingValue
+from formats.vocabulary import ProtocolName
 
 NEAR = 10
 """Scores of a practice item that differ by no more say the same."""
@@ -17,7 +18,7 @@ class PartialRankingWithScalars(Protocol):
     they left it as it stood in the answer that they revise.
     """
 
-    name = "partial-ranking-with-scalars"
+    name = ProtocolName.PARTIAL_RANKING_WITH_SCALARS.value
     title = "Partial ranking with scalars (PRWS)"
     template = "annotate/protocols/partial_ranking.html"
     most_outputs = 5

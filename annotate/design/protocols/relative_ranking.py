@@ -3,12 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from annotate.design.protocols.base import AnswerError, Protocol, RatingValue
+from formats.vocabulary import ProtocolName
 
 
 class RelativeRanking(Protocol):
     """Rank the outputs from best to worst; ties and gaps are allowed (GJG15, section 4.2)."""
 
-    name = "relative-ranking"
+    name = ProtocolName.RELATIVE_RANKING.value
     title = "Relative ranking"
     template = "annotate/protocols/relative_ranking.html"
     most_outputs = 9

@@ -9,7 +9,8 @@ Beginning a batch may take steps, each of them a verb of its own (`batches`), so
 than a dozen statements (`statements`).
 
 `locks` has the two rows, `leases` how slots are kept and freed again, `ends` how waiting for annotators who
-are gone ends, `batches` how slots are taken, `screens` what is shown, `answers` what comes back.
+are gone ends, `batches` how slots are taken, `screens` what is shown, `answers` what comes back,
+`places` where that belongs.
 """
 
 from annotate.judging.handout.answers import (
@@ -26,9 +27,9 @@ from annotate.judging.handout.leases import take_back
 from annotate.judging.handout.locks import locked_campaign
 from annotate.judging.handout.screens import (
     Screen,
-    next_screen,
-    next_screen_or_step,
-    next_showing,
+    give_next_screen,
+    give_next_showing,
+    give_screen_or_step,
     save_draft,
     screen_again,
     shown_outputs,
@@ -40,10 +41,10 @@ __all__ = [
     "Step",
     "Submission",
     "earliest_return",
+    "give_next_screen",
+    "give_next_showing",
+    "give_screen_or_step",
     "locked_campaign",
-    "next_screen",
-    "next_screen_or_step",
-    "next_showing",
     "save_draft",
     "screen_again",
     "shown_outputs",

@@ -6,16 +6,13 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import (
     Case,
     Exists,
     F,
-    OuterRef,
     PositiveIntegerField,
     Q,
-    QuerySet,
-    Subquery,
     Value,
     When,
 )
@@ -25,10 +22,10 @@ from annotate.design.assignment import REPEAT_DISTANCE
 from annotate.design.protocols import RatingValue
 from annotate.judging.domains import settle_domain
 from annotate.judging.handout.leases import free, is_worth_renewing, renew
-from annotate.judging.handout.locks import CHANGING, locked_campaign, take_over
-from annotate.judging.handout.screens import Screen, as_shown, screen_on_lease
+from annotate.judging.handout.locks import locked_campaign
+from annotate.judging.handout.places import AnswerPlace, lock_place
+from annotate.judging.handout.screens import Screen, give_screen_on_lease
 from annotate.judging.handout.statements import counted_statements
-from annotate.judging.prepared import KEY, UNIQUE_ID, PreparedQuery
 from annotate.models import (
     Annotator,
     CampaignState,
@@ -37,7 +34,6 @@ from annotate.models import (
     JudgmentState,
     Rating,
     Revision,
-    Showing,
     Slot,
     SlotState,
 )
@@ -126,9 +122,9 @@ def submit_and_go_on(
 ) -> Screen | None:
     """Store an answer, and give out what comes next for the annotator, in one transaction.
 
-    None where that is not something which they have already (`next_screen` gives out more): what may wait for
-    others, or fail, does not come between an answer and its storing. None as well after an answer that took
-    more statements than most.
+    None where that is not something which they have already (`give_next_screen` gives out more): what may
+    wait for others, or fail, does not come between an answer and its storing. None as well after an answer
+    that took more statements than most.
 
     Raises:
         Showing.DoesNotExist: the annotator was shown no such thing.
@@ -159,14 +155,14 @@ def skip_and_go_on(
 
 def _next(annotator: Annotator, now: datetime) -> Screen | None:
     # An answer has renewed its lease already.
-    return screen_on_lease(annotator, now, renews=False)
+    return give_screen_on_lease(annotator, now, renews=False)
 
 
 def _store(
     annotator: Annotator, showing: UUID, read: Reading, submission: Submission, now: datetime
 ) -> Judgment:
     tally = AnswerTally(annotator, JudgmentState.COMPLETE, submission.active_ms or 0, now)
-    place = _place_of(annotator, showing, submission.key, tally)
+    place = lock_place(annotator, showing, submission.key, tally)
     judgment = place.judgment
     if place.is_stored:
         tally.withdraw()
@@ -199,7 +195,7 @@ def _store(
 
 def _pass_over(annotator: Annotator, showing: UUID, submission: Submission, now: datetime) -> Judgment:
     tally = AnswerTally(annotator, JudgmentState.SKIPPED, submission.active_ms or 0, now)
-    place = _place_of(annotator, showing, submission.key, tally)
+    place = lock_place(annotator, showing, submission.key, tally)
     judgment = place.judgment
     before = judgment.state
     if not place.is_stored:
@@ -217,121 +213,13 @@ def _pass_over(annotator: Annotator, showing: UUID, submission: Submission, now:
     return judgment
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where an answer belongs, as it is now that nobody changes it any more: a showing and its slot.
-
-    Attributes:
-        annotator: who has the slot on lease or reserved, or has filled it.
-        leased_until: by which claim; None where there is none.
-        repeat: the slot of the planned repeat.
-        repeats: the slot that this one repeats.
-        is_last: whether the annotator has nothing else on lease.
-        is_stored: whether what was submitted is there already, under its key.
-        revisions: how many answers to the showing there are.
-        judgment: what was answered so far; not saved where that is nothing.
-        item_outputs: in the order shown.
-    """
-
-    slot: int
-    item: int
-    repetition: int
-    domain: str
-    annotator: int | None
-    leased_until: datetime | None
-    repeat: int | None
-    repeats: int | None
-    is_last: bool
-    is_stored: bool
-    revisions: int
-    judgment: Judgment
-    item_outputs: Sequence[int]
-
-    @property
-    def is_first(self) -> bool:
-        """Whether it was not answered before."""
-        return not self.revisions
-
-
-def _place_of(annotator: Annotator, showing: UUID, key: UUID, tally: AnswerTally) -> _Place:
-    """Lock the annotator, and read where the answer to this showing, under its key, belongs."""
-    tally.assume()
-    rows = PLACE.rows(annotator=annotator.pk, showing=showing, key=key)
-    if not rows:
-        raise Showing.DoesNotExist
-    columns = iter(rows[0])
-    place = dict(zip(PLACE_COLUMNS, columns, strict=False))
-    changing = dict(zip(CHANGING, columns, strict=False))
-    stored = dict(zip(JUDGMENT, columns, strict=False))
-    showing_key, number, campaign_state, _ = columns
-    take_over(annotator, changing, campaign_state)
-    annotator.screens -= 1
-    if stored["id"] is None:
-        judgment = Judgment(
-            campaign_id=annotator.campaign_id,
-            item_id=place["slot__item"],
-            annotator=annotator,
-            showing_id=showing_key,
-            repetition=place["slot__repetition"],
-        )
-    else:
-        judgment = Judgment.from_db(connection.alias, list(stored), list(stored.values()))
-        judgment.annotator = annotator
-    outputs = as_shown([row[-1] for row in rows], number, annotator)
-    place["revisions"] = place["revisions"] or 0
-    return _Place(*[*place.values(), judgment, outputs])
-
-
-JUDGMENT = tuple(field.attname for field in Judgment._meta.concrete_fields)
-PLACE_COLUMNS = (
-    "slot",
-    "slot__item",
-    "slot__repetition",
-    "slot__item__sentence__domain",
-    "slot__annotator",
-    "slot__assignment__leased_until",
-    "slot__repeat",
-    "slot__repeats",
-    "is_last",
-    "is_stored",
-    "revisions",
-)
-
-
-def _place(annotator: int, showing: UUID, key: UUID) -> QuerySet[Showing, Any]:
-    """A row of each output, in the order of their keys."""
-    revisions = Revision.objects.order_by().filter(judgment__showing=OuterRef("pk"))
-    others = Slot.objects.filter(annotator=annotator, state=SlotState.LEASED).exclude(pk=OuterRef("slot"))
-    return (
-        Showing.objects.filter(uuid=showing, annotator=annotator)
-        .annotate(
-            is_last=~Exists(others),
-            is_stored=Exists(revisions.filter(submission_key=key)),
-            revisions=Subquery(revisions.filter(is_current=True).values("number")),
-        )
-        .order_by("slot__item__item_outputs__pk")
-        .values_list(
-            *PLACE_COLUMNS,
-            *(f"annotator__{name}" for name in CHANGING),
-            *(f"judgment__{name}" for name in JUDGMENT),
-            "pk",
-            "slot__item__number",
-            "annotator__campaign__state",
-            "slot__item__item_outputs",
-        )
-    )
-
-
-PLACE = PreparedQuery(_place, annotator=KEY, showing=UNIQUE_ID, key=UNIQUE_ID)
-
-
 def _check_revised(submission: Submission, current: int) -> None:
     """AnsweredMeanwhileError if another tab has answered since this answer's screen was opened."""
     if submission.revises is not None and submission.revises != current:
         raise AnsweredMeanwhileError(current)
 
 
-def _leave(annotator: Annotator, place: _Place, now: datetime) -> dict[str, Any]:
+def _leave(annotator: Annotator, place: AnswerPlace, now: datetime) -> dict[str, Any]:
     """Note that the annotator is done with the screen, and active; for the first time, or once more.
 
     Returns:
@@ -347,7 +235,7 @@ def _leave(annotator: Annotator, place: _Place, now: datetime) -> dict[str, Any]
     return settle_domain(annotator, place.domain, now) if is_theirs or place.annotator is None else {}
 
 
-def _add_revision(place: _Place, submission: Submission, now: datetime) -> Revision:
+def _add_revision(place: AnswerPlace, submission: Submission, now: datetime) -> Revision:
     """Add a revision to the stored judgment that is now the current one."""
     if not place.is_first:
         place.judgment.revisions.filter(is_current=True).update(is_current=False)
@@ -362,7 +250,7 @@ def _add_revision(place: _Place, submission: Submission, now: datetime) -> Revis
     )
 
 
-def _take_slot(judgment: Judgment, place: _Place, annotator: Annotator) -> None:
+def _take_slot(judgment: Judgment, place: AnswerPlace, annotator: Annotator) -> None:
     """Fill the slot with the judgment if it is still free for it; else the judgment is surplus."""
     is_open = annotator.campaign.state != CampaignState.CLOSED
     if is_open and (_fill_own(place, annotator) or _fill_late(place, annotator)):
@@ -372,7 +260,7 @@ def _take_slot(judgment: Judgment, place: _Place, annotator: Annotator) -> None:
         judgment.state = JudgmentState.SURPLUS
 
 
-def _fill_own(place: _Place, annotator: Annotator) -> bool:
+def _fill_own(place: AnswerPlace, annotator: Annotator) -> bool:
     """Fill the slot if the annotator has it on lease or reserved, and reserve its planned repeat for them."""
     if place.annotator != annotator.pk:
         return False
@@ -384,7 +272,7 @@ def _fill_own(place: _Place, annotator: Annotator) -> bool:
     return True
 
 
-def _fill_late(place: _Place, annotator: Annotator) -> bool:
+def _fill_late(place: AnswerPlace, annotator: Annotator) -> bool:
     """Likewise if the slot is nobody's now: both by one statement, for it comes after a lock."""
     locked_campaign(annotator.campaign_id)
     late = Slot.objects.filter(pk=place.slot, annotator=None, repeats=None, state__in=NOBODYS)
@@ -404,7 +292,7 @@ def _due(annotator: Annotator) -> int:
     return annotator.screens + REPEAT_DISTANCE
 
 
-def _give_on(place: _Place, annotator: Annotator) -> None:
+def _give_on(place: AnswerPlace, annotator: Annotator) -> None:
     """Free a skipped slot for somebody else; an item that two annotators skipped goes to the admin."""
     slot = Q(pk=place.slot, annotator=annotator)
     if place.repeats is not None:

@@ -66,42 +66,42 @@ class Screen:
     left_in_batch: int
 
 
-def next_screen(annotator: Annotator, *, now: datetime | None = None) -> Screen | None:
-    """What the annotator is to judge now: the same until it is answered. None when nothing is left for them.
+def give_next_screen(annotator: Annotator, *, now: datetime | None = None) -> Screen | None:
+    """Give the annotator what to judge now: the same until it is answered. None when nothing is left.
 
     A due repeat comes first, then the rest of the annotator's batch, then a new batch, if they may take one;
     items with nothing to ask are answered at once as *auto*. Asking renews the annotator's lease.
     """
-    while isinstance(screen_or_step := next_screen_or_step(annotator, now=now), Step):
+    while isinstance(screen_or_step := give_screen_or_step(annotator, now=now), Step):
         pass
     return screen_or_step
 
 
-def next_screen_or_step(annotator: Annotator, *, now: datetime | None = None) -> Screen | Step | None:
-    """The next screen; or a step towards it, after which the next request asks once more."""
+def give_screen_or_step(annotator: Annotator, *, now: datetime | None = None) -> Screen | Step | None:
+    """Give the next screen; or do a step towards it, after which the next request asks once more."""
     now = now or timezone.now()
     with transaction.atomic():
         lock(annotator)
-        screen = screen_on_lease(annotator, now)
+        screen = give_screen_on_lease(annotator, now)
         if screen is not None or not _may_be_given(annotator) or not may_take_batch(annotator):
             return screen
         taken = take_batch(annotator, now)
         if taken is None or isinstance(taken, Step):
             return taken
-        return _screen(GIVEN.rows(annotator=annotator.pk, slot=taken), annotator, now)
+        return _show(GIVEN.rows(annotator=annotator.pk, slot=taken), annotator, now)
 
 
-def next_showing(annotator: Annotator, *, now: datetime | None = None) -> Showing | None:
-    """That of the next screen."""
-    screen = next_screen(annotator, now=now)
+def give_next_showing(annotator: Annotator, *, now: datetime | None = None) -> Showing | None:
+    """Give the next screen, of which only the showing is wanted."""
+    screen = give_next_screen(annotator, now=now)
     return None if screen is None else screen.showing
 
 
-def screen_on_lease(annotator: Annotator, now: datetime, *, renews: bool = True) -> Screen | None:
-    """What the annotator, who is locked, has to judge and need not be given first."""
+def give_screen_on_lease(annotator: Annotator, now: datetime, *, renews: bool = True) -> Screen | None:
+    """Give the annotator, who is locked, what they have to judge on lease already, if anything."""
     if not _may_be_given(annotator):
         return None
-    return _screen(_rows_on_lease(annotator, now), annotator, now, renews=renews)
+    return _show(_rows_on_lease(annotator, now), annotator, now, renews=renews)
 
 
 def screen_again(annotator: Annotator, showing: UUID) -> Screen:
@@ -150,10 +150,8 @@ def _may_be_given(annotator: Annotator) -> bool:
     return annotator.campaign.state == CampaignState.RUNNING and may_work(annotator)
 
 
-def _screen(
-    rows: Sequence[Any], annotator: Annotator, now: datetime, *, renews: bool = True
-) -> Screen | None:
-    """What the annotator sees of a slot, noted as shown to them, on a lease that is young."""
+def _show(rows: Sequence[Any], annotator: Annotator, now: datetime, *, renews: bool = True) -> Screen | None:
+    """Show the annotator a slot: what they see of it, noted as shown to them; an old lease is renewed."""
     if not rows:
         return None
     screen = _read(rows, annotator)

@@ -41,17 +41,17 @@ class Command(BaseCommand):
         call_command(
             "import_judgments", "demo-judgments", DEMO / "judgments.xml", corpus=NAME, synthetic=True
         )
-        campaign = _open_campaign()
+        campaign = _launch_campaign()
         link_path = reverse("link", args=[mint_shared_link(campaign)])
         self.stdout.write(f"\nAssay is at {options['address']}")
         self.stdout.write(f"Judge corrections at {options['address'].rstrip('/')}{link_path}")
         self.stdout.write("Logins (the passwords change with each start):")
         for role in Role:
-            self.stdout.write("  {:<16} {}".format(*_account(role)))
+            self.stdout.write("  {:<16} {}".format(*_renew_account(role)))
         self.stdout.write("")
 
 
-def _open_campaign() -> Campaign:
+def _launch_campaign() -> Campaign:
     """The campaign that is open for ranking, launched at the first start."""
     campaign = Campaign.objects.filter(name="demo-ranking").first()
     if campaign is None:
@@ -75,7 +75,7 @@ def _open_campaign() -> Campaign:
 
 
 @transaction.atomic
-def _account(role: Role) -> tuple[str, str]:
+def _renew_account(role: Role) -> tuple[str, str]:
     """Name and password of the role's demo account; the password is new, since a fixed one would be known."""
     password = secrets.token_urlsafe(9)
     user, _ = User.objects.get_or_create(username=f"demo-{role.value}")

@@ -14,7 +14,7 @@ from annotate.campaigns import progress
 from annotate.campaigns.lifecycle import close, pause
 from annotate.campaigns.views import HELD_SHOWN, ITEMS_PER_PAGE
 from annotate.design.protocols import RatingValue
-from annotate.judging.handout import Submission, next_showing, skip, submit
+from annotate.judging.handout import Submission, give_next_showing, skip, submit
 from annotate.judgments.queries import annotators
 from annotate.models import Annotator, Campaign, CampaignState, Corpus, Item, SlotState
 from tests.annotate.designs import draft_campaign, running_campaign
@@ -53,14 +53,14 @@ def all_alike(outputs: int) -> list[RatingValue]:
 def answer(campaign: Campaign, name: str, *, times: int = 1) -> None:
     """Judge what is given out next."""
     for _ in range(times):
-        showing = next_showing(annotator_of(campaign, name))
+        showing = give_next_showing(annotator_of(campaign, name))
         assert showing is not None
         submit(showing.annotator, showing.uuid, all_alike, Submission(uuid4()))
 
 
 def skip_item(campaign: Campaign, name: str, *, note: str = "") -> Item:
     """Skip what is given out next."""
-    showing = next_showing(annotator_of(campaign, name))
+    showing = give_next_showing(annotator_of(campaign, name))
     assert showing is not None
     skip(showing.annotator, showing.uuid, Submission(uuid4(), note=note))
     return showing.slot.item
@@ -74,7 +74,7 @@ def counted_items(campaign: Campaign) -> list[progress.CountedItem]:
 def held_item(campaign: Campaign) -> Item:
     """Two annotators skip all they get; the first item that waits for the admin is returned."""
     for name in ("anna", "ben"):
-        while next_showing(annotator_of(campaign, name)) is not None:
+        while give_next_showing(annotator_of(campaign, name)) is not None:
             skip_item(campaign, name, note="two meanings" if name == "anna" else "")
     return progress.held_items(campaign)[0]
 
@@ -117,7 +117,7 @@ def test_it_shows_how_many_judgments_are_in(admin: Client, campaign: Campaign) -
 def test_it_says_what_is_still_needed(admin: Client, corpus: Corpus) -> None:
     campaign = running_campaign(corpus, annotators_per_item=2, shared_percent=50, repeat_percent=100)
     answer(campaign, "anna", times=4)
-    assert next_showing(annotator_of(campaign, "anna")) is None
+    assert give_next_showing(annotator_of(campaign, "anna")) is None
     page = admin.get(address(campaign)).content.decode()
     assert "4 of 10 judgments are in" in page
     assert "What is still free needs another annotator" in page
@@ -156,7 +156,7 @@ def test_annotators_are_shown_with_what_they_did(campaign: Campaign) -> None:
 
 def test_whoever_only_looked_was_seen(admin: Client, campaign: Campaign) -> None:
     earlier = timezone.now() - timedelta(hours=2)
-    next_showing(annotator_of(campaign, "anna"), now=earlier)
+    give_next_showing(annotator_of(campaign, "anna"), now=earlier)
     [anna] = annotators(campaign)
     assert anna.last_seen == earlier
     assert "2\N{NO-BREAK SPACE}hours ago</time>" in admin.get(address(campaign)).content.decode()
@@ -165,7 +165,7 @@ def test_whoever_only_looked_was_seen(admin: Client, campaign: Campaign) -> None
 def test_the_newest_of_what_was_shown_and_sent_counts(campaign: Campaign) -> None:
     shown = timezone.now() - timedelta(hours=2)
     sent = shown + timedelta(minutes=5)
-    showing = next_showing(annotator_of(campaign, "anna"), now=shown)
+    showing = give_next_showing(annotator_of(campaign, "anna"), now=shown)
     assert showing is not None
     submit(showing.annotator, showing.uuid, all_alike, Submission(uuid4()), now=sent)
     [anna] = annotators(campaign)
@@ -218,7 +218,7 @@ def test_a_held_item_is_dropped_and_taken_back(admin: Client, campaign: Campaign
 
 
 def test_what_is_reported_with_an_answer_is_listed_among_the_skips(admin: Client, campaign: Campaign) -> None:
-    showing = next_showing(annotator_of(campaign, "anna"))
+    showing = give_next_showing(annotator_of(campaign, "anna"))
     assert showing is not None
     submit(showing.annotator, showing.uuid, all_alike, Submission(uuid4(), note="<b>odd</b>"))
     skip_item(campaign, "anna", note="not a sentence")
@@ -236,7 +236,7 @@ def test_many_held_items_show_their_beginning(admin: Client, corpus: Corpus) -> 
 
 def test_reasons_are_text(admin: Client, campaign: Campaign) -> None:
     for name in ("anna", "ben"):
-        while next_showing(annotator_of(campaign, name)) is not None:
+        while give_next_showing(annotator_of(campaign, name)) is not None:
             skip_item(campaign, name, note="<script>alert(1)</script>")
     page = admin.get(address(campaign)).content.decode()
     assert "<script>" not in page

@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from annotate.crowd.visits import conclude
 from annotate.design.protocols import RatingValue
-from annotate.judging.handout import next_showing
+from annotate.judging.handout import give_next_showing
 from annotate.models import Annotator, AuditEntry, Campaign, Crowd, Design
 from tests.annotate.checked import checked_campaign
 from tests.annotate.crowds import crowd_of, visit_of
@@ -132,7 +132,7 @@ def test_payouts_say_what_each_visit_is_worth(admin: Client, campaign: Campaign)
     done = visit_of(crowd, "w1", "s1", STUDY_ID="=1+1")
     answer_all(done.worker.annotator)
     conclude(done)
-    showing = next_showing(Annotator.objects.get(pk=visit_of(crowd, "w1", "s2").worker.annotator_id))
+    showing = give_next_showing(Annotator.objects.get(pk=visit_of(crowd, "w1", "s2").worker.annotator_id))
     assert showing is not None
     answer(showing)
     visit_of(crowd, "-w2", "")
@@ -151,7 +151,7 @@ def test_payouts_say_what_each_visit_is_worth(admin: Client, campaign: Campaign)
 def test_visits_that_are_too_short_to_be_checked_are_said_to_be_so(admin: Client) -> None:
     campaign = checked_campaign()
     done = visit_of(crowd_of(campaign))
-    while (showing := next_showing(done.worker.annotator)) is not None:
+    while (showing := give_next_showing(done.worker.annotator)) is not None:
         answer(showing, ratings=[RatingValue(score=50, meaning_changed=False, touched=True)] * 3)
     conclude(done)
     page = " ".join(admin.get(path(campaign)).content.decode().split())

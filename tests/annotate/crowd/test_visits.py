@@ -19,7 +19,7 @@ from annotate.design.platforms import Arrival
 from annotate.design.protocols import RatingValue
 from annotate.judging.entering import add_annotator, mint_personal_link, revoke_links
 from annotate.judging.exclusions import verdict_on
-from annotate.judging.handout import next_showing, shown_outputs
+from annotate.judging.handout import give_next_showing, shown_outputs
 from annotate.judging.work_done import WorkDone
 from annotate.models import Annotator, Campaign, CampaignState, Consent, Corpus, Crowd, Visit, Worker
 from ranking.control_rule import DEFAULT_RULE
@@ -127,7 +127,7 @@ def test_a_visit_ends_after_its_batches_with_a_code() -> None:
     crowd = crowd_of(running(items=6, batch_size=2), batches_per_visit=2)
     visit = judge(visit_of(crowd))
     assert (visit.batches, visit.screens, visit.outcome, visit.code) == (2, 4, "passed", "PASSED")
-    assert next_showing(visit.worker.annotator) is None
+    assert give_next_showing(visit.worker.annotator) is None
 
 
 def test_an_end_comes_once() -> None:
@@ -140,7 +140,7 @@ def test_an_end_comes_once() -> None:
 
 def test_a_visit_that_is_not_finished_does_not_end() -> None:
     visit = visit_of(crowd_of(running(batch_size=3)))
-    showing = next_showing(visit.worker.annotator)
+    showing = give_next_showing(visit.worker.annotator)
     assert showing is not None
     answer(showing)
     pause(visit.worker.crowd.campaign)
@@ -172,7 +172,7 @@ def test_who_does_all_there_is_has_earned_the_end() -> None:
 
 def test_skipping_everything_earns_nothing() -> None:
     visit = visit_of(crowd_of(running(items=4, batch_size=2)))
-    while (showing := next_showing(visit.worker.annotator)) is not None:
+    while (showing := give_next_showing(visit.worker.annotator)) is not None:
         pass_over(showing)
     assert conclude(visit).outcome == "incomplete"
 
@@ -228,7 +228,7 @@ def test_who_does_not_see_the_errors_in_the_control_gets_the_other_code(
     checked: Campaign, rank_of_control: int, outcome: str
 ) -> None:
     visit = visit_of(crowd_of(checked))
-    while (showing := next_showing(visit.worker.annotator)) is not None:
+    while (showing := give_next_showing(visit.worker.annotator)) is not None:
         ratings = [
             RatingValue(rank=rank_of_control if CONTROL in output.systems else 2)
             for output in shown_outputs(showing)
@@ -246,7 +246,7 @@ def test_the_control_rule_scales_to_the_length_of_a_visit(
 ) -> None:
     visit = visit_of(crowd_of(checked))
     for number in range(20):
-        showing = next_showing(visit.worker.annotator)
+        showing = give_next_showing(visit.worker.annotator)
         assert showing is not None
         if number < screens:
             answer(showing, ratings=[RatingValue(rank=1)] * 4)
@@ -296,5 +296,5 @@ def test_a_paused_campaign_lets_in_and_gives_nothing_out() -> None:
     crowd = crowd_of(campaign)
     Campaign.objects.update(state=CampaignState.PAUSED)
     visit = visit_of(crowd)
-    assert next_showing(visit.worker.annotator) is None
+    assert give_next_showing(visit.worker.annotator) is None
     assert conclude(visit).outcome == "incomplete"

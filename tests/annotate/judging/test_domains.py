@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from annotate.judging.domains import domain_of_day, left_for_other_days
-from annotate.judging.handout import next_showing
+from annotate.judging.handout import give_next_showing
 from annotate.models import Annotator, Campaign, Corpus, Judgment, JudgmentState, Slot, SlotState
 from tests.annotate.running import NOON, answer, answer_all, cast, pass_over, running, shown
 from tests.annotate.samples import sentence, small_corpus
@@ -89,8 +89,8 @@ def test_the_day_is_that_of_the_campaign_s_time_zone_however_long(
     begins = datetime(*day, tzinfo=ZoneInfo(zone)).astimezone(UTC)
     ends = begins + timedelta(hours=hours)
     answer_all(anna, begins)
-    assert next_showing(anna, now=ends - timedelta(minutes=1)) is None
-    assert next_showing(anna, now=ends) is not None
+    assert give_next_showing(anna, now=ends - timedelta(minutes=1)) is None
+    assert give_next_showing(anna, now=ends) is not None
 
 
 def test_where_no_sentence_has_a_domain_all_days_are_alike() -> None:

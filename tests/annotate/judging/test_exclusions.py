@@ -7,7 +7,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from annotate.judging.exclusions import ExclusionError, exclude, readmit, verdict_on
-from annotate.judging.handout import next_showing
+from annotate.judging.handout import give_next_showing
 from annotate.judgments.exporting import export_judgments, file_name
 from annotate.judgments.queries import snapshot
 from annotate.judgments.stream import Selection
@@ -34,19 +34,19 @@ def test_whoever_is_excluded_is_given_nothing_new_and_what_still_arrives_is_stor
     anna, ben = cast(running())
     open_screen = shown(anna)
     exclude(anna, reason="Clicked at random.")
-    assert next_showing(anna, now=NOON) is None
+    assert give_next_showing(anna, now=NOON) is None
     assert shown(ben).slot == open_screen.slot
     assert answer(open_screen).state == "surplus"
     assert Judgment.objects.filter(annotator=anna).count() == 1
-    assert next_showing(anna) is None
+    assert give_next_showing(anna) is None
     readmit(anna)
-    assert next_showing(anna) is not None
+    assert give_next_showing(anna) is not None
 
 
 def test_an_exclusion_that_another_process_has_made_holds() -> None:
     anna, _ = cast(running())
     exclude(Annotator.objects.get(pk=anna.pk), reason="Asked to be.")
-    assert next_showing(anna) is None
+    assert give_next_showing(anna) is None
 
 
 def test_who_did_it_why_and_by_which_rule_is_on_record() -> None:

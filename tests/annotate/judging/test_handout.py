@@ -5,7 +5,7 @@ from datetime import datetime
 
 import pytest
 
-from annotate.judging.handout import next_showing, shown_outputs
+from annotate.judging.handout import give_next_showing, shown_outputs
 from annotate.judgments.queries import snapshot
 from annotate.models import (
     Annotator,
@@ -90,18 +90,18 @@ class TestLeases:
         anna, ben = cast(running(items=2, batch_size=2))
         showing = shown(anna)
         activities: list[Callable[[datetime], object]] = [
-            lambda now: next_showing(anna, now=now),
+            lambda now: give_next_showing(anna, now=now),
             lambda now: enter(showing, {"rank-0": "1"}, now),
             lambda now: answer(showing, now),
         ]
         for hours, activity in enumerate(activities, start=1):
             activity(NOON + hours * (LEASE - SECOND))
-            assert next_showing(ben, now=NOON + hours * (LEASE - SECOND) + LEASE) is None
+            assert give_next_showing(ben, now=NOON + hours * (LEASE - SECOND) + LEASE) is None
 
     def test_an_expired_lease_is_given_on_and_what_was_done_stays(self) -> None:
         anna, ben = cast(running(items=3, batch_size=3))
         done = answer(shown(anna))
-        assert next_showing(ben, now=NOON + LEASE) is None
+        assert give_next_showing(ben, now=NOON + LEASE) is None
         assert {judgment.item_id for judgment in answer_all(ben, TOO_LATE)}.isdisjoint({done.item_id})
         assert Assignment.objects.get(annotator=anna).state == AssignmentState.ABANDONED
         assert Judgment.objects.count() == 3
@@ -150,7 +150,7 @@ class TestLeases:
         showing = shown(anna)
         shown(ben, TOO_LATE)
         answer(showing, TOO_LATE)
-        assert next_showing(anna, now=TOO_LATE) is None
+        assert give_next_showing(anna, now=TOO_LATE) is None
 
     def test_an_item_that_is_met_again_through_another_slot_is_taken_up_where_it_was_left(self) -> None:
         anna, ben = cast(running(items=1, annotators_per_item=2, shared_percent=100))
@@ -167,5 +167,5 @@ class TestLeases:
 
 def answer_all_but_skip(annotator: Annotator, slot: Slot, now: datetime) -> None:
     """Answer what there is, but skip this slot when it comes."""
-    while (showing := next_showing(annotator, now=now)) is not None:
+    while (showing := give_next_showing(annotator, now=now)) is not None:
         (pass_over if showing.slot == slot else answer)(showing, now)

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from annotate.campaigns.lifecycle import close, pause, resume
-from annotate.judging.handout import next_showing, shown_outputs
+from annotate.judging.handout import give_next_showing, shown_outputs
 from annotate.judgments.queries import snapshot
 from annotate.models import (
     Annotator,
@@ -129,15 +129,15 @@ class TestPausing:
         [anna] = cast(campaign, "anna")
         showing = shown(anna)
         pause(campaign)
-        assert next_showing(anna, now=NOON) is None
+        assert give_next_showing(anna, now=NOON) is None
         assert answer(showing).state == JudgmentState.COMPLETE
         resume(campaign)
-        assert next_showing(anna, now=NOON) is not None
+        assert give_next_showing(anna, now=NOON) is not None
 
     def test_a_closed_one_takes_answers_as_surplus(self) -> None:
         campaign = running()
         [anna] = cast(campaign, "anna")
         showing = shown(anna)
         close(campaign)
-        assert next_showing(anna, now=NOON) is None
+        assert give_next_showing(anna, now=NOON) is None
         assert answer(showing).state == JudgmentState.SURPLUS

@@ -11,7 +11,7 @@ from uuid import uuid4
 import pytest
 from django.db import connections
 
-from annotate.judging.handout import next_showing
+from annotate.judging.handout import give_next_showing
 from annotate.judging.held_items import release
 from annotate.judgments.queries import snapshot
 from annotate.models import (
@@ -113,7 +113,7 @@ def test_a_late_answer_races_with_whoever_is_given_the_slot(attempt: int) -> Non
     pass_over(shown(ben, TOO_LATE), TOO_LATE)
     verbs: list[Callable[[], Judgment | Showing | None]] = [
         partial(answer, left, TOO_LATE),
-        partial(next_showing, cleo, now=TOO_LATE),
+        partial(give_next_showing, cleo, now=TOO_LATE),
     ]
     late, given = at_once(verbs)
     assert isinstance(late, Judgment)
@@ -129,7 +129,7 @@ def test_an_annotator_who_comes_back_races_with_those_who_take_over() -> None:
     showings = [shown(person) for person in people[:3]]
     verbs: list[Callable[[], object]] = [
         *(partial(answer, showing, TOO_LATE) for showing in showings),
-        *(partial(next_showing, person, now=TOO_LATE) for person in people),
+        *(partial(give_next_showing, person, now=TOO_LATE) for person in people),
     ]
     at_once(verbs)
     nothing_is_filled_twice(campaign)
@@ -157,7 +157,7 @@ def test_a_whole_campaign_judged_by_all_at_once() -> None:
 
     def work(person: Annotator, number: int) -> None:
         now = NOON
-        while (showing := next_showing(person, now=now)) is not None:
+        while (showing := give_next_showing(person, now=now)) is not None:
             now += LEASE / 4
             if number == 0 and showing.slot.item.number % 7 == 0:
                 pass_over(showing, now)

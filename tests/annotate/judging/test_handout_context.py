@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from annotate.campaigns.lifecycle import clone
-from annotate.judging.handout import next_screen, screen_again
+from annotate.judging.handout import give_next_screen, screen_again
 from annotate.models import Annotator, Campaign
 from tests.annotate.running import answer, cast, running
 from tests.annotate.samples import sentence, small_corpus
@@ -29,7 +29,7 @@ def campaign_of(documents: tuple[str, ...] = DOCUMENTS, **design: Any) -> Campai
 def contexts(annotator: Annotator) -> dict[str, tuple[str, str]]:
     """The context of each sentence, as shown and as shown again."""
     contexts = {}
-    while (screen := next_screen(annotator)) is not None:
+    while (screen := give_next_screen(annotator)) is not None:
         again = screen_again(annotator, screen.showing.uuid)
         assert (again.previous, again.following) == (screen.previous, screen.following)
         contexts[screen.source] = (screen.previous, screen.following)

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotate.judging.handout import Step, next_screen_or_step, next_showing
+from annotate.judging.handout import Step, give_next_showing, give_screen_or_step
 from annotate.judging.handout.batches import SINGLE_OUTPUTS_AT_ONCE
 from annotate.models import (
     Annotator,
@@ -74,7 +74,7 @@ def steps_to_screen(annotator: Annotator, now: datetime = NOON) -> list[int]:
     steps = []
     outcomes: list[Any] = [Step.DONE]
     while outcomes[-1] is Step.DONE:
-        ask = lambda: outcomes.append(next_screen_or_step(annotator, now=now))  # noqa: E731
+        ask = lambda: outcomes.append(give_screen_or_step(annotator, now=now))  # noqa: E731
         steps.append(len(statements(ask)))
     return steps
 
@@ -126,7 +126,7 @@ class TestPages:
     def test_nothing_left(self) -> None:
         [anna] = cast(running(items=2), "anna")
         answer_all(anna)
-        assert len(statements(lambda: next_showing(anna, now=NOON))) == 5
+        assert len(statements(lambda: give_next_showing(anna, now=NOON))) == 5
 
 
 class TestAnswers:

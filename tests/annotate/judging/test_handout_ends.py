@@ -8,7 +8,7 @@ from annotate.campaigns import progress
 from annotate.campaigns.lifecycle import pause
 from annotate.judging.entering import revoke_links
 from annotate.judging.exclusions import exclude
-from annotate.judging.handout import earliest_return, next_showing, stop_waiting
+from annotate.judging.handout import earliest_return, give_next_showing, stop_waiting
 from annotate.judging.held_items import drop, release
 from annotate.models import Annotator, Campaign, Judgment, JudgmentState, Slot, SlotState
 from tests.annotate.running import (
@@ -45,7 +45,7 @@ class TestRepeats:
         for _ in range(5):
             answer(shown(anna))
         assert counts(campaign) == (5, 10, 5, 0)
-        assert next_showing(anna, now=NOON) is None
+        assert give_next_showing(anna, now=NOON) is None
         assert counts(campaign) == (5, 5, 0, 5)
 
     def test_none_lapse_while_there_are_screens_to_give_out(self) -> None:
@@ -54,7 +54,7 @@ class TestRepeats:
         for _ in range(2):
             answer(shown(anna))
         shown(ben)
-        assert next_showing(anna, now=NOON) is None
+        assert give_next_showing(anna, now=NOON) is None
         assert counts(campaign) == (2, 8, 4, 0)
 
     def test_those_of_an_annotator_who_is_away_lapse_after_the_lease(self) -> None:
@@ -63,10 +63,10 @@ class TestRepeats:
         for _ in range(11):
             answer(shown(anna))
         answer(shown(ben))
-        assert next_showing(ben, now=NOON + LEASE) is None
+        assert give_next_showing(ben, now=NOON + LEASE) is None
         due = Slot.objects.get(annotator=anna, due_at_screen__lte=11, state=SlotState.RESERVED)
         assert due.lapsed_at is None
-        assert next_showing(ben, now=TOO_LATE) is None
+        assert give_next_showing(ben, now=TOO_LATE) is None
         assert counts(campaign) == (12, 12, 0, 12)
 
     def test_an_annotator_who_returns_is_asked_after_all(self) -> None:
@@ -152,7 +152,7 @@ class TestLeases:
     def test_annotators_are_told_when_more_may_come(self) -> None:
         anna, ben = cast(running(items=2, batch_size=2))
         shown(anna)
-        assert next_showing(ben, now=NOON + SECOND) is None
+        assert give_next_showing(ben, now=NOON + SECOND) is None
         assert earliest_return(ben) == NOON + LEASE
         assert earliest_return(anna) is None
         answer_all(anna)

@@ -21,7 +21,7 @@ from hypothesis.stateful import (
 
 from annotate.campaigns.lifecycle import pause, resume
 from annotate.design.protocols import RatingValue
-from annotate.judging.handout import answers, next_showing, save_draft, shown_outputs
+from annotate.judging.handout import answers, give_next_showing, save_draft, shown_outputs
 from annotate.judging.held_items import drop, release
 from annotate.judgments.queries import snapshot
 from annotate.models import (
@@ -113,7 +113,7 @@ class HandOut(RuleBasedStateMachine):
     def ask(self, person: int) -> None:
         if person not in self.here:
             return
-        showing = next_showing(self.people[person], now=self.now)
+        showing = give_next_showing(self.people[person], now=self.now)
         if showing is None:
             return
         assert not Judgment.objects.filter(showing=showing).exclude(state=JudgmentState.SKIPPED).exists()

@@ -3,7 +3,7 @@
 import pytest
 
 from annotate.design.assignment import REPEAT_DISTANCE
-from annotate.judging.handout import next_showing
+from annotate.judging.handout import give_next_showing
 from annotate.judging.held_items import drop, release
 from annotate.judgments.queries import snapshot
 from annotate.models import (
@@ -46,7 +46,7 @@ class TestSkips:
     def test_who_skipped_an_item_is_not_given_another_slot_of_it(self) -> None:
         anna, _ = cast(running(items=1, annotators_per_item=2, shared_percent=100))
         pass_over(shown(anna))
-        assert next_showing(anna, now=NOON) is None
+        assert give_next_showing(anna, now=NOON) is None
 
     def test_two_skips_hold_the_item_with_all_its_free_slots(self) -> None:
         anna, ben, cleo = cast(running(items=1, annotators_per_item=3, shared_percent=100), "anna ben cleo")
@@ -54,7 +54,7 @@ class TestSkips:
             pass_over(shown(annotator))
         assert set(Slot.objects.values_list("state", flat=True)) == {SlotState.HELD}
         assert Slot.objects.count() == 3
-        assert next_showing(cleo, now=NOON) is None
+        assert give_next_showing(cleo, now=NOON) is None
 
     def test_a_slot_of_a_held_item_that_is_abandoned_is_held_too(self) -> None:
         anna, ben, cleo = cast(running(items=1, annotators_per_item=3, shared_percent=100), "anna ben cleo")
@@ -62,7 +62,7 @@ class TestSkips:
         for annotator in (anna, ben):
             pass_over(shown(annotator))
         assert state_of(left) == SlotState.LEASED
-        assert next_showing(anna, now=TOO_LATE) is None
+        assert give_next_showing(anna, now=TOO_LATE) is None
         assert state_of(left) == SlotState.HELD
         assert answer(left, TOO_LATE).state == JudgmentState.COMPLETE
 
@@ -71,7 +71,7 @@ class TestSkips:
         for annotator in (anna, ben):
             skipped = pass_over(shown(annotator))
         release(skipped.item)
-        assert next_showing(anna, now=NOON) is None
+        assert give_next_showing(anna, now=NOON) is None
         assert answer(shown(cleo)).state == JudgmentState.COMPLETE
 
     def test_what_the_admin_drops_is_asked_of_nobody_and_can_be_taken_back(self) -> None:
@@ -81,7 +81,7 @@ class TestSkips:
         pass_over(shown(ben))
         item = campaign.items.get()
         drop(item)
-        assert next_showing(cleo, now=NOON) is None
+        assert give_next_showing(cleo, now=NOON) is None
         assert set(campaign.slots.values_list("state", flat=True)) == {SlotState.DROPPED}
         release(item)
         assert item_of(shown(cleo)) == item.number
@@ -110,7 +110,7 @@ class TestSkips:
         assert answer(one) == other
         other.refresh_from_db()
         assert (other.state, other.revisions.count()) == (JudgmentState.COMPLETE, 2)
-        assert next_showing(ben, now=NOON) is None
+        assert give_next_showing(ben, now=NOON) is None
 
     def test_what_is_answered_stays_answered(self) -> None:
         [anna] = cast(running(), "anna")
@@ -127,7 +127,9 @@ class TestRepeats:
         campaign = running(items=60, batch_size=5, repeat_percent=20)
         anna, ben = cast(campaign)
         met: dict[Annotator, list[int]] = {anna: [], ben: []}
-        while rest := [(who, showing) for who in met if (showing := next_showing(who, now=NOON)) is not None]:
+        while rest := [
+            (who, showing) for who in met if (showing := give_next_showing(who, now=NOON)) is not None
+        ]:
             for who, showing in rest:
                 met[who].append(answer(showing).item_id)
         repeated = Judgment.objects.exclude(slot__repeats=None)
@@ -160,7 +162,7 @@ class TestRepeats:
         assert repeat.slot.repeats is not None
         pass_over(repeat)
         assert shown(anna) != repeat
-        assert next_showing(ben, now=NOON) is None
+        assert give_next_showing(ben, now=NOON) is None
         release(repeat.slot.item)
         while shown(anna) != repeat:
             answer(shown(anna))

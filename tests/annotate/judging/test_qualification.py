@@ -5,7 +5,7 @@ from django.test import Client
 
 from annotate.design.practice import PracticeError, without_practice
 from annotate.judging.entering import add_annotator, mint_personal_link
-from annotate.judging.handout import next_showing
+from annotate.judging.handout import give_next_showing
 from annotate.models import Annotator, AuditEntry, Campaign, PracticeAnswer
 from tests.annotate.crowds import crowd_of, visit_of
 from tests.annotate.designs import draft_campaign, running_campaign
@@ -68,13 +68,13 @@ def ada() -> Annotator:
 
 def test_whoever_agrees_on_enough_begins(ada: Annotator) -> None:
     client = entered(ada)
-    assert next_showing(ada) is None
+    assert give_next_showing(ada) is None
     assert client.get(address(ada))["Location"] == address(ada, "practice", 1)
     result = practise(client, ada, AS_WE_DO, AS_WE_DO)
     assert "You agreed with us on 2 of 2 practice items; this task needs 2." in result
     assert f'href="{address(ada)}"' in result
     assert "data-showing" in client.get(address(ada), follow=True).content.decode()
-    assert next_showing(ada) is not None
+    assert give_next_showing(ada) is not None
 
 
 def test_what_is_expected_shows_only_after_an_answer(ada: Annotator) -> None:
@@ -89,7 +89,7 @@ def test_nobody_begins_without_practice(ada: Annotator) -> None:
     client = entered(ada)
     assert "Begin without practice" not in client.get(address(ada, "practice", 1)).content.decode()
     assert "Nearly there" in practise(client, ada, AS_WE_DO)
-    assert next_showing(ada) is None
+    assert give_next_showing(ada) is None
 
 
 def test_what_is_expected_is_not_shown_beside_the_practice(ada: Annotator) -> None:
@@ -118,7 +118,7 @@ def test_there_is_another_attempt_and_then_a_kind_end(ada: Annotator) -> None:
     assert "Thank you for trying" in practise(client, ada, AS_WE_DO, AS_WE_DO)
     assert PracticeAnswer.objects.count() == 4
     assert client.get(address(ada), follow=True).content.decode().count("Thank you for trying") == 1
-    assert next_showing(ada) is None
+    assert give_next_showing(ada) is None
 
 
 def test_the_second_attempt_can_be_the_good_one(ada: Annotator) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from annotate.judging.handout import batches, locked_campaign, next_showing
+from annotate.judging.handout import batches, give_next_showing, locked_campaign
 from annotate.models import (
     Annotator,
     Assignment,
@@ -37,7 +37,7 @@ def test_hand_out_goes_on_where_nothing_of_a_batch_needs_a_person() -> None:
     listed = [ONE_OUTPUT] * 4
     campaign = running(sampling=Sampling.LISTED, listed_sentences=listed, batch_size=2)
     [anna] = cast(campaign, "anna")
-    assert next_showing(anna, now=NOON) is None
+    assert give_next_showing(anna, now=NOON) is None
     assert Judgment.objects.filter(state=JudgmentState.AUTO).count() == 4
     assert not Assignment.objects.exists(), "nobody was asked anything"
 

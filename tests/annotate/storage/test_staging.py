@@ -13,7 +13,7 @@ from annotate.storage.staging import (
     ABANDONED_AFTER,
     ImportRefusedError,
     piece,
-    staged,
+    stage,
     stored_before,
     sweep_abandoned_imports,
 )
@@ -121,7 +121,7 @@ def test_the_name_may_be_taken_between_plan_and_storing() -> None:
     corpus().save()
     with (
         pytest.raises(ImportRefusedError, match="'new' was taken by another corpus just now"),
-        staged(corpus()),
+        stage(corpus()),
     ):
         pytest.fail("must not be reached")
     assert Corpus.objects.count() == 1
@@ -129,19 +129,19 @@ def test_the_name_may_be_taken_between_plan_and_storing() -> None:
 
 def test_another_fault_of_the_row_is_not_taken_for_a_taken_name() -> None:
     wrong = Corpus(name="new", language="not a tag", digest="digest")
-    with pytest.raises(IntegrityError, match="corpus_language_is_a_tag"), staged(wrong):
+    with pytest.raises(IntegrityError, match="corpus_language_is_a_tag"), stage(wrong):
         pytest.fail("must not be reached")
 
 
 def test_an_import_begins_when_it_is_stored_and_not_when_it_was_planned() -> None:
-    with staged(Corpus(name="new", language="en", digest="digest", touched_at=LONG_AGO)):
+    with stage(Corpus(name="new", language="en", digest="digest", touched_at=LONG_AGO)):
         sweep_abandoned_imports()
         assert Corpus.objects.filter(name="new").exists()
 
 
 @pytest.mark.parametrize("interruption", [RuntimeError, KeyboardInterrupt, SystemExit])
 def test_what_fails_leaves_nothing(interruption: type[BaseException]) -> None:
-    with suppress(interruption), staged(corpus()) as row:
+    with suppress(interruption), stage(corpus()) as row:
         Sentence.objects.bulk_create(Sentence(corpus=row, position=n, text="A") for n in range(250))
         raise interruption
     assert contents() == {}

@@ -1,8 +1,11 @@
-"""What a filter form asks for."""
+"""What forms have in common that filter a list."""
 
 from typing import Any
 
 from django.forms import Form
+
+MAX_NUMBER = 2**31 - 1
+"""The largest whole number that the database's columns hold: positions, numbers of items, seeds."""
 
 
 def criteria(form: Form) -> dict[str, Any]:

@@ -1,18 +1,19 @@
 """The admin decides whose judgments count."""
 
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 from django import forms
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from annotate.judging import exclusions
-from annotate.judging.exclusions import ExclusionError
-from annotate.models import Annotator, User
-from annotate.web.access import admin, campaign_or_404
+from annotate.models import Annotator
+from annotate.web.access import AccountRequest, admin, campaign_or_404
+from annotate.web.refusals import refusals_lead_to
 from ranking import FlagRule
 from ranking.control_rule import ControlRule
 
@@ -89,40 +90,34 @@ class ReasonForm(forms.Form):
 
 @admin
 @require_POST
-def exclude(request: HttpRequest, uuid: UUID, annotator: int) -> HttpResponse:
+@refusals_lead_to("quality", "uuid", with_query=True)
+def exclude(request: AccountRequest, uuid: UUID, annotator: int) -> HttpResponse:
     """Leave an annotator's judgments out, by the rule of the address."""
     judge = _annotator(uuid, annotator)
     form = ReasonForm(request.POST)
     if not form.is_valid():
         messages.error(request, f"{judge} is not excluded: say why, in 500 characters at most.")
         return _back(request, uuid)
-    try:
-        exclusions.exclude(
-            judge,
-            reason=form.cleaned_data["reason"],
-            rule=RuleForm(request.GET).rule,
-            by=cast(User, request.user),
-        )
-    except ExclusionError as error:
-        messages.error(request, str(error))
-    else:
-        messages.success(
-            request, f"{judge} is excluded. Their answers stay, and are left out of rankings and exports."
-        )
+    exclusions.exclude(
+        judge,
+        reason=form.cleaned_data["reason"],
+        rule=RuleForm(request.GET).rule,
+        by=request.user,
+    )
+    messages.success(
+        request, f"{judge} is excluded. Their answers stay, and are left out of rankings and exports."
+    )
     return _back(request, uuid)
 
 
 @admin
 @require_POST
-def readmit(request: HttpRequest, uuid: UUID, annotator: int) -> HttpResponse:
+@refusals_lead_to("quality", "uuid", with_query=True)
+def readmit(request: AccountRequest, uuid: UUID, annotator: int) -> HttpResponse:
     """Let an annotator's judgments count again."""
     judge = _annotator(uuid, annotator)
-    try:
-        exclusions.readmit(judge, by=cast(User, request.user))
-    except ExclusionError as error:
-        messages.error(request, str(error))
-    else:
-        messages.success(request, f"{judge} is readmitted. Their answers count again.")
+    exclusions.readmit(judge, by=request.user)
+    messages.success(request, f"{judge} is readmitted. Their answers count again.")
     return _back(request, uuid)
 
 
@@ -130,8 +125,5 @@ def _annotator(uuid: UUID, key: int) -> Annotator:
     return get_object_or_404(campaign_or_404(uuid).annotators.select_related("campaign"), pk=key)
 
 
-def _back(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    query = f"?{request.GET.urlencode()}" if request.GET else ""
-    response = redirect("quality", uuid)
-    response["Location"] += query
-    return response
+def _back(request: AccountRequest, uuid: UUID) -> HttpResponse:
+    return redirect(reverse("quality", args=[uuid], query=request.GET))

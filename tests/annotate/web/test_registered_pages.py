@@ -1,0 +1,65 @@
+"""Pages about a campaign and their tabs, whichever app they belong to."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from annotate.models import Campaign
+from annotate.web import registered_pages
+from annotate.web.registered_pages import CampaignPage, register_campaign_page
+from tests.annotate.designs import running_campaign
+from tests.annotate.samples import small_campaign, small_corpus
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+
+def tabs(client: Client, campaign: Campaign) -> list[str]:
+    """The titles of the tabs on the page of its judgments."""
+    page = client.get(campaign.get_absolute_url()).content.decode()
+    [nav] = re.findall(r'<nav class="actions tabs".*?</nav>', page, re.DOTALL)
+    return re.findall(r">([^<]+)</a>", nav)
+
+
+def test_an_admin_has_tabs_for_all_pages(admin: Client) -> None:
+    assert tabs(admin, running_campaign(small_corpus())) == [
+        "Campaign",
+        "Judgments",
+        "Reports and skips",
+        "Ranking",
+        "Quality",
+        "Export",
+    ]
+
+
+def test_a_researcher_has_none_for_pages_of_admins(researcher: Client) -> None:
+    assert tabs(researcher, running_campaign(small_corpus())) == [
+        "Judgments",
+        "Reports and skips",
+        "Ranking",
+        "Export",
+    ]
+
+
+def test_imported_judgments_have_none_for_running_a_campaign(admin: Client) -> None:
+    assert "Campaign" not in tabs(admin, small_campaign(small_corpus()))
+
+
+def test_the_tab_of_the_page_itself_is_marked(researcher: Client) -> None:
+    campaign = running_campaign(small_corpus())
+    page = researcher.get(campaign.get_absolute_url()).content.decode()
+    assert f'<a href="{campaign.get_absolute_url()}" aria-current="page">Judgments</a>' in page
+
+
+def test_a_page_that_an_app_registers_gets_a_tab_in_its_place(
+    researcher: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registered_pages, "_pages", dict(registered_pages._pages))
+    register_campaign_page(CampaignPage("Items", "api-items", place=25))
+    assert tabs(researcher, running_campaign(small_corpus())) == [
+        "Judgments",
+        "Items",
+        "Reports and skips",
+        "Ranking",
+        "Export",
+    ]
