@@ -141,8 +141,11 @@ class RankingView(ApiView):
 
     @extend_schema(request=None, responses={202: QUEUED})
     def post(self, request: Request, uuid: object) -> Response:
-        """Rank a large campaign anew when answers have come."""
+        """Rank a large campaign anew when answers have come, and compare its judges anew."""
         wanted = _wanted(RANKING, self.kwargs["uuid"], self.asked["parameters"])
+        parameters: RankingParameters = wanted.parameters
+        of_judges = AgreementParameters(parameters.tie_width, parameters.controls, parameters.excluded)
+        compute_anew(_wanted(AGREEMENT, self.kwargs["uuid"], of_judges), asked_by=request.user)
         return _coming(compute_anew(wanted, asked_by=request.user))
 
 
@@ -211,7 +214,7 @@ class AnalysisView(ApiView):
         wanted = _wanted(self.analysis, self.kwargs["uuid"], self.asked["parameters"])
         shown = _current(wanted, request)
         if shown.result is None:
-            return _coming(shown.job or compute_anew(wanted, asked_by=request.user))
+            return _coming(shown.job or compute_anew(wanted, asked_by=request.user), again="POST")
         return Response(
             {
                 "signature": shown.result.signature,
@@ -246,10 +249,10 @@ def _current(wanted: AnalysisRequest, request: Request) -> Current:
         raise refused(error) from error
 
 
-def _coming(job: Job) -> Response:
+def _coming(job: Job, *, again: str = "POST to ranking/") -> Response:
     if job.is_finished:
         why = job.error or "It was cancelled."
-        raise ConflictError(f"{job} does not come. {why} POST has it tried again.")
+        raise ConflictError(f"{job} does not come. {why} {again} has it tried again.")
     return Response(JobSerializer(job_or_404(job.uuid)).data, HTTP_202_ACCEPTED)
 
 

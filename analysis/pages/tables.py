@@ -46,7 +46,7 @@ def head_to_head_rows(
     for row in order:
         yield (
             row,
-            [None if column == row else head_to_head.comparisons[column, row] for column in order],
+            [None if column == row else head_to_head.comparisons.get((column, row)) for column in order],
         )
 
 
