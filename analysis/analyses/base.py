@@ -14,12 +14,15 @@ import pandas as pd
 
 from assay import __version__
 from formats.snapshots import content_hash
-from metrics.parameters import check_parameters, parameter
+from metrics.parameters import check_parameters, parameter, parameters_as_text
 from ranking import without_systems
 from ranking.snapshot import system_names
 
 DIGITS_OF_DIGEST = 16
 """Of a content hash, as signatures show it."""
+
+LEAVING_OUT = ("controls", "excluded")
+"""Names of the parameters that say what to leave out of a campaign's judgments."""
 
 P = TypeVar("P")
 R = TypeVar("R")
@@ -232,6 +235,15 @@ def analysis_named(name: str) -> Analysis[Any, Any]:
             f"there is no analysis {name!r}; analyses are: {', '.join(sorted(analyses()))}"
         )
     return analyses()[name]
+
+
+def stated(name: str, parameters: object) -> str:
+    """The part of a signature that says what is computed, with all parameters.
+
+    Those that leave something out are not named: what they leave out is, and how many annotators.
+    """
+    values = parameters_as_text(parameters).items()
+    return "|".join([name, *(f"{key}:{value}" for key, value in values if key not in LEAVING_OUT)])
 
 
 def with_controls() -> Any:

@@ -37,7 +37,7 @@ def test_a_file_needs_no_database(file: str, capsys: Capture) -> None:
     call_command("analyse", "toy", file, "--times", "3")
     text = capsys.readouterr().out
     assert "360" in text
-    assert "Signature toy|times:3|snapshot:" in text
+    assert "Signature toy|times:3|loud:no|voice:low|snapshot:" in text
 
 
 def test_rank_and_agree_are_shortcuts_with_the_same_numbers(file: str, capsys: Capture) -> None:

@@ -57,7 +57,7 @@ def test_the_page_has_a_form_of_the_parameters_and_a_signature(
     assert re.search(r'<input type="checkbox" name="loud"[^>]* checked>', shown)
     assert '<option value="high" selected>high</option>' in shown
     assert 'placeholder="all of it"' in shown
-    assert "Signature <code>toy|times:3|snapshot:" in shown
+    assert "Signature <code>toy|times:3|loud:yes|voice:high|snapshot:" in shown
     assert Run.objects.get().parameters == {"times": 3, "share": None, "loud": True, "voice": "high"}
 
 

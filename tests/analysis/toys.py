@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.analyses.base import Analysis, Chunks, Judgments, Progress, Table, register
+from analysis.analyses.base import Analysis, Chunks, Judgments, Progress, Table, register, stated
 from analysis.pages.registered import AnalysisPage, register_page
 from metrics.parameters import parameter
 
@@ -44,7 +44,7 @@ def count(judgments: Judgments, parameters: ToyParameters, progress: Progress) -
     rows = len(judgments.snapshot) * parameters.times
     progress.advance(parameters.times)
     annotators = tuple(sorted(judgments.snapshot["annotator"].unique()))
-    return Counted(judgments.signature(f"toy|times:{parameters.times}"), rows, annotators)
+    return Counted(judgments.signature(stated("toy", parameters)), rows, annotators)
 
 
 TOY = register(
