@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.core.management import CommandError, call_command
 
 from analysis.analyses.ranking import RANKING, RankingParameters
@@ -14,6 +13,7 @@ from analysis.runs import queries
 from analysis.runs.queries import current
 from analysis.runs.requests import request_of
 from annotate.models import Campaign
+from tests.analysis.forgetting import forget_results
 from tests.analysis.judgment_files import write_judgments
 from tests.analysis.test_analysis_pages import IMPOSSIBLE
 from tests.analysis.toys import ToyParameters
@@ -77,8 +77,7 @@ def test_a_campaign_gives_what_its_page_gives_and_keeps_it(capsys: Capture) -> N
 def test_a_large_campaign_is_analysed_here(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     campaign = small_campaign(small_corpus())
     small = as_json(capsys, "toy", campaign.name)
-    Run.objects.all().delete()
-    cache.clear()
+    forget_results()
     monkeypatch.setattr(queries, "ANSWERS_AT_ONCE", 0)
     assert as_json(capsys, "toy", campaign.name) == small
 

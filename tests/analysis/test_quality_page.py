@@ -14,6 +14,7 @@ from annotate.judgments.pseudonyms import pseudonym
 from annotate.models import Annotator, Campaign, Revision
 from jobs.models import Job
 from jobs.worker import run_queued_jobs
+from tests.analysis.forgetting import forget_results
 from tests.annotate.checked import checked_campaign, judged_by
 from tests.annotate.running import cast, running
 from tests.annotate.samples import ranking, sentence, small_campaign, small_corpus
@@ -202,6 +203,7 @@ def test_the_job_of_a_large_campaign_leaves_out_the_same(
 ) -> None:
     exclude(ranked.annotators.get(name="ben"), reason="Clicked at random.")
     here = signature(ranking_page(researcher, ranked))
+    forget_results()
     monkeypatch.setattr(queries, "ANSWERS_AT_ONCE", 0)
     assert "Waiting for a worker" in ranking_page(researcher, ranked)
     run_queued_jobs()
@@ -222,6 +224,7 @@ def test_the_first_look_queues_one_job_which_gives_the_page_of_a_small_campaign(
 ) -> None:
     names = ("anna", "ben", "carl")
     here = [row(page(admin, campaign, "?min_cases=4"), name) for name in names]
+    forget_results()
     monkeypatch.setattr(queries, "ANSWERS_AT_ONCE", 0)
     for _ in range(2):
         assert "Waiting for a worker" in page(admin, campaign)

@@ -22,6 +22,7 @@ from jobs.models import Job
 from jobs.queue import cancel, queue
 from jobs.worker import run_queued_jobs, sweep
 from tests.analysis import toys
+from tests.analysis.forgetting import forget_results
 from tests.analysis.toys import IN_CHUNKS, TOY, ToyParameters
 from tests.annotate.samples import small_campaign, small_corpus
 from tests.jobs.kinds import after_working, user
@@ -113,8 +114,7 @@ def test_many_judgments_are_analysed_by_a_job_with_the_same_result(
     answer_once_more(campaign)
     assert current(request, asked_by=None).newer_answers == 1
     Judgment.objects.latest("pk").delete()
-    Run.objects.all().delete()
-    cache.clear()
+    forget_results()
     monkeypatch.undo()
     assert current(request, asked_by=None).result == by_job.result
 
@@ -196,8 +196,7 @@ def test_two_equal_requests_at_one_moment_are_one_run(large: bool, monkeypatch: 
 def test_a_worker_killed_twice_costs_no_part_twice_and_changes_no_number(tmp_path: Path) -> None:
     campaign = small_campaign(small_corpus())
     expected = current(asked(campaign, IN_CHUNKS), asked_by=None).result
-    Run.objects.all().delete()
-    cache.clear()
+    forget_results()
     job = compute_anew(asked(campaign, IN_CHUNKS), asked_by=None)
     for kills in (1, 2):
         with held_worker(tmp_path, step="Drawing") as victim:
