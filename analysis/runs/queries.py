@@ -106,11 +106,12 @@ def _cached(request: Request, answers: Answers) -> str:
 
 def _restored(request: Request, run: Run) -> Any | None:
     """What came out; None where an earlier release wrote it otherwise."""
-
-    def restored() -> Any | None:
-        try:
-            return from_json(request.analysis.result, run.result)
-        except ValueError:
-            return None
-
-    return cache.get_or_set(_cached(request, _answers(run)), restored, timeout=None)
+    key = _cached(request, _answers(run))
+    if (result := cache.get(key)) is not None:
+        return result
+    try:
+        result = from_json(request.analysis.result, run.result)
+    except ValueError:
+        return None
+    cache.set(key, result, timeout=None)
+    return result

@@ -13,6 +13,7 @@ from analysis.runs import queries
 from analysis.runs.queries import current
 from analysis.runs.requests import request_of
 from annotate.models import Campaign
+from ranking import Unit
 from tests.analysis.forgetting import forget_results
 from tests.analysis.judgment_files import write_judgments
 from tests.analysis.test_analysis_pages import IMPOSSIBLE
@@ -68,7 +69,7 @@ def test_a_campaign_gives_what_its_page_gives_and_keeps_it(capsys: Capture) -> N
     told = as_json(capsys, "ranking", campaign.name, "--unit", "sentence")
     run = Run.objects.get()
     assert (run.analysis, run.state, run.asked_by) == ("ranking", "done", None)
-    request = request_of(RANKING, campaign, RankingParameters(unit="sentence"))  # type: ignore[arg-type]
+    request = request_of(RANKING, campaign, RankingParameters(unit=Unit.SENTENCE))
     assert current(request, asked_by=None).result.signature == told["signature"]
     assert Run.objects.get() == run
 
