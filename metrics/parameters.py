@@ -91,7 +91,7 @@ def parameter(
     minimum: float | None = None,
     maximum: float | None = None,
     choices: Sequence[str] = (),
-    labels: Mapping[str, str] | None = None,
+    labels: Mapping[Any, str] | None = None,
     placeholder: str = "",
 ) -> Any:
     """A dataclass field with a default and the metadata of `ParameterField`."""
@@ -101,7 +101,7 @@ def parameter(
         "minimum": minimum,
         "maximum": maximum,
         "choices": tuple(choices),
-        "labels": labels or {},
+        "labels": {str(value): label for value, label in (labels or {}).items()},
         "placeholder": placeholder,
     }
     return field(default=default, metadata=metadata)

@@ -34,9 +34,8 @@ def _operation(operation: dict[str, Any], analysis: Analysis[Any, Any]) -> dict[
 
 def _parameter(each: ParameterField) -> dict[str, Any]:
     bounds = {"minimum": each.minimum, "maximum": each.maximum, "default": each.default}
-    schema = {"type": TYPES.get(each.type, "string")} | {
-        name: bound for name, bound in bounds.items() if bound is not None
-    }
+    stated = {name: bound for name, bound in bounds.items() if bound is not None}
+    schema: dict[str, Any] = {"type": TYPES.get(each.type, "string"), **stated}
     if each.choices:
         schema |= {"enum": list(each.choices)}
     placeholder = f" Unless you say: {each.placeholder}." if each.placeholder else ""

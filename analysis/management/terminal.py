@@ -5,6 +5,7 @@ from contextlib import ExitStack, contextmanager
 
 from analysis.analyses.base import Progress
 from annotate.management.terminal import progress_bar
+from annotate.storage.staging import Progress as Advance
 
 
 class Told:
@@ -12,16 +13,17 @@ class Told:
 
     def __init__(self, bars: ExitStack, step: str) -> None:
         self._bars, self._step = bars, step
-        self._advance = lambda parts: None
+        self._bar: Advance | None = None
 
     def begin(self, step: str, *, total: int = 0) -> None:
         """Replace the bar."""
         self._bars.close()
-        self._advance = self._bars.enter_context(progress_bar(self._step or step, total))
+        self._bar = self._bars.enter_context(progress_bar(self._step or step, total))
 
     def advance(self, parts: int) -> None:
         """Move the bar on."""
-        self._advance(parts)
+        if self._bar is not None:
+            self._bar(parts)
 
 
 @contextmanager

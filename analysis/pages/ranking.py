@@ -221,7 +221,7 @@ def _title(campaign: Campaign) -> str:
 
 def _form(request: AccountRequest, campaign: Campaign) -> ParametersForm[RankingParameters]:
     """What is asked for, of rankings or of scores, beside the looks of a figure."""
-    stated = {name: text for name, text in request.GET.items() if name not in OF_FIGURES}
+    stated = {name: text for name, text in request.GET.dict().items() if name not in OF_FIGURES}
     if stated.get("scores") in SCORES:  # As addresses had it before the API and the page shared names.
         stated["z_scores"] = SCORES[stated.pop("scores")]
     if has_scores(campaign):

@@ -31,7 +31,7 @@ class Current:
         job: that computes a newer result, or has tried to; None where there is none.
     """
 
-    result: Any | None
+    result: Any
     newer_answers: int = 0
     job: Job | None = None
 

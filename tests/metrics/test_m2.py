@@ -163,7 +163,7 @@ def test_each_step_is_compiled_once_whatever_the_texts() -> None:
     data = EvaluationSet(("a c", "a c", "", "x " * 1000), annotations=(gold, (), (), ()))
     score(M2(), data, {"x": ["b c", "a", "b", "y " * 1000]}).corpus("x")
     for step in (lattice, best_edits, matched, choose_annotators):
-        assert len(step.signatures) == 1  # type: ignore[attr-defined]
+        assert len(step.signatures) == 1  # type: ignore[union-attr]
 
 
 def test_the_signature_names_options_and_annotators() -> None:
