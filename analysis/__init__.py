@@ -1,1 +1,1 @@
-"""Analyses that run over judgments, and the pages and figures that show them."""
+"""Analyses that run over judgments, the pages that show them, their API and commands."""

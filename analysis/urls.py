@@ -4,13 +4,15 @@ from django.urls import path
 
 from annotate.web.lazy_views import LazyViews
 
+corpus_views = LazyViews("analysis.pages.corpus_figures")
 exclusion_views = LazyViews("analysis.pages.exclusions")
+progress_views = LazyViews("analysis.pages.campaign_progress")
 quality_views = LazyViews("analysis.pages.quality")
-views = LazyViews("analysis.pages.ranking")
+ranking_views = LazyViews("analysis.pages.ranking")
 analysis_views = LazyViews("analysis.pages.analyses")
 
 urlpatterns = [
-    path("campaigns/<uuid:uuid>/ranking/", views.ranking, name="ranking"),
+    path("campaigns/<uuid:uuid>/ranking/", ranking_views.ranking, name="ranking"),
     path("campaigns/<uuid:uuid>/analyses/", analysis_views.analysis_list, name="analyses"),
     path("campaigns/<uuid:uuid>/analyses/<slug:analysis>/", analysis_views.analysis_page, name="analysis"),
     path(
@@ -30,15 +32,21 @@ urlpatterns = [
         exclusion_views.readmit,
         name="readmit-annotator",
     ),
-    path("campaigns/<uuid:uuid>/ranking/compute/", views.compute_ranking, name="compute-ranking"),
-    path("campaigns/<uuid:uuid>/ranking/systems.<str:image>", views.ranking_image, name="ranking-figure"),
+    path("campaigns/<uuid:uuid>/ranking/compute/", ranking_views.compute_ranking, name="compute-ranking"),
     path(
-        "campaigns/<uuid:uuid>/ranking/agreement.<str:image>", views.agreement_image, name="agreement-figure"
+        "campaigns/<uuid:uuid>/ranking/systems.<str:image>",
+        ranking_views.ranking_image,
+        name="ranking-figure",
     ),
-    path("campaigns/<uuid:uuid>/progress.<str:image>", views.progress_image, name="progress-figure"),
+    path(
+        "campaigns/<uuid:uuid>/ranking/agreement.<str:image>",
+        ranking_views.agreement_image,
+        name="agreement-figure",
+    ),
+    path("campaigns/<uuid:uuid>/progress.<str:image>", progress_views.progress_image, name="progress-figure"),
     path(
         "corpora/<uuid:uuid>/distinct-outputs.<str:image>",
-        views.distinct_outputs_image,
+        corpus_views.distinct_outputs_image,
         name="distinct-outputs",
     ),
 ]

@@ -11,7 +11,7 @@ from django.core.management import call_command
 
 from annotate.campaigns.lifecycle import create_campaign, launch
 from annotate.corpora.importing import plan_corpus, store_corpus
-from annotate.design.protocols import PartialRankingWithScalars, RatingValue
+from annotate.design.protocols import Answer, PartialRankingWithScalars, RatingValue
 from annotate.judging.handout import Submission, give_next_showing, shown_outputs, submit
 from annotate.judgments.queries import snapshot
 from annotate.models import Annotator, Campaign, Design, Showing
@@ -89,7 +89,7 @@ def _answer(showing: Showing, worker: Worker, corpus: Corpus, rng: np.random.Gen
         RatingValue(score=score, meaning_changed=False, touched=True) for score in worker.scores(found, rng)
     ]
     submission = Submission(uuid4(), active_ms=1000 * SECONDS_A_SCREEN)
-    submit(showing.annotator, showing.uuid, lambda outputs: ratings, submission)
+    submit(showing.annotator, showing.uuid, lambda outputs: Answer(tuple(ratings)), submission)
     return True
 
 

@@ -1,10 +1,12 @@
 """Automatic metrics on the CoNLL-2014 systems: how long they take, and how much less than plain programs.
 
-The first part takes all registered metrics but chrF++ and the grammar checker through 12 systems:
-statistics and all scores of sentences and corpora with nothing scored yet, the scores again from the
+The first part takes all registered metrics but chrF++, the grammar checker and those of edits through 12
+systems: statistics and all scores of sentences and corpora with nothing scored yet, the scores again from the
 statistics, and 1,000 bootstrap replicates of each additive metric. The second part compares M2, GLEU and
 I-measure with plain statements of the official tools' algorithms in Python, timed in the same process on a
-part of the sentences of one system and extrapolated to all of them by their number.
+part of the sentences of one system and extrapolated to all of them by their number. The third part scores
+one system by ERRANT, with nothing parsed yet, with parses on disk and in memory, and compares the extraction
+of edits with the package `errant`, which aligns in Python.
 
 Times are the processor's, so that other programs count little. Everything runs on one core, after a first
 sentence that loads libraries and compiled code. Run as `python -m benchmarks.metrics --data DIR`, DIR
@@ -16,16 +18,24 @@ import json
 import os
 import resource
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
+
+import errant
 
 from analysis.analyses.metric_scores import read_evaluation
 from analysis.reproduction.metrics_data import read_ieval
 from benchmarks import plain_gleu, plain_imeasure, plain_m2
 from metrics import METRICS, EvaluationSet, Metric, Need, Scored, bootstrap_scores, metric_from_text, score
+from metrics.english_pipeline import SHIPPED, EnglishPipeline
+from metrics.english_pipeline import load as load_pipeline
+from metrics.errant_edits import ErrantEdits
+from metrics.parse_cache import ParseCache
 
 SYSTEMS = ("AMU", "CAMB", "CUUI", "IITB", "IPN", "NTHU", "PKU", "POST", "RAC", "SJTU", "UFC", "UMC")
 PEER_SYSTEM = "AMU"
@@ -99,7 +109,7 @@ def registered() -> list[Metric[Any]]:
     return [
         metric_from_text(name)
         for name, each in METRICS.items()
-        if name not in LEFT_OUT and Need.CHECKER not in each.needs
+        if name not in LEFT_OUT and not each.needs & {Need.CHECKER, Need.PARSER}
     ]
 
 
@@ -185,6 +195,79 @@ def compared(
     return PeerTimes(name, ours, once * len(output) / sentences, sentences, len(output))
 
 
+@dataclass(frozen=True, slots=True)
+class ErrantTimes:
+    """Sentences a second of one system under ERRANT, against two references.
+
+    Attributes:
+        parsing: texts a second that the pipeline parses.
+        cold: nothing parsed yet.
+        disk: all parses on disk.
+        memory: all parses in memory.
+        edits: pairs a second of which the edits are extracted from parses.
+        package: the same by the package `errant`, from parses of spaCy.
+    """
+
+    parsing: float
+    cold: float
+    disk: float
+    memory: float
+    edits: float
+    package: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times faster edits are extracted than by the package."""
+        return self.edits / self.package
+
+
+def measure_errant(data: EvaluationSet, output: Sequence[str], step: int) -> ErrantTimes:
+    """Score a system three times, and extract edits of each so many sentences by the package too."""
+    metric, sentences = metric_from_text("errant"), len(output)
+    EnglishPipeline().parse_here(output[:20])
+    with tempfile.TemporaryDirectory() as folder:
+        cache = ParseCache(Path(folder) / "parses.sqlite3")
+        pipeline = EnglishPipeline(cache=cache)
+        again = EnglishPipeline(cache=cache)
+        for each in (pipeline, again):
+            each.signature  # noqa: B018 (loads it)
+        cold, disk, memory = (
+            timed(partial(score, metric, replace(data, parser=each), {PEER_SYSTEM: output}))[1]
+            for each in (pipeline, again, again)
+        )
+    texts = list(dict.fromkeys(output))
+    _, parsing = timed(lambda: pipeline.parse_here(texts))
+    pairs = [pair for pair in zip(data.sources, output, strict=True) if pair[0] != pair[1]][::step]
+    edits, package = extraction_times(pipeline, pairs)
+    return ErrantTimes(
+        parsing=len(texts) / parsing,
+        cold=sentences / cold,
+        disk=sentences / disk,
+        memory=sentences / memory,
+        edits=len(pairs) / edits,
+        package=len(pairs) / package,
+    )
+
+
+def extraction_times(pipeline: EnglishPipeline, pairs: Sequence[tuple[str, str]]) -> tuple[float, float]:
+    """Seconds in which we and the package extract the edits of parsed pairs."""
+    annotator = errant.load("en", load_pipeline(SHIPPED))
+    documents = [(annotator.parse(source), annotator.parse(target)) for source, target in pairs]
+    extractor = ErrantEdits()
+    parses = [pipeline.parse(pair) for pair in pairs]
+
+    def ours() -> None:
+        for source, target in parses:
+            extractor.edits(extractor.prepare(source), extractor.prepare(target))
+
+    def package() -> None:
+        for source, target in documents:
+            annotator.annotate(source, target)
+
+    ours()
+    return timed(ours)[1], timed(package)[1]
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(
@@ -209,10 +292,12 @@ def main() -> None:
         compare_gleu(data, output, 1),
         compare_imeasure(ieval, output, 40),
     ]
+    edits = measure_errant(replace(data, annotations=None), output, 4)
     if arguments.json:
-        print(json.dumps(as_json(times, peers, mebibytes), indent=2))
+        print(json.dumps(as_json(times, peers, edits, mebibytes), indent=2))
     else:
         print_tables(times, peers, mebibytes)
+        print_errant(edits)
 
 
 def use_one_core() -> None:
@@ -223,13 +308,16 @@ def use_one_core() -> None:
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
 
-def as_json(times: Sequence[MetricTimes], peers: Sequence[PeerTimes], mebibytes: float) -> dict[str, object]:
+def as_json(
+    times: Sequence[MetricTimes], peers: Sequence[PeerTimes], edits: ErrantTimes, mebibytes: float
+) -> dict[str, object]:
     """All figures by name."""
     return {
         "metrics": [asdict(each) for each in times],
         "scoring_seconds": sum(each.scoring for each in times),
         "again_seconds": sum(each.again for each in times),
         "peers": [asdict(each) | {"ratio": each.ratio} for each in peers],
+        "errant": asdict(edits) | {"ratio": edits.ratio},
         "mebibytes": mebibytes,
     }
 
@@ -250,6 +338,21 @@ def print_tables(times: Sequence[MetricTimes], peers: Sequence[PeerTimes], mebib
             f"  extrapolated from {peer.sentences} of {peer.of} sentences" if peer.sentences < peer.of else ""
         )
         print(f"{peer.metric:<14}{peer.ours:>9.3f}{peer.plain:>9.2f}{peer.ratio:>9.0f}{timed_on}")
+
+
+def print_errant(edits: ErrantTimes) -> None:
+    """Sentences a second."""
+    print(f"\nERRANT, {PEER_SYSTEM}, two references, one core, sentences a second")
+    for name, value in (
+        ("texts parsed", edits.parsing),
+        ("scored, nothing parsed", edits.cold),
+        ("scored, parses on disk", edits.disk),
+        ("scored, parses in memory", edits.memory),
+        ("pairs aligned and typed", edits.edits),
+        ("... by the package", edits.package),
+    ):
+        print(f"{name:<26}{value:>9,.0f}")
+    print(f"{'ratio':<26}{edits.ratio:>9.1f}")
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 SECRET_KEY = env.str("SECRET_KEY", default="") or read_or_make_secret_key(VAR_DIR / "secret-key")
 DEBUG = env.bool("DEBUG", default=False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+ENGLISH_PIPELINE = env.str("ENGLISH_PIPELINE", default="") or "assay_en_ewt"
 REFERENCE_DATA = Path(env.str("REFERENCE_DATA", default=str(BASE_DIR.parent / "shared" / "data")))
 
 INSTALLED_APPS = [

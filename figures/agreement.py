@@ -8,7 +8,7 @@ import pandas as pd
 from ranking import Agreement
 
 
-def agreement_figure(found: Agreement, *, labels: Mapping[str, str], title: str) -> alt.LayerChart:
+def agreement_figure(agreement: Agreement, *, labels: Mapping[str, str], title: str) -> alt.LayerChart:
     """Kappas of each judge with each other, and with themselves on the diagonal; few comparisons are pale.
 
     `labels` says what each judge is called, in the order in which they stand.
@@ -18,9 +18,9 @@ def agreement_figure(found: Agreement, *, labels: Mapping[str, str], title: str)
         (
             *(labels[judge] for judge in sorted((pair.first, pair.second), key=places.__getitem__)),
             pair.kappa.value,
-            pair.kappa.n >= found.min_comparisons,
+            pair.kappa.n >= agreement.min_comparisons,
         )
-        for pair in found.pairs
+        for pair in agreement.pairs
         if pair.kappa.value is not None
     ]
     kappas = pd.DataFrame(rows, columns=["first", "second", "kappa", "enough"])

@@ -50,7 +50,7 @@ A browser without the font of the figure takes another one, and labels grow to t
 
 
 def ranking_figure(
-    found: Standings, *, title: str, score_name: str, layout: LayoutName = "wide"
+    standings: Standings, *, title: str, score_name: str, layout: LayoutName = "wide"
 ) -> alt.HConcatChart | alt.VConcatChart:
     """Systems, best first, by their score and, where there are any, their rank ranges, parted by cluster.
 
@@ -58,7 +58,7 @@ def ranking_figure(
     intervals instead. Long names of systems are broken into lines.
     """
     laid_out = _LAYOUTS[layout]
-    level = 0.5 if found.method is Method.EXPECTED_WINS else 0.0
+    level = 0.5 if standings.method is Method.EXPECTED_WINS else 0.0
     rows = [
         (
             "\n".join(wrapped(standing.system, laid_out.name_chars)),
@@ -70,17 +70,17 @@ def ranking_figure(
             standing.rank_high,
             begins,
         )
-        for standing, begins in zip(found.systems, _cluster_begins(found), strict=True)
+        for standing, begins in zip(standings.systems, _cluster_begins(standings), strict=True)
         if standing.score is not None
     ]
     systems = pd.DataFrame(
         rows, columns=["system", "score", "score_low", "score_high", "level", "low", "high", "begins"]
     )
-    if found.method is Method.MEAN_SCORE:
+    if standings.method is Method.MEAN_SCORE:
         scores = _mean_scores(systems, score_name, laid_out)
     else:
         scores = _scores(systems, score_name, level, laid_out)
-    panels = [scores] if found.reason else [scores, _rank_ranges(systems, laid_out)]
+    panels = [scores] if standings.reason else [scores, _rank_ranges(systems, laid_out)]
     heading = alt.Title(wrapped(title, laid_out.title_chars))
     sides = dict.fromkeys(("top", "right", "bottom"), _PADDING)
     padding = {**sides, "left": round(_PADDING + _SPARE * _longest_line(systems))}
@@ -102,9 +102,12 @@ def wrapped(name: str, width: int) -> list[str]:
     return [line.rstrip() for line in lines if line.strip()]
 
 
-def _cluster_begins(found: Standings) -> list[bool]:
-    numbers = [standing.cluster for standing in found.systems]
-    return [above is not None and above != own for above, own in zip([None, *numbers], numbers, strict=False)]
+def _cluster_begins(standings: Standings) -> list[bool]:
+    numbers = [standing.cluster for standing in standings.systems]
+    return [
+        above is not None and above != cluster
+        for above, cluster in zip([None, *numbers], numbers, strict=False)
+    ]
 
 
 def _lines(systems: pd.DataFrame) -> int:

@@ -1,4 +1,10 @@
-"""Readers of the field's file formats. They know no database: a file becomes records, or a FormatError."""
+"""The field's file formats: files become records, or a FormatError, and records become frames. No database.
+
+What needs pandas is loaded when first asked for: the web server reads records and starts without it.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from formats.appraise import read_appraise
 from formats.file_names import named_after
@@ -7,7 +13,7 @@ from formats.judgments import JudgmentsFile, read_judgments
 from formats.m2 import Absent, M2File, M2Sentence, read_m2
 from formats.m2_counts import AnnotatorCounts, M2Counts, count_edits
 from formats.m2_writing import m2_text
-from formats.parallel import read_parallel
+from formats.parallel import read_edited_outputs, read_parallel
 from formats.records import (
     MAX_ANNOTATORS,
     MAX_FILE_BYTES,
@@ -29,6 +35,9 @@ from formats.records import (
     SentenceRecord,
 )
 from formats.wmt_csv import read_wmt_csv
+
+if TYPE_CHECKING:
+    from formats.snapshots import content_hash, frame_of_file, frame_of_judgments
 
 __all__ = [
     "MAX_ANNOTATORS",
@@ -55,13 +64,25 @@ __all__ = [
     "RatingRecord",
     "Reference",
     "SentenceRecord",
+    "content_hash",
     "count_edits",
+    "frame_of_file",
+    "frame_of_judgments",
     "m2_text",
     "named_after",
     "read_appraise",
+    "read_edited_outputs",
     "read_jsonl",
     "read_judgments",
     "read_m2",
     "read_parallel",
     "read_wmt_csv",
 ]
+
+_OF_SNAPSHOTS = ("content_hash", "frame_of_file", "frame_of_judgments")
+
+
+def __getattr__(name: str) -> Any:
+    if name in _OF_SNAPSHOTS:
+        return getattr(import_module("formats.snapshots"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -161,9 +161,9 @@ def _required(attrs: AttributesImpl, name: str, place: Place) -> str:
 
 
 def _milliseconds(text: str, place: Place) -> int:
-    if not (found := _DURATION.fullmatch(text)):
+    if not (match := _DURATION.fullmatch(text)):
         raise place.fault(f"bad duration {quoted(text)}: HH:MM:SS is expected")
-    days, hours, minutes, seconds = (int(part or 0) for part in found.groups()[:4])
-    microseconds = int((found[5] or "").ljust(6, "0"))
+    days, hours, minutes, seconds = (int(part or 0) for part in match.groups()[:4])
+    microseconds = int((match[5] or "").ljust(6, "0"))
     duration = timedelta(days, seconds, microseconds, minutes=minutes, hours=hours)
     return duration // timedelta(milliseconds=1)

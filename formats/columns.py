@@ -2,7 +2,7 @@
 how the judgment was asked and given.
 
 One row per rating, or one row with a null output for an answer without ratings. `docs/exports.md` says what
-each column means.
+each column means. Columns are only ever added, at the end.
 """
 
 from collections.abc import Iterator
@@ -10,20 +10,26 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 
+from formats.details import json_text
 from formats.records import AnswerRecord, JudgmentRecord
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """Grows with every change of the columns or of what they mean. Files of all versions so far can be read."""
 
 
 class Kind(Enum):
-    """What the values of a column are, as the documentation calls it."""
+    """What the values of a column are, as the documentation calls it.
+
+    Rows have lists of texts and objects as their JSON (`formats.details`).
+    """
 
     TEXT = "text"
     NUMBER = "number"
     FLAG = "true or false"
     TIME = "time"
     NAMES = "names"
+    TEXTS = "list of texts"
+    DETAILS = "object"
 
 
 Value = str | int | bool | datetime | tuple[str, ...] | None
@@ -69,12 +75,19 @@ COLUMNS = {
     "touched": Column(Kind.FLAG, nullable=True),
     "marks_edits": Column(Kind.FLAG, nullable=True),
     "note": Column(Kind.TEXT, nullable=True, since=2),
+    "further_texts": Column(Kind.TEXTS, nullable=True, since=3),
+    "verdict": Column(Kind.TEXT, nullable=True, since=3),
+    "details": Column(Kind.DETAILS, nullable=True, since=3),
 }
 OF_EXPORTS = ("schema_version", "annotator_number", "touched", "marks_edits", "note")
 """The columns that are not the snapshot's."""
 
 SNAPSHOT_COLUMNS = tuple(name for name in COLUMNS if name not in OF_EXPORTS)
 _BEFORE_NUMBER = SNAPSHOT_COLUMNS.index("annotator") + 1
+_BEFORE_LATER = SNAPSHOT_COLUMNS.index("further_texts")
+
+LATER_SNAPSHOT_COLUMNS = SNAPSHOT_COLUMNS[_BEFORE_LATER:]
+"""The snapshot's columns that older releases lack; null where answers are ratings and nothing else."""
 
 
 def table_rows(judgment: JudgmentRecord, *, campaign: str) -> Iterator[tuple[Value, ...]]:
@@ -82,9 +95,9 @@ def table_rows(judgment: JudgmentRecord, *, campaign: str) -> Iterator[tuple[Val
     for answer in judgment.answers:
         touched = [rating.touched for rating in answer.ratings] or [None]
         for row, flag in zip(snapshot_rows(judgment, answer, campaign=campaign), touched, strict=True):
-            head, tail = row[:_BEFORE_NUMBER], row[_BEFORE_NUMBER:]
+            head, tail, later = row[:_BEFORE_NUMBER], row[_BEFORE_NUMBER:_BEFORE_LATER], row[_BEFORE_LATER:]
             beside = (flag, judgment.marks_edits, answer.note or None)
-            yield (SCHEMA_VERSION, *head, judgment.annotator_number, *tail, *beside)
+            yield (SCHEMA_VERSION, *head, judgment.annotator_number, *tail, *beside, *later)
 
 
 def snapshot_rows(
@@ -101,7 +114,16 @@ def snapshot_rows(
         judgment.repetition,
         judgment.state,
     )
-    tail = (answer.text, answer.number, answer.started_at, answer.submitted_at, answer.active_ms)
+    tail = (
+        answer.text,
+        answer.number,
+        answer.started_at,
+        answer.submitted_at,
+        answer.active_ms,
+        json_text(answer.further_texts) if answer.further_texts else None,
+        answer.verdict,
+        json_text(answer.details) if answer.details else None,
+    )
     for position, rating in enumerate(answer.ratings):
         values = (rating.rank, rating.score, rating.meaning_changed)
         yield (*head, rating.output, rating.systems, position, *values, *tail)

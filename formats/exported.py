@@ -1,17 +1,19 @@
 """From the rows of an exported table back to judgments, whatever file the rows stood in."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 from formats.checks import Place, checked_system, quoted
 from formats.columns import COLUMNS, SCHEMA_VERSION
+from formats.details import UNSTORABLE, details_fault, texts_fault
 from formats.records import (
     MAX_NAME_CHARS,
     MAX_NOTE_CHARS,
     MAX_SYSTEMS,
     MAX_TEXT_CHARS,
+    MAX_VERDICT_CHARS,
     AnswerRecord,
     JudgmentRecord,
     RatingRecord,
@@ -46,6 +48,9 @@ class Row(NamedTuple):
     touched: bool | None
     marks_edits: bool | None
     note: str | None
+    further_texts: tuple[str, ...] | None
+    verdict: str | None
+    details: Mapping[str, object] | None
 
 
 PlacedRow = tuple[Place, Row]
@@ -81,14 +86,23 @@ _LONGEST = {
     "annotator": MAX_NAME_CHARS,
     "text": MAX_TEXT_CHARS,
     "note": MAX_NOTE_CHARS,
+    "verdict": MAX_VERDICT_CHARS,
 }
-_NEVER_EMPTY = ("judgment", "campaign", "protocol", "annotator")
+_NEVER_EMPTY = ("judgment", "campaign", "protocol", "annotator", "verdict")
 _OF_THE_FILE = ("campaign", "protocol", "marks_edits")
 _OF_A_JUDGMENT = ("annotator", "sentence", "item", "repetition", "state")
-_OF_AN_ANSWER = ("text", "started_at", "submitted_at", "active_ms", "note")
+_OF_AN_ANSWER = (
+    "text",
+    "started_at",
+    "submitted_at",
+    "active_ms",
+    "note",
+    "further_texts",
+    "verdict",
+    "details",
+)
 _OF_AN_OUTPUT = ("systems", "position", "rank", "score", "meaning_changed", "touched")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
-_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 def check_columns(columns: Iterable[str], place: Place) -> None:
@@ -96,14 +110,14 @@ def check_columns(columns: Iterable[str], place: Place) -> None:
 
     Those that a later version of the list added may be missing.
     """
-    found = list(columns)
-    for column in found:
+    names = list(columns)
+    for column in names:
         if column not in COLUMNS:
             raise place.fault(f"unknown column {quoted(column)}; docs/exports.md lists the known ones")
-        if found.count(column) > 1:
+        if names.count(column) > 1:
             raise place.fault(f"column {quoted(column)} twice")
     for column, meant in COLUMNS.items():
-        if column not in found and meant.since == 1:
+        if column not in names and meant.since == 1:
             raise place.fault(f"column {column} is missing")
 
 
@@ -186,6 +200,7 @@ def _check_row(row: Row, place: Place) -> None:
             raise place.fault(f"{column} {number} is out of range {lowest} to {highest}")
     for column, longest in _LONGEST.items():
         _check_text(column, getattr(row, column), longest, place)
+    _check_beyond_ratings(row, place)
     if row.state not in STATES:
         raise place.fault(f"unknown state {quoted(row.state)}; known are {', '.join(STATES)}")
     if row.output is None:
@@ -199,10 +214,19 @@ def _check_text(column: str, text: str | None, longest: int, place: Place) -> No
         return
     if len(text) > longest:
         raise place.fault(f"{column} has {len(text)} characters, at most {longest} are allowed")
-    if unstorable := _UNSTORABLE.search(text):
+    if unstorable := UNSTORABLE.search(text):
         raise place.fault(f"{column} holds the character U+{ord(unstorable[0]):04X}")
     if column in _NEVER_EMPTY and not text.strip():
         raise place.fault(f"{column} is empty")
+
+
+def _check_beyond_ratings(row: Row, place: Place) -> None:
+    if row.further_texts and row.text is None:
+        raise place.fault("there is no text, but further_texts")
+    if row.further_texts and (fault := texts_fault((row.text or "", *row.further_texts))):
+        raise place.fault(fault)
+    if row.details is not None and (fault := details_fault(row.details)):
+        raise place.fault(fault)
 
 
 def _check_absence(row: Row, place: Place) -> None:
@@ -225,8 +249,8 @@ def _check_output(output: str, row: Row, place: Place) -> None:
 def _check_agreement(columns: Iterable[str], first: PlacedRow, other: PlacedRow) -> None:
     for column in columns:
         if getattr(first[1], column) != getattr(other[1], column):
-            known, new = (quoted(str(getattr(row, column))) for _, row in (first, other))
-            raise other[0].fault(f"{column} {new}, but {known} in line {first[0].line}")
+            earlier, later = (quoted(str(getattr(row, column))) for _, row in (first, other))
+            raise other[0].fault(f"{column} {later}, but {earlier} in line {first[0].line}")
 
 
 def _judgment(rows: Sequence[PlacedRow], items: _Items, annotators: _Annotators) -> JudgmentRecord:
@@ -272,6 +296,9 @@ def _answer(rows: Sequence[PlacedRow]) -> AnswerRecord:
         submitted_at=first.submitted_at,
         active_ms=first.active_ms,
         note=first.note or "",
+        further_texts=first.further_texts or (),
+        verdict=first.verdict,
+        details=first.details or None,
     )
 
 

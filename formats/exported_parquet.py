@@ -9,7 +9,10 @@ import pyarrow.parquet as pq
 
 from formats.checks import Place
 from formats.columns import COLUMNS, Kind
+from formats.details import MAX_DETAILS_CHARS, MAX_FURTHER_TEXTS_CHARS
 from formats.exported import PlacedRow, Row, check_columns, judgments_of
+from formats.exported_text import value_of_json
+from formats.jsonl import strict_json
 from formats.records import MAX_FILE_BYTES, MAX_LINES, MAX_TEXT_CHARS, FormatError, JudgmentRecord
 
 TYPES = {
@@ -18,11 +21,19 @@ TYPES = {
     Kind.FLAG: pa.bool_(),
     Kind.TIME: pa.timestamp("us", tz="UTC"),
     Kind.NAMES: pa.list_(pa.string()),
+    Kind.TEXTS: pa.string(),
+    Kind.DETAILS: pa.string(),
 }
 SCHEMA = pa.schema([pa.field(name, TYPES[column.kind], column.nullable) for name, column in COLUMNS.items()])
 
 _ROWS_AT_ONCE = 1000
-_TEXTS = [name for name, column in COLUMNS.items() if column.kind is Kind.TEXT]
+_LONGEST = {
+    Kind.TEXT: MAX_TEXT_CHARS,
+    Kind.TEXTS: MAX_FURTHER_TEXTS_CHARS,
+    Kind.DETAILS: MAX_DETAILS_CHARS,
+}
+_TEXTS = [name for name, column in COLUMNS.items() if column.kind in _LONGEST]
+_JSON = [name for name, column in COLUMNS.items() if column.kind in (Kind.TEXTS, Kind.DETAILS)]
 
 
 def parse_exported_parquet(raw: bytes, path: Path) -> tuple[JudgmentRecord, ...]:
@@ -52,6 +63,7 @@ def _rows(raw: bytes, path: Path) -> Iterator[PlacedRow]:
     texts = [name for name in _TEXTS if name in names]
     file = pq.ParquetFile(pa.BufferReader(raw), metadata=metadata, read_dictionary=texts)
     number = 0
+    parsed: dict[tuple[str, str], object] = {}
     for batch in file.iter_batches(batch_size=_ROWS_AT_ONCE):
         for values in _plain(batch, path).to_pylist():
             number += 1
@@ -61,6 +73,11 @@ def _rows(raw: bytes, path: Path) -> Iterator[PlacedRow]:
                     raise place.fault(f"{name} is missing")
             if None in values["systems"]:
                 raise place.fault("systems must be a list of strings, not of null")
+            for name in _JSON:
+                if (text := values[name]) is not None:
+                    if (name, text) not in parsed:
+                        parsed[name, text] = value_of_json(strict_json(text, place), name, place)
+                    values[name] = parsed[name, text]
             yield place, Row(**{**values, "systems": tuple(values["systems"])})
 
 
@@ -94,6 +111,7 @@ def _check_lengths(column: pa.Array, name: str, path: Path) -> None:
     distinct = column.dictionary if isinstance(column, pa.DictionaryArray) else column
     if pa.types.is_string(distinct.type) or pa.types.is_large_string(distinct.type):
         longest = pc.max(pc.utf8_length(distinct)).as_py() or 0
-        if longest > MAX_TEXT_CHARS:
-            cause = f"{name} has {longest} characters, at most {MAX_TEXT_CHARS} are allowed"
+        most = _LONGEST[COLUMNS[name].kind]
+        if longest > most:
+            cause = f"{name} has {longest} characters, at most {most} are allowed"
             raise FormatError(path, None, cause)

@@ -12,18 +12,28 @@ from formats.checks import Place, quoted
 from formats.columns import COLUMNS, Column, Kind
 from formats.exported import PlacedRow, Row, check_columns, judgments_of
 from formats.formulas import unguarded
-from formats.jsonl import kind_of, strict_object
+from formats.jsonl import kind_of, strict_json, strict_object
 from formats.records import FormatError, JudgmentRecord
 
 _NUMBER = re.compile(r"-?[0-9]{1,19}")
 _FLAGS = {"true": True, "false": False}
-_TYPES = {Kind.TEXT: str, Kind.NUMBER: int, Kind.FLAG: bool, Kind.TIME: str, Kind.NAMES: list}
+_TYPES = {
+    Kind.TEXT: str,
+    Kind.NUMBER: int,
+    Kind.FLAG: bool,
+    Kind.TIME: str,
+    Kind.NAMES: list,
+    Kind.TEXTS: list,
+    Kind.DETAILS: dict,
+}
 _EXPECTED = {
     Kind.TEXT: "a string",
     Kind.NUMBER: "a whole number",
     Kind.FLAG: "true or false",
     Kind.TIME: "a time with its zone (ISO 8601)",
     Kind.NAMES: "a list of strings",
+    Kind.TEXTS: "a list of strings",
+    Kind.DETAILS: "an object",
 }
 
 
@@ -81,6 +91,8 @@ def _of_cell(cell: str, name: str, place: Place) -> Any:
             return _FLAGS[cell]
         case Kind.TIME:
             return _time(cell, name, place)
+        case Kind.TEXTS | Kind.DETAILS:
+            return value_of_json(strict_json(text, place), name, place)
     raise _misfit(cell, name, place)
 
 
@@ -89,10 +101,15 @@ def _json_rows(text: str, path: Path) -> Iterator[PlacedRow]:
         place = Place(path, number)
         values = strict_object(line, place)
         check_columns(values, place)
-        yield place, Row(*(_of_json(values.get(name), name, place) for name in COLUMNS))
+        yield place, Row(*(value_of_json(values.get(name), name, place) for name in COLUMNS))
 
 
-def _of_json(value: object, name: str, place: Place) -> Any:
+def value_of_json(value: object, name: str, place: Place) -> Any:
+    """What this value of JSON means in the column.
+
+    Raises:
+        FormatError: it is not what the column holds.
+    """
     column = COLUMNS[name]
     if value is None:
         return _missing(name, column, place)
@@ -101,11 +118,11 @@ def _of_json(value: object, name: str, place: Place) -> Any:
     match value:
         case str() if column.kind is Kind.TIME:
             return _time(value, name, place)
-        case [*names]:
-            for system in names:
-                if not isinstance(system, str):
-                    raise place.fault(f"{name} must be {_EXPECTED[column.kind]}, not of {kind_of(system)}")
-            return tuple(names)
+        case [*strings]:
+            for one in strings:
+                if not isinstance(one, str):
+                    raise place.fault(f"{name} must be {_EXPECTED[column.kind]}, not of {kind_of(one)}")
+            return tuple(strings)
         case _:
             return value
 

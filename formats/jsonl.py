@@ -47,28 +47,33 @@ def strict_object(line: str, place: Place) -> Mapping[str, Any]:
     Raises:
         FormatError: a blank line, or anything that is not strict JSON, duplicate keys and NaN included.
     """
+    return _mapping(strict_json(line, place), place, "the line")
+
+
+def strict_json(text: str, place: Place) -> object:
+    """The value that the text holds, likewise."""
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
+        mapping = dict(pairs)
+        if len(mapping) < len(pairs):
             [(twice, _)] = Counter(key for key, _ in pairs).most_common(1)
             raise place.fault(f"key {quoted(twice)} twice in one object")
-        return found
+        return mapping
 
     def refuse(constant: str) -> Never:
         raise place.fault(f"{constant} is no JSON")
 
-    if not line.strip():
+    if not text.strip():
         raise place.fault("blank line")
     try:
-        value = json.loads(line, object_pairs_hook=unique, parse_constant=refuse)
+        value: object = json.loads(text, object_pairs_hook=unique, parse_constant=refuse)
     except json.JSONDecodeError as error:
         raise place.fault(f"no JSON: {error.msg} at column {error.colno}") from error
     except RecursionError as error:
         raise place.fault("no object: nested too deeply") from error
     except ValueError as error:  # Python converts no integer of more than 4,300 digits
         raise place.fault("no object: a number of too many digits") from error
-    return _mapping(value, place, "the line")
+    return value
 
 
 def _sentence(value: Mapping[str, Any], place: Place) -> SentenceRecord:
@@ -118,11 +123,11 @@ def _label(value: Mapping[str, Any], key: str, place: Place) -> str:
 
 
 def _check_keys(
-    value: Mapping[str, Any], known: frozenset[str], required: frozenset[str] | set[str], place: Place
+    value: Mapping[str, Any], allowed: frozenset[str], required: frozenset[str] | set[str], place: Place
 ) -> None:
     for key in value:
-        if key not in known:
-            raise place.fault(f"unknown key {quoted(key)}; known are {', '.join(sorted(known))}")
+        if key not in allowed:
+            raise place.fault(f"unknown key {quoted(key)}; known are {', '.join(sorted(allowed))}")
     for key in sorted(required):
         if key not in value:
             raise place.fault(f"key {quoted(key)} is missing")

@@ -57,12 +57,12 @@ def identifiers_of(labels: Iterable[str]) -> dict[str, str]:
     Raises:
         SameIdentifierError: two labels come to one.
     """
-    found = {label: identifier_of(label, number) for number, label in enumerate(labels, start=1)}
+    identifiers = {label: identifier_of(label, number) for number, label in enumerate(labels, start=1)}
     first: dict[str, str] = {}
-    for label, name in found.items():
+    for label, name in identifiers.items():
         if (other := first.setdefault(name, label)) != label:
             raise SameIdentifierError(f"“{other}” and “{label}” have the same identifier, {name}.")
-    return found
+    return identifiers
 
 
 def fault_of_label(label: str) -> str:
@@ -76,19 +76,19 @@ def fault_of_label(label: str) -> str:
 
 def clashes(systems: Mapping[str, SystemNames]) -> list[tuple[str, str, str]]:
     """Systems that could be taken for an earlier one: key, *name* or *label*, and what to say."""
-    found = []
+    clashing = []
     names: dict[str, SystemNames] = {}
     labels: dict[str, SystemNames] = {}
     for key, system in systems.items():
         if other := names.get(system.name):
             said = f"“{other.shown}” and “{system.shown}” have the same identifier, {system.name}."
-            found.append((key, "name", f"{said} Change one of them."))
+            clashing.append((key, "name", f"{said} Change one of them."))
         elif (other := labels.get(_folded(system.shown))) and (other.label or system.label):
             said = f"“{other.shown}” ({other.name}) is called the same. Give one of them another label."
-            found.append((key, "label", said))
+            clashing.append((key, "label", said))
         names.setdefault(system.name, system)
         labels.setdefault(_folded(system.shown), system)
-    return found
+    return clashing
 
 
 def renamed(record: CorpusRecord, systems: Mapping[str, SystemNames]) -> CorpusRecord:

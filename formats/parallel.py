@@ -64,6 +64,36 @@ def read_parallel(
     return CorpusRecord(sentences, tuple(names), warnings)
 
 
+def read_edited_outputs(
+    source: Path, path: Path, *, lenient: bool = False
+) -> tuple[list[Reference], tuple[str, ...]]:
+    """Read the outputs of a system that are given as an M2 file of its edits, by one annotator.
+
+    Args:
+        source: The source sentences.
+        path: The M2 file.
+        lenient: See `read_m2`.
+
+    Returns:
+        The outputs with their edits, one for each sentence, and what was repaired.
+
+    Raises:
+        FormatError: the file has not one annotator, its tokens differ from the source, or it has another
+            number of sentences; and all faults of `read_text` and `read_m2`.
+    """
+    sources = [checked_source(line, place) for place, line in read_lines(source)]
+    file = read_m2(path, absent="unchanged", lenient=lenient)
+    if len(file.annotators) != 1:
+        names = ", ".join(file.annotators)
+        raise FormatError(path, None, f"the edits of a system have one annotator, this file has: {names}")
+    aligned = _aligned(file, path, source, sources)
+    outputs = [
+        _renamed(sentence.references[0], file.annotators[0], text)
+        for sentence, text in zip(aligned, sources, strict=True)
+    ]
+    return outputs, file.warnings
+
+
 def _beside(path: Path, source: Path, count: int) -> list[tuple[Place, str]]:
     lines = read_lines(path)
     if len(lines) == count:
@@ -133,14 +163,14 @@ def _aligned(file: M2File, path: Path, source: Path, sources: Sequence[str]) -> 
     for index, (sentence, text) in enumerate(zip(file.sentences, sources, strict=False), start=1):
         if sentence.tokens != tuple(text.split()):
             raise sentence.place.fault(f"the tokens of sentence {index} differ from {source}:{index}")
-    found, count = len(file.sentences), len(sources)
-    if found == count:
+    size, count = len(file.sentences), len(sources)
+    if size == count:
         return file.sentences
-    place = file.sentences[count].place if found > count else Place(path)
-    lacking = path if found < count else source
+    place = file.sentences[count].place if size > count else Place(path)
+    lacking = path if size < count else source
     raise place.fault(
-        f"{found} sentences, but {count} in the source {source}: "
-        f"sentence {min(found, count) + 1} is missing in {lacking}"
+        f"{size} sentences, but {count} in the source {source}: "
+        f"sentence {min(size, count) + 1} is missing in {lacking}"
     )
 
 

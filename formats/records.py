@@ -24,6 +24,9 @@ MAX_NAME_CHARS = 200
 MAX_NOTE_CHARS = 2000
 """What an annotator says of an item is a few sentences; more is cut off when it is stored."""
 
+MAX_VERDICT_CHARS = 50
+"""A verdict is a word or two, which stand in an indexed column and in headings."""
+
 MAX_SYSTEMS = 500
 """The sampling of GJG15 section 4.1 is quadratic in the systems: 34 ms a sentence at 500."""
 
@@ -179,13 +182,16 @@ class AnswerRecord:
     """One revision of a judgment.
 
     Attributes:
-        ratings: In the order shown; none for an item that was skipped, or answered by a text.
+        ratings: In the order shown; none for an item that was skipped, or whose outputs were not rated.
         number: Of the revision, from 1.
-        text: A written correction, or None.
+        text: The first text that was written, such as a correction, or None.
         started_at: When the item was opened, where that is known.
         submitted_at: When the answer arrived, where that is known.
         active_ms: How long it took, where that is known.
         note: Why the item was skipped, or what the annotator says about it; empty for nothing.
+        further_texts: What was written after the first text.
+        verdict: On the item as a whole, in a word or two, or None.
+        details: What else the protocol keeps (`formats.details`), or None where that is nothing.
     """
 
     ratings: tuple[RatingRecord, ...]
@@ -195,6 +201,9 @@ class AnswerRecord:
     submitted_at: datetime | None = None
     active_ms: int | None = None
     note: str = ""
+    further_texts: tuple[str, ...] = ()
+    verdict: str | None = None
+    details: Mapping[str, object] | None = None
 
 
 @dataclass(frozen=True, slots=True)

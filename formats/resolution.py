@@ -189,8 +189,8 @@ class _Check:
         """The text that the systems share."""
         for name in systems:
             if name not in self.texts:
-                known = ", ".join(sorted(self.texts)) or "none"
-                raise self._fault(f"the corpus has no output of system {name!r} here; there are: {known}")
+                present = ", ".join(sorted(self.texts)) or "none"
+                raise self._fault(f"the corpus has no output of system {name!r} here; there are: {present}")
         text, *others = {self.texts[name] for name in systems}
         if others:
             raise self._fault(

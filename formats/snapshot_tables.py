@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from formats.snapshots import DTYPES
 from formats.vocabulary import JudgmentState
 
-LAYOUT = "1"
+LAYOUT = "2"
 """Grows with every change of the tables, so that files of an older release are built anew."""
 
 STATES = tuple(state.value for state in JudgmentState if state is not JudgmentState.SURPLUS)
@@ -40,6 +40,9 @@ SCHEMAS = {
             "submitted_at": _TIME,
             "active_ms": pa.int64(),
             "ratings": pa.int32(),
+            "further_texts": pa.large_string(),
+            "verdict": pa.large_string(),
+            "details": pa.large_string(),
         }
     ),
     "ratings": pa.schema(
@@ -219,6 +222,9 @@ def snapshot_frame(
         "started_at": judgments["started_at"].to_pandas().array.take(of_judgment),
         "submitted_at": judgments["submitted_at"].to_pandas().array.take(of_judgment),
         "active_ms": _nullable(judgments["active_ms"], of_judgment),
+        "further_texts": _texts(judgments["further_texts"], of_judgment),
+        "verdict": _texts(judgments["verdict"], of_judgment),
+        "details": _texts(judgments["details"], of_judgment),
     }
     return pd.DataFrame({name: columns[name] for name in DTYPES}, copy=False)
 
@@ -263,6 +269,9 @@ def _uuids(uuids: pa.ChunkedArray, rows: NDArray[np.int32]) -> pd.Categorical:
 
 
 def _texts(texts: pa.ChunkedArray, rows: NDArray[np.int32]) -> pd.Categorical:
+    if texts.null_count == len(texts):
+        nothing = pd.Index([], dtype="str")
+        return pd.Categorical.from_codes(np.full(len(rows), -1, dtype=np.int8), categories=nothing)
     encoded = texts.combine_chunks().dictionary_encode()
     codes = encoded.indices.fill_null(-1).to_numpy()
     return _categorical(encoded.dictionary.to_pylist(), codes[rows])

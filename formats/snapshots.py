@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from formats import JudgmentRecord, read_judgments
-from formats.columns import snapshot_rows
+from formats.columns import LATER_SNAPSHOT_COLUMNS, snapshot_rows
 from formats.resolution import resolve
 from formats.snapshot_json import json_pieces
 from formats.vocabulary import JudgmentState
@@ -36,8 +36,13 @@ DTYPES = {
     "started_at": "datetime64[us, UTC]",
     "submitted_at": "datetime64[us, UTC]",
     "active_ms": "Int64",
+    "further_texts": "category",
+    "verdict": "category",
+    "details": "category",
 }
-"""Categories are strings in alphabetical order, of which each occurs. Systems are tuples that rows share."""
+"""Categories are strings in alphabetical order, of which each occurs. Systems are tuples that rows share.
+Further texts and details stand as their JSON (`formats.details`).
+"""
 
 
 def frame_of_rows(rows: Iterable[tuple[Any, ...]]) -> pd.DataFrame:
@@ -77,8 +82,14 @@ def frame_of_judgments(judgments: Iterable[JudgmentRecord], *, campaign: str) ->
 
 
 def content_hash(frame: pd.DataFrame) -> str:
-    """SHA-256 of the frame's content, in hexadecimal: equal frames, and only they, have it equal."""
+    """SHA-256 of the frame's content, in hexadecimal: equal frames, and only they, have it equal.
+
+    Columns that older releases lack count only where they hold something, so that a result of these names
+    the same snapshot today.
+    """
+    empty = [name for name in LATER_SNAPSHOT_COLUMNS if name in frame and frame[name].isna().all()]
     digest = hashlib.sha256()
+    frame = frame.drop(columns=empty)
     for piece in json_pieces(frame):
         digest.update(piece)
     return digest.hexdigest()

@@ -90,7 +90,7 @@ def _columns(header: list[str], place: Place) -> _Columns:
             raise place.fault(f"column {quoted(name)} twice")
         positions[key] = position
     sentence = "srcIndex" if "srcindex" in positions else "segmentId"
-    numbered = [int(found[1]) for name in positions if (found := _SYSTEM_COLUMN.fullmatch(name))]
+    numbered = [int(match[1]) for name in positions if (match := _SYSTEM_COLUMN.fullmatch(name))]
     count = max([FEWEST_SYSTEMS, *numbered])
     if count > MOST_SYSTEMS:
         raise place.fault(f"column for system {count}, at most {MOST_SYSTEMS} are known")

@@ -14,8 +14,19 @@ libraries are imported when a metric needs them.
 
 from assay import __version__
 from metrics.base import Metric, NotScored
-from metrics.inputs import Annotation, Checker, EvaluationSet, GoldEdit, InputError, Need
+from metrics.errant import TypeScore, scores_by_type
+from metrics.inputs import (
+    Annotation,
+    Checker,
+    EditedText,
+    EvaluationSet,
+    GoldEdit,
+    InputError,
+    Need,
+    Parser,
+)
 from metrics.parameters import ParameterError, ParameterField, parameter_fields
+from metrics.parses import ParsedText
 from metrics.registry import METRICS, UnknownMetricError, metric_class, metric_from_text
 from metrics.resampling import (
     DifferenceTest,
@@ -34,6 +45,7 @@ __all__ = [
     "Checker",
     "CorpusScore",
     "DifferenceTest",
+    "EditedText",
     "EvaluationSet",
     "GoldEdit",
     "InputError",
@@ -42,8 +54,11 @@ __all__ = [
     "NotScored",
     "ParameterError",
     "ParameterField",
+    "ParsedText",
+    "Parser",
     "ScoreInterval",
     "Scored",
+    "TypeScore",
     "UnknownMetricError",
     "__version__",
     "approximate_randomisation",
@@ -55,4 +70,5 @@ __all__ = [
     "paired_bootstrap",
     "parameter_fields",
     "score",
+    "scores_by_type",
 ]

@@ -7,7 +7,7 @@ again.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -67,6 +67,7 @@ class Metric(ABC, Generic[P]):
         summary: one sentence on what it measures.
         needs: what it needs besides the sources, with its default parameters.
         additive: whether a corpus score is a function of the sum of rows.
+        reads_edits: whether it reads the edits of an `EditedText`; others get its text alone.
         perfect: score of the only reference, in sentences and in the corpus, if sentences are no shorter than
             the longest n-grams; None if not fixed.
         Parameters: the dataclass of its parameters.
@@ -77,6 +78,7 @@ class Metric(ABC, Generic[P]):
     summary: ClassVar[str]
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES})
     additive: ClassVar[bool] = False
+    reads_edits: ClassVar[bool] = False
     perfect: ClassVar[float | None] = None
     Parameters: ClassVar[type[Any]] = NoParameters
 
@@ -107,6 +109,9 @@ class Metric(ABC, Generic[P]):
             InputError: something that the metric needs is missing.
         """
 
+    def look_ahead(self, data: EvaluationSet, outputs: Mapping[str, Sequence[str]]) -> None:
+        """Do for all outputs together what is slower one by one; nothing unless a metric says otherwise."""
+
     @abstractmethod
     def sentence_scores(self, rows: Rows) -> FloatArray:
         """The score of each of D distinct outputs, shape (D,). Outputs without rows may get any value."""
@@ -131,7 +136,7 @@ class Metric(ABC, Generic[P]):
     def signature(self, data: EvaluationSet) -> str:
         """What repeats a score, such as `m2|beta:0.5|max-unchanged:2|refs:2|tok:given|assay:0.1.0`."""
         parts = parameters_as_text(self.parameters)
-        if number := _number_of_references(self.required, data):
+        if number := number_of_references(self.required, data):
             parts["refs"] = number
         parts |= {"tok": "given", **self.signature_parts(data), "assay": __version__}
         return "|".join([self.name, *(f"{name}:{value}" for name, value in parts.items())])
@@ -191,7 +196,7 @@ def pick_counts(picks: IntArray, size: int) -> tuple[IntArray, FloatArray]:
     return chosen, counts.reshape(replicates, len(chosen)).astype(np.float64)
 
 
-def _number_of_references(needs: frozenset[Need], data: EvaluationSet) -> str:
+def number_of_references(needs: frozenset[Need], data: EvaluationSet) -> str:
     """Such as "2", or "1-5" where sentences differ; "" for a metric without references."""
     parts = {Need.GOLD_EDITS: data.annotations, Need.REFERENCES: data.references}
     for need, part in parts.items():

@@ -1,9 +1,11 @@
 """What metrics score against: sources with references, gold edits and a grammar checker, as plain data."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
+
+from metrics.parses import ParsedText
 
 
 class Need(StrEnum):
@@ -12,6 +14,7 @@ class Need(StrEnum):
     REFERENCES = "references"
     GOLD_EDITS = "gold edits"
     CHECKER = "a grammar checker"
+    PARSER = "an English pipeline"
 
 
 class InputError(ValueError):
@@ -26,11 +29,13 @@ class GoldEdit:
         start: first token of the span, counted from 0.
         end: token after the last; equal to `start` for an insertion.
         corrections: alternative corrections, tokens separated by blanks, at least one; "" deletes the span.
+        kind: error type, such as "R:NOUN:NUM"; "" if it is not known.
     """
 
     start: int
     end: int
     corrections: tuple[str, ...]
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,52 @@ class Annotation:
 
     annotator: str
     edits: tuple[GoldEdit, ...]
+
+
+class EditedText(str):
+    """An output that brings its edits, so that metrics of edits need not look for them.
+
+    For all others it is its text. Outputs of one text with different edits are different outputs.
+
+    Attributes:
+        edits: in the order of the source.
+    """
+
+    __slots__ = ("edits",)
+    edits: tuple[GoldEdit, ...]
+
+    def __new__(cls, text: str, edits: tuple[GoldEdit, ...]) -> "EditedText":
+        """The text with its edits."""
+        made = super().__new__(cls, text)
+        made.edits = edits
+        return made
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, EditedText) and str.__eq__(self, other) and self.edits == other.edits
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash((str(self), self.edits))
+
+
+class Parser(Protocol):
+    """A pipeline for English that is handed in."""
+
+    @property
+    def signature(self) -> str:
+        """Name and version, such as "assay_en_ewt-1.0"."""
+        ...
+
+    def parse(
+        self, texts: Sequence[str], *, progress: Callable[[int], None] | None = None
+    ) -> Sequence[ParsedText]:
+        """Tags, lemmas and dependencies of each text, whose tokens are separated by blanks.
+
+        `progress` is told of texts finished.
+        """
+        ...
 
 
 class Checker(Protocol):
@@ -68,12 +119,14 @@ class EvaluationSet:
         references: for each sentence its corrected texts, which may differ in number; None if there are none.
         annotations: for each sentence the annotators who are present; None if there are no gold edits.
         checker: a grammar checker, None if there is none.
+        parser: an English pipeline, None if there is none.
     """
 
     sources: tuple[str, ...]
     references: tuple[tuple[str, ...], ...] | None = None
     annotations: tuple[tuple[Annotation, ...], ...] | None = None
     checker: Checker | None = None
+    parser: Parser | None = None
 
     def __post_init__(self) -> None:
         """Raise `InputError` where the parts differ in length or an edit leaves its sentence."""
@@ -92,6 +145,7 @@ class EvaluationSet:
             Need.REFERENCES: self.references is not None,
             Need.GOLD_EDITS: self.annotations is not None,
             Need.CHECKER: self.checker is not None,
+            Need.PARSER: self.parser is not None,
         }
 
 

@@ -6,6 +6,9 @@ from typing import Any
 from metrics.base import Metric
 from metrics.bleu import Bleu
 from metrics.chrf import Chrf
+from metrics.cleme import Cleme
+from metrics.cleme2 import Cleme2
+from metrics.errant import Errant
 from metrics.exact_match import ExactMatch
 from metrics.gleu import CharGleu, Gleu
 from metrics.grammaticality import Grammaticality
@@ -24,6 +27,9 @@ METRICS: Mapping[str, type[Metric[Any]]] = {
         Bleu,
         CharGleu,
         Chrf,
+        Cleme,
+        Cleme2,
+        Errant,
         ExactMatch,
         Gleu,
         Grammaticality,

@@ -97,8 +97,12 @@ def score(
         if len(texts) != len(data.sources):
             raise InputError(f"{system} has {len(texts)} sentences, sources are {len(data.sources)}")
     metric.check_needs(data)
+    metric.look_ahead(data, outputs)
     table = _Table(metric.prepare(data))
-    picks = {system: table.add(texts, progress) for system, texts in outputs.items()}
+    picks = {
+        system: table.add(texts if metric.reads_edits else list(map(str, texts)), progress)
+        for system, texts in outputs.items()
+    }
     return Scored(metric, metric.signature(data), table.rows(), picks, table.reasons)
 
 

@@ -1,4 +1,4 @@
-"""From judgments to agreement and ranks. Plain functions over frames and arrays.
+"""From judgments to agreement, ranks and the quality of annotators. Plain functions over frames and arrays.
 
 Every function starts from the snapshot, a frame of judgments (`ranking.snapshot` states its columns), or
 from the counts of pairwise judgments between systems that `count_pairs` takes from it::
@@ -30,6 +30,7 @@ from ranking.bootstrap import (
     win_probabilities,
 )
 from ranking.bradley_terry import BradleyTerry, Difference, SystemStrength, bradley_terry, limiting_strengths
+from ranking.control_rule import ControlRule
 from ranking.correlation import (
     Coefficient,
     Correlation,
@@ -67,6 +68,15 @@ from ranking.pairs import PairCounts, count_pairs, expanded_pairs, unexpanded_pa
 from ranking.pairwise_tau import PairwiseTau, pairwise_tau
 from ranking.peer_agreement import PeerAgreement, peer_agreement
 from ranking.planning import Projection, judgments_until_separation, match_quality, next_pair
+from ranking.quality import (
+    AnnotatorQuality,
+    ControlCheck,
+    Measure,
+    campaign_seconds,
+    control_checks,
+    quality_of_annotators,
+    reasons_to_look,
+)
 from ranking.reliability import (
     HalfCorrelation,
     IntraclassCorrelation,
@@ -124,12 +134,15 @@ __all__ = [
     "AgainstRest",
     "Agreement",
     "Alpha",
+    "AnnotatorQuality",
     "Basis",
     "Border",
     "BothCorrelations",
     "BradleyTerry",
     "Coefficient",
     "Comparison",
+    "ControlCheck",
+    "ControlRule",
     "Correlation",
     "CorrelationInterval",
     "Difference",
@@ -149,6 +162,7 @@ __all__ = [
     "Level",
     "MeanCorrelation",
     "MeanReplicates",
+    "Measure",
     "Method",
     "MethodRank",
     "PairCounts",
@@ -183,7 +197,9 @@ __all__ = [
     "bradley_terry",
     "bradley_terry_replicates",
     "bradley_terry_strengths",
+    "campaign_seconds",
     "cluster_borders",
+    "control_checks",
     "correlation",
     "count_pairs",
     "cross_validate",
@@ -214,11 +230,13 @@ __all__ = [
     "peer_agreement",
     "permutation_test",
     "point_scores",
+    "quality_of_annotators",
     "rank_clusters",
     "rank_ranges",
     "ranked_outputs",
     "rate_pairs",
     "rate_rankings",
+    "reasons_to_look",
     "replicate_interval",
     "replicate_scores",
     "resampled_counts",

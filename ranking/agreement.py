@@ -128,9 +128,9 @@ def agreement(snapshot: pd.DataFrame, min_comparisons: int = 50, by: Basis = BY_
         )
     ]
     counted = (comparisons, agreements, outcomes)
-    own = np.eye(len(judges), dtype=bool)
-    others = np.triu(~own)
-    n, agreed, given = (np.sum(counts, axis=-1, where=~own) for counts in counted)
+    same = np.eye(len(judges), dtype=bool)
+    others = np.triu(~same)
+    n, agreed, given = (np.sum(counts, axis=-1, where=~same) for counts in counted)
     return Agreement(
         judges=judges,
         min_comparisons=min_comparisons,
@@ -150,7 +150,7 @@ def agreement(snapshot: pd.DataFrame, min_comparisons: int = 50, by: Basis = BY_
         ),
         intra_pooled=_pooled(
             "no judge judged a pair of outputs twice",
-            *(np.sum(counts, axis=(-2, -1), where=own) for counts in counted),
+            *(np.sum(counts, axis=(-2, -1), where=same) for counts in counted),
         ),
         rest={
             judge: _pooled(
@@ -203,15 +203,15 @@ def _compared(counts: list[csr_array]) -> tuple[IntArray, IntArray, IntArray]:
     judged = counts[0] + counts[1] + counts[2]
     comparisons = (judged @ judged.T).toarray()
     agreements = sum((count @ count.T).toarray() for count in counts)
-    own = judged.sum(axis=1)
+    judgments = judged.sum(axis=1)
     for matrix in (comparisons, agreements):
-        np.fill_diagonal(matrix, (matrix.diagonal() - own) // 2)
-    known, repeated = (judged >= 1).astype(np.int64), (judged >= 2).astype(np.int64)
+        np.fill_diagonal(matrix, (matrix.diagonal() - judgments) // 2)
+    judged_once, judged_twice = (judged >= 1).astype(np.int64), (judged >= 2).astype(np.int64)
     outcomes = []
     for count in counts:
-        entered = (count @ known.T).toarray()
+        entered = (count @ judged_once.T).toarray()
         entered += entered.T
-        np.fill_diagonal(entered, count.multiply(repeated).sum(axis=1))
+        np.fill_diagonal(entered, count.multiply(judged_twice).sum(axis=1))
         outcomes.append(entered)
     return comparisons, agreements, np.stack(outcomes)
 

@@ -108,7 +108,7 @@ def win_probabilities(scores: FloatArray) -> FloatArray:
     Equal scores count half, so [i, j] and [j, i] add up to 1; the diagonal is .5.
     """
     comparable = _comparable(scores)
-    better = np.array([np.mean(own[:, np.newaxis] > comparable, axis=0) for own in comparable.T])
+    better = np.array([np.mean(system[:, np.newaxis] > comparable, axis=0) for system in comparable.T])
     return (1 + better - better.T) / 2 if len(better) else np.empty((0, 0))
 
 

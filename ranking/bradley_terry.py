@@ -145,8 +145,8 @@ def limiting_strengths(counts: PairCounts) -> FloatArray:
     systems the one that won all comparisons is at inf, the other at -inf.
     This is for replicates of a bootstrap: a system that happens to win all is the best there, not unknown.
     """
-    known = {row.system: row.strength for row in bradley_terry(counts).strengths}
-    strengths = np.array([known[system] for system in counts.systems], dtype=np.float64)
+    bounded = {row.system: row.strength for row in bradley_terry(counts).strengths}
+    strengths = np.array([bounded[system] for system in counts.systems], dtype=np.float64)
     group = _largest_group(counts)
     if len(group):
         links = counts.wins + counts.ties

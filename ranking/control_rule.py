@@ -1,9 +1,12 @@
-"""The rule that checks annotators by controls (Napoles et al. 2019, "GMEG", section 4.2). Pure.
-
-On its own, so that pages which only name the rule load nothing that computes with it.
-"""
+"""The rule that checks annotators by controls, and the roles it reads (Napoles et al. 2019, section 4.2)."""
 
 from dataclasses import dataclass, replace
+
+SOURCE = "source"
+"""Role of the system that leaves sentences as they are."""
+
+CONTROL = "control"
+"""Role of a system that puts errors into the source."""
 
 LEAST_CASES = 5
 """Workers of a crowd are flagged with no fewer cases, however short their visits are."""

@@ -134,8 +134,8 @@ def replicate_interval(
         raise ValueError(f"{one.shape} and {other.shape} are not the shapes (B, n) and (n,), or both (B, n)")
     if one.shape[1] < 2:
         return CorrelationInterval(None, None, 0, TOO_FEW)
-    known = np.isfinite(one).all(axis=1) & np.isfinite(other).all(axis=-1)
-    values = _coefficients(one[known], other[known] if other.ndim == 2 else other, coefficient)
+    finite = np.isfinite(one).all(axis=1) & np.isfinite(other).all(axis=-1)
+    values = _coefficients(one[finite], other[finite] if other.ndim == 2 else other, coefficient)
     values = values[~np.isnan(values)]
     if not len(values):
         return CorrelationInterval(None, None, 0, "the coefficient is defined in no replicate")
@@ -189,10 +189,10 @@ def permutation_test(
         return PermutationTest(None, 0, False, fault)
     exact = len(one) <= permutations and factorial(len(one)) <= permutations
     number = factorial(len(one)) if exact else permutations
-    found = abs(float(_coefficients(one, other, coefficient))) - ROUNDING
+    least = abs(float(_coefficients(one, other, coefficient))) - ROUNDING
     blocks = [np.array(list(all_orders(other)))] if exact else _shuffled(other, permutations, seed)
     as_much = sum(
-        int(np.count_nonzero(np.abs(_coefficients(one, block, coefficient)) >= found)) for block in blocks
+        int(np.count_nonzero(np.abs(_coefficients(one, block, coefficient)) >= least)) for block in blocks
     )
     p_value = as_much / number if exact else (as_much + 1) / (number + 1)
     return PermutationTest(p_value, number, exact, None)

@@ -79,15 +79,15 @@ def judge_correlations(
     judges, systems = (tuple(pairs[column].cat.categories) for column in ("annotator", "first"))
     wins = _wins(pairs, len(judges), len(systems))
     weights = np.bincount(pairs["annotator"].cat.codes, minlength=len(judges))
-    own = dict(zip(judges, score(wins), strict=True))
+    scores = dict(zip(judges, score(wins), strict=True))
     others = dict(zip(judges, score(wins.sum(axis=0) - wins), strict=True))
-    rest = {judge: _both(own[judge], others[judge]) for judge in judges}
+    rest = {judge: _both(scores[judge], others[judge]) for judge in judges}
     return JudgeCorrelations(
         judges=judges,
         systems=systems,
-        scores=own,
+        scores=scores,
         between={
-            (first, second): _both(own[first], own[second])
+            (first, second): _both(scores[first], scores[second])
             for place, first in enumerate(judges)
             for second in judges[place + 1 :]
         },
@@ -109,10 +109,10 @@ def _wins(pairs: pd.DataFrame, n_judges: int, n_systems: int) -> IntArray:
 
 
 def _both(first: FloatArray, second: FloatArray) -> BothCorrelations:
-    known = ~np.isnan(first) & ~np.isnan(second)
+    scored = ~np.isnan(first) & ~np.isnan(second)
     return BothCorrelations(
-        spearman=correlation(first[known], second[known], Coefficient.SPEARMAN),
-        pearson=correlation(first[known], second[known], Coefficient.PEARSON),
+        spearman=correlation(first[scored], second[scored], Coefficient.SPEARMAN),
+        pearson=correlation(first[scored], second[scored], Coefficient.PEARSON),
     )
 
 

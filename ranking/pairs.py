@@ -146,8 +146,8 @@ def count_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> PairCounts:
         row, system = lists.exploded(order[rows])
         table = np.full((JUDGMENTS_PER_BLOCK, len(names)), np.nan)
         table[judgments[rows][row] - first, system] = places[rows][row]
-        for place, own in enumerate(table.T):
-            ahead = table - own[:, np.newaxis]
+        for place, places_of_system in enumerate(table.T):
+            ahead = table - places_of_system[:, np.newaxis]
             wins[place] += np.count_nonzero(ahead > by.tie_width, axis=0)
             ties[place] += np.count_nonzero(np.abs(ahead) <= by.tie_width, axis=0)
     np.fill_diagonal(ties, 0)

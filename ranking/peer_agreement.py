@@ -58,12 +58,12 @@ def peer_agreement(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> PeerAgreemen
     sums = _sums(pairs)
     compared, repeated, agreed, repeated_alike, own_ties, other_ties = sums
     with np.errstate(invalid="ignore"):
-        own, others = own_ties / compared, other_ties / compared
+        tie_share, others_tie_share = own_ties / compared, other_ties / compared
     return PeerAgreement(
         judges=pairs.judges,
         compared=compared.astype(np.int64),
         agreed=agreed.astype(np.int64),
-        by_chance=own * others + (1 - own) * (1 - others) / 2,
+        by_chance=tie_share * others_tie_share + (1 - tie_share) * (1 - others_tie_share) / 2,
         repeated=repeated.astype(np.int64),
         repeated_alike=repeated_alike.astype(np.int64),
     )
@@ -89,17 +89,21 @@ def _sums(pairs: OutputPairs) -> FloatArray:
 
 def _comparisons(judge: NDArray[np.integer], said: IntArray, judges: int) -> FloatArray:
     """Shape (2, J): how often others said the same, and how often the judge said it once more."""
-    cells, own = np.unique(said * judges + judge, return_counts=True)
+    cells, times = np.unique(said * judges + judge, return_counts=True)
     who = cells % judges
-    others = np.bincount(said)[cells // judges] - own
-    return np.stack([np.bincount(who, own * others, judges), np.bincount(who, own * (own - 1) // 2, judges)])
+    others = np.bincount(said)[cells // judges] - times
+    return np.stack(
+        [np.bincount(who, times * others, judges), np.bincount(who, times * (times - 1) // 2, judges)]
+    )
 
 
 def _ties(judge: NDArray[np.integer], pair: IntArray, tied: NDArray[np.bool_], judges: int) -> FloatArray:
     """Shape (2, J): ties of the judge, and of the others, among the outcomes of all their comparisons."""
-    cells, cell, own = np.unique(pair * judges + judge, return_inverse=True, return_counts=True)
+    cells, cell, times = np.unique(pair * judges + judge, return_inverse=True, return_counts=True)
     own_ties = np.bincount(cell, tied, len(cells))
     who, where = cells % judges, cells // judges
-    others = np.bincount(pair)[where] - own
+    others = np.bincount(pair)[where] - times
     other_ties = np.bincount(pair, tied)[where] - own_ties
-    return np.stack([np.bincount(who, own_ties * others, judges), np.bincount(who, own * other_ties, judges)])
+    return np.stack(
+        [np.bincount(who, own_ties * others, judges), np.bincount(who, times * other_ties, judges)]
+    )

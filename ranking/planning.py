@@ -47,8 +47,8 @@ def judgments_until_separation(
     mostly chance, and its number of judgments is to be read as "many".
     """
     one, other = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
-    known = np.isfinite(one) & np.isfinite(other)
-    difference = one[known] - other[known]
+    finite = np.isfinite(one) & np.isfinite(other)
+    difference = one[finite] - other[finite]
     if judgments < 2:
         return Projection(None, judgments, confidence, "a single judgment resampled alone has no spread")
     if len(difference) < 2:

@@ -2,8 +2,8 @@
 
 An annotator is flagged for ranking the control (the source with errors inserted) below the source on less
 than 70 % of the screens that hold both, for being much faster than the others, for the same answer
-throughout, and for agreement below chance. Only the first decides which code a crowd worker gets; no flag
-leaves out a judgment. Works for scores (the higher is better) and ranks (1 is best) alike.
+throughout, and for agreement significantly below chance. Only the first decides which code a crowd worker
+gets; no flag leaves out a judgment. Works for scores (the higher is better) and ranks (1 is best) alike.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,9 +14,9 @@ import pandas as pd
 from scipy.stats import beta
 
 from ranking.arrays import FloatArray, IntArray
-from ranking.control_rule import DEFAULT_RULE, ControlRule
+from ranking.control_rule import CONTROL, DEFAULT_RULE, SOURCE, ControlRule
 from ranking.exploding import numbered_sequences, runs
-from ranking.flags import FlagRule, Habits, flags
+from ranking.flags import LEVEL, FlagRule, Habits, flags
 from ranking.peer_agreement import peer_agreement
 from ranking.snapshot import RANKING_COLUMNS, SCORING_COLUMNS, Scores
 
@@ -195,7 +195,7 @@ def reasons_to_look(
                 f"agreement beyond chance of {_percent(signs.beyond_chance[place])} "
                 f"(at least {_percent(habits.beyond_chance)}): {_percent(agreement.value)} of "
                 f"{agreement.cases} comparisons with others agree, "
-                f"{_percent(quality.by_chance.value)} would by chance",
+                f"{_percent(quality.by_chance.value)} would by chance (significant at the level {LEVEL})",
             ),
         )
         reasons[quality.annotator] = tuple(words for flagged, words in said if flagged)
@@ -250,7 +250,7 @@ def _cases(rated: pd.DataFrame, roles: Mapping[str, str]) -> pd.DataFrame:
         chosen = np.array([role in roles and other not in roles for roles in roles_of_output], dtype=bool)
         return rated[chosen[codes]].groupby("judgment")["score"].max()
 
-    both = pd.DataFrame({"source": only("source", "control"), "control": only("control", "source")}).dropna()
+    both = pd.DataFrame({"source": only(SOURCE, CONTROL), "control": only(CONTROL, SOURCE)}).dropna()
     annotators = rated.drop_duplicates("judgment").set_index("judgment")["annotator"]
     return pd.DataFrame(
         {

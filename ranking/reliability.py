@@ -103,7 +103,7 @@ def split_half(snapshot: pd.DataFrame, *, group_size: int = 4, samples: int = 10
         means = shuffles.means(rng)
         by_output.append(_correlations(*means))
         by_system.append(
-            _correlations(*(np.bincount(owners, own[produced]) / np.bincount(owners) for own in means))
+            _correlations(*(np.bincount(owners, scores[produced]) / np.bincount(owners) for scores in means))
         )
     return SplitHalf(
         group_size,

@@ -111,9 +111,9 @@ def group_pairs(snapshot: pd.DataFrame, unit: Unit, by: Basis = BY_RANKS) -> Gro
         shift = np.repeat(starts[block] - (np.cumsum(rows[block]) - rows[block]), rows[block])
         of_block = order[shift + np.arange(len(shift))]
         judgment = np.repeat(np.arange(len(block)), rows[block])
-        found = _codes(judgment, place[of_block], lists, of_block, by)
-        codes[end : end + len(found)] = found
-        end += len(found)
+        block_codes = _codes(judgment, place[of_block], lists, of_block, by)
+        codes[end : end + len(block_codes)] = block_codes
+        end += len(block_codes)
     if unit is Unit.PAIR:
         return GroupedPairs(systems, unit, np.arange(len(codes) + 1, dtype=np.int32), codes)
     sizes = np.bincount(groups, pairs[np.flatnonzero(pairs)]).astype(np.int64)

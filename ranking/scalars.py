@@ -84,10 +84,10 @@ class MeanReplicates:
         """The percentile interval of each system; a resample without ratings of it does not count for it."""
         bounds = [(1 - confidence) / 2, (1 + confidence) / 2]
         intervals = {}
-        for system, scores, known in zip(self.systems, self.scores.T, self.units.tolist(), strict=True):
+        for system, scores, units in zip(self.systems, self.scores.T, self.units.tolist(), strict=True):
             defined = scores[~np.isnan(scores)]
-            if known < 2 or not len(defined):
-                holder = "no" if known == 0 else "only one" if known == 1 else "no drawn"
+            if units < 2 or not len(defined):
+                holder = "no" if units == 0 else "only one" if units == 1 else "no drawn"
                 intervals[system] = Interval(None, None, f"{holder} {self.unit} has ratings of it")
             else:
                 low, high = np.quantile(defined, bounds).tolist()
@@ -145,7 +145,7 @@ def system_means(snapshot: pd.DataFrame) -> tuple[SystemMean, ...]:
     """
     cells = _cells(snapshot)
     scores = (cells["total"] / cells["ratings"]).groupby(cells["system"], observed=False)
-    found = pd.DataFrame(
+    figures = pd.DataFrame(
         {
             "score": scores.mean(),
             "sentences": scores.size(),
@@ -156,7 +156,7 @@ def system_means(snapshot: pd.DataFrame) -> tuple[SystemMean, ...]:
         SystemMean(str(system), score, int(sentences), int(ratings), None)
         if sentences
         else SystemMean(str(system), None, 0, 0, "none of its outputs was scored")
-        for system, score, sentences, ratings in found.itertuples()
+        for system, score, sentences, ratings in figures.itertuples()
     ]
     return tuple(sorted(means, key=lambda mean: (mean.score is None, -(mean.score or 0.0), mean.system)))
 
@@ -203,14 +203,14 @@ def standardised(snapshot: pd.DataFrame) -> Standardised:
     """
     scored_outputs(snapshot)
     scores = snapshot["score"].astype("float64")
-    own = scores.groupby(snapshot["annotator"])
-    varies = own.transform("max") > own.transform("min")
+    by_annotator = scores.groupby(snapshot["annotator"])
+    varies = by_annotator.transform("max") > by_annotator.transform("min")
     left_out = {
         str(annotator): "only one score" if count == 1 else "all scores are the same"
-        for annotator, count, least, most in own.agg(["count", "min", "max"]).itertuples()
+        for annotator, count, least, most in by_annotator.agg(["count", "min", "max"]).itertuples()
         if least == most
     }
-    z_scores = (scores - own.transform("mean")) / own.transform("std").where(varies)
+    z_scores = (scores - by_annotator.transform("mean")) / by_annotator.transform("std").where(varies)
     return Standardised(snapshot.assign(score=z_scores), left_out)
 
 
@@ -247,7 +247,8 @@ def system_changes(snapshot: pd.DataFrame, source: str | None) -> tuple[SystemCh
     no_source = None
     if source not in names:
         no_source = f"{source or 'the unchanged source'} is not among the systems"
-    return tuple(_changes(system, own, no_source) for system, own in cells.groupby("system", observed=True))
+    by_system = cells.groupby("system", observed=True)
+    return tuple(_changes(system, sentences, no_source) for system, sentences in by_system)
 
 
 def _changes(system: object, cells: pd.DataFrame, no_source: str | None) -> SystemChanges:

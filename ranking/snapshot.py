@@ -38,6 +38,9 @@ SNAPSHOT_COLUMNS = (
     "started_at",
     "submitted_at",
     "active_ms",
+    "further_texts",
+    "verdict",
+    "details",
 )
 _RATING_COLUMNS = ("judgment", "annotator", "sentence", "output", "systems")
 RANKING_COLUMNS = (*_RATING_COLUMNS, "rank")

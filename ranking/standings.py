@@ -116,26 +116,26 @@ def standings(
     if method is Method.TRUESKILL and not replicates:
         raise ResamplingError("scores of TrueSkill are means over replicates: there must be some")
     if method is Method.MEAN_SCORE:
-        found = _by_means(snapshot, unit, replicates, seed)
+        ranked = _by_means(snapshot, unit, replicates, seed)
         if progress is not None:
             progress(replicates)
     else:
         pairs = group_pairs(snapshot, unit, by)
         drawn = replicate_scores(method, pairs, range(replicates), seed, threads=threads, progress=progress)
-        found = _by_pairs(method, pairs, drawn)
-    scores, drawn = found.scores, found.drawn
+        ranked = _by_pairs(method, pairs, drawn)
+    scores, drawn = ranked.scores, ranked.drawn
     order = np.argsort(-np.round(scores, DECIMALS), kind="stable").tolist()
     scored = [row for row in order if not np.isnan(scores[row])]
-    fault = _why_no_ranges(found.groups, unit, scored, replicates)
+    fault = _why_no_ranges(ranked.groups, unit, scored, replicates)
     spans = dict.fromkeys(order, _Span())
     borders: tuple[Border, ...] = ()
     better = np.empty((0, 0))
     if fault is None:
         low, high = rank_ranges(drawn[:, scored], confidence)
         clusters = rank_clusters(low, high)
-        intervals = found.intervals(confidence)
+        intervals = ranked.intervals(confidence)
         for place, row in enumerate(scored):
-            interval = intervals[found.systems[row]]
+            interval = intervals[ranked.systems[row]]
             spans[row] = _Span(
                 low=int(low[place]),
                 high=int(high[place]),
@@ -147,7 +147,7 @@ def standings(
         better = win_probabilities(drawn[:, scored])
     systems = [
         Standing(
-            system=found.systems[row],
+            system=ranked.systems[row],
             score=None if np.isnan(scores[row]) else float(scores[row]),
             score_low=spans[row].interval.low,
             score_high=spans[row].interval.high,
@@ -155,7 +155,7 @@ def standings(
             rank_low=spans[row].low,
             rank_high=spans[row].high,
             cluster=spans[row].cluster,
-            reason=found.reasons[found.systems[row]] or spans[row].interval.reason,
+            reason=ranked.reasons[ranked.systems[row]] or spans[row].interval.reason,
         )
         for row in order
     ]
@@ -189,8 +189,8 @@ def _by_pairs(method: Method, pairs: GroupedPairs, drawn: FloatArray) -> _Scored
         tails = [(1 - confidence) / 2, (1 + confidence) / 2]
         bounds = np.quantile(np.where(finite, drawn, 0), tails, axis=0).T.tolist()
         return {
-            system: Interval(low, high, None) if known else Interval(None, None, NOT_FINITE)
-            for system, (low, high), known in zip(pairs.systems, bounds, finite.tolist(), strict=True)
+            system: Interval(low, high, None) if is_finite else Interval(None, None, NOT_FINITE)
+            for system, (low, high), is_finite in zip(pairs.systems, bounds, finite.tolist(), strict=True)
         }
 
     scores, reasons = point_scores(method, counts, drawn), _reasons(method, counts)
@@ -207,8 +207,8 @@ def _by_means(snapshot: pd.DataFrame, unit: Unit, replicates: int, seed: int) ->
 
 def _spread(scores: FloatArray, interval: Interval) -> float | None:
     """The standard deviation over the replicates that the interval is of."""
-    known = scores[~np.isnan(scores)]
-    return None if interval.low is None or len(known) < 2 else float(np.std(known, ddof=1))
+    defined = scores[~np.isnan(scores)]
+    return None if interval.low is None or len(defined) < 2 else float(np.std(defined, ddof=1))
 
 
 def _why_no_ranges(groups: int, unit: Unit, scored: list[int], replicates: int) -> str | None:

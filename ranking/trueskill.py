@@ -168,18 +168,18 @@ def _alias_table(counts: IntArray) -> tuple[FloatArray, IntArray, IntArray]:
     others = codes.copy()
     full = int(counts.sum())
     left = [int(count) * len(codes) for count in counts[codes]]
-    own = np.ones(len(codes))
+    shares = np.ones(len(codes))
     small = [cell for cell, amount in enumerate(left) if amount < full]
     large = [cell for cell, amount in enumerate(left) if amount > full]
     while small:
         cell, giver = small.pop(), large[-1]
-        own[cell], others[cell] = left[cell] / full, codes[giver]
+        shares[cell], others[cell] = left[cell] / full, codes[giver]
         left[giver] -= full - left[cell]
         if left[giver] <= full:
             large.pop()
         if left[giver] < full:
             small.append(giver)
-    return own, codes, others
+    return shares, codes, others
 
 
 def _seeds(runs: range, seed: int) -> Seeds:

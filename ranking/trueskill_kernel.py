@@ -83,7 +83,7 @@ def uniform(state: NDArray[np.uint64]) -> float:
 def play_pairs(
     seeds: NDArray[np.uint64],
     number: int,
-    own: FloatArray,
+    shares: FloatArray,
     codes: IntArray,
     others: IntArray,
     sigma: float,
@@ -94,10 +94,10 @@ def play_pairs(
     """A run for each seed: `number` pairs, drawn with replacement one by one.
 
     Shape (C,) each, an alias table (Walker 1977): each of C cells is as likely, and is the pair `codes[cell]`
-    with probability `own[cell]`, else `others[cell]`. The codes are those of
+    with probability `shares[cell]`, else `others[cell]`. The codes are those of
     `ranking.resampling.GroupedPairs`. Fills `means`, shape (runs, S).
     """
-    cells, size = len(own), means.shape[1]
+    cells, size = len(shares), means.shape[1]
     state = np.empty(1, dtype=np.uint64)
     variance = np.empty(size)
     for run in range(len(seeds)):
@@ -108,7 +108,7 @@ def play_pairs(
         for _ in range(number):
             place = uniform(state) * cells
             cell = int(place)
-            code = codes[cell] if place - cell < own[cell] else others[cell]
+            code = codes[cell] if place - cell < shares[cell] else others[cell]
             row, second = divmod(code, size)
             update(mu, variance, row % size, second, row >= size, beta, margin)
 

@@ -1,6 +1,5 @@
 """The documentation names everything there is, and its examples run."""
 
-import doctest
 import re
 from pathlib import Path
 
@@ -66,26 +65,6 @@ def test_every_make_target_is_documented() -> None:
     targets = re.findall(r"^([a-z]+):", (BASE / "Makefile").read_text(), re.M)
     documented = (BASE / "docs" / "commands.md").read_text()
     assert [target for target in targets if f"`make {target}`" not in documented] == []
-
-
-def test_the_readme_example_runs(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(BASE)
-    [example] = re.findall(r"```python\n(.*?)```", (BASE / "README.md").read_text(), re.S)
-    exec(example, {})  # noqa: S102
-    system, kappa = capsys.readouterr().out.split()
-    assert system == "Maple"
-    assert 0 < float(kappa) < 1
-
-
-@pytest.mark.parametrize(("page", "steps"), [("docs/ranking.md", 20), ("docs/metrics.md", 10)])
-def test_the_examples_of_a_page_run(page: str, steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(BASE)
-    blocks = re.findall(r"```python\n(.*?)```", (BASE / page).read_text(), re.S)
-    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page, None, 0)
-    said: list[str] = []
-    outcome = doctest.DocTestRunner().run(test, out=said.append)
-    assert not outcome.failed, "".join(said)
-    assert outcome.attempted > steps
 
 
 @pytest.mark.parametrize(

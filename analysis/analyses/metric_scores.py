@@ -1,22 +1,29 @@
 """Scores of systems by automatic metrics, from files: what `manage.py score` prints."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from formats import SentenceRecord, read_parallel
+from formats import Reference, SentenceRecord, read_edited_outputs, read_parallel
 from metrics import (
     Annotation,
     Checker,
+    EditedText,
     EvaluationSet,
     GoldEdit,
     Metric,
+    Parser,
     Scored,
     bootstrap_intervals,
     compare_with_best,
     score,
 )
+from metrics.edit_metric import EditMetric
+from metrics.edit_sources import texts_to_parse
+
+EDITS = ".m2"
+"""Ending of a file that holds the edits of a system instead of its texts."""
 
 Progress = Callable[[int], None]
 
@@ -85,13 +92,22 @@ def read_evaluation(
 ) -> Evaluation:
     """Read an evaluation set and outputs from parallel text and M2 files.
 
+    Outputs are texts, or the edits of a system in an M2 file, which ends in ".m2".
+
     Metrics that need references get the texts of `references`; without any, those to which the edits of the
     M2 files lead.
 
     Raises:
-        FormatError: as `formats.read_parallel`.
+        FormatError: as `formats.read_parallel` and `formats.read_edited_outputs`.
     """
-    corpus = read_parallel(source, outputs, references=references, m2=m2, lenient=lenient)
+    plain = {system: path for system, path in outputs.items() if path.suffix != EDITS}
+    corpus = read_parallel(source, plain, references=references, m2=m2, lenient=lenient)
+    warnings = list(corpus.warnings)
+    edited: dict[str, list[EditedText]] = {}
+    for system in outputs.keys() - plain.keys():
+        found, repaired = read_edited_outputs(source, outputs[system], lenient=lenient)
+        edited[system] = [EditedText(each.text, _edits(each)) for each in found]
+        warnings += repaired
     sentences = corpus.sentences
     data = EvaluationSet(
         sources=tuple(sentence.source for sentence in sentences),
@@ -101,8 +117,28 @@ def read_evaluation(
         annotations=tuple(_annotations(sentence) for sentence in sentences) if m2 else None,
         checker=checker,
     )
-    texts = {system: [sentence.outputs[system] for sentence in sentences] for system in corpus.systems}
-    return Evaluation(data, texts, corpus.warnings)
+    texts: dict[str, Sequence[str]] = {
+        system: edited.get(system) or [sentence.outputs[system] for sentence in sentences]
+        for system in outputs
+    }
+    return Evaluation(data, texts, tuple(warnings))
+
+
+def unparsed(metrics: Iterable[Metric[Any]], evaluation: Evaluation) -> list[str]:
+    """The texts that metrics of edits have to parse."""
+    texts: dict[str, None] = {}
+    for metric in metrics:
+        if isinstance(metric, EditMetric):
+            outputs = evaluation.outputs.values()
+            texts |= texts_to_parse(evaluation.data, outputs, metric.parameters.gold)
+    return list(texts)
+
+
+def with_parser(metric: Metric[Any], evaluation: Evaluation, parser: Parser) -> Evaluation:
+    """The evaluation with a parser, if the metric has to parse any text of it."""
+    if not unparsed([metric], evaluation):
+        return evaluation
+    return replace(evaluation, data=replace(evaluation.data, parser=parser))
 
 
 def metric_scores(
@@ -170,10 +206,13 @@ def _texts(sentence: SentenceRecord, *, edited: bool) -> tuple[str, ...]:
 
 def _annotations(sentence: SentenceRecord) -> tuple[Annotation, ...]:
     return tuple(
-        Annotation(
-            reference.annotator,
-            tuple(GoldEdit(edit.start, edit.end, edit.corrections) for edit in reference.edits),
-        )
+        Annotation(reference.annotator, _edits(reference))
         for reference in sentence.references
         if reference.edits is not None
+    )
+
+
+def _edits(reference: Reference) -> tuple[GoldEdit, ...]:
+    return tuple(
+        GoldEdit(edit.start, edit.end, edit.corrections, edit.kind) for edit in reference.edits or ()
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from analysis.management.numbers import decimals
 from ranking import IntraclassCorrelation, SplitHalf
 
 
@@ -9,12 +10,8 @@ def reliability_lines(halves: SplitHalf, icc: IntraclassCorrelation) -> Iterator
     """One line for outputs, one for systems, one for the intraclass correlation."""
     for name, half in (("outputs", halves.sentence), ("systems", halves.system)):
         yield f"Split halves of {halves.group_size} over {name}: " + (
-            half.reason or f"r {_decimals(half.pearson)}, rho {_decimals(half.spearman)}"
+            half.reason or f"r {decimals(half.pearson, 3)}, rho {decimals(half.spearman, 3)}"
         )
-    yield f"ICC of one score {_decimals(icc.single)}, of the mean {_decimals(icc.average)}" + (
+    yield f"ICC of one score {decimals(icc.single, 3)}, of the mean {decimals(icc.average, 3)}" + (
         f": {icc.reason}" if icc.reason else ""
     )
-
-
-def _decimals(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"

@@ -27,7 +27,7 @@ class RuleForm(forms.Form):
     beyond_chance = forms.IntegerField(
         min_value=-100, max_value=100, label="Agreement beyond chance, at least %"
     )
-    min_cases = forms.IntegerField(min_value=1, max_value=10_000, label="Fewest cases")
+    min_cases = forms.IntegerField(min_value=1, max_value=10_000, label="Fewest screens")
 
     @property
     def rule(self) -> ControlRule:

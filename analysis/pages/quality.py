@@ -17,6 +17,8 @@ from annotate.judgments.pseudonyms import annotators_by_pseudonym
 from annotate.judgments.queries import roles_of
 from annotate.models import Campaign, SystemRole
 from annotate.web.access import AccountRequest, admin, campaign_or_404
+from ranking.control_rule import DEFAULT_RULE, LEAST_CASES
+from ranking.flags import LEVEL
 from ranking.quality import campaign_seconds, reasons_to_look
 
 register_page(AnalysisPage("quality", route="quality"))
@@ -56,6 +58,9 @@ def quality(request: AccountRequest, uuid: UUID) -> HttpResponse:
         "campaign_seconds": campaign_seconds(quality.annotators, habits),
         "flagged": sum(bool(why) for _, _, why in rows),
         "excluded": sum(bool(annotator.excluded_at) for annotator in annotators.values()),
+        "level": LEVEL,
+        "least_cases": LEAST_CASES,
+        "default_cases": DEFAULT_RULE.min_cases,
         "has_check": {SystemRole.SOURCE, SystemRole.CONTROL} <= set(roles_of(campaign).values()),
     }
     return render(request, "analysis/quality.html", context)

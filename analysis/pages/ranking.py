@@ -1,4 +1,4 @@
-"""The ranking page of a campaign, and its figures."""
+"""The ranking page of a campaign, and its figures of ranks and agreement."""
 
 from dataclasses import dataclass
 from typing import Any, cast, get_args
@@ -14,6 +14,7 @@ from analysis.analyses.agreement import AGREEMENT, AgreementParameters, Judging
 from analysis.analyses.ranking import RANKING, UNITS, Ranking, RankingParameters
 from analysis.pages.analyses import checked, refusal
 from analysis.pages.annotators import judges_of
+from analysis.pages.images import image_of, title_of
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.tables import (
     MOST_IN_A_MATRIX,
@@ -28,24 +29,16 @@ from analysis.pages.tables import (
 from analysis.parameters.forms import ParametersForm, query_of
 from analysis.runs.queries import compute_anew, current
 from analysis.runs.requests import Request, has_scores, request_of
-from annotate.campaigns import progress
-from annotate.corpora.queries import distinct_output_histogram
 from annotate.judgments.queries import answers_version, labels_of
 from annotate.models import Campaign, User
-from annotate.web.access import AccountRequest, campaign_or_404, corpus_or_404, researcher, run_here_or_404
-from figures import agreement as figures_agreement
-from figures import distinct_outputs as figures_distinct_outputs
-from figures import drawing as figures_drawing
-from figures import progress as figures_progress
-from figures import ranking as figures_ranking
+from annotate.web.access import AccountRequest, campaign_or_404, researcher
+from figures.agreement import agreement_figure
+from figures.ranking import LayoutName, ranking_figure
 from metrics.parameters import ParameterError
 from ranking import Method
 
 OF_FIGURES = ("layout", "theme")
 SCORES = {"raw": "no", "z": "yes"}
-
-CONTENT_TYPES = {"svg": "image/svg+xml", "png": "image/png"}
-
 
 FIELDS_OF_RANKINGS = ("method", "unit", "confidence", "controls", "excluded")
 FIELDS_OF_SCORES = ("method", "unit", "confidence", "z_scores", "tie_width", "controls", "excluded")
@@ -167,15 +160,15 @@ def ranking_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespon
     wanted = _wanted_or_400(request, campaign)
     ranking: Ranking = _result_or_404(wanted.ranking, request)
     layout = request.GET.get("layout", "wide")
-    if layout not in get_args(figures_ranking.LayoutName):
+    if layout not in get_args(LayoutName):
         raise Http404
-    chart = figures_ranking.ranking_figure(
+    chart = ranking_figure(
         with_labels(ranking.standings, labels_of(campaign.corpus)),
-        title=_title(campaign),
+        title=title_of(campaign),
         score_name=wanted.parameters.score_name,
-        layout=cast(figures_ranking.LayoutName, layout),
+        layout=cast(LayoutName, layout),
     )
-    return _image(request, chart, image)
+    return image_of(chart, request, image)
 
 
 @researcher
@@ -187,36 +180,12 @@ def agreement_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResp
     if len(judging.agreement.judges) > MOST_IN_A_MATRIX:
         raise Http404
     shown = in_order(judging.agreement.judges, judges_of(campaign, may_see_names=False))
-    chart = figures_agreement.agreement_figure(
+    chart = agreement_figure(
         judging.agreement,
         labels={judge.key: judge.known_as for judge in shown},
-        title=f"{_title(campaign)}: agreement of annotators (κ)",
+        title=f"{title_of(campaign)}: agreement of annotators (κ)",
     )
-    return _image(request, chart, image)
-
-
-@researcher
-def progress_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
-    campaign = run_here_or_404(uuid)
-    chart = figures_progress.progress_figure(
-        progress.answered_over_time(campaign),
-        wanted=progress.slot_counts(campaign).total,
-        title=_title(campaign),
-    )
-    return _image(request, chart, image)
-
-
-@researcher
-def distinct_outputs_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
-    corpus = corpus_or_404(uuid)
-    chart = figures_distinct_outputs.distinct_outputs_figure(
-        distinct_output_histogram(corpus), title=str(corpus)
-    )
-    return _image(request, chart, image)
-
-
-def _title(campaign: Campaign) -> str:
-    return f"{campaign} (synthetic)" if campaign.synthetic else str(campaign)
+    return image_of(chart, request, image)
 
 
 def _form(request: AccountRequest, campaign: Campaign) -> ParametersForm[RankingParameters]:
@@ -258,13 +227,3 @@ def _result_or_404(wanted: Request, request: AccountRequest) -> Any:
     if shown.result is None:
         raise Http404
     return shown.result
-
-
-def _image(request: AccountRequest, chart: figures_drawing.Chart, image: str) -> HttpResponse:
-    theme = request.GET.get("theme", "light")
-    if theme not in ("light", "dark") or image not in CONTENT_TYPES:
-        raise Http404
-    content = figures_drawing.render(
-        chart, theme=cast(figures_drawing.Theme, theme), format=cast(figures_drawing.Format, image)
-    )
-    return HttpResponse(content, content_type=CONTENT_TYPES[image])

@@ -8,39 +8,43 @@ from math import inf
 from typing import NamedTuple
 
 from analysis.analyses.agreement import Judging
-from analysis.analyses.ranking import METHODS
+from analysis.analyses.ranking_words import METHODS
 from ranking import Comparison, HeadToHead, Kappa, MethodRank, Standing, Standings, Tally, side_by_side
 
 MOST_IN_A_MATRIX = 60
 """Systems, or annotators. A larger matrix is megabytes of page that nobody reads."""
 
 
-def with_labels(found: Standings, labels: Mapping[str, str]) -> Standings:
-    """The ranking for a figure: systems under the labels that people know them by."""
-    systems = tuple(
-        replace(standing, system=labels.get(standing.system, standing.system)) for standing in found.systems
-    )
-    return replace(found, systems=systems)
+def with_labels(standings: Standings, labels: Mapping[str, str]) -> Standings:
+    """The ranking for a figure: systems under the labels that people know them by.
+
+    A figure knows systems by these alone, so the identifier is added to a label that two systems share.
+    """
+    shown = {standing.system: labels.get(standing.system, standing.system) for standing in standings.systems}
+    times = Counter(shown.values())
+    unique = {name: label if times[label] == 1 else f"{label} ({name})" for name, label in shown.items()}
+    systems = tuple(replace(standing, system=unique[standing.system]) for standing in standings.systems)
+    return replace(standings, systems=systems)
 
 
-def clusters(found: Standings, head_to_head: HeadToHead) -> list[list[tuple[Standing, int]]]:
+def clusters(standings: Standings, head_to_head: HeadToHead) -> list[list[tuple[Standing, int]]]:
     """The systems, best first, in their clusters, each with its number of decided pairs."""
     decided: Counter[str] = Counter()
     for (system, _), comparison in head_to_head.comparisons.items():
         decided[system] += comparison.wins + comparison.losses
-    grouped = groupby(found.systems, key=lambda standing: standing.cluster)
+    grouped = groupby(standings.systems, key=lambda standing: standing.cluster)
     return [[(standing, decided[standing.system]) for standing in members] for _, members in grouped]
 
 
 def head_to_head_rows(
-    found: Standings, head_to_head: HeadToHead
+    standings: Standings, head_to_head: HeadToHead
 ) -> Iterator[tuple[str, list[Comparison | None]]]:
     """Each system, best first, with the comparisons of all systems against it; None on the diagonal.
 
     This is the way round of GJG15, Table 3d: a cell says how often the column's system won over the row's.
     There are no rows for more than MOST_IN_A_MATRIX systems.
     """
-    order = [standing.system for standing in found.systems]
+    order = [standing.system for standing in standings.systems]
     if len(order) > MOST_IN_A_MATRIX:
         return
     for row in order:
@@ -51,15 +55,15 @@ def head_to_head_rows(
 
 
 def methods_side_by_side(
-    found: Standings, score_name: str, judging: Judging
+    standings: Standings, score_name: str, judging: Judging
 ) -> tuple[list[str], list[tuple[str, list[MethodRank]]]]:
     """The names of the methods whose scores are known, the chosen one first, and the places by each.
 
     Systems come best first by the chosen method, whose scores are called `score_name`.
     """
-    scores = {score_name: {standing.system: standing.score for standing in found.systems}}
+    scores = {score_name: {standing.system: standing.score for standing in standings.systems}}
     for method, of_systems in judging.scores.items():
-        if method is not found.method:
+        if method is not standings.method:
             scores[METHODS[method]] = dict(of_systems)
     places = side_by_side(scores)
     return list(scores), [(system, list(by_method.values())) for system, by_method in places.items()]
@@ -127,5 +131,5 @@ def _as_shown(kappa: Kappa, *judges: Judge) -> Kappa:
 
 def in_order(keys: Iterable[str], judges: Judges) -> list[Judge]:
     """The judges with these keys by number, deleted ones last."""
-    found = (judges.get(key) or Judge(key) for key in keys)
-    return sorted(found, key=lambda judge: (judge.number or inf, judge.key))
+    shown = (judges.get(key) or Judge(key) for key in keys)
+    return sorted(shown, key=lambda judge: (judge.number or inf, judge.key))

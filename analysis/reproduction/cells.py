@@ -34,6 +34,10 @@ class Cell:
         return asdict(self)
 
 
+Table = dict[str, Cell]
+"""The cells of a table by name."""
+
+
 def exact(published: int | str, ours: int | str | None, note: str = "", *, printed: bool = True) -> Cell:
     """A cell that must be equal: a count or a sign."""
     return Cell(published, ours, 0.0, published == ours, note, printed)

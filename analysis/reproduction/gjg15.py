@@ -8,7 +8,7 @@ from functools import partial
 import pandas as pd
 
 from analysis.reproduction import published_gjg15 as published
-from analysis.reproduction.cells import Cell, exact, rounded
+from analysis.reproduction.cells import Cell, Table, exact, rounded
 from analysis.reproduction.gjg15_judges import annotator, table_6, table_7
 from analysis.reproduction.gjg15_metrics import ReleasedScores, figure_3, human_scores, table_5
 from analysis.reproduction.gjg15_rankings import table_3b, table_3c, table_4
@@ -19,8 +19,6 @@ from ranking.resampling import Progress
 NOT_PRINTED = "not printed; computed independently"
 
 TABLES = ("1", "2", "3b", "3c", "3d", "4", "5", "6", "7", "figure 3", "sampling")
-
-Table = dict[str, Cell]
 
 
 def reproduce(

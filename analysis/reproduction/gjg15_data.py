@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from analysis.reproduction.cells import Cell
+from analysis.reproduction.cells import Table
 from analysis.reproduction.gjg15 import reproduce
 from analysis.reproduction.gjg15_metrics import PrecisionRecall, ReleasedScores, curves, human_scores
 from analysis.reproduction.published_gjg15 import TABLE_3B
@@ -22,9 +22,7 @@ from ranking import count_pairs
 from ranking.resampling import Progress
 
 
-def reproduce_from(
-    folder: Path, *, tables: Collection[str], progress: Progress
-) -> dict[str, dict[str, Cell]]:
+def reproduce_from(folder: Path, *, tables: Collection[str], progress: Progress) -> dict[str, Table]:
     """Tables from a folder that holds the public data, as `docs/commands.md` says under `reproduce`.
 
     Raises:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.reproduction import published_gjg15_judges as published
-from analysis.reproduction.cells import Cell, rounded
+from analysis.reproduction.cells import Cell, Table, rounded
 from ranking import (
     BothCorrelations,
     GroupedPairs,
@@ -36,7 +36,7 @@ def paper_scores(wins: IntArray) -> FloatArray:
     return np.round(mean_shares_won(wins, "beaten"), 4)
 
 
-def table_6(snapshot: pd.DataFrame) -> dict[str, Cell]:
+def table_6(snapshot: pd.DataFrame) -> Table:
     """Correlations between judges: 74 cells such as "1-2 rho", "2-1 r", "1-rest rho" and "mean r"."""
     judges = judge_correlations(snapshot, paper_scores)
     cells = {}
@@ -54,13 +54,13 @@ def table_6(snapshot: pd.DataFrame) -> dict[str, Cell]:
     return cells
 
 
-def table_7(snapshot: pd.DataFrame) -> dict[str, Cell]:
+def table_7(snapshot: pd.DataFrame) -> Table:
     """Rankings by judge: 104 scores, ranges and clusters such as "Judge 1 CAMB range", and two shares.
 
     Scores must agree. Ranges and clusters are from resampling, which moves many of them from one bootstrap to
     the next: beside the print stands what the first of `RUNS` bootstraps gives, and how many give the print.
     """
-    cells: dict[str, Cell] = {}
+    cells: Table = {}
     agreeing: dict[str, list[int]] = {"range": [], "cluster": []}
     for judge, ranking in published.TABLE_7.items():
         pairs = group_pairs(snapshot[snapshot["annotator"] == annotator(judge)], Unit.PAIR)
@@ -70,9 +70,9 @@ def table_7(snapshot: pd.DataFrame) -> dict[str, Cell]:
             name = f"Judge {judge} {system}"
             cells[f"{name} score"] = rounded(printed.score, scores.get(system), 3)
             for kind, figure in (("range", printed.range), ("cluster", printed.cluster)):
-                found = [run[kind] for run in resampled.get(system, [])]
-                cells[f"{name} {kind}"] = _resampled_cell(figure, found)
-                agreeing[kind].append(found.count(figure))
+                outcomes = [run[kind] for run in resampled.get(system, [])]
+                cells[f"{name} {kind}"] = _resampled_cell(figure, outcomes)
+                agreeing[kind].append(outcomes.count(figure))
     for kind, times in agreeing.items():
         share = sum(times) / (RUNS * len(times))
         cells[f"share of {kind}s as printed"] = Cell(
@@ -111,8 +111,8 @@ def _resampled(pairs: GroupedPairs) -> dict[str, list[dict[str, str | int]]]:
     return runs
 
 
-def _resampled_cell(figure: str | int, found: list[str | int]) -> Cell:
-    if not found:
+def _resampled_cell(figure: str | int, outcomes: list[str | int]) -> Cell:
+    if not outcomes:
         return Cell(figure, None, 0.0, False)
-    note = f"{ONE_DRAW}; {found.count(figure)} of {RUNS} of ours give the same"
-    return Cell(figure, found[0], 0.0, True if found[0] == figure else None, note)
+    note = f"{ONE_DRAW}; {outcomes.count(figure)} of {RUNS} of ours give the same"
+    return Cell(figure, outcomes[0], 0.0, True if outcomes[0] == figure else None, note)

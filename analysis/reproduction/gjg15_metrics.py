@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from analysis.reproduction import published_gjg15_metrics as published
-from analysis.reproduction.cells import Cell, rounded
+from analysis.reproduction.cells import Cell, Table, rounded
 from analysis.reproduction.published_gjg15 import TABLE_3B
 from ranking import Coefficient, PairCounts, SweepPoint, correlation, expected_wins, f_beta, f_beta_sweep
 
@@ -52,7 +52,7 @@ def human_scores(counts: PairCounts) -> dict[str, float]:
     }
 
 
-def table_5(human: SystemScores, metrics: ReleasedScores) -> dict[str, Cell]:
+def table_5(human: SystemScores, metrics: ReleasedScores) -> Table:
     """Correlations of metrics with the human ranking: 16 cells such as "M2 F0.5 rho" and "BLEU r"."""
     rows = {
         f"M2 F{beta}": (_f_beta(metrics.edits["Combined"], beta), figures)
@@ -67,7 +67,7 @@ def table_5(human: SystemScores, metrics: ReleasedScores) -> dict[str, Cell]:
     return cells
 
 
-def figure_3(human: SystemScores, metrics: ReleasedScores) -> dict[str, Cell]:
+def figure_3(human: SystemScores, metrics: ReleasedScores) -> Table:
     """Correlations of M2 with the human ranking over beta: 37 cells such as "Combined rho at 0.5"."""
     cells = {}
     for curve, points in curves(human, metrics).items():

@@ -6,12 +6,10 @@ import pandas as pd
 
 from analysis.analyses.ranking import THREADS
 from analysis.reproduction import published_gjg15_rankings as published
-from analysis.reproduction.cells import EPSILON, Cell, exact, rounded
+from analysis.reproduction.cells import EPSILON, Cell, Table, exact, rounded
 from analysis.reproduction.published_gjg15 import TABLE_3B
 from ranking import Accuracy, Method, Standing, Standings, cross_validate, standings
 from ranking.resampling import Progress
-
-Table = dict[str, Cell]
 
 RUNS = 1000
 FOLDS = 100
@@ -38,11 +36,11 @@ NOBODY = Standing("", *[None] * 8)
 
 def table_3b(snapshot: pd.DataFrame, progress: Progress) -> Table:
     """ExpectedWins: score, rank range and cluster of each system, best first: 39 cells."""
-    found = _by_system(standings(snapshot, replicates=RUNS, progress=progress))
+    by_system = _by_system(standings(snapshot, replicates=RUNS, progress=progress))
     cells = {}
     for system, score in TABLE_3B.items():
         ranks, cluster = published.TABLE_3B_RANKS[system]
-        ours = found.get(system, NOBODY)
+        ours = by_system.get(system, NOBODY)
         cells[system] = rounded(score, ours.score, 3)
         cells[f"{system} ranks"] = _either(ranks, _ranks(ours), *published.TABLE_3B_UNSTABLE.get(system, ()))
         cells[f"{system} cluster"] = exact(cluster, ours.cluster)
@@ -52,12 +50,12 @@ def table_3b(snapshot: pd.DataFrame, progress: Progress) -> Table:
 def table_3c(snapshot: pd.DataFrame, progress: Progress) -> Table:
     """TrueSkill: the order of the systems; score, rank range and cluster of each, best first: 40 cells."""
     ranking = standings(snapshot, Method.TRUESKILL, replicates=RUNS, threads=THREADS, progress=progress)
-    found = _by_system(ranking)
+    by_system = _by_system(ranking)
     order = " ".join(standing.system for standing in ranking.systems)
     cells = {"order": exact(" ".join(published.TABLE_3C), order)}
     for system, score in published.TABLE_3C.items():
         ranks, cluster = published.TABLE_3C_RANKS[system]
-        ours = found.get(system, NOBODY)
+        ours = by_system.get(system, NOBODY)
         cells[system] = _mean(score, ours)
         cells[f"{system} ranks"] = exact(ranks, _ranks(ours))
         cells[f"{system} cluster"] = exact(cluster, ours.cluster)
@@ -69,7 +67,7 @@ def table_4(snapshot: pd.DataFrame, progress: Progress) -> Table:
     methods = {"EW": Method.EXPECTED_WINS, "TS": Method.TRUESKILL}
     cells = {}
     for name, method in methods.items():
-        found = cross_validate(
+        predictions = cross_validate(
             snapshot,
             method,
             folds=FOLDS,
@@ -77,13 +75,13 @@ def table_4(snapshot: pd.DataFrame, progress: Progress) -> Table:
             threads=THREADS,
             progress=progress,
         )
-        for column, accuracy in (("total", found.total_order), ("clusters", found.clusters)):
+        for column, accuracy in (("total", predictions.total_order), ("clusters", predictions.clusters)):
             cells[f"{name} {column}"] = _accuracy(f"{name} {column}", accuracy)
     return cells
 
 
-def _by_system(found: Standings) -> dict[str, Standing]:
-    return {standing.system: standing for standing in found.systems}
+def _by_system(ranking: Standings) -> dict[str, Standing]:
+    return {standing.system: standing for standing in ranking.systems}
 
 
 def _ranks(ours: Standing) -> str | None:
@@ -112,8 +110,8 @@ def _one_range_may_differ(cells: Table) -> Table:
     differing = [name for name, cell in cells.items() if name.endswith(" ranks") and not cell.ok]
     if len(differing) == 1:
         [name] = differing
-        known = replace(cells[name], ok=None, note="as resampling goes, one range may lie beside the printed")
-        return cells | {name: known}
+        note = "as resampling goes, one range may lie beside the printed"
+        return cells | {name: replace(cells[name], ok=None, note=note)}
     return cells
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from analysis.reproduction import published_gmeg as published
-from analysis.reproduction.cells import EPSILON, Cell
+from analysis.reproduction.cells import EPSILON, Cell, Table
 from ranking import system_changes, system_means
 
 RELEASED = 1e-9
@@ -16,8 +16,6 @@ TABLES = ("released scores", "6: % of sentences unchanged")
 DEVELOPMENT = "of development sentences; in the paper also of test sentences"
 
 REFERENCES = ("ref0", "ref1", "ref2", "ref3")
-
-Table = dict[str, Cell]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,9 +70,9 @@ def _unchanged(domain: Domain, name: str, system: str) -> Cell:
     if not domain.has_texts:
         return Cell(figure, None, 0.0, None, "the texts of this domain are not public")
     changes = system_changes(domain.snapshot, "source")
-    known = REFERENCES if system == "ref" else (system,)
+    systems = REFERENCES if system == "ref" else (system,)
     shares = [
-        change.unchanged for change in changes if change.system in known and change.unchanged is not None
+        change.unchanged for change in changes if change.system in systems and change.unchanged is not None
     ]
     drawn = (
         "; mean of its four references, of which one was drawn for each sentence" if system == "ref" else ""

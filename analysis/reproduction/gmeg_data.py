@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from analysis.reproduction.cells import Cell
+from analysis.reproduction.cells import Table
 from analysis.reproduction.gmeg import REFERENCES, TABLES, Domain, reproduce
 from analysis.reproduction.published_gmeg import DOMAINS, UNCHANGED
 from formats import FormatError, read_parallel
@@ -19,14 +19,14 @@ SentenceScores = list[dict[str, float]]
 
 def reproduce_from(
     folder: Path, *, tables: Collection[str] = TABLES, progress: Progress | None = None
-) -> dict[str, dict[str, Cell]]:
+) -> dict[str, Table]:
     """The tables that are named, from a folder that holds `gmeg/dev/`, at once and without progress.
 
     Raises:
         FormatError: a file is missing or is not what it should be.
     """
-    found = reproduce({name: read_domain(folder / "gmeg" / "dev", name) for name in DOMAINS})
-    return {table: cells for table, cells in found.items() if table in tables}
+    reproduced = reproduce({name: read_domain(folder / "gmeg" / "dev", name) for name in DOMAINS})
+    return {table: cells for table, cells in reproduced.items() if table in tables}
 
 
 def read_domain(folder: Path, name: str) -> Domain:
@@ -42,8 +42,8 @@ def read_domain(folder: Path, name: str) -> Domain:
         raise FormatError(path, None, f"{len(scores)} rows, but {len(texts)} sentences in {folder / name}")
     rows = [
         (str(number), "mean of eight", number, text, systems, score)
-        for number, own in enumerate(scores)
-        for text, systems, score in _outputs(own, texts[number] if texts else {}, path)
+        for number, of_systems in enumerate(scores)
+        for text, systems, score in _outputs(of_systems, texts[number] if texts else {}, path)
     ]
     columns = ["judgment", "annotator", "sentence", "output", "systems", "score"]
     return Domain(

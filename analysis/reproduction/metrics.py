@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from analysis.reproduction import published_metrics as published
-from analysis.reproduction.cells import EPSILON, Cell, exact, rounded
+from analysis.reproduction.cells import EPSILON, Cell, Table, exact, rounded
 from analysis.reproduction.gjg15_metrics import ReleasedScores
 from analysis.reproduction.published_gjg15_metrics import CURVES
 from metrics import CorpusScore, EvaluationSet, metric_from_text, score
@@ -19,7 +19,6 @@ OTHER_GOLD = 0.007
 OTHER_GOLD_NOTE = "computed by GJG15 with other gold edits than the released ones"
 INDEPENDENT = "by an independent program"
 
-Table = dict[str, Cell]
 Corpora = Mapping[str, CorpusScore]
 
 
@@ -28,9 +27,11 @@ class ConllData:
     """The test set of CoNLL-2014 and what GJG15 released with it.
 
     Attributes:
-        outputs: by system. gold: by curve of GJG15's Figure 3 ("Annotator 1", "Annotator 2", "Combined"),
-        the official gold edits. references: both annotators' corrected texts. ieval: references of the
-        I-measure tool. released: scores released with GJG15.
+        outputs: by system.
+        gold: official gold edits, by curve of GJG15's Figure 3 ("Annotator 1", "Annotator 2", "Combined").
+        references: both annotators' corrected texts.
+        ieval: references of the I-measure tool.
+        released: scores released with GJG15.
     """
 
     outputs: Mapping[str, Sequence[str]]

@@ -8,7 +8,7 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import parse
 
 from analysis.analyses.metric_scores import read_evaluation
-from analysis.reproduction.cells import Cell
+from analysis.reproduction.cells import Table
 from analysis.reproduction.gjg15_data import gjg15_metrics
 from analysis.reproduction.metrics import ConllData, reproduce
 from analysis.reproduction.published_gjg15_metrics import CURVES
@@ -26,9 +26,7 @@ GOLD = {
 }
 
 
-def reproduce_from(
-    folder: Path, *, tables: Collection[str], progress: Progress
-) -> dict[str, dict[str, Cell]]:
+def reproduce_from(folder: Path, *, tables: Collection[str], progress: Progress) -> dict[str, Table]:
     """Tables from a folder that holds `conll14/` and `gjg15/metric-scores/`.
 
     Raises:

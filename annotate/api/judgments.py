@@ -15,6 +15,7 @@ from rest_framework.serializers import (
     ChoiceField,
     DateField,
     DateTimeField,
+    DictField,
     IntegerField,
     ListField,
     MultipleChoiceField,
@@ -81,7 +82,7 @@ class RatingSerializer(Serializer):
 
 class AnswerSerializer(Serializer):
     revision = IntegerField(source="number", help_text="From 1.")
-    text = CharField(allow_null=True, help_text="A written correction.")
+    text = CharField(allow_null=True, help_text="What was written, such as a correction; its first text.")
     started_at = DateTimeField(allow_null=True)
     submitted_at = DateTimeField(allow_null=True)
     active_ms = IntegerField(allow_null=True)
@@ -90,6 +91,9 @@ class AnswerSerializer(Serializer):
         help_text="Why the item was skipped, or what the annotator says about it; as typed, so escape it.",
     )
     ratings = RatingSerializer(many=True, help_text="In the order shown.")
+    further_texts = ListField(child=CharField(), help_text="What was written after the first text.")
+    verdict = CharField(allow_null=True, help_text="On the item as a whole, by the protocol's names.")
+    details = DictField(allow_null=True, help_text="Whatever else the protocol keeps of the answer.")
 
 
 class JudgmentSerializer(Serializer):

@@ -6,8 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotate.campaigns.lifecycle import CampaignError
-from annotate.design.practice import check_practice
-from annotate.design.protocols import PROTOCOLS
+from annotate.campaigns.suitability import check_design
 from annotate.models import Campaign, CampaignState, Design, System
 
 
@@ -18,10 +17,10 @@ def change_draft(
 
     Raises:
         CampaignError: it was launched meanwhile, and is frozen.
-        ValidationError: a field is malformed, or the name is taken.
+        ValidationError: a field is malformed, the name is taken, or the protocol cannot ask it.
         PracticeError: the guidelines hold a practice item that the protocol cannot ask.
     """
-    check_practice(design.guidelines, PROTOCOLS[protocol], design.practice_needed)
+    check_design(design, protocol=protocol, systems=len(systems))
     with transaction.atomic():
         draft = Campaign.objects.select_for_update().filter(pk=campaign.pk, state=CampaignState.DRAFT).first()
         if draft is None:

@@ -1,10 +1,12 @@
 """Forms of a draft, of its clone and of the choice of a corpus."""
 
+from collections.abc import Callable
 from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
 
+from annotate.campaigns.suitability import outputs_fault, systems_fault
 from annotate.design.assignment import judgments_wanted
 from annotate.design.positions import format_positions, parse_positions
 from annotate.design.practice import PracticeError, TooFewItemsError, check_practice
@@ -108,7 +110,7 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
         help_text="Annotators see it too: let it say nothing of systems.",
     )
     protocol = forms.ChoiceField(
-        choices=[(protocol.name, protocol.title) for protocol in PROTOCOLS.values()],
+        choices=lambda: [(protocol.name, protocol.title) for protocol in PROTOCOLS.values()],
         help_text="How each screen is asked.",
     )
     separates_domains = ByProtocolField(
@@ -141,9 +143,6 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             "practice_tries": "Attempts at practice",
         }
         help_texts = {
-            "outputs_per_screen": "Corrections of one sentence that are compared at a time: at most "
-            + " or ".join(f"{protocol.most_outputs} ({protocol.title})" for protocol in PROTOCOLS.values())
-            + ".",
             "items": "One item is one screen: a sentence and some of its outputs. "
             "Where every output is asked, this is the number of sentences.",
             "sampling": "Diverse outputs tell more; a uniform draw mirrors the corpus.",
@@ -186,33 +185,19 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             "practice_tries",
         }
     )
-    ONLY_IF = {
-        "listed_sentences": f"sampling={Sampling.LISTED}",
-        "with_replacement": f"sampling={Sampling.DIVERSE} sampling={Sampling.UNIFORM}",
-        "checked_percent": "covers_outputs",
-        "annotators_per_item": "shared_percent",
-        "time_zone": " ".join(
-            [
-                "separates_domains=True",
-                *(
-                    f"protocol={protocol.name}"
-                    for protocol in PROTOCOLS.values()
-                    if protocol.separates_domains
-                ),
-            ]
-        ),
-        "practice_tries": "practice_needed",
-    }
 
     def __init__(self, corpus: Corpus, *args: Any, campaign: Campaign | None = None, **kwargs: Any) -> None:
         self.campaign = campaign
         if campaign is not None:
             kwargs["instance"] = campaign.design
         super().__init__(*args, **kwargs)
+        self.ONLY_IF = _conditions()
+        self.fields["outputs_per_screen"].help_text = _help_on_outputs()
         systems = corpus.systems.filter(is_whole=True).order_by("name")
         ordinary = [system for system in systems if system.role in (SystemRole.SYSTEM, SystemRole.SOURCE)]
         self.fields["systems"] = SystemsField(
             queryset=systems,
+            required=False,
             initial=campaign.systems.all() if campaign else ordinary,
             help_text="Whose outputs are compared. Identical ones are shown once.",
         )
@@ -248,8 +233,13 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
 
     def clean_systems(self) -> Any:
         systems = self.cleaned_data["systems"]
-        if len(systems) < 2:
-            raise ValidationError("One system alone compares with nothing: tick at least two.")
+        protocol = PROTOCOLS.get(self.cleaned_data.get("protocol", ""))
+        if protocol is not None and not protocol.most_outputs:
+            return systems.none()
+        if not systems and (protocol is None or protocol.least_systems):
+            raise ValidationError(self.fields["systems"].error_messages["required"])
+        if protocol is not None and (fault := systems_fault(protocol, len(systems))):
+            raise ValidationError(fault)
         return systems
 
     def clean(self) -> dict[str, Any]:
@@ -268,11 +258,15 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
         for name in BY_PROTOCOL:
             if cleaned.get(name) is None:
                 cleaned[name] = getattr(protocol, name)
-        if cleaned.get("outputs_per_screen", 0) > protocol.most_outputs:
-            self.add_error(
-                "outputs_per_screen",
-                f"A screen of this protocol has room for {protocol.most_outputs} outputs.",
-            )
+        if protocol.least_outputs == protocol.most_outputs:
+            cleaned["outputs_per_screen"] = protocol.most_outputs
+        if not protocol.most_outputs:
+            cleaned["covers_outputs"] = False
+        outputs = cleaned.get("outputs_per_screen")
+        if outputs is not None and (fault := outputs_fault(protocol, outputs)):
+            self.add_error("outputs_per_screen", fault)
+        elif outputs is not None and outputs < 2 and cleaned.get("sampling") == Sampling.DIVERSE:
+            self.add_error("sampling", "Only screens that compare outputs need diverse ones: draw uniformly.")
         if "guidelines" in cleaned:
             try:
                 check_practice(cleaned["guidelines"], protocol, cleaned.get("practice_needed") or 0)
@@ -297,6 +291,32 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
                 f"That would be about {judgments} judgments, and a campaign has room for {MOST_JUDGMENTS}: "
                 "ask for fewer items, or share fewer of them.",
             )
+
+
+def _conditions() -> dict[str, str]:
+    """On what else fields depend, and on what the protocols ask."""
+    return {
+        "listed_sentences": f"sampling={Sampling.LISTED}",
+        "with_replacement": f"sampling={Sampling.DIVERSE} sampling={Sampling.UNIFORM}",
+        "checked_percent": "covers_outputs",
+        "annotators_per_item": "shared_percent",
+        "time_zone": f"separates_domains=True {_asked_by(lambda protocol: protocol.separates_domains)}",
+        "practice_tries": "practice_needed",
+        **dict.fromkeys(("systems", "covers_outputs"), _asked_by(lambda protocol: protocol.most_outputs > 0)),
+        "outputs_per_screen": _asked_by(lambda protocol: protocol.least_outputs < protocol.most_outputs),
+        "practice_needed": _asked_by(lambda protocol: protocol.allows_practice),
+    }
+
+
+def _asked_by(wanted: Callable[[Protocol], bool]) -> str:
+    """The condition that one of these protocols is chosen."""
+    return " ".join(f"protocol={protocol.name}" for protocol in PROTOCOLS.values() if wanted(protocol))
+
+
+def _help_on_outputs() -> str:
+    comparing = [protocol for protocol in PROTOCOLS.values() if protocol.most_outputs > 1]
+    most = [f"{protocol.most_outputs} ({protocol.title})" for protocol in comparing]
+    return f"Corrections of one sentence that are compared at a time: at most {' or '.join(most)}."
 
 
 BY_PROTOCOL = ("marks_edits", "separates_domains")

@@ -49,9 +49,11 @@ def plan_launch(campaign: Campaign) -> LaunchPlan:
     protocol = PROTOCOLS[campaign.protocol]
     sentences = dict(campaign.corpus.sentences.order_by("position").values_list("pk", "domain"))
     outputs = _outputs_of(campaign, sentences)
-    items = _items(campaign, outputs, min(design.outputs_per_screen, protocol.most_outputs))
+    items = _items(campaign, outputs, design.outputs_per_screen)
     single = {
-        number for number, item in enumerate(items) if protocol.only_compares and len(item.outputs) == 1
+        number
+        for number, item in enumerate(items)
+        if protocol.auto_answer is not None and len(item.outputs) == 1
     }
     domain_of = list(sentences.values())
     domains = [domain_of[item.sentence] for item in items] if design.separates_domains else None

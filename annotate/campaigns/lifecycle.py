@@ -9,8 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from annotate.campaigns.launch_plans import LaunchPlan, plan_launch
-from annotate.design.practice import check_practice
-from annotate.design.protocols import PROTOCOLS
+from annotate.campaigns.suitability import check_design
 from annotate.models import (
     AuditAction,
     Batch,
@@ -51,11 +50,11 @@ def create_campaign(
     """Make a draft. Nothing is drawn and nobody is asked before it is launched.
 
     Raises:
-        ValidationError: a field is malformed, or the name is taken.
+        ValidationError: a field is malformed, the name is taken, or the protocol cannot ask it.
         PracticeError: the guidelines hold a practice item that the protocol cannot ask.
         CampaignError: the corpus is being deleted.
     """
-    check_practice(design.guidelines, PROTOCOLS[protocol], design.practice_needed)
+    check_design(design, protocol=protocol, systems=len(systems))
     campaign = Campaign(name=name, corpus=corpus, protocol=protocol, state=CampaignState.DRAFT)
     campaign.full_clean()
     design.full_clean(exclude=["campaign"])

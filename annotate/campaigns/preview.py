@@ -95,7 +95,8 @@ class Preview:
         items: number of screens that were drawn.
         sentences: number of sentences among them.
         checked: number of screens that hold both source and control.
-        histogram: number of items by their number of outputs, without gaps from 1 to the largest.
+        histogram: number of items by their number of outputs, without gaps from 1 to the largest, and from 0
+            where there are items without outputs.
         single: number of items with one output, which are stored as *auto* and not shown.
         shared: number of items that several annotators judge.
         slots: number of wanted judgments but for repeats.
@@ -181,7 +182,7 @@ def preview(campaign: Campaign) -> Preview:
         items=len(items),
         sentences=len({item.sentence for item in items}),
         checked=_checked(launch),
-        histogram={number: counts[number] for number in range(1, max(counts, default=0) + 1)},
+        histogram={number: counts[number] for number in range(min([1, *counts]), max(counts, default=0) + 1)},
         single=len(launch.single),
         shared=sum(times > 1 for times in wanted.values()),
         slots=len(plan.slots),

@@ -6,15 +6,20 @@ an item twice; all batches are about equally long. A *planned repeat* is a slot 
 whoever fills the slot that it repeats, at least `REPEAT_DISTANCE` screens later.
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain, count, islice
 
 import numpy as np
 from numpy.typing import NDArray
 
 REPEAT_DISTANCE = 10
 """Screens between an item and its planned repeat."""
+
+LOOKED_AHEAD = 100
+"""How many pieces are looked at for one that fits in a batch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,29 +189,45 @@ def _parts(run: Sequence[int], batch_size: int) -> list[list[int]]:
 
 
 def _levelled(pieces: Sequence[_Piece], batch_size: int) -> list[list[_Piece]]:
-    """Batches of whole pieces in order, as few as possible, and about equally many screens in each.
-
-    A batch holds no item twice: where the next round begins within a batch, pieces are taken out of order.
-    """
+    """Batches of whole pieces, as few as can be filled, and about equally many screens in each."""
     if not any(piece.screens for piece in pieces):
         pieces = [replace(piece, screens=len(piece.items)) for piece in pieces]
-    total = sum(piece.screens for piece in pieces)
     fewest = max(_fewest_batches(pieces, batch_size), len({piece.repetition for piece in pieces}))
+    for number in count(fewest):
+        batches = _filled(pieces, batch_size, number)
+        # One more than was meant would hold what is left over, which may be little.
+        if len(batches) <= number:
+            break
+    return batches
+
+
+def _filled(pieces: Sequence[_Piece], batch_size: int, number: int) -> list[list[_Piece]]:
+    """Batches of about equally many screens, meant to be so many; what is left over goes in further ones.
+
+    Pieces are taken in order, but for one that would make a batch too long, or that holds an item which the
+    batch holds already: then a later one is taken that suits, if there is one.
+    """
+    total = sum(piece.screens for piece in pieces)
     pending = deque(pieces)
     batches: list[list[_Piece]] = []
     filled = 0
     while pending:
-        end = total * min((len(batches) + 1) / fewest, 1)
+        end = total * min((len(batches) + 1) / number, 1)
         batch: list[_Piece] = []
         held: set[int] = set()
         screens = 0
         while pending:
-            place = next((n for n, piece in enumerate(pending) if held.isdisjoint(piece.items)), None)
-            piece = pending[place or 0]
-            is_nearer_without = abs(filled + screens + piece.screens - end) > abs(filled + screens - end)
-            if batch and (screens + piece.screens > batch_size or is_nearer_without):
-                break
-            if place is None:
+            suits = partial(_suits, room=batch_size - screens, to_go=end - filled - screens)
+            free = (place for place, piece in enumerate(pending) if held.isdisjoint(piece.items))
+            if (first := next(free, None)) is not None:
+                candidates = islice(chain([first], free), LOOKED_AHEAD)
+                place = next((place for place in candidates if not batch or suits(pending[place])), None)
+                if place is None:
+                    break
+                piece = pending[place]
+                del pending[place]
+            elif suits(pending[0]):
+                piece = pending[0]
                 earlier = next((other for other in reversed(batches) if _lacks(other, piece)), None)
                 if not piece.screens and earlier is not None:
                     earlier.append(pending.popleft())
@@ -214,8 +235,10 @@ def _levelled(pieces: Sequence[_Piece], batch_size: int) -> list[list[_Piece]]:
                 exchanged = _exchanged(piece, held, batches)
                 if exchanged is None:
                     break
+                pending.popleft()
                 piece = exchanged
-            del pending[place or 0]
+            else:
+                break
             batch.append(piece)
             held.update(piece.items)
             screens += piece.screens
@@ -224,14 +247,22 @@ def _levelled(pieces: Sequence[_Piece], batch_size: int) -> list[list[_Piece]]:
     return batches
 
 
+def _suits(piece: _Piece, *, room: int, to_go: float) -> bool:
+    """Whether a batch with so much room is nearer to its end, so many screens on, with the piece."""
+    return piece.screens <= room and abs(to_go - piece.screens) <= abs(to_go)
+
+
 def _fewest_batches(pieces: Sequence[_Piece], batch_size: int) -> int:
-    """How many batches hold the pieces, if each is filled as far as it goes."""
-    number, room = 0, -1
-    for piece in pieces:
-        room -= piece.screens
-        if room < 0:
-            number, room = number + 1, batch_size - piece.screens
-    return number
+    """How many batches hold the pieces if the longest are placed first, each where it leaves least room."""
+    rooms: Counter[int] = Counter()
+    for screens in sorted((piece.screens for piece in pieces), reverse=True):
+        room = min((room for room in rooms if rooms[room] and room >= screens), default=None)
+        if room is None:
+            room = batch_size
+        else:
+            rooms[room] -= 1
+        rooms[room - screens] += 1
+    return rooms.total()
 
 
 def _exchanged(piece: _Piece, held: set[int], batches: Sequence[list[_Piece]]) -> _Piece | None:

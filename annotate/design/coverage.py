@@ -15,7 +15,10 @@ from annotate.design.items import Outputs, PlannedItem
 from annotate.design.sampling import SamplingError
 
 LEAST_SCREEN = 3
-"""Source, control and one correction; a screen of two could not always find a second output either."""
+"""Source, control and one correction; a screen of two could not always find a second output either.
+
+Screens of one output compare nothing: every output has its own, and no pair is kept together.
+"""
 
 
 def plan_coverage(
@@ -38,12 +41,12 @@ def plan_coverage(
     Args:
         corpus: the outputs of each sentence, of the campaign's systems alone.
         places: of the sentences to cover, all by default; a place that comes again is partitioned anew.
-        outputs_per_screen: most outputs of a screen, at least `LEAST_SCREEN`.
+        outputs_per_screen: most outputs of a screen, at least `LEAST_SCREEN`; or 1.
         source: name of the system that is the unchanged source.
         control: name of the system that is the source with inserted errors.
         checked_percent: least share of a sentence's screens that hold both source and control; above 0 at
             least one does, at 0 they are placed like other outputs. A sentence that lacks one of the two has
-            none.
+            none. It does not matter for screens of one output.
         passes: how many partitions of each sentence to draw, so that more pairs of outputs meet.
         seed: same seed, same items.
 
@@ -53,10 +56,10 @@ def plan_coverage(
     Raises:
         SamplingError: a sentence without outputs, or a number out of its range.
     """
-    if outputs_per_screen < LEAST_SCREEN:
+    if outputs_per_screen < LEAST_SCREEN and outputs_per_screen != 1:
         raise SamplingError(
             f"a screen of {outputs_per_screen} outputs cannot hold source, control and a correction: "
-            f"show at least {LEAST_SCREEN}"
+            f"show at least {LEAST_SCREEN}, or 1 where outputs are judged by themselves"
         )
     if not 0 <= checked_percent <= 100:
         raise SamplingError(f"the share of checked screens is {checked_percent} %: choose 0 to 100")
@@ -66,12 +69,13 @@ def plan_coverage(
     for place in covered:
         if not corpus[place]:
             raise SamplingError(f"sentence {place} has no outputs to show: leave it out")
+    pairs_up = outputs_per_screen > 1 and checked_percent > 0
     times: Counter[int] = Counter()
     items: list[PlannedItem] = []
     for place in [*covered] * passes:
         screens = _screens(
             sorted(corpus[place]),
-            checked_pair(corpus[place], source, control) if checked_percent else (),
+            checked_pair(corpus[place], source, control) if pairs_up else (),
             outputs_per_screen,
             checked_percent,
             np.random.default_rng([seed, times[place], place]),

@@ -50,7 +50,7 @@ def draw_places(
     Args:
         corpus: the outputs of each sentence, of the campaign's systems alone.
         size: how many to draw; a given list is taken as it is instead.
-        outputs_per_screen: most outputs of a screen, for *diverse*.
+        outputs_per_screen: most outputs of a screen, for *diverse*: at least two.
         sampling: *diverse* by GJG15, section 4.1; *uniform*; or *listed*.
         with_replacement: whether a sentence may be drawn more than once.
         listed_sentences: positions, for *listed*.
@@ -79,7 +79,7 @@ def plan_screens(
     """An item of each of the places, with outputs drawn uniformly; a sentence with few shows all of them.
 
     Raises:
-        SamplingError: a sentence has no outputs.
+        SamplingError: a sentence has no outputs, and the screen is to show some.
     """
     rng = np.random.default_rng(seed)
     return tuple(

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from markdown_it import MarkdownIt
 
-from annotate.design.protocols import AnswerError, Protocol, RatingValue
+from annotate.design.protocols import Answer, AnswerError, Protocol
 from annotate.design.wording import counted
 from jobs.refusals import RefusedError
 
@@ -53,23 +53,23 @@ class PracticeItem:
 
     Attributes:
         block: as it is written.
-        expected: the rating of each correction.
+        expected: the answer, its corrections in the order in which they are written.
     """
 
     block: Block
-    expected: tuple[RatingValue, ...]
+    expected: Answer
 
 
-def read_block(text: str) -> Block:
+def read_block(text: str, *, least: int = 1) -> Block:
     """The parts of a practice block.
 
     Raises:
-        PracticeError: it has no source, or fewer than two corrections with their ratings.
+        PracticeError: it has no source, or fewer than the `least` number of corrections with their ratings.
     """
     item, _, why = text.strip().partition("\n\n")
     source, *lines = [line.strip() for line in item.splitlines()] or [""]
     parts = [line.partition("|") for line in lines]
-    if "|" in source or len(parts) < 2 or not all(bar and mark.strip() for mark, bar, _ in parts):
+    if "|" in source or len(parts) < least or not all(bar and mark.strip() for mark, bar, _ in parts):
         raise PracticeError("write the source in its first line, then each correction as “rating | text”.")
     return Block(
         source=source,
@@ -118,11 +118,12 @@ def _items(guidelines: str, protocol: Protocol) -> Iterator[PracticeItem]:
         if token.type != "fence" or token.info.strip() != FENCE:
             continue
         try:
-            block = read_block(token.content)
-            outputs = len(block.corrections)
-            if outputs > protocol.most_outputs:
+            if not protocol.allows_practice:
+                raise PracticeError(f"“{protocol.title}” asks none. Take it out, or make it a plain example.")
+            block = read_block(token.content, least=max(protocol.least_outputs, 1))
+            if len(block.corrections) > protocol.most_outputs:
                 raise PracticeError(f"a screen has room for {protocol.most_outputs} corrections.")
-            expected = tuple(protocol.rating(mark, outputs) for mark in block.marks)
+            expected = protocol.expected(block.marks)
         except (PracticeError, AnswerError) as error:
             line = token.map[0] + 1 if token.map else "?"
             raise PracticeError(f"The practice item in line {line} of the guidelines: {error}") from error

@@ -17,7 +17,7 @@ Edge cases:
   carries nothing but ties.
 - Exactly M systems: C = M and p' = 1 whatever the shape, so that all sentences are equally likely.
 - Fewer than M systems: refused, since no choice of outputs covers M of them.
-- M below 2: refused, since a screen with one output compares nothing.
+- M below 2: refused, since a screen with one output compares nothing. Such sentences are drawn uniformly.
 - Sentences with different numbers of systems: each has its own N. p' compares absolute numbers of pairs, so
   that a sentence with fewer systems tends to be drawn more often.
 """
@@ -139,12 +139,13 @@ def draw_outputs(n_outputs: int, max_outputs: int, *, rng: np.random.Generator) 
     """Draw the distinct outputs of a screen: positions in random order, shape (min(n_outputs, M),).
 
     Every choice of `max_outputs` outputs is equally likely, however many systems stand behind an output; of
-    fewer outputs all are taken.
+    fewer outputs all are taken. A screen with room for none takes none, even of a sentence without outputs.
 
-    Raises `SamplingError` for a sentence without outputs, and M below 2.
+    Raises `SamplingError` for a sentence without outputs where the screen has room for some, and M below 0.
     """
-    _check_max_outputs(max_outputs)
-    if n_outputs < 1:
+    if max_outputs < 0:
+        raise SamplingError(f"a screen of {max_outputs} outputs is impossible: show 0 or more")
+    if n_outputs < 1 and max_outputs:
         raise SamplingError("the sentence has no outputs to show: leave it out")
     return rng.choice(n_outputs, size=min(n_outputs, max_outputs), replace=False)
 

@@ -14,11 +14,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotate.design.assignment import shown_order
 from annotate.design.practice import PracticeItem, practice_items, without_practice
-from annotate.design.protocols import PROTOCOLS, AnswerError
+from annotate.design.protocols import PROTOCOLS, Answer, AnswerError
 from annotate.judging.qualification import (
     finish_practice,
-    has_answered_practice,
     keep_practice,
+    kept_practice,
     qualification,
 )
 from annotate.judging.screen import form_of
@@ -45,17 +45,16 @@ def practice(request: HttpRequest, annotator: Annotator, number: int) -> HttpRes
     if request.method == "POST":
         protocol = PROTOCOLS[campaign.protocol]
         try:
-            given = protocol.ratings(fields, len(order))
+            given = protocol.answer(fields, len(order))
         except AnswerError as error:
             fault = error
         else:
-            expected = [item.expected[place] for place in order]
-            as_written = [given[order.index(place)] for place in range(len(order))]
+            expected = item.expected.with_outputs_in_order(order)
             keep_practice(
                 annotator,
                 number=number,
                 agrees=protocol.agree(given, expected),
-                fields=protocol.fields(as_written),
+                fields=protocol.fields(_as_written(given, order)),
             )
             address = reverse("practice-compared", args=[campaign.uuid, number])
             return redirect(f"{address}?{urlencode(protocol.fields(given))}")
@@ -82,20 +81,22 @@ def compared(request: HttpRequest, annotator: Annotator, number: int) -> HttpRes
     protocol = PROTOCOLS[campaign.protocol]
     order = _order(annotator, number, item)
     try:
-        given = protocol.ratings(request.GET.dict(), len(order))
+        given = protocol.answer(request.GET.dict(), len(order))
     except AnswerError:
         return redirect("practice", campaign.uuid, number)
-    if campaign.design.practice_needed and not has_answered_practice(annotator, number):
+    kept = kept_practice(annotator, number)
+    if campaign.design.practice_needed and kept is None:
         return redirect("practice", campaign.uuid, number)
-    expected = [item.expected[place] for place in order]
+    expected = item.expected.with_outputs_in_order(order)
     context = {
         "campaign": campaign,
         **_heading(campaign, item, number),
         "rated": [
-            (item.block.corrections[place], protocol.mark(yours), protocol.mark(ours))
-            for place, yours, ours in zip(order, given, expected, strict=True)
+            (item.block.corrections[place], yours, ours)
+            for place, yours, ours in zip(order, protocol.marks(given), protocol.marks(expected), strict=True)
         ],
         "agrees": protocol.agree(given, expected),
+        "another_counts": kept is not None and kept != protocol.fields(_as_written(given, order)),
         "why": item.block.why,
         "next_number": number + 1 if number < len(practice_of(campaign)) else None,
     }
@@ -144,7 +145,12 @@ def _order(annotator: Annotator, number: int, item: PracticeItem) -> Sequence[in
     Guidelines are written best correction first.
     """
     seed = annotator.campaign.design.seed
-    return shown_order(len(item.expected), seed=seed, item=number, annotator=annotator.pk)
+    return shown_order(len(item.block.corrections), seed=seed, item=number, annotator=annotator.pk)
+
+
+def _as_written(given: Answer, order: Sequence[int]) -> Answer:
+    """The answer with the corrections in the order in which the guidelines write them."""
+    return given.with_outputs_in_order([order.index(place) for place in range(len(order))])
 
 
 def _heading(campaign: Campaign, item: PracticeItem, number: int) -> dict[str, Any]:

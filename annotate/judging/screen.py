@@ -6,9 +6,10 @@ from uuid import uuid4
 
 from django.db.models import Prefetch, QuerySet
 
-from annotate.design.protocols import PROTOCOLS, AnswerError, RatingValue
+from annotate.design.protocols import PROTOCOLS, AnswerError
 from annotate.judging.handout import Screen
-from annotate.models import Annotator, Campaign, Judgment, Revision, Showing
+from annotate.judging.stored_answers import stored_answer
+from annotate.models import Annotator, Campaign, Judgment, JudgmentState, Revision, Showing
 
 ANSWERS_TO_REVISE = 10
 
@@ -31,7 +32,7 @@ def screen_of(
         "previous": screen.previous,
         "sentence": {"text": screen.source},
         "following": screen.following,
-        "answered": annotator.screens,
+        "annotator": annotator,
         # Nothing is said of a batch that is one screen.
         "left_in_batch": screen.left_in_batch if annotator.campaign.design.batch_size > 1 else 0,
     }
@@ -71,15 +72,14 @@ def form_again(showing: Showing) -> tuple[int, dict[str, str]]:
 
     The number is 0 where nothing was answered yet.
     """
-    revision = Revision.objects.filter(judgment__showing=showing, is_current=True).first()
+    answers = Revision.objects.filter(judgment__showing=showing, is_current=True)
+    revision = answers.select_related("judgment").first()
     number = revision.number if revision else 0
     if showing.draft.get("revises", "0") == str(number) and showing.draft:
         return number, showing.draft
     if revision is None:
         return number, {}
-    ratings = [
-        RatingValue(*values)
-        for values in revision.ratings.order_by("position").values_list("rank", "score", "meaning_changed")
-    ]
+    if revision.judgment.state == JudgmentState.SKIPPED:
+        return number, {"note": revision.note}
     protocol = PROTOCOLS[showing.annotator.campaign.protocol]
-    return number, {**protocol.fields(ratings), "note": revision.note}
+    return number, {**protocol.fields(stored_answer(revision)), "note": revision.note}

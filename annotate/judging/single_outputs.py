@@ -3,12 +3,16 @@
 from collections.abc import Mapping
 from datetime import datetime
 
+from annotate.design.protocols import Answer
+from annotate.judging.stored_answers import beside_ratings, ratings_of
 from annotate.models import Annotator, Judgment, JudgmentState, Rating, Revision, Slot, SlotState
 from annotate.storage.tallies import count_single_outputs
 
 
-def answer_single_outputs(single: Mapping[Slot, int], annotator: Annotator, now: datetime) -> None:
-    """Fill free slots that ask nothing; each is given with the output that is its item's only one.
+def answer_single_outputs(
+    single: Mapping[Slot, int], answer: Answer, annotator: Annotator, now: datetime
+) -> None:
+    """Fill free slots that ask nothing with the answer; each is given with its item's only output.
 
     No assignment is made: whatever annotators are given, or paid for, by batches is for what they were asked.
     """
@@ -27,10 +31,11 @@ def answer_single_outputs(single: Mapping[Slot, int], annotator: Annotator, now:
         for slot in single
     )
     revisions = Revision.objects.bulk_create(
-        Revision(judgment=judgment, submitted_at=now) for judgment in judgments
+        Revision(judgment=judgment, submitted_at=now, **beside_ratings(answer)) for judgment in judgments
     )
     Rating.objects.bulk_create(
-        Rating(revision=revision, item_output_id=output, position=0, rank=1)
+        rating
         for revision, output in zip(revisions, single.values(), strict=True)
+        for rating in ratings_of(revision, answer, [output])
     )
     count_single_outputs(annotator, len(single), now)

@@ -38,7 +38,7 @@ from annotate.judging.ways_in import (
 from annotate.judging.work_time import time_estimate
 from annotate.models import Annotator, Campaign, CampaignState, Link, Showing
 from annotate.web.access import anyone
-from formats import MAX_NOTE_CHARS
+from formats.records import MAX_NOTE_CHARS, MAX_TEXT_CHARS
 
 LONGEST_KEY = 100
 CODE_SHOWN_FOR = timedelta(minutes=15)
@@ -47,6 +47,7 @@ ANSWERED_MEANWHILE = (
     "Submit again to replace it with this one, or go on without replacing it."
 )
 MOST_DRAFT_FIELDS = 100
+MOST_DRAFT_CHARS = 100_000
 DRAFT_FIELD = re.compile("[a-z0-9-]{1,50}")
 NOT_IN_A_DRAFT = {"csrfmiddlewaretoken", "key", "started_at", "active_ms"}
 
@@ -192,7 +193,7 @@ def showing(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> H
             return redirect("answers", annotator.campaign.uuid)
         revises, fields = form_again(again.showing)
         return _screen(request, screen_of(again, fields, revises=revises))
-    read = partial(PROTOCOLS[annotator.campaign.protocol].ratings, request.POST.dict())
+    read = partial(PROTOCOLS[annotator.campaign.protocol].answer, _fields_in(request))
     return _store(
         request,
         annotator,
@@ -226,12 +227,20 @@ def draft(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> Htt
     return HttpResponse(status=204)
 
 
+def _fields_in(request: HttpRequest) -> dict[str, str]:
+    """What the form holds, without the one character that PostgreSQL's texts have not."""
+    return {name: value.replace("\0", "") for name, value in request.POST.dict().items()}
+
+
 def _draft_in(request: HttpRequest) -> dict[str, str]:
-    return {
-        name: _storable(value)
-        for name, value in list(request.POST.dict().items())[:MOST_DRAFT_FIELDS]
-        if DRAFT_FIELD.fullmatch(name) and name not in NOT_IN_A_DRAFT
-    }
+    """The fields of the form, as far as a draft has room."""
+    draft: dict[str, str] = {}
+    room = MOST_DRAFT_CHARS
+    for name, value in list(_fields_in(request).items())[:MOST_DRAFT_FIELDS]:
+        if DRAFT_FIELD.fullmatch(name) and name not in NOT_IN_A_DRAFT:
+            draft[name] = value[: min(MAX_TEXT_CHARS, room)]
+            room -= len(draft[name])
+    return draft
 
 
 def _guidelines(annotator: Annotator) -> str:
@@ -266,7 +275,7 @@ def _submission(request: HttpRequest) -> handout.Submission:
         active_ms=int(active_ms)
         if active_ms.isascii() and active_ms.isdigit() and len(active_ms) < 13
         else None,
-        note=_storable(request.POST.get("note", "")).strip(),
+        note=_fields_in(request).get("note", "")[:MAX_NOTE_CHARS].strip(),
         revises=_revised(request),
     )
 
@@ -275,11 +284,6 @@ def _revised(request: HttpRequest) -> int | None:
     """The number of the answer that the form was opened to revise, 0 for none; None if it does not say."""
     number = request.POST.get("revises", "")
     return int(number) if number.isascii() and number.isdigit() and len(number) < 6 else None
-
-
-def _storable(text: str) -> str:
-    """The text within bounds, without the one character that PostgreSQL's texts have not."""
-    return text.replace("\0", "")[:MAX_NOTE_CHARS]
 
 
 def _stamp(text: str) -> datetime | None:
@@ -326,7 +330,7 @@ def _keep_as_draft(
     context = screen_of(
         _screen_again(annotator, showing), draft, revises=error.number, fault=AnswerError(ANSWERED_MEANWHILE)
     )
-    return _screen(request, context | {"is_answered": True}, status=422)
+    return _screen(request, context, status=422)
 
 
 def _onwards(request: HttpRequest, annotator: Annotator, screen: Screen | None) -> HttpResponse:

@@ -57,7 +57,7 @@ def may_take_batch(annotator: Annotator) -> bool:
     """
     if annotator.batch_allowance is None:
         return True
-    if annotator.complete + annotator.surplus < (annotator.screens_due or 0):
+    if annotator.answered < (annotator.screens_due or 0):
         return True
     return _done(Annotator.objects.filter(pk=annotator.pk)).count() < annotator.batch_allowance
 

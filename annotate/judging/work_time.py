@@ -11,7 +11,10 @@ FEWEST_ANSWERS = 50
 """Answers of a campaign from which its own pace is taken."""
 
 SECONDS_A_CORRECTION = 10
-"""Until then: the rankings published with GJG15 took a median of 49 s for 4.7 corrections a screen."""
+"""Until then: the rankings published with GJG15 took a median of 49 s for 4.7 corrections a screen.
+
+A screen without any takes as long as one correction.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,4 +73,4 @@ def _pace(campaign: Campaign) -> tuple[float, int]:
     answers, active_ms = sums["answers"] or 0, sums["active_ms"] or 0
     if answers >= FEWEST_ANSWERS and active_ms:
         return active_ms / 1000 / answers, answers
-    return float(SECONDS_A_CORRECTION * campaign.design.outputs_per_screen), 0
+    return float(SECONDS_A_CORRECTION * max(campaign.design.outputs_per_screen, 1)), 0

@@ -6,7 +6,7 @@ from dataclasses import replace
 from django.utils.text import slugify
 
 from annotate.judgments.pseudonyms import naming
-from annotate.judgments.queries import rated_by_score
+from annotate.judgments.queries import holds_rankings
 from annotate.judgments.stream import Selection, stream
 from annotate.models import AuditAction, Campaign, JudgmentState, User
 from annotate.storage.audit import record
@@ -87,7 +87,7 @@ def _of_rankings(campaign: Campaign, file_format: Format, selection: Selection) 
         raise ExportError(
             f"{file_format.title} holds current answers only; CSV, JSON Lines and Parquet hold all revisions."
         )
-    if rated_by_score(campaign):
+    if not holds_rankings(campaign):
         raise ExportError(
             f"{file_format.title} holds rankings, and campaign {campaign.name!r} has none; "
             "CSV, JSON Lines and Parquet hold judgments of every protocol."

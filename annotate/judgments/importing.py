@@ -36,6 +36,7 @@ from annotate.storage.staging import (
 )
 from annotate.storage.tallies import counted_annotator
 from formats import AnswerRecord, JudgmentRecord, RatingRecord
+from formats.details import json_text
 from formats.digests import content_digest
 from formats.vocabulary import ProtocolName
 
@@ -138,10 +139,18 @@ def _content(judgment: JudgmentRecord) -> tuple[object, ...]:
             *(answer.number, answer.text, str(answer.started_at), str(answer.submitted_at), answer.active_ms),
             *map(astuple, answer.ratings),
             *([answer.note] if answer.note else []),
+            *_beyond_ratings(answer),
         )
         for answer in judgment.answers
     ]
     return (*item, judgment.protocol, answers)
+
+
+def _beyond_ratings(answer: AnswerRecord) -> list[tuple[object, ...]]:
+    """What older releases do not know of; nothing where there is none of it."""
+    details = json_text(answer.details) if answer.details else None
+    later = (answer.further_texts, answer.verdict, details)
+    return [later] if any(later) else []
 
 
 def _ratings(judgment: JudgmentRecord) -> Iterator[RatingRecord]:
@@ -318,6 +327,9 @@ def _store_answers(
             submitted_at=answer.submitted_at,
             active_ms=answer.active_ms,
             note=answer.note,
+            further_texts=list(answer.further_texts) or None,
+            verdict=answer.verdict,
+            details=answer.details,
         )
         for row, judgment, answer in answers
     )

@@ -91,12 +91,24 @@ def rated_by_score(campaign: Campaign) -> bool | None:
 
     The first judgments tell, for all judgments of a campaign are given by one protocol.
     """
-    first = Judgment.objects.filter(campaign=campaign, state__in=ANSWERED).order_by("pk")
-    rated = Rating.objects.filter(revision__judgment__in=list(first.values_list("pk", flat=True)[:TELLING]))
+    rated = Rating.objects.filter(revision__judgment__in=_first_answered(campaign))
     values = list(rated.values_list("rank", "score"))
     if any(rank is not None for rank, _ in values):
         return False
     return any(score is not None for _, score in values) or None
+
+
+def holds_rankings(campaign: Campaign) -> bool:
+    """Whether outputs of the campaign were ranked, or may still be: there is no answer yet."""
+    answered = _first_answered(campaign)
+    ranked = Rating.objects.filter(revision__judgment__in=answered, rank__isnull=False)
+    return not answered or ranked.exists()
+
+
+def _first_answered(campaign: Campaign) -> list[int]:
+    """Keys of the first judgments, which tell for all."""
+    answered = Judgment.objects.filter(campaign=campaign, state__in=ANSWERED).order_by("pk")
+    return list(answered.values_list("pk", flat=True)[:TELLING])
 
 
 def snapshot(

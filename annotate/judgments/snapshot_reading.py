@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 from annotate.judgments.column_reading import NUMBER, TIME, UUID, Among, read_columns
 from annotate.judgments.pseudonyms import check_may_name, names_by_pseudonym, pseudonym
 from annotate.models import Annotator, Campaign, Item, ItemOutput, JudgmentState, Rating, Revision, User
+from formats.columns import LATER_SNAPSHOT_COLUMNS
+from formats.details import json_text
 from formats.snapshot_tables import (
     SCHEMAS,
     STATES,
@@ -32,6 +34,9 @@ from formats.snapshot_tables import (
 KEYS_PER_FETCH = 20_000
 ANSWERS_PER_CHUNK = 20_000
 """With five ratings each, a chunk takes some 40 MB while it is read."""
+
+BEYOND_RATINGS = ("text", *LATER_SNAPSHOT_COLUMNS)
+"""What answers hold beside ratings, as both tables and snapshot call it."""
 
 Progress = Callable[[int, int], None]
 
@@ -147,7 +152,8 @@ def _table(name: str, rows: Iterable[tuple[Any, ...]]) -> pa.Table:
 
 def _read_chunk(keys: AnswerKeys, places: "pd.Series[Any]", annotators: pa.Table) -> SnapshotTables:
     """The answers with these keys."""
-    has_text = Case(When(text=None, then=Value(0)), default=Value(1), output_field=IntegerField())
+    only_ratings = {f"{name}__isnull": True for name in BEYOND_RATINGS}
+    says_more = Case(When(**only_ratings, then=Value(0)), default=Value(1), output_field=IntegerField())
     columns = (
         ("judgment_id", NUMBER),
         ("pk", NUMBER),
@@ -159,18 +165,19 @@ def _read_chunk(keys: AnswerKeys, places: "pd.Series[Any]", annotators: pa.Table
         ("started_at", TIME),
         ("submitted_at", TIME),
         ("active_ms", NUMBER),
-        (has_text, NUMBER),
+        (says_more, NUMBER),
     )
     names, kinds = zip(*columns, strict=True)
     rows = Revision.objects.filter(Among(F("pk"), keys.answers.tolist())).values_list(*names)
     read = read_columns(rows, kinds)
     order = np.argsort(read[0])
-    judgments, answers, uuids, judges, items, repetitions, numbers, started, submitted, active, texts = (
+    judgments, answers, uuids, judges, items, repetitions, numbers, started, submitted, active, more = (
         column[order] for column in read
     )
     if not np.isin(judges, places.index).all():
         raise Campaign.DoesNotExist
     ratings, sizes = _ratings(answers)
+    texts, *later = _beyond_ratings(answers, more == 1)
     return replace(
         empty_tables(),
         judgments=table(
@@ -185,12 +192,13 @@ def _read_chunk(keys: AnswerKeys, places: "pd.Series[Any]", annotators: pa.Table
                 "item": items,
                 "repetition": repetitions.astype(np.int32),
                 "state": keys.states[np.searchsorted(keys.judgments, judgments)].astype(np.int8),
-                "text": _texts(answers, texts == 1),
+                "text": texts,
                 "revision": numbers.astype(np.int16),
                 "started_at": pa.array(started).cast(SCHEMAS["judgments"].field("started_at").type),
                 "submitted_at": pa.array(submitted).cast(SCHEMAS["judgments"].field("submitted_at").type),
                 "active_ms": _whole(active, np.int64),
                 "ratings": sizes.astype(np.int32),
+                **dict(zip(LATER_SNAPSHOT_COLUMNS, later, strict=True)),
             },
         ),
         ratings=ratings,
@@ -198,13 +206,21 @@ def _read_chunk(keys: AnswerKeys, places: "pd.Series[Any]", annotators: pa.Table
     )
 
 
-def _texts(answers: Numbers, has_text: NDArray[np.bool_]) -> pa.Array:
-    """The texts of the answers; few protocols ask for one."""
-    if not has_text.any():
-        return pa.nulls(len(answers), pa.large_string())
-    wanted = Revision.objects.filter(Among(F("pk"), answers[has_text].tolist()))
-    texts = dict(wanted.order_by().values_list("pk", "text"))
-    return pa.array(map(texts.get, answers.tolist()), pa.large_string())
+def _beyond_ratings(answers: Numbers, says_more: NDArray[np.bool_]) -> list[pa.Array]:
+    """Text, further texts, verdict and details of the answers; few protocols ask for any."""
+    if not says_more.any():
+        return [pa.nulls(len(answers), pa.large_string())] * len(BEYOND_RATINGS)
+    wanted = Revision.objects.filter(Among(F("pk"), answers[says_more].tolist()))
+    values = {answer: row for answer, *row in wanted.order_by().values_list("pk", *BEYOND_RATINGS)}
+    nothing = [None] * len(BEYOND_RATINGS)
+    columns = zip(*(values.get(answer, nothing) for answer in answers.tolist()), strict=True)
+    return [pa.array(map(_as_text, column), pa.large_string()) for column in columns]
+
+
+def _as_text(value: Any) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    return json_text(value)
 
 
 def _ratings(answers: Numbers) -> tuple[pa.Table, Numbers]:

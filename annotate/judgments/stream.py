@@ -150,6 +150,9 @@ def _answers(keys: Iterable[int], *, history: bool) -> list[Any]:
             "submitted_at",
             "active_ms",
             "note",
+            "further_texts",
+            "verdict",
+            "details",
         )
     )
 
@@ -200,6 +203,9 @@ def _record(
                 submitted_at=answer["submitted_at"],
                 active_ms=answer["active_ms"],
                 note=answer["note"],
+                further_texts=tuple(answer["further_texts"] or ()),
+                verdict=answer["verdict"],
+                details=answer["details"],
             )
             for answer in answers
         ),

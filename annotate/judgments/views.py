@@ -5,7 +5,7 @@ from uuid import UUID
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from annotate.design.protocols import PROTOCOLS
+from annotate.design.protocols import title_of
 from annotate.judgments import queries
 from annotate.judgments.forms import JudgmentFilter
 from annotate.web.access import AccountRequest, campaign_or_404, may_delete, researcher
@@ -25,7 +25,7 @@ def campaign(request: AccountRequest, uuid: UUID) -> HttpResponse:
         "campaign": campaign,
         "labels": queries.labels_of(campaign.corpus),
         "may_delete": may_delete(request.user, campaign),
-        "protocol": PROTOCOLS[campaign.protocol].title,
+        "protocol": title_of(campaign.protocol),
         "annotators": queries.annotators(campaign),
         "form": form,
         "page": page_of(judgments, request.GET, size=JUDGMENTS_PER_PAGE),

@@ -190,6 +190,11 @@ class Annotator(SaysWhatIsTaken, models.Model):
         return f"{self.own_name} ({self.known_as})" if self.own_name else self.known_as
 
     @property
+    def answered(self) -> int:
+        """Number of screens that they answered; a skipped one is none."""
+        return self.complete + self.surplus
+
+    @property
     def judgment_count(self) -> int:
         """Number of their judgments in any state."""
         return self.complete + self.skipped + self.auto + self.surplus

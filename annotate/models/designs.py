@@ -33,7 +33,9 @@ class Design(models.Model):
 
     campaign = models.OneToOneField(Campaign, models.CASCADE, related_name="design")
     outputs_per_screen = models.PositiveSmallIntegerField(
-        default=5, validators=[MinValueValidator(2), MaxValueValidator(9)]
+        default=5,
+        validators=[MaxValueValidator(9)],
+        help_text="0 where the protocol shows none.",
     )
     items = models.PositiveIntegerField(default=100, validators=[MinValueValidator(1)])
     sampling = models.CharField(max_length=20, choices=Sampling, default=Sampling.DIVERSE)
@@ -97,7 +99,7 @@ class Design(models.Model):
                 condition=Q(sampling__in=Sampling.values), name="design_sampling_is_known"
             ),
             models.CheckConstraint(
-                condition=Q(outputs_per_screen__range=(2, 9)), name="design_screen_compares_outputs"
+                condition=Q(outputs_per_screen__lte=9), name="design_screen_has_room_for_outputs"
             ),
             models.CheckConstraint(
                 condition=Q(shared_percent__lte=100, repeat_percent__lte=100, checked_percent__lte=100),

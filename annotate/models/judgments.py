@@ -8,6 +8,7 @@ from django.db.models import Q
 from annotate.models.campaigns import Annotator, Campaign, Item, ItemOutput
 from annotate.models.slots import Showing, Slot
 from formats import vocabulary
+from formats.records import MAX_VERDICT_CHARS
 
 
 class JudgmentState(models.TextChoices):
@@ -80,7 +81,7 @@ class Judgment(models.Model):
 
 
 class Revision(models.Model):
-    """One version of a judgment: times as measured, and its ratings. A correction adds one.
+    """One version of a judgment: times as measured, and the answer with its ratings. A correction adds one.
 
     The submission key comes with the answer: one that is sent twice has the same key, and is stored once.
     """
@@ -92,8 +93,12 @@ class Revision(models.Model):
     started_at = models.DateTimeField(null=True)
     submitted_at = models.DateTimeField(null=True)
     active_ms = models.PositiveBigIntegerField(null=True)
-    text = models.TextField(null=True)
+    text = models.TextField(null=True, help_text="The first text of the answer.")
     note = models.TextField(blank=True, help_text="Why it was skipped, or what is wrong with the item.")
+    # Null where the answer has none, which is what most protocols' have.
+    further_texts = models.JSONField(null=True, help_text="The texts of the answer after the first.")
+    verdict = models.CharField(max_length=MAX_VERDICT_CHARS, null=True)
+    details = models.JSONField(null=True, help_text="Whatever else the protocol keeps: a JSON object.")
 
     class Meta:
         ordering = ["judgment", "number"]
@@ -107,6 +112,16 @@ class Revision(models.Model):
 
     def __str__(self) -> str:
         return f"{self.judgment}, revision {self.number}"
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All that was written, in order."""
+        return () if self.text is None else (self.text, *(self.further_texts or ()))
+
+    @property
+    def says_more_than_ratings(self) -> bool:
+        """Whether the answer holds a text, a verdict or details."""
+        return self.text is not None or self.verdict is not None or bool(self.details)
 
 
 class Rating(models.Model):

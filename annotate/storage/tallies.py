@@ -58,8 +58,8 @@ class AnswerTally:
         real = Counter({"screens": int(is_first), "answers_sent": 1, "active_ms": self.active_ms})
         real.update({str(after): 1})
         real.subtract({str(before): 1} if before else {})
-        self._add_difference(real, **fields)
         filled = self.annotator.complete + self.annotator.auto - (self.state in FILLING)
+        self._add_difference(real, **fields)
         _begin_hour(self.annotator, last=self.last, now=self.now, filled=filled)
 
     def withdraw(self) -> None:
@@ -71,6 +71,9 @@ class AnswerTally:
         difference = Counter({name: number for name, number in real.items() if number})
         if difference or fields:
             _add(self.annotator, difference, **fields)
+        # The annotator was read after the likely numbers were added, and is shown on the next screen.
+        for state in difference.keys() & JudgmentState.values:
+            setattr(self.annotator, state, getattr(self.annotator, state) + difference[state])
 
 
 def count_single_outputs(annotator: Annotator, number: int, now: datetime) -> None:

@@ -1,5 +1,6 @@
 """How corrections stand on a page: escaped, with their edits marked as what they are."""
 
+import json
 import math
 from collections.abc import Mapping
 from datetime import timedelta
@@ -40,6 +41,12 @@ def called(name: str, labels: Mapping[str, str]) -> str | SafeString:
     """
     label = labels.get(name)
     return name if label is None else format_html('<bdi title="{}">{}</bdi>', name, label)
+
+
+@register.filter
+def json_value(value: object) -> str:
+    """A value of JSON as people read it: a text as it is, all else as JSON."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 @register.filter

@@ -14,12 +14,12 @@ class GroupedFields(forms.BaseForm):
         SELDOM: fields that are folded away while nobody has filled in anything.
         ONLY_IF: fields that mean something only if one of the conditions holds, with blanks between: `name`,
             which holds if that field is ticked or neither empty nor 0, or `name=value`. `static/js/form.js`
-            hides them otherwise; nothing on the server depends on it.
+            hides them otherwise; nothing on the server depends on it. A form may have conditions of its own.
     """
 
     GROUPS: ClassVar[Mapping[str, tuple[str, ...]]]
     SELDOM: ClassVar[frozenset[str]] = frozenset()
-    ONLY_IF: ClassVar[Mapping[str, str]] = {}
+    ONLY_IF: Mapping[str, str] = {}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

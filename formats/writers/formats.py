@@ -34,8 +34,8 @@ class Format:
 
 
 FORMATS = {
-    known.name: known
-    for known in (
+    each.name: each
+    for each in (
         Format("csv", "CSV", ".csv", "text/csv; charset=utf-8", write_csv, True),
         Format("jsonl", "JSON Lines", ".jsonl", "application/jsonl; charset=utf-8", write_jsonl, True),
         Format("parquet", "Parquet", ".parquet", "application/vnd.apache.parquet", write_parquet, True),

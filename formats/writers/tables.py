@@ -4,12 +4,15 @@ import csv
 import json
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from typing import Any
 
 from formats import JudgmentRecord
-from formats.columns import COLUMNS, Value, table_rows
+from formats.columns import COLUMNS, Kind, Value, table_rows
 from formats.formulas import guarded
 from formats.writers.heading import Heading
 from formats.writers.pieces import in_pieces
+
+_JSON = [name for name, column in COLUMNS.items() if column.kind in (Kind.TEXTS, Kind.DETAILS)]
 
 
 def write_csv(judgments: Iterable[JudgmentRecord], heading: Heading) -> Iterator[bytes]:
@@ -21,9 +24,17 @@ def write_csv(judgments: Iterable[JudgmentRecord], heading: Heading) -> Iterator
 def write_jsonl(judgments: Iterable[JudgmentRecord], heading: Heading) -> Iterator[bytes]:
     """JSON Lines: one object a row, with all the columns as keys."""
     return in_pieces(
-        json.dumps(dict(zip(COLUMNS, row, strict=True)), ensure_ascii=False, default=_timestamp) + "\n"
+        json.dumps(_object(row), ensure_ascii=False, default=_timestamp) + "\n"
         for row in all_rows(judgments, heading)
     )
+
+
+def _object(row: tuple[Value, ...]) -> dict[str, Any]:
+    values: dict[str, Any] = dict(zip(COLUMNS, row, strict=True))
+    for name in _JSON:
+        if (text := values[name]) is not None:
+            values[name] = json.loads(text)
+    return values
 
 
 def all_rows(judgments: Iterable[JudgmentRecord], heading: Heading) -> Iterator[tuple[Value, ...]]:

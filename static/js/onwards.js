@@ -7,53 +7,64 @@ const PAUSE_MS = 1000;
 
 let shown = location.pathname;
 
-// What was put in place has no copy in the browser's history: going back loads it.
+// What was put in place has no copy in the browser's history: going back loads it. A screen that was answered stands
+// there by its own address, where its answer can be revised.
 addEventListener("popstate", () => {
   if (location.pathname !== shown) location.reload();
 });
 
 /**
  * Put the screen that came with a confirmed answer in place of this one; it is what its address would show now.
- * Returns whether it is there; if not, the browser is about to load it in its own way.
+ * `answered` is the address of the answered screen, if there is one. Returns whether it is there; if not, the browser is about to load it in its own way.
  */
-export function show({ next, screen, assets }) {
+export function show({ next, screen, assets }, answered) {
   const loaded = loadedBy(document);
   if (!assets.every((asset) => loaded.has(asset))) {
-    location.assign(next);
+    leaveFor(next, answered);
     return false;
   }
   const page = new DOMParser().parseFromString(screen, "text/html");
   document.querySelector("[data-screen]").replaceWith(page.querySelector("[data-screen]"));
-  arrive(next);
+  arrive(next, answered);
   return true;
 }
 
 /**
  * Put the page at the address, on this server, in place of this one. `report` is told "waiting" while there is none.
- * Resolves to whether it is there; if not, the browser is about to load it in its own way.
+ * `answered` is as above. Resolves to whether it is there; if not, the browser is about to load it in its own way.
  */
-export async function goTo(address, report) {
+export async function goTo(address, report, answered) {
   const { response, text } = await fetched(address, report);
   const page = new DOMParser().parseFromString(text, "text/html");
   const assets = loadedBy(document);
   // A redirect to the address itself is a step towards what it shows.
   const elsewhere = new URL(response.url).pathname !== address;
   if (elsewhere || ![...loadedBy(page)].every((asset) => assets.has(asset))) {
-    location.assign(response.url);
+    leaveFor(response.url, answered);
     return false;
   }
   document.title = page.title;
   document.body.replaceWith(page.body);
-  arrive(address);
+  arrive(address, answered);
   return true;
 }
 
 /** Be at the address, with the eyes and the focus where its page begins. */
-function arrive(address) {
+function arrive(address, answered) {
+  noteAnswered(answered);
   if (address !== location.pathname) history.pushState(null, "", address);
   shown = location.pathname;
   scrollTo(0, 0);
   document.querySelector("main").focus();
+}
+
+function leaveFor(address, answered) {
+  noteAnswered(answered);
+  location.assign(address);
+}
+
+function noteAnswered(address) {
+  if (address) history.replaceState(null, "", address);
 }
 
 async function fetched(address, report) {

@@ -1,11 +1,12 @@
 // The annotator's screen: keys, draft, sending. Without scripts the form works as a plain form.
 //
-// The script knows no protocol. What an answer needs, the inputs of a correction say by `required`, `min` and
-// `max`; what the keys do, by these:
-//   data-handle       takes the focus when the correction is taken in hand
+// The script knows no protocol. An answer has parts: each correction shown, and whatever a template marks by
+//   data-part="Write a correction."   which says what is missing while the part is incomplete
+// What a part needs, its inputs say by `required`, `min` and `max`; what the keys do, by these:
+//   data-handle       takes the focus when the part is taken in hand
 //   data-key="m"      is clicked by this key
-//   data-keys         holds radio buttons: each is clicked by the key that is its value, and the next correction is
-//                     taken in hand then; the checked one, or else the first, is the handle
+//   data-keys         holds radio buttons: each is clicked by the key that is its value (or its `data-key`), and the
+//                     next part is taken in hand then; the checked one, or else the first, is the handle
 //   data-digits       the box into which digits are typed
 //   data-slider-of    a slider, and the box that holds its value (scale.js)
 
@@ -28,6 +29,7 @@ const STATES = {
   overtaken: "An earlier answer from this browser was not stored, because its item had been answered in another tab. It is kept with “Your last answers”",
 };
 const ANSWERED_ELSEWHERE = "You have answered or skipped this item in another tab.";
+const PRACTISED_ELSEWHERE = "You have answered this practice item in another tab. Go on there.";
 const NOT_IN_A_DRAFT = ["csrfmiddlewaretoken", "revises", "started_at", "active_ms"];
 
 /** Ends what listens, beyond itself, for the screen that was left. */
@@ -54,43 +56,45 @@ function begin() {
   const onwards = document.querySelector("[data-onwards]");
   const corrections = document.querySelector("[data-incomplete]");
   const outputs = [...document.querySelectorAll("[data-output]")];
+  const parts = [...document.querySelectorAll("[data-output], [data-part]")];
   const practising = !screen.dataset.showing;
-  const draftName = `assay-draft-${screen.dataset.showing}`;
+  const draftName = `assay-draft-${screen.dataset.showing ?? location.pathname}`;
 
-  // --- Which correction is in hand, and what is entered for it
+  // --- Which part is in hand, and what is entered for it
 
-  const isIncomplete = (output) => output.querySelector("input:invalid") !== null;
+  const isIncomplete = (part) => part.querySelector(":is(input, textarea, select):invalid") !== null;
 
   function inHand() {
-    const focused = outputs.find((output) => output.contains(document.activeElement));
-    return focused ?? outputs.find(isIncomplete) ?? outputs[0];
+    const focused = parts.find((part) => part.contains(document.activeElement));
+    return focused ?? parts.find(isIncomplete) ?? parts[0];
   }
 
-  function takeInHand(output) {
-    const handle = output.querySelector("[data-keys] :checked") ?? output.querySelector("[data-handle], [data-keys] input");
+  function takeInHand(part) {
+    const handle = part.querySelector("[data-keys] :checked") ?? part.querySelector("[data-handle], [data-keys] input");
     handle.focus();
-    output.scrollIntoView({ block: "nearest" });
+    part.scrollIntoView({ block: "nearest" });
   }
 
+  /** The next part, or the one before; at either end the same again, which ends the number being typed. */
   function move(step) {
-    const place = outputs.indexOf(inHand()) + step;
-    if (outputs[place]) takeInHand(outputs[place]);
+    const part = inHand();
+    takeInHand(parts[parts.indexOf(part) + step] ?? part);
   }
 
-  /** Whether a control of the correction in hand takes the key. */
+  /** Whether a control of the part in hand takes the key. */
   function press(event, key) {
-    const output = inHand();
+    const part = inHand();
     const name = CSS.escape(key);
-    const control = output.querySelector(`[data-key="${name}"], [data-keys] [value="${name}"]`);
+    const control = part.querySelector(`[data-key="${name}"], [data-keys] [value="${name}"]`);
     if (control) {
       event.preventDefault();
-      // A key held down would go through all corrections.
+      // A key held down would go through all parts.
       if (event.repeat) return true;
       control.click();
-      if (control.closest("[data-keys]")) takeInHand(outputs[outputs.indexOf(output) + 1] ?? output);
+      if (control.closest("[data-keys]")) takeInHand(parts[parts.indexOf(part) + 1] ?? part);
       return true;
     }
-    const box = /^[0-9]$/.test(key) ? output.querySelector("[data-digits]") : null;
+    const box = /^[0-9]$/.test(key) ? part.querySelector("[data-digits]") : null;
     box?.focus();
     box?.select();
     return box !== null;
@@ -131,8 +135,10 @@ function begin() {
   const fieldOf = (draft, name) => draft.find(([known]) => known === name)?.[1];
   const entries = () => [...new FormData(form).entries()].filter(([name]) => name !== "key");
 
+  /** Kept in this browser, which tells other tabs; but for practice, on the server as well. */
   function saveDraft() {
     localStorage.setItem(draftName, JSON.stringify(entries()));
+    if (practising) return;
     clearTimeout(draftTimer);
     draftTimer = setTimeout(async () => {
       if (sent) return;
@@ -162,17 +168,25 @@ function begin() {
     if (what === "ended") sessionEnded();
   }
 
-  function complain(message, positions) {
-    fault.textContent = message;
-    fault.hidden = false;
-    for (const [place, output] of outputs.entries()) {
-      output.querySelector("fieldset").classList.toggle("missing", positions.includes(place));
-    }
-    if (positions.length) takeInHand(outputs[positions[0]]);
+  /** What is still to do in these parts: the numbers of corrections, and what other parts say themselves. */
+  function stillToDo(missing) {
+    const numbers = outputs.flatMap((output, place) => (missing.includes(output) ? [place + 1] : []));
+    const ofCorrections = numbers.length ? [`${corrections.dataset.incomplete}: correction ${numbers.join(", ")}.`] : [];
+    return [...ofCorrections, ...missing.flatMap((part) => part.dataset.part ?? [])].join(" ");
   }
 
-  async function leave({ next, screen: following, assets }) {
-    if (following ? show({ next, screen: following, assets }) : await goTo(next, say)) begin();
+  function complain(message, missing) {
+    fault.textContent = message;
+    fault.hidden = false;
+    for (const part of parts) {
+      (part.querySelector("fieldset") ?? part).classList.toggle("missing", missing.includes(part));
+    }
+    if (missing.length) takeInHand(missing[0]);
+  }
+
+  /** `answered` is the address of this screen, if it was answered. */
+  async function leave({ next, screen: following, assets }, answered) {
+    if (following ? show({ next, screen: following, assets }, answered) : await goTo(next, say, answered)) begin();
   }
 
   async function answer(address) {
@@ -184,14 +198,21 @@ function begin() {
     const reply = await sendAll(work.dataset.campaign, say, address);
     if (reply?.ok) {
       localStorage.removeItem(draftName);
-      return leave(reply);
+      return leave(reply, form.getAttribute("action"));
     }
     sent = false;
     if (!reply) return say("reload");
     state.textContent = "";
-    if (reply.revises !== undefined) form.elements.revises.value = reply.revises;
-    onwards.hidden = reply.revises === undefined;
-    complain(reply.fault, reply.positions);
+    if (reply.revises !== undefined) {
+      form.elements.revises.value = reply.revises;
+      onwards.hidden = false;
+    }
+    complain(reply.fault, reply.positions.map((place) => outputs[place]));
+  }
+
+  function practise() {
+    localStorage.removeItem(draftName);
+    form.submit();
   }
 
   /** What was given before this page was loaded, and had not arrived. */
@@ -209,9 +230,7 @@ function begin() {
   }
 
   form.addEventListener("input", () => {
-    for (const fieldset of form.querySelectorAll(".missing")) {
-      fieldset.classList.toggle("missing", isIncomplete(fieldset));
-    }
+    for (const part of form.querySelectorAll(".missing")) part.classList.toggle("missing", isIncomplete(part));
     if (!form.querySelector(".missing")) fault.hidden = true;
   });
 
@@ -227,10 +246,9 @@ function begin() {
       complain("Say in a few words why you skip it.", []);
       return form.elements.note.focus();
     }
-    const missing = outputs.flatMap((output, place) => (isIncomplete(output) ? [place] : []));
-    if (!missing.length) return practising ? form.submit() : answer(form.getAttribute("action"));
-    const numbers = missing.map((place) => place + 1).join(", ");
-    complain(`${corrections.dataset.incomplete}: correction ${numbers}.`, missing);
+    const missing = parts.filter(isIncomplete);
+    if (!missing.length) return practising ? practise() : answer(form.getAttribute("action"));
+    complain(stillToDo(missing), missing);
   });
 
   // --- Coming back in place
@@ -273,9 +291,13 @@ function begin() {
   }
 
   const onKey = (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    // An input method takes the keys that choose what it writes.
+    if (event.isComposing) return;
+    const submitsText = event.key === "Enter" && (event.ctrlKey || event.metaKey) && typesText(event.target);
+    if ((event.ctrlKey || event.metaKey || event.altKey) && !submitsText) return;
     if (event.key === "Escape") return closePanels();
     if (strays(event)) return event.preventDefault();
+    if (submitsText && form.contains(event.target)) return event.repeat || form.requestSubmit();
     if (typesText(event.target) || usesItself(event.target, event.key)) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const actions = {
@@ -307,17 +329,17 @@ function begin() {
     marks.addEventListener("click", () => showMarks(!work.classList.contains("marked")));
     showMarks(localStorage.getItem(MARKS_NAME) !== "off");
   }
+  form.addEventListener("input", saveDraft);
+  // Another tab keeps its draft of this screen under the same name, and drops it when the answer is stored.
+  const onStorage = ({ key, newValue }) => {
+    if (key !== draftName || sent) return;
+    if (newValue !== null) return say("elsewhere");
+    if (onwards) onwards.hidden = false;
+    complain(practising ? PRACTISED_ELSEWHERE : ANSWERED_ELSEWHERE, []);
+  };
+  addEventListener("storage", onStorage, { signal });
   if (!practising) {
-    form.addEventListener("input", saveDraft);
     restoreDraft();
-    // Another tab keeps its draft of this screen under the same name, and drops it when the answer is stored.
-    const onStorage = ({ key, newValue }) => {
-      if (key !== draftName || sent) return;
-      if (newValue !== null) return say("elsewhere");
-      onwards.hidden = false;
-      complain(ANSWERED_ELSEWHERE, []);
-    };
-    addEventListener("storage", onStorage, { signal });
     if (isStraying()) say("early");
   }
   document.querySelectorAll("[data-slider-of]").forEach(connect);

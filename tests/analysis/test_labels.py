@@ -49,6 +49,13 @@ def test_figures_show_labels(researcher: Client, campaign: Campaign) -> None:
     assert ">Alder<" not in figure
 
 
+def test_systems_with_one_label_are_told_apart_in_figures(researcher: Client, campaign: Campaign) -> None:
+    System.objects.filter(name="Birch").update(label="Cedar")
+    figure = page(researcher, f"{campaign.get_absolute_url()}ranking/systems.svg")
+    assert ">Cedar (Birch)<" in figure
+    assert ">Cedar (Cedar)<" in figure
+
+
 def test_files_and_programs_know_identifiers(researcher: Client, campaign: Campaign) -> None:
     address = f"/api/v1/campaigns/{campaign.uuid}/"
     ranking = page(researcher, f"{address}ranking/")

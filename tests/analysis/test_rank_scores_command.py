@@ -52,9 +52,11 @@ def test_scores_are_ranked_by_their_means(scores: str, capsys: Capture) -> None:
 def test_page_and_command_give_the_same(scores: str, capsys: Capture) -> None:
     frame = snapshot(Campaign.objects.get())
     parameters = RANKING.resolved(RankingParameters(), scored=True)
-    found = rank(judgments(frame, RANKING.columns), parameters).standings
+    ranked = rank(judgments(frame, RANKING.columns), parameters).standings
     told = as_json(capsys, scores)["systems"]
-    assert [(row["name"], row["score"]) for row in told] == [(row.system, row.score) for row in found.systems]
+    assert [(row["name"], row["score"]) for row in told] == [
+        (row.system, row.score) for row in ranked.systems
+    ]
 
 
 def test_a_table_has_intervals_and_what_else_scores_tell(scores: str, capsys: Capture) -> None:

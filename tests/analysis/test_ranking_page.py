@@ -5,12 +5,8 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from analysis.analyses.ranking import (
-    TRUESKILL_BY_GROUP,
-    TRUESKILL_BY_PAIR,
-    UNIT_MEANINGS,
-    RankingParameters,
-)
+from analysis.analyses.ranking import RankingParameters
+from analysis.analyses.ranking_words import TRUESKILL_BY_GROUP, TRUESKILL_BY_PAIR, UNIT_MEANINGS
 from annotate.models import Annotator, Judgment, Rating, Revision
 from ranking import Method, Unit
 from tests.annotate.samples import RANKINGS, campaign_without_texts, ranking, small_campaign, small_corpus
@@ -72,7 +68,7 @@ def test_researchers_see_judges_by_number_and_admins_by_name_too(admin: Client, 
     assert "Annotator 3 judged no pair of outputs twice" in told
     page = admin.get(address).content.decode()
     for number, name in enumerate(("anna", "ben", "carl"), start=1):
-        assert f"{name} <small>Annotator {number}</small>" in page
+        assert f'{name} <small class="unbroken">Annotator {number}</small>' in page
 
 
 def test_the_second_look_reads_no_judgments(

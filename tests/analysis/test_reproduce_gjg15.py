@@ -59,9 +59,9 @@ def ours(table: dict[str, Cell]) -> dict[str, object]:
 def test_every_cell_agrees_with_the_print_or_says_why_it_need_not(tables: dict[str, dict[str, Cell]]) -> None:
     cells = {f"{key}: {name}": cell for key, table in tables.items() for name, cell in table.items()}
     assert {name: cell for name, cell in cells.items() if cell.ok is False} == {}
-    known = {name: cell for name, cell in cells.items() if cell.ok is None}
-    assert {name for name, cell in known.items() if not cell.note} == set()
-    assert {name for name in known if not name.startswith("7: ")} == {"5: M2 F0.18 r"}
+    deviations = {name: cell for name, cell in cells.items() if cell.ok is None}
+    assert {name for name, cell in deviations.items() if not cell.note} == set()
+    assert {name for name in deviations if not name.startswith("7: ")} == {"5: M2 F0.18 r"}
 
 
 def test_no_cell_is_missing(tables: dict[str, dict[str, Cell]]) -> None:
@@ -106,12 +106,12 @@ def test_table_2b_has_every_two_judges(
     gjg15_snapshot: pd.DataFrame, tables: dict[str, dict[str, Cell]]
 ) -> None:
     judges = agreement(gjg15_snapshot)
-    known = [entry.split() for entry in KAPPAS.replace("\n", "|").split("|") if entry.strip()]
-    for pair, kappa, comparisons in known:
+    published = [entry.split() for entry in KAPPAS.replace("\n", "|").split("|") if entry.strip()]
+    for pair, kappa, comparisons in published:
         first, second = (f"annotator0{judge}" for judge in pair.split("-"))
         assert tables["2"][pair].ours == pytest.approx(float(kappa), abs=5e-5)
         assert judges.between(first, second).n == int(comparisons)
-    assert len(judges.pairs) == len(known) == 35
+    assert len(judges.pairs) == len(published) == 35
     assert judges.between("annotator07", "annotator07").n == 0
 
 
@@ -163,13 +163,15 @@ def test_table_6_rests_on_a_quirk_of_the_released_script(
     """With all opponents met, 33 of the 72 correlations are others."""
     judges = judge_correlations(gjg15_snapshot)
     rest = [judges.rest[f"annotator0{judge}"] for judge in range(1, 9)]
-    found = {f"{judge}-rest rho": both.spearman.value for judge, both in enumerate(rest, start=1)}
-    found |= {f"{judge}-rest r": both.pearson.value for judge, both in enumerate(rest, start=1)}
+    values = {f"{judge}-rest rho": both.spearman.value for judge, both in enumerate(rest, start=1)}
+    values |= {f"{judge}-rest r": both.pearson.value for judge, both in enumerate(rest, start=1)}
     for (first, second), both in judges.between.items():
-        found[f"{first[-1]}-{second[-1]} rho"] = both.spearman.value
-        found[f"{second[-1]}-{first[-1]} r"] = both.pearson.value
-    assert len(found) == 72
-    missed = [name for name, value in found.items() if f"{value:.2f}" != f"{tables['6'][name].published:.2f}"]
+        values[f"{first[-1]}-{second[-1]} rho"] = both.spearman.value
+        values[f"{second[-1]}-{first[-1]} r"] = both.pearson.value
+    assert len(values) == 72
+    missed = [
+        name for name, value in values.items() if f"{value:.2f}" != f"{tables['6'][name].published:.2f}"
+    ]
     assert len(missed) == 33
     assert tables["6"]["mean rho"].ours == pytest.approx(0.7163, abs=5e-5)
     assert tables["6"]["mean r"].ours == pytest.approx(0.7991, abs=5e-5)

@@ -54,12 +54,15 @@ def test_table_3b_agrees_with_the_print(gjg15_snapshot: pd.DataFrame) -> None:
 
 def test_clusters_and_nine_ranges_of_table_3b_come_out_in_every_seed(gjg15_snapshot: pd.DataFrame) -> None:
     for seed in range(10):
-        found = {row.system: row for row in standings(gjg15_snapshot, seed=seed).systems}
+        by_system = {row.system: row for row in standings(gjg15_snapshot, seed=seed).systems}
         for system, (ranks, cluster) in TABLE_3B_RANKS.items():
-            assert found[system].cluster == cluster
+            assert by_system[system].cluster == cluster
             low, _, high = ranks.partition("-")
             if system not in TABLE_3B_UNSTABLE:
-                assert (found[system].rank_low, found[system].rank_high) == (int(low), int(high or low))
+                assert (by_system[system].rank_low, by_system[system].rank_high) == (
+                    int(low),
+                    int(high or low),
+                )
 
 
 def test_pairs_pass_for_more_evidence_than_they_are(gjg15_snapshot: pd.DataFrame) -> None:
@@ -87,18 +90,18 @@ def test_one_range_of_table_3c_may_lie_beside_the_printed_but_not_two() -> None:
 
 
 def test_table_4_by_expected_wins(gjg15_snapshot: pd.DataFrame) -> None:
-    found = cross_validate(gjg15_snapshot, Method.EXPECTED_WINS)
-    assert found.total_order.mean == pytest.approx(0.5815, abs=0.0005)
-    assert found.clusters.mean == pytest.approx(0.4012, abs=0.015)
+    accuracy = cross_validate(gjg15_snapshot, Method.EXPECTED_WINS)
+    assert accuracy.total_order.mean == pytest.approx(0.5815, abs=0.0005)
+    assert accuracy.clusters.mean == pytest.approx(0.4012, abs=0.015)
 
 
 @pytest.mark.slow
 @pytest.mark.deep
 def test_table_4_by_trueskill_predicts_better_than_the_paper_says(gjg15_snapshot: pd.DataFrame) -> None:
     """From a tenth of the folds."""
-    found = cross_validate(gjg15_snapshot, Method.TRUESKILL, folds=10, threads=2)
-    assert found.total_order.mean == pytest.approx(0.5836, abs=0.001)
-    assert found.clusters.mean == pytest.approx(0.3948, abs=0.01)
+    accuracy = cross_validate(gjg15_snapshot, Method.TRUESKILL, folds=10, threads=2)
+    assert accuracy.total_order.mean == pytest.approx(0.5836, abs=0.001)
+    assert accuracy.clusters.mean == pytest.approx(0.3948, abs=0.01)
 
 
 @pytest.mark.slow

@@ -254,3 +254,54 @@ def test_conll14_as_the_official_scorer(reference_data: Path, capsys: pytest.Cap
         for name, each in systems.items()
     }
     assert figures == {"AMU": [0.4162, 0.214, 0.3501], "UFC": [0.7, 0.0172, 0.0784]}
+
+
+EDITS = """\
+S he go home .
+A 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0
+
+S the cats sits .
+A 2 3|||R:VERB:SVA|||sit|||REQUIRED|||-NONE-|||0
+
+S it is fine .
+
+"""
+
+
+def test_systems_and_references_as_m2_files_of_edits_need_no_pipeline(run: Score, folder: Path) -> None:
+    (folder / "mine.m2").write_text(EDITS * 4)
+    (folder / "typed.m2").write_text(EDITS.replace("sit|||", "sat|||") * 4)
+    arguments = (
+        "--m2",
+        "typed.m2",
+        "--metric",
+        "errant",
+        "cleme2",
+        "gleu",
+        "--pipeline",
+        "en_no_such",
+        "--json",
+    )
+    result = as_json(run(*arguments, outputs=("mine.m2", "lazy=typed.m2")))
+    assert "|gold:given|" in result["errant"]["signature"]
+    assert "|pipeline:none|" in result["errant"]["signature"]
+    assert result["errant"]["systems"]["mine"]["details"]["TP of type R:VERB:SVA"] == 4
+    assert result["errant"]["systems"]["lazy"]["score"] == result["cleme2"]["systems"]["lazy"]["score"] == 1.0
+    assert 0 < result["gleu"]["systems"]["mine"]["score"] < 1
+
+
+def test_texts_are_parsed_by_the_pipeline_that_ships(run: Score) -> None:
+    result = as_json(run("--m2", "gold.m2", "--metric", "errant", "--json", outputs=("good.txt",)))
+    assert "|pipeline:assay_en_ewt-" in result["errant"]["signature"]
+    assert "|gold:extracted|" in result["errant"]["signature"]
+    assert result["errant"]["systems"]["good"]["details"]["TP"] == 8
+
+
+def test_a_pipeline_that_is_not_there_is_refused(run: Score) -> None:
+    refused = refusal(run, "--m2", "gold.m2", "--metric", "errant", "--pipeline", "en_no_such")
+    assert refused.startswith("there is no English pipeline 'en_no_such'")
+
+
+def test_edits_of_two_annotators_are_no_system(run: Score) -> None:
+    refused = refusal(run, "--m2", "gold.m2", "--metric", "errant", outputs=("gold.m2",))
+    assert refused == "gold.m2: the edits of a system have one annotator, this file has: 0, 1"

@@ -3,7 +3,7 @@
 from uuid import uuid4
 
 from annotate.corpora.adding_controls import make_controls
-from annotate.design.protocols import PartialRankingWithScalars, RatingValue
+from annotate.design.protocols import Answer, PartialRankingWithScalars, RatingValue
 from annotate.judging.handout import Submission, give_next_showing, shown_outputs, submit
 from annotate.models import Annotator, Campaign, Showing
 from tests.annotate.running import running
@@ -35,7 +35,7 @@ def _judge(showing: Showing, control: int) -> None:
     scores = [_score(output.systems, control) for output in shown_outputs(showing)]
     ratings = [RatingValue(score=score, meaning_changed=False, touched=True) for score in scores]
     submission = Submission(uuid4(), active_ms=20_000)
-    submit(showing.annotator, showing.uuid, lambda outputs: ratings, submission)
+    submit(showing.annotator, showing.uuid, lambda outputs: Answer(tuple(ratings)), submission)
 
 
 def judged_by(campaign: Campaign, name: str, *, control: int) -> Annotator:

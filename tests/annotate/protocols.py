@@ -8,7 +8,13 @@ from dataclasses import replace
 
 import pandas as pd
 
-from annotate.design.protocols import PROTOCOLS, PartialRankingWithScalars, RatingValue, RelativeRanking
+from annotate.design.protocols import (
+    PROTOCOLS,
+    Answer,
+    PartialRankingWithScalars,
+    RatingValue,
+    RelativeRanking,
+)
 
 RANKING, SCALARS = RelativeRanking.name, PartialRankingWithScalars.name
 EACH = (RANKING, SCALARS)
@@ -24,7 +30,7 @@ def rated(ranks: Iterable[int]) -> list[RatingValue]:
 
 def filled_in(ranks: Iterable[int]) -> dict[str, str]:
     """The same as the fields of a form that was empty."""
-    fields = PROTOCOLS[current].fields(rated(ranks))
+    fields = PROTOCOLS[current].fields(Answer(tuple(rated(ranks))))
     return {name: value for name, value in fields.items() if not name.startswith("before-")}
 
 

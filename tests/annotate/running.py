@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 
 from annotate.campaigns.lifecycle import create_campaign, launch
-from annotate.design.protocols import RatingValue
+from annotate.design.protocols import Answer, RatingValue
 from annotate.judging.handout import Submission, give_next_showing, save_draft, shown_outputs, skip, submit
 from annotate.models import Annotator, Campaign, Corpus, Design, Judgment, Sampling, Showing, Slot
 from tests.annotate import protocols
@@ -83,7 +83,7 @@ def answer(
     """Submit ratings, under a key of its own unless one is given."""
     given = ratings or ratings_of(showing)
     submission = Submission(key or uuid4())
-    return submit(showing.annotator, showing.uuid, lambda outputs: given, submission, now=now)
+    return submit(showing.annotator, showing.uuid, lambda outputs: Answer(tuple(given)), submission, now=now)
 
 
 def pass_over(showing: Showing, now: datetime = NOON, *, note: str = "") -> Judgment:

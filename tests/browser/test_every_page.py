@@ -1,9 +1,11 @@
 """Every page as every role, in light and dark, on a desktop and on a phone."""
 
+from functools import partial
 from uuid import uuid4
 
 import pytest
 from django.core.management import call_command
+from playwright.sync_api import Response
 
 from annotate.models import Campaign, Corpus, Role, User
 from tests.annotate import protocols
@@ -17,6 +19,9 @@ HOSTILE = sentence(
 )
 
 LONG_NAME = "n" * 200
+
+PATIENCE_MS = 120_000
+"""The first look at a ranking computes it, and the machine may have much else to do."""
 
 
 @pytest.fixture
@@ -146,6 +151,39 @@ def test_a_walk_through_the_demo(
     assert "synthetic" in visitor.page.inner_text("h1")
     visitor.check()
     visitor.picture("ranking")
+
+
+def test_every_page_of_the_demo_opens(new_visitor: NewVisitor, transactional_db: None) -> None:
+    """Whatever links lead to from the home page, once each, whatever the query."""
+    call_command("load_demo", verbosity=0)
+    for name, fewest in (("demo-admin", 20), ("demo-researcher", 8)):
+        visitor = new_visitor()
+        visitor.log_in(User.objects.get(username=name))
+        refused: list[str] = []
+        visitor.page.on("response", partial(note_refused, refused))
+        pages, files = ["/"], set()
+        for path in pages:
+            visitor.page.goto(f"{visitor.address}{path}", wait_until="load", timeout=PATIENCE_MS)
+            assert not refused + visitor.faults, f"{name} at {path}"
+            for link, is_file in visitor.page.locator("a[href]").evaluate_all(LINKS):
+                if is_file:
+                    files.add(link)
+                elif link not in pages:
+                    pages.append(link)
+        assert {page.rstrip("/").rpartition("/")[2] for page in pages} > {"ranking", "export"}
+        assert len(pages) >= fewest, pages
+        for file in files:
+            assert visitor.context.request.get(f"{visitor.address}{file}").ok, file
+
+
+def note_refused(refused: list[str], response: Response) -> None:
+    if response.status >= 400:
+        refused.append(f"{response.status} {response.url}")
+
+
+LINKS = """links => links
+    .filter(link => link.origin === location.origin)
+    .map(link => [link.pathname, link.hasAttribute("download")])"""
 
 
 def corpus_sentences_with(corpus: Corpus, *, distinct: int) -> int:

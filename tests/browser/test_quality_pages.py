@@ -53,7 +53,7 @@ def test_an_annotator_is_excluded_and_readmitted_by_keyboard(
     page = visitor.page
     visitor.visit(f"/campaigns/{campaign.uuid}/manage/")
     page.get_by_role("link", name="Quality").click()
-    page.get_by_label("Fewest cases").fill("4")
+    page.get_by_label("Fewest screens").fill("4")
     page.get_by_role("button", name="Show").click()
     row = page.get_by_role("row").filter(has_text="carl")
     expect(row).to_contain_text("flagged")
@@ -69,7 +69,7 @@ def test_an_annotator_is_excluded_and_readmitted_by_keyboard(
     expect(page.get_by_role("row").filter(has_text="carl")).to_contain_text(
         "Put the errors above the source."
     )
-    expect(page.get_by_label("Fewest cases")).to_have_value("4")
+    expect(page.get_by_label("Fewest screens")).to_have_value("4")
     visitor.check()
     visitor.picture("quality-with-an-exclusion")
     visitor.visit(f"/campaigns/{campaign.uuid}/ranking/")

@@ -100,6 +100,14 @@ def test_an_untouched_slider_is_no_score_and_is_named(new_visitor: NewVisitor, a
     assert Rating.objects.count() == 4
 
 
+def test_the_last_number_ends_with_n_as_the_others_do(new_visitor: NewVisitor, annotator: Annotator) -> None:
+    page = at_work(new_visitor(), annotator)
+    page.keyboard.type("10n20n30n90n")
+    assert scores(page) == ["10", "20", "30", "90"]
+    page.keyboard.type("75")
+    assert scores(page) == ["10", "20", "30", "75"]
+
+
 def test_the_draft_keeps_scores_and_what_was_unticked(new_visitor: NewVisitor, annotator: Annotator) -> None:
     visitor = new_visitor()
     page = at_work(visitor, annotator)

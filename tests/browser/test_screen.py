@@ -7,6 +7,7 @@ from uuid import UUID, uuid4
 import pytest
 from playwright.sync_api import Route, expect
 
+from annotate.design.protocols import Answer
 from annotate.judging.entering import add_annotator, mint_personal_link, mint_shared_link
 from annotate.judging.handout import Submission, submit
 from annotate.models import Annotator, Campaign, Design, Judgment, Output, Revision, System
@@ -103,7 +104,7 @@ def test_an_answer_that_another_tab_has_sent_is_not_waited_for(
     expect(page.locator("[data-state]")).to_contain_text("Waiting for the network")
     [kept] = page.evaluate("Object.keys(localStorage).filter(name => name.startsWith('assay-outbox-'))")
     key = UUID(kept.removeprefix("assay-outbox-"))
-    submit(annotator, showing, lambda outputs: rated([1, 2, 3, 4]), Submission(key))
+    submit(annotator, showing, lambda outputs: Answer(tuple(rated([1, 2, 3, 4]))), Submission(key))
     page.evaluate("kept => localStorage.removeItem(kept)", kept)
     visitor.context.set_offline(False)
     wait_for_another(page, source)
@@ -255,6 +256,27 @@ def test_going_back_to_revise(new_visitor: NewVisitor, annotator: Annotator) -> 
     assert grades(on_screen(visitor)) == ["4", "2", "3", "4"]
 
 
+def test_back_leads_to_the_answers_given_before(new_visitor: NewVisitor, annotator: Annotator) -> None:
+    visitor = new_visitor()
+    page = at_work(visitor, annotator)
+    work = page.url
+    first = answer_by_keys(page, "1234")
+    wait_for_another(page, first)
+    second = answer_by_keys(page, "4321")
+    wait_for_another(page, second)
+    assert page.url == work
+    third = page.inner_text(".source-in-context .source")
+    for source, given in ((second, ["4", "3", "2", "1"]), (first, ["1", "2", "3", "4"])):
+        page.go_back()
+        expect(page.locator(".source")).to_have_text(source)
+        assert grades(on_screen(visitor)) == given
+    change_grade(rows(page)[0], "4")
+    page.keyboard.press("Enter")
+    expect(page.locator(".source")).to_have_text(third)
+    assert page.url == work
+    assert stored() == {first: [4, 2, 3, 4], second: [4, 3, 2, 1]}
+
+
 def test_skipping_needs_a_reason_and_frees_the_item(new_visitor: NewVisitor, annotator: Annotator) -> None:
     visitor = new_visitor()
     page = at_work(visitor, annotator)
@@ -322,6 +344,27 @@ def test_practice_by_keyboard_before_the_work(
     source = answer_by_keys(on_screen(visitor), "1234")
     wait_for_another(page, source)
     assert stored() == {source: [1, 2, 3, 4]}
+
+
+def test_the_second_of_two_tabs_on_one_practice_item_is_told(
+    new_visitor: NewVisitor, annotator: Annotator, protocol: str
+) -> None:
+    good, bad = {RANKING: ("1", "2"), SCALARS: ("90", "30")}[protocol]
+    practice = f"```practice\nShe go .\n{good} | She goes .\n{bad} | She going .\n```"
+    Design.objects.update(guidelines=practice)
+    visitor = new_visitor()
+    visitor.visit(f"/join/{mint_personal_link(annotator)}/")
+    first = visitor.page
+    first.get_by_role("button", name="Start").click()
+    first.wait_for_selector("[data-ready]")
+    second = visitor.context.new_page()
+    second.goto(first.url)
+    second.wait_for_selector("[data-ready]")
+    grade(first, "12")
+    expect(second.locator("[data-state]")).to_have_text("This item is open in another tab as well")
+    first.keyboard.press("Enter")
+    first.get_by_role("button", name="Begin the work").wait_for()
+    expect(second.get_by_role("alert")).to_contain_text("answered this practice item in another tab")
 
 
 def test_a_session_that_ends_is_renewed_in_place(new_visitor: NewVisitor, annotator: Annotator) -> None:

@@ -80,10 +80,24 @@ def all_end(*numbers: int) -> bool:
     return not any(map(is_alive, numbers))
 
 
+@contextmanager
+def handling(number: signal.Signals, how: signal.Handlers) -> Iterator[None]:
+    """Processes that start within the block ignore the signal, or do not."""
+    before = signal.signal(number, how)
+    try:
+        yield
+    finally:
+        signal.signal(number, before)
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_everything(number: signal.Signals, tmp_path: Path) -> None:
     server, worker = tmp_path / "server", tmp_path / "worker"
-    with side_by_side(server=says_its_number(server), worker=says_its_number(worker)) as process:
+    # These tests may themselves run under nohup, or in the background of a shell.
+    with (
+        handling(number, signal.SIG_DFL),
+        side_by_side(server=says_its_number(server), worker=says_its_number(worker)) as process,
+    ):
         numbers = [number_in(server), number_in(worker)]
         process.send_signal(number)
         assert process.wait(timeout=PATIENCE_SECONDS) == 0
@@ -171,16 +185,12 @@ def test_nothing_is_left_when_the_supervisor_is_killed(tmp_path: Path) -> None:
 
 def test_under_nohup_it_goes_on_when_the_terminal_closes(tmp_path: Path) -> None:
     server = tmp_path / "server"
-    ignored = signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    try:
-        with side_by_side(server=says_its_number(server)) as process:
-            first = number_in(server)
-            process.send_signal(signal.SIGHUP)
-            os.kill(first, signal.SIGKILL)  # It answers to that, and so has not stopped for the other.
-            assert is_alive(number_in(server, other_than=first))
-            assert process.poll() is None
-    finally:
-        signal.signal(signal.SIGHUP, ignored)
+    with handling(signal.SIGHUP, signal.SIG_IGN), side_by_side(server=says_its_number(server)) as process:
+        first = number_in(server)
+        process.send_signal(signal.SIGHUP)
+        os.kill(first, signal.SIGKILL)  # It answers to that, and so has not stopped for the other.
+        assert is_alive(number_in(server, other_than=first))
+        assert process.poll() is None
 
 
 def test_a_command_that_does_not_hear_is_killed_when_patience_ends(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
+import vl_convert
 from django.test import Client
 from django.urls import reverse
 
@@ -11,6 +12,7 @@ from analysis.pages.tables import MOST_IN_A_MATRIX
 from annotate.campaigns import progress
 from annotate.campaigns.progress import answered_over_time
 from annotate.models import AnsweredHour
+from figures.progress import progress_figure
 from figures.ranking import wrapped
 from tests.annotate.running import NOON, answer, cast, pass_over, running, shown
 from tests.annotate.samples import JUDGES, ranking, sentence, small_campaign, small_corpus
@@ -112,6 +114,15 @@ def test_progress_of_an_hour_has_times_of_the_clock(researcher: Client) -> None:
         answer(shown(anna, now), now)
     words = words_in(researcher.get(f"/campaigns/{campaign.uuid}/progress.svg"))
     assert {"12:00", "12:20"} <= words
+
+
+@pytest.mark.parametrize("span", [*range(8), 24 * 60, 4 * 24 * 60 + 70, 6 * 24 * 60])
+def test_no_two_ticks_of_progress_have_the_same_label(span: int) -> None:
+    answered = {NOON: 5, NOON + timedelta(minutes=span): 5}
+    drawn = vl_convert.vegalite_to_svg(progress_figure(answered, wanted=20, title="pilot").to_dict())
+    labels = [word for word in re.findall(">([^<>]+)</text>", drawn) if re.search(":|[A-Z]", word)]
+    assert labels
+    assert len(set(labels)) == len(labels)
 
 
 @pytest.mark.parametrize("answers", [0, 2])

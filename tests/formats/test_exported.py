@@ -41,6 +41,11 @@ def changed(row: int, **values: object) -> list[dict[str, Any]]:
     return [{**values_of_row, **(values if place == row else {})} for place, values_of_row in enumerate(ROWS)]
 
 
+def deep(levels: int) -> object:
+    """An object of so many levels."""
+    return {"a": deep(levels - 1)} if levels else {}
+
+
 def refusal(write: Write, rows: list[dict[str, Any]]) -> str:
     path = write("".join(f"{json.dumps(row)}\n" for row in rows))
     with pytest.raises(FormatError) as error:
@@ -52,8 +57,8 @@ def refusal(write: Write, rows: list[dict[str, Any]]) -> str:
 @pytest.mark.parametrize(
     ("row", "values", "message"),
     [
-        (0, {"schema_version": 0}, "1: schema version 0, but this program reads 1 to 2"),
-        (0, {"schema_version": 3}, "1: schema version 3, but this program reads 1 to 2"),
+        (0, {"schema_version": 0}, "1: schema version 0, but this program reads 1 to 3"),
+        (0, {"schema_version": 4}, "1: schema version 4, but this program reads 1 to 3"),
         (1, {"note": "a" * 2001}, "2: note has 2001 characters, at most 2000 are allowed"),
         (1, {"note": "a"}, "2: note 'a', but 'None' in line 1"),
         (1, {"state": "perfect"}, "2: unknown state 'perfect'"),
@@ -90,6 +95,26 @@ def refusal(write: Write, rows: list[dict[str, Any]]) -> str:
         (1, {"started_at": "2026-05-04T12:00:00"}, "2: started_at is not a time with its zone (ISO 8601)"),
         (1, {"started_at": "noon"}, "2: started_at is not a time with its zone (ISO 8601): 'noon'"),
         (1, {"mood": "good"}, "2: unknown column 'mood'"),
+        (0, {"further_texts": ["b"]}, "1: there is no text, but further_texts"),
+        (0, {"further_texts": "b"}, "1: further_texts must be a list of strings, not a string"),
+        (0, {"further_texts": [1]}, "1: further_texts must be a list of strings, not of a number"),
+        (0, {"text": "", "further_texts": ["a\0"]}, "1: a text with the character U+0000"),
+        (0, {"text": "", "further_texts": ["a" * 10_001]}, "1: a text of 10001 characters, where at most"),
+        (
+            0,
+            {"text": "", "further_texts": ["a" * 10_000] * 5},
+            "1: texts after the first of 50016 characters",
+        ),
+        (0, {"verdict": ""}, "1: verdict is empty"),
+        (0, {"verdict": "a" * 51}, "1: verdict has 51 characters, at most 50 are allowed"),
+        (1, {"verdict": "yes"}, "2: verdict 'yes', but 'None' in line 1"),
+        (0, {"details": []}, "1: details must be an object, not a list"),
+        (0, {"details": {"a": 0.5}}, "1: details with a value of type float, where text, whole numbers"),
+        (0, {"details": {"a": [2**53]}}, "1: details with a number beyond 9007199254740991"),
+        (0, {"details": {"a\0": 1}}, "1: details with the character U+0000"),
+        (0, {"details": {"a": "b" * 10_000}}, "1: details of 10008 characters in JSON, where at most"),
+        (0, {"details": deep(11)}, "1: details with more than 10 levels"),
+        (1, {"details": {"a": 1}}, "2: details"),
     ],
 )
 def test_a_value_that_does_not_fit_is_named_with_its_line(
@@ -150,13 +175,19 @@ def test_rows_and_columns_may_come_in_any_order(
     assert read_judgments(path).judgments == JUDGMENTS[::-1]
 
 
+LATER = {1: ("note", "further_texts", "verdict", "details"), 2: ("further_texts", "verdict", "details")}
+"""What files of an older version lack."""
+
+
+@pytest.mark.parametrize("version", LATER)
 @pytest.mark.parametrize("made", [as_csv, as_jsonl, as_parquet])
-def test_files_from_before_there_were_notes_are_read(
-    made: Callable[[list[dict[str, Any]]], bytes], write: Write
+def test_files_of_older_versions_are_read(
+    made: Callable[[list[dict[str, Any]]], bytes], version: int, write: Write
 ) -> None:
-    before = [{**row, "schema_version": 1} for row in ROWS]
+    before = [{**row, "schema_version": version} for row in ROWS]
     for row in before:
-        del row["note"]
+        for name in LATER[version]:
+            del row[name]
     assert read_judgments(write(made(before))).judgments == JUDGMENTS
 
 
@@ -171,8 +202,8 @@ HEADER, FIRST = CSV.split("\r\n")[:2]
         (CSV.replace("sentence", "item", 1), "1: column 'item' twice"),
         (f"{HEADER},x\r\n", "1: unknown column 'x'"),
         (HEADER.replace("active_ms,", ""), "1: column active_ms is missing"),
-        (f"{HEADER}\r\n{FIRST},\r\n", "2: 25 fields, but 24 in the header"),
-        (f"{HEADER}\r\n\r\n", "2: 0 fields, but 24 in the header"),
+        (f"{HEADER}\r\n{FIRST},\r\n", "2: 28 fields, but 27 in the header"),
+        (f"{HEADER}\r\n\r\n", "2: 0 fields, but 27 in the header"),
         (CSV.replace(",0,0,0,1,anna", ",0,0,x,1,anna", 1), "2: sentence is not a whole number: 'x'"),
         (CSV.replace(",complete,", ",,", 1), "2: state is missing"),
         (f'{HEADER}\r\n"', "2: malformed CSV"),
@@ -207,6 +238,9 @@ def parquet(**columns: pa.Array) -> bytes:
         ({"sentence": pa.array([0.5])}, "None: sentence must be number: Float value 0.5"),
         ({"systems": pa.array([["Alder", None]])}, "1: systems must be a list of strings, not of null"),
         ({"annotator": pa.array(["a" * 10_001])}, "None: annotator has 10001 characters"),
+        ({"details": pa.array(["{"])}, "1: no JSON: "),
+        ({"details": pa.array(["[]"])}, "1: details must be an object, not a list"),
+        ({"details": pa.array([" " * 10_001])}, "None: details has 10001 characters, at most 10000"),
         ({"started_at": pa.array([2**62], pa.timestamp("us", "UTC"))}, "None: cannot be read as Parquet"),
     ],
 )

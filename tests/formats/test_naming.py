@@ -53,7 +53,7 @@ def names(name: str, label: str = "") -> SystemNames:
 
 def test_labels_that_look_the_same_clash_and_plain_names_need_only_differ() -> None:
     assert clashes({"a": names("AMU"), "b": names("amu")}) == []
-    assert [found[:2] for found in clashes({"a": names("A", "One  x"), "b": names("B", "ONE X")})] == [
+    assert [clash[:2] for clash in clashes({"a": names("A", "One  x"), "b": names("B", "ONE X")})] == [
         ("b", "label")
     ]
-    assert [found[:2] for found in clashes({"a": names("A"), "b": names("A", "other")})] == [("b", "name")]
+    assert [clash[:2] for clash in clashes({"a": names("A"), "b": names("A", "other")})] == [("b", "name")]

@@ -65,7 +65,7 @@ def test_columns_are_those_of_the_contract() -> None:
 
 
 @pytest.mark.parametrize(
-    "rows", [[], [("j", "c", "p", "a", 0, 0, 0, "skipped", *[None] * 7, 1, None, None, None)]]
+    "rows", [[], [("j", "c", "p", "a", 0, 0, 0, "skipped", *[None] * 7, 1, *[None] * 6)]]
 )
 def test_columns_and_types_are_the_same_however_little_there_is(rows: list[tuple[object, ...]]) -> None:
     frame = frame_of_rows(rows)
@@ -220,6 +220,9 @@ FULL = pd.DataFrame(
         "started_at": pd.to_datetime(["2015-01-01T00:00:00.000001Z"] * 2),
         "submitted_at": pd.to_datetime(["2015-01-01T00:00:01Z"] * 2),
         "active_ms": [2**53, 2**53],
+        "further_texts": [None, None],
+        "verdict": [None, None],
+        "details": [None, None],
     }
 ).astype(DTYPES)
 

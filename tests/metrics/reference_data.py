@@ -5,7 +5,8 @@ from functools import cache
 from pathlib import Path
 
 from formats.m2 import read_m2
-from metrics import Annotation, EvaluationSet, GoldEdit
+from formats.records import Reference
+from metrics import Annotation, EditedText, EvaluationSet, GoldEdit
 
 SYSTEMS = ("AMU", "CAMB", "CUUI", "IITB", "IPN", "NTHU", "PKU", "POST", "RAC", "SJTU", "UFC", "UMC", "INPUT")
 
@@ -14,6 +15,20 @@ SYSTEMS = ("AMU", "CAMB", "CUUI", "IITB", "IPN", "NTHU", "PKU", "POST", "RAC", "
 def lines(path: Path) -> list[str]:
     """The lines of a file; an empty one is an empty output."""
     return [line.rstrip("\r") for line in path.read_text(encoding="utf-8").split("\n")[:-1]]
+
+
+def edits_of(reference: Reference) -> tuple[GoldEdit, ...]:
+    """The edits of a reference of an M2 file."""
+    return tuple(
+        GoldEdit(edit.start, edit.end, edit.corrections, edit.kind) for edit in reference.edits or ()
+    )
+
+
+@cache
+def edited_texts(path: Path) -> list[EditedText]:
+    """The corrected texts of an M2 file of one annotator, with their edits."""
+    references = [sentence.references[0] for sentence in read_m2(path).sentences]
+    return [EditedText(reference.text, edits_of(reference)) for reference in references]
 
 
 @cache
@@ -26,7 +41,7 @@ def gold_edits(path: Path) -> EvaluationSet:
             tuple(
                 Annotation(
                     reference.annotator,
-                    tuple(GoldEdit(edit.start, edit.end, edit.corrections) for edit in reference.edits or ()),
+                    edits_of(reference),
                 )
                 for reference in sentence.references
             )

@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 
 from metrics import (
     Annotation,
+    EditedText,
     EvaluationSet,
     GoldEdit,
     InputError,
@@ -255,3 +257,19 @@ def test_importing_metrics_loads_no_heavy_library() -> None:
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert run.stdout.split() == []
+
+
+def test_edits_of_an_output_are_for_metrics_that_read_them() -> None:
+    """One text with two sets of edits is one output to all others."""
+    short, long = (GoldEdit(1, 2, ("c",), "R:NOUN"),), (GoldEdit(0, 2, ("a c",), "R:NOUN"),)
+    outputs: dict[str, Sequence[str]] = {
+        "short": [EditedText("a c", short)],
+        "long": [EditedText("a c", long)],
+        "text": ["a c"],
+    }
+    data = EvaluationSet(("a b",), (("a c",),), ((Annotation("0", short),),))
+    result = score(metric_from_text("exact-match"), data, outputs)
+    assert len(result.rows.sizes) == 1
+    assert {result.corpus(system).value for system in outputs} == {1.0}
+    errant = score(metric_from_text("errant"), data, {name: outputs[name] for name in ("short", "long")})
+    assert [errant.corpus(system).value for system in ("short", "long")] == [1.0, 0.0]

@@ -143,10 +143,12 @@ def test_matrix_products_agree_with_the_definition(judged: pd.DataFrame) -> None
     for judge, other in combinations_with_replacement(result.judges, 2):
         compared, entered = [], []
         for key in lists[judge].keys() & lists[other].keys():
-            own, others = lists[judge][key], lists[other][key]
-            comparisons = list(combinations(own, 2)) if judge == other else list(product(own, others))
+            outcomes, others = lists[judge][key], lists[other][key]
+            comparisons = (
+                list(combinations(outcomes, 2)) if judge == other else list(product(outcomes, others))
+            )
             compared += comparisons
-            entered += (own if judge == other else own + others) if comparisons else []
+            entered += (outcomes if judge == other else outcomes + others) if comparisons else []
         kappa = result.between(judge, other)
         assert kappa.n == len(compared)
         if compared:

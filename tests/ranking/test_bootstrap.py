@@ -158,12 +158,12 @@ def test_only_the_order_of_ranks_matters(judged: pd.DataFrame, shift: int, unit:
 def test_clusters_are_the_finest_without_overlap(spans: list[tuple[int, int]]) -> None:
     """Koehn's definition: apart if and only if a chain of overlaps does not join them."""
     ends = [(low, low + length) for low, length in spans]
-    found = clusters(*ends)
-    for cluster in range(1, max(found)):
-        above = max(high for (_, high), number in zip(ends, found, strict=True) if number <= cluster)
-        below = min(low for (low, _), number in zip(ends, found, strict=True) if number > cluster)
+    numbers = clusters(*ends)
+    for cluster in range(1, max(numbers)):
+        above = max(high for (_, high), number in zip(ends, numbers, strict=True) if number <= cluster)
+        below = min(low for (low, _), number in zip(ends, numbers, strict=True) if number > cluster)
         assert above < below
     reach: dict[int, int] = {}
-    for (low, high), number in sorted(zip(ends, found, strict=True)):
+    for (low, high), number in sorted(zip(ends, numbers, strict=True)):
         assert low <= reach.get(number, low)
         reach[number] = max(high, reach.get(number, high))

@@ -186,7 +186,7 @@ def test_strengths_are_those_of_evalica(counted: PairCounts) -> None:
     firsts, seconds, winners = zip(*pairs, strict=True)
     result = bradley_terry(counted)
     assert result.tie_parameter is not None
-    known = evalica.newman(
+    theirs = evalica.newman(
         firsts,
         seconds,
         winners,
@@ -195,10 +195,10 @@ def test_strengths_are_those_of_evalica(counted: PairCounts) -> None:
         tolerance=1e-12,
         limit=100_000,
     )
-    centre = np.log(known.scores).mean()
+    centre = np.log(theirs.scores).mean()
     for row in result.strengths:
-        assert row.strength == pytest.approx(log(known.scores[row.system]) - centre, abs=1e-7)
-    assert result.tie_parameter == pytest.approx(2 * known.v, abs=1e-7)
+        assert row.strength == pytest.approx(log(theirs.scores[row.system]) - centre, abs=1e-7)
+    assert result.tie_parameter == pytest.approx(2 * theirs.v, abs=1e-7)
 
 
 @few_examples
@@ -230,10 +230,10 @@ def test_without_ties_strengths_are_those_of_evalicas_bradley_terry(counted: Pai
     ]
     firsts, seconds = zip(*pairs, strict=True)
     winners = [evalica.Winner.X] * len(pairs)
-    known = evalica.bradley_terry(firsts, seconds, winners, weights=weights, tolerance=1e-12, limit=100_000)
-    centre = np.log(known.scores).mean()
+    theirs = evalica.bradley_terry(firsts, seconds, winners, weights=weights, tolerance=1e-12, limit=100_000)
+    centre = np.log(theirs.scores).mean()
     for row in bradley_terry(counted).strengths:
-        assert row.strength == pytest.approx(log(known.scores[row.system]) - centre, abs=1e-7)
+        assert row.strength == pytest.approx(log(theirs.scores[row.system]) - centre, abs=1e-7)
 
 
 @few_examples

@@ -50,9 +50,9 @@ def with_correlations(between: list[list[float]], n: int) -> FloatArray:
     [(Coefficient.PEARSON, 0.5), (Coefficient.SPEARMAN, 0.5), (Coefficient.KENDALL, 1 / 3)],
 )
 def test_three_systems_of_which_two_change_places(coefficient: Coefficient, value: float) -> None:
-    found = correlation([1, 2, 3], [1, 3, 2], coefficient)
-    assert found.value == pytest.approx(value)
-    assert (found.n, found.reason) == (3, None)
+    result = correlation([1, 2, 3], [1, 3, 2], coefficient)
+    assert result.value == pytest.approx(value)
+    assert (result.n, result.reason) == (3, None)
 
 
 @few_examples
@@ -60,8 +60,8 @@ def test_three_systems_of_which_two_change_places(coefficient: Coefficient, valu
 def test_coefficients_are_those_of_scipy(
     coefficient: Coefficient, first: list[float], second: list[float]
 ) -> None:
-    known = SCIPY[coefficient](first, second).statistic
-    assert correlation(first, second, coefficient).value == pytest.approx(known, abs=1e-12)
+    expected = SCIPY[coefficient](first, second).statistic
+    assert correlation(first, second, coefficient).value == pytest.approx(expected, abs=1e-12)
 
 
 def test_what_cannot_be_correlated_says_why() -> None:
@@ -92,11 +92,11 @@ def test_scores_must_be_numbers_in_pairs() -> None:
 @pytest.mark.parametrize("coefficient", Coefficient)
 def test_an_interval_over_systems_holds_the_coefficient(coefficient: Coefficient) -> None:
     interval = bootstrap_interval(EIGHT, WITH_NOISE, coefficient, seed=1)
-    found = correlation(EIGHT, WITH_NOISE, coefficient).value
+    value = correlation(EIGHT, WITH_NOISE, coefficient).value
     assert interval.low is not None
     assert interval.high is not None
-    assert found is not None
-    assert interval.low < found < interval.high
+    assert value is not None
+    assert interval.low < value < interval.high
     assert interval == bootstrap_interval(EIGHT, WITH_NOISE, coefficient, seed=1)
     assert interval != bootstrap_interval(EIGHT, WITH_NOISE, coefficient, seed=2)
 

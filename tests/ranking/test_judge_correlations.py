@@ -33,10 +33,10 @@ def test_the_mean_weighs_judges_by_their_expanded_pairs() -> None:
     judges = judge_correlations(snapshot(*OPPOSED, ("dora", 0, "A > B > C > D")))
     rest = {judge: both.spearman.value for judge, both in judges.rest.items()}
     weights = {"anna": 3, "ben": 3, "cleo": 3, "dora": 6}
-    known = {judge: value for judge, value in rest.items() if value is not None}
-    total = sum(weights[judge] for judge in known)
+    defined = {judge: value for judge, value in rest.items() if value is not None}
+    total = sum(weights[judge] for judge in defined)
     assert judges.mean_spearman.value == pytest.approx(
-        sum(weights[judge] * value for judge, value in known.items()) / total
+        sum(weights[judge] * value for judge, value in defined.items()) / total
     )
 
 
@@ -66,9 +66,11 @@ def test_scores_are_those_of_each_judge_alone(judged: pd.DataFrame) -> None:
     judges = judge_correlations(judged)
     for judge in judges.judges:
         alone = expected_wins(count_pairs(judged[judged["annotator"] == judge]))
-        known = {row.system: row.score for row in alone.scores if row.score is not None}
-        found = dict(zip(judges.systems, judges.scores[judge], strict=True))
-        assert {system: score for system, score in found.items() if score == score} == pytest.approx(known)
+        expected = {row.system: row.score for row in alone.scores if row.score is not None}
+        scores = dict(zip(judges.systems, judges.scores[judge], strict=True))
+        assert {system: score for system, score in scores.items() if score == score} == pytest.approx(
+            expected
+        )
     for first, second in judges.between:
         both = judges.between[first, second]
         pair = [judges.scores[judge] for judge in (first, second)]

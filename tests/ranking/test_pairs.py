@@ -113,8 +113,8 @@ def test_each_pair_of_systems_has_the_outcome_of_their_ranks(judged: pd.DataFram
             (judgment, first, second, np.sign(ranks[second] - ranks[first]))
             for first, second in combinations(sorted(ranks), 2)
         ]
-    found = expanded_pairs(judged)[["judgment", "first", "second", "outcome"]]
-    assert list(found.itertuples(index=False, name=None)) == expected
+    pairs = expanded_pairs(judged)[["judgment", "first", "second", "outcome"]]
+    assert list(pairs.itertuples(index=False, name=None)) == expected
 
 
 @few_examples

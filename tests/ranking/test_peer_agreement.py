@@ -11,27 +11,27 @@ from tests.ranking.frames import SYSTEMS, few_examples, rename_systems, snapshot
 
 def test_each_judge_is_compared_with_all_others() -> None:
     """On the one pair of outputs anna and ben agree, and cleo ties."""
-    found = peer_agreement(snapshot(("anna", 0, "A > B"), ("ben", 0, "A > B"), ("cleo", 0, "A = B")))
-    assert found.judges == ("anna", "ben", "cleo")
-    assert found.compared.tolist() == [2, 2, 2]
-    assert found.agreed.tolist() == [1, 1, 0]
+    peers = peer_agreement(snapshot(("anna", 0, "A > B"), ("ben", 0, "A > B"), ("cleo", 0, "A = B")))
+    assert peers.judges == ("anna", "ben", "cleo")
+    assert peers.compared.tolist() == [2, 2, 2]
+    assert peers.agreed.tolist() == [1, 1, 0]
     # Anna never ties, half of the others' outcomes are ties: the coins agree in half of the other half.
-    assert found.by_chance.tolist() == [0.25, 0.25, 0.0]
+    assert peers.by_chance.tolist() == [0.25, 0.25, 0.0]
 
 
 def test_an_outcome_counts_as_often_as_it_is_compared() -> None:
-    found = peer_agreement(
+    peers = peer_agreement(
         snapshot(("anna", 0, "A = B"), ("anna", 1, "A > B"), ("ben", 0, "A > B"), ("ben", 0, "A = B"))
     )
-    assert found.compared.tolist() == [2, 2]
-    assert found.by_chance.tolist() == [0.5, 0.5], "anna's tie met two outcomes of ben, the other one none"
-    assert (found.repeated.tolist(), found.repeated_alike.tolist()) == ([0, 1], [0, 0])
+    assert peers.compared.tolist() == [2, 2]
+    assert peers.by_chance.tolist() == [0.5, 0.5], "anna's tie met two outcomes of ben, the other one none"
+    assert (peers.repeated.tolist(), peers.repeated_alike.tolist()) == ([0, 1], [0, 0])
 
 
 def test_without_company_there_is_no_chance() -> None:
-    found = peer_agreement(snapshot(("anna", 0, "A > B")))
-    assert found.compared.tolist() == [0]
-    assert np.isnan(found.by_chance).all()
+    peers = peer_agreement(snapshot(("anna", 0, "A > B")))
+    assert peers.compared.tolist() == [0]
+    assert np.isnan(peers.by_chance).all()
     assert peer_agreement(snapshot()).judges == ()
 
 
@@ -44,21 +44,21 @@ def test_answers_at_random_agree_as_by_chance(ties: float) -> None:
 
     judged = [("anna", number, at_random(ties)) for number in range(2000)]
     judged += [("ben", number, at_random(0.2)) for number in range(2000)]
-    found = peer_agreement(snapshot(*judged))
-    assert found.agreed[0] / found.compared[0] == pytest.approx(found.by_chance[0], abs=0.03)
+    peers = peer_agreement(snapshot(*judged))
+    assert peers.agreed[0] / peers.compared[0] == pytest.approx(peers.by_chance[0], abs=0.03)
 
 
 @few_examples
 @given(snapshots())
 def test_comparisons_are_those_of_the_table_of_judges(judged: pd.DataFrame) -> None:
-    found = peer_agreement(judged)
+    peers = peer_agreement(judged)
     rest = agreement(judged).rest
-    assert found.judges == tuple(rest)
+    assert peers.judges == tuple(rest)
     for place, kappa in enumerate(rest.values()):
-        assert found.compared[place] == kappa.n
+        assert peers.compared[place] == kappa.n
         if kappa.n:
-            assert found.agreed[place] / kappa.n == pytest.approx(kappa.observed)
-            assert 0 <= found.by_chance[place] <= 1
+            assert peers.agreed[place] / kappa.n == pytest.approx(kappa.observed)
+            assert 0 <= peers.by_chance[place] <= 1
 
 
 @few_examples

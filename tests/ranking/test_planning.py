@@ -75,8 +75,8 @@ def test_either_system_may_stand_first(first: list[float], second: list[float]) 
 @given(SKILLS, SKILLS, st.floats(0.1, 2))
 def test_match_quality_is_that_of_the_package(first: Skill, second: Skill, beta: float) -> None:
     ratings = [(trueskill.Rating(skill.mu, skill.sigma),) for skill in (first, second)]
-    known = trueskill.TrueSkill(beta=beta).quality(ratings)
-    assert match_quality(first, second, beta) == pytest.approx(known)
+    expected = trueskill.TrueSkill(beta=beta).quality(ratings)
+    assert match_quality(first, second, beta) == pytest.approx(expected)
 
 
 def test_the_least_certain_system_meets_its_most_even_opponent() -> None:

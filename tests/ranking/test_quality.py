@@ -62,7 +62,8 @@ def check(*screens: Mapping[str, int], by: str = "score", rule: ControlRule = DE
 
 def quality(*screens: Screen, seconds: int | None = None) -> AnnotatorQuality:
     return {
-        found.annotator: found for found in quality_of_annotators(judged(*screens, seconds=seconds), ROLES)
+        annotator.annotator: annotator
+        for annotator in quality_of_annotators(judged(*screens, seconds=seconds), ROLES)
     }["ann"]
 
 
@@ -71,8 +72,8 @@ TIED = {"INPUT": 60, "source+error": 60}
 
 
 def test_a_tie_is_a_miss() -> None:
-    found = check(BELOW, BELOW, TIED, {"INPUT": 40, "source+error": 60})
-    assert (found.cases, found.passed, found.share) == (4, 2, 0.5)
+    result = check(BELOW, BELOW, TIED, {"INPUT": 40, "source+error": 60})
+    assert (result.cases, result.passed, result.share) == (4, 2, 0.5)
 
 
 def test_only_screens_with_both_are_cases() -> None:
@@ -99,18 +100,18 @@ def test_each_of_several_controls_must_be_below() -> None:
 
 
 def test_of_ranks_the_lower_is_better() -> None:
-    found = check({"INPUT": 1, "source+error": 2}, {"INPUT": 2, "source+error": 1}, by="rank")
-    assert (found.cases, found.passed) == (2, 1)
+    result = check({"INPUT": 1, "source+error": 2}, {"INPUT": 2, "source+error": 1}, by="rank")
+    assert (result.cases, result.passed) == (2, 1)
 
 
 def test_the_interval_is_exact() -> None:
     """Clopper and Pearson 1934: 7 of 10 has .3475 to .9333; 10 of 10 has .6915 to 1."""
-    found = check(*[BELOW] * 7, *[TIED] * 3)
-    assert found.low == pytest.approx(0.3475, abs=5e-5)
-    assert found.high == pytest.approx(0.9333, abs=5e-5)
-    found = check(*[BELOW] * 10)
-    assert found.low == pytest.approx(0.6915, abs=5e-5)
-    assert found.high == 1
+    result = check(*[BELOW] * 7, *[TIED] * 3)
+    assert result.low == pytest.approx(0.3475, abs=5e-5)
+    assert result.high == pytest.approx(0.9333, abs=5e-5)
+    result = check(*[BELOW] * 10)
+    assert result.low == pytest.approx(0.6915, abs=5e-5)
+    assert result.high == 1
 
 
 @pytest.mark.parametrize(("passed", "flagged"), [(14, False), (13, True)])
@@ -119,8 +120,8 @@ def test_below_seventy_percent_is_flagged(passed: int, flagged: bool) -> None:
 
 
 def test_nobody_is_flagged_for_too_few_cases() -> None:
-    found = check(*[TIED] * 19)
-    assert (found.flagged, found.reason) == (False, "below the threshold, but fewer than 20 cases")
+    result = check(*[TIED] * 19)
+    assert (result.flagged, result.reason) == (False, "below the threshold, but fewer than 20 cases")
     assert check(*[TIED] * 19, rule=ControlRule(min_cases=19)).flagged is True
     assert check(*[BELOW] * 19).reason is None
 
@@ -162,40 +163,40 @@ def test_who_rated_nothing_has_a_standing_too() -> None:
 
 
 def test_the_time_of_a_screen_is_the_median() -> None:
-    found = quality(("ann", BELOW), ("ann", BELOW), ("ann", BELOW), seconds=10)
-    assert (found.seconds.value, found.seconds.cases) == (20, 3)
+    figures = quality(("ann", BELOW), ("ann", BELOW), ("ann", BELOW), seconds=10)
+    assert (figures.seconds.value, figures.seconds.cases) == (20, 3)
 
 
 def test_constant_answers_show() -> None:
-    found = quality(("ann", TIED), ("ann", TIED), ("ann", BELOW), ("ann", {"A": 5}))
-    assert found.all_equal == Measure(2 / 3, 3, None)
-    assert found.screens == 4
+    figures = quality(("ann", TIED), ("ann", TIED), ("ann", BELOW), ("ann", {"A": 5}))
+    assert figures.all_equal == Measure(2 / 3, 3, None)
+    assert figures.screens == 4
 
 
 def test_the_same_clicks_on_every_screen_show() -> None:
     """As shown, whatever the outputs are; screens of other sizes have answers of their own."""
-    found = quality(
+    figures = quality(
         ("ann", {"A": 10, "B": 90}),
         ("ann", {"INPUT": 10, "A": 90}),
         ("ann", {"A": 90, "B": 10}),
         ("ann", {"A": 10, "B": 90, "INPUT": 50}),
     )
-    assert found.same_answer.value == pytest.approx(3 / 4)
+    assert figures.same_answer.value == pytest.approx(3 / 4)
 
 
 def test_agreement_is_counted_over_pairs_of_outputs_that_others_judged() -> None:
     """Of the pairs AB, A-INPUT and B-INPUT, ben agrees on one and cleo judged one, the same way."""
-    found = quality(
+    figures = quality(
         ("ann", {"A": 90, "B": 50, "INPUT": 10}),
         ("ben", {"A": 20, "B": 10, "INPUT": 30}),
         ("cleo", {"A": 80, "B": 70}),
     )
-    assert found.agreement == Measure(2 / 4, 4, None)
+    assert figures.agreement == Measure(2 / 4, 4, None)
 
 
 def test_repeats_are_an_annotators_own_judgments_of_the_same_outputs() -> None:
-    found = quality(("ann", {"A": 90, "B": 50}), ("ann", {"A": 80, "B": 10}), ("ann", {"A": 10, "B": 50}))
-    assert found.repeats == Measure(1 / 3, 3, None)
+    figures = quality(("ann", {"A": 90, "B": 50}), ("ann", {"A": 80, "B": 10}), ("ann", {"A": 10, "B": 50}))
+    assert figures.repeats == Measure(1 / 3, 3, None)
 
 
 values = st.dictionaries(st.sampled_from(list(ROLES)), st.integers(1, 4), min_size=1)
@@ -204,7 +205,7 @@ values = st.dictionaries(st.sampled_from(list(ROLES)), st.integers(1, 4), min_si
 @settings(max_examples=examples(15))
 @given(st.lists(st.tuples(st.sampled_from(["ann", "ben"]), values), min_size=1, max_size=8))
 def test_scores_and_ranks_that_say_the_same_have_the_same_quality(screens: list[Screen]) -> None:
-    turned = [(name, {systems: 5 - value for systems, value in own.items()}) for name, own in screens]
+    turned = [(name, {systems: 5 - value for systems, value in ratings.items()}) for name, ratings in screens]
     assert quality_of_annotators(judged(*screens), ROLES) == quality_of_annotators(
         judged(*turned, by="rank"), ROLES
     )
@@ -229,20 +230,20 @@ def test_reasons_are_words_with_the_numbers() -> None:
         *(("cleo", {"A": 10 * n, "B": 51, "INPUT": 21 + n}) for n in range(4)),
         *(("ben", {"A": 90, "B": 10, "INPUT": 90}) for _ in range(4)),
     ]
-    found = reasons(*screens)
-    assert found["ann"] == found["cleo"] == ()
-    assert found["ben"] == (
+    by_annotator = reasons(*screens)
+    assert by_annotator["ann"] == by_annotator["cleo"] == ()
+    assert by_annotator["ben"] == (
         "median of 4.0 s a screen, 20 % of the campaign’s 20.0 s (at least 33 %)",
         "same answer on 100 % of 4 screens (at most 90 %)",
         "agreement beyond chance of −50 % (at least 0 %): 0 % of 96 comparisons with others agree, "
-        "33 % would by chance",
+        "33 % would by chance (significant at the level 0.001)",
     )
 
 
 def test_the_control_is_one_of_the_reasons() -> None:
     rule = ControlRule(min_cases=2)
-    found = reasons(("ann", TIED), ("ann", BELOW), ("ben", BELOW), rule=rule)
-    assert found == {"ann": ("control below source on 50 % of 2 screens (at least 70 %)",), "ben": ()}
+    by_annotator = reasons(("ann", TIED), ("ann", BELOW), ("ben", BELOW), rule=rule)
+    assert by_annotator == {"ann": ("control below source on 50 % of 2 screens (at least 70 %)",), "ben": ()}
 
 
 def test_the_campaign_s_time_is_that_of_several_annotators() -> None:

@@ -19,11 +19,11 @@ def test_split_halves_of_known_reliability(noise: float, group_size: int) -> Non
     frame = simulated(sentences=1500, systems=4, annotators=2 * group_size, noise=noise, seed=5)
     single = 1 / (1 + noise**2)
     expected = group_size * single / (1 + (group_size - 1) * single)
-    found = split_half(frame, group_size=group_size, samples=20, seed=1).sentence
-    assert found.n == 6000
-    assert found.pearson == pytest.approx(expected, abs=4 * (1 - expected**2) / np.sqrt(6000))
+    halves = split_half(frame, group_size=group_size, samples=20, seed=1).sentence
+    assert halves.n == 6000
+    assert halves.pearson == pytest.approx(expected, abs=4 * (1 - expected**2) / np.sqrt(6000))
     normal_spearman = 6 / np.pi * np.arcsin(expected / 2)
-    assert found.spearman == pytest.approx(normal_spearman, abs=0.03)
+    assert halves.spearman == pytest.approx(normal_spearman, abs=0.03)
 
 
 def test_split_halves_of_systems_of_known_reliability() -> None:
@@ -31,22 +31,22 @@ def test_split_halves_of_systems_of_known_reliability() -> None:
     frame = simulated(sentences=50, systems=300, annotators=8, noise=4.0, seed=2)
     truth, noise = 1 / 50, 16 / 4 / 50
     expected = truth / (truth + noise)
-    found = split_half(frame, samples=100, seed=1).system
-    assert found.n == 300
-    assert found.pearson == pytest.approx(expected, abs=4 * (1 - expected**2) / np.sqrt(300))
+    halves = split_half(frame, samples=100, seed=1).system
+    assert halves.n == 300
+    assert halves.pearson == pytest.approx(expected, abs=4 * (1 - expected**2) / np.sqrt(300))
 
 
 def test_outputs_with_too_few_annotators_are_left_out_and_counted() -> None:
     frame = scored(*((f"judge {n}", 0, {"A": n, "B": 10 - n, "C": n if n < 3 else None}) for n in range(4)))
-    found = split_half(frame, group_size=2, samples=5, seed=1)
-    assert (found.sentence.n, found.left_out) == (2, 1)
+    halves = split_half(frame, group_size=2, samples=5, seed=1)
+    assert (halves.sentence.n, halves.left_out) == (2, 1)
 
 
 def test_the_annotators_of_a_screen_are_split_alike_for_all_its_outputs() -> None:
     """Scores that differ between annotators only: both outputs then have the same means in each group."""
     frame = scored(*((f"judge {n}", 0, {"A": n, "B": n, "C": 100}) for n in range(8)))
-    found = split_half(frame, samples=20, seed=1)
-    assert found.system.pearson == pytest.approx(1)
+    halves = split_half(frame, samples=20, seed=1)
+    assert halves.system.pearson == pytest.approx(1)
 
 
 def test_a_seed_repeats_the_samples() -> None:
@@ -59,9 +59,9 @@ def test_an_annotator_who_scored_twice_counts_once() -> None:
     frame = scored(
         ("ann", 0, {"A": 10, "B": 0}), ("ann", 0, {"A": 30, "B": 0}), ("ben", 0, {"A": 20, "B": 0})
     )
-    found = split_half(frame, group_size=1, samples=3, seed=1)
-    assert found.sentence.n == 2
-    assert found.sentence.pearson == pytest.approx(1)
+    halves = split_half(frame, group_size=1, samples=3, seed=1)
+    assert halves.sentence.n == 2
+    assert halves.sentence.pearson == pytest.approx(1)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_an_annotator_who_scored_twice_counts_once() -> None:
     ],
 )
 def test_without_split_halves_there_is_a_reason(scores: list[dict[str, float | None]], reason: str) -> None:
-    frame = scored(*((f"judge {number}", 0, own) for number, own in enumerate(scores)))
+    frame = scored(*((f"judge {number}", 0, values) for number, values in enumerate(scores)))
     assert split_half(frame, group_size=1, samples=3, seed=1).sentence.reason == reason
 
 
@@ -86,22 +86,22 @@ def test_icc_of_the_published_example() -> None:
             for judge in range(4)
         )
     )
-    found = intraclass_correlation(frame)
-    assert found.single == pytest.approx(0.1657, abs=5e-5)
-    assert found.average == pytest.approx(0.4428, abs=5e-5)
-    assert found.low == pytest.approx(-0.133, abs=5e-4)
-    assert found.high == pytest.approx(0.723, abs=5e-4)
-    assert (found.k, found.outputs, found.ratings) == (4, 6, 24)
+    icc = intraclass_correlation(frame)
+    assert icc.single == pytest.approx(0.1657, abs=5e-5)
+    assert icc.average == pytest.approx(0.4428, abs=5e-5)
+    assert icc.low == pytest.approx(-0.133, abs=5e-4)
+    assert icc.high == pytest.approx(0.723, abs=5e-4)
+    assert (icc.k, icc.outputs, icc.ratings) == (4, 6, 24)
 
 
 def test_icc_of_known_reliability_with_unequal_numbers_of_ratings() -> None:
     frame = simulated(sentences=1000, systems=2, annotators=6, noise=1.0, seed=3)
     unequal = frame.sample(frac=0.7, random_state=1)
-    found = intraclass_correlation(unequal)
-    assert found.single == pytest.approx(0.5, abs=0.03)
-    assert found.low is not None
-    assert found.high is not None
-    assert found.low < 0.5 < found.high
+    icc = intraclass_correlation(unequal)
+    assert icc.single == pytest.approx(0.5, abs=0.03)
+    assert icc.low is not None
+    assert icc.high is not None
+    assert icc.low < 0.5 < icc.high
 
 
 @pytest.mark.parametrize(
@@ -114,6 +114,6 @@ def test_icc_of_known_reliability_with_unequal_numbers_of_ratings() -> None:
     ],
 )
 def test_without_icc_there_is_a_reason(scores: list[dict[str, float | None]], reason: str) -> None:
-    frame = scored(*((f"judge {number}", 0, own) for number, own in enumerate(scores)))
-    found = intraclass_correlation(frame)
-    assert (found.average, found.reason) == (None, reason)
+    frame = scored(*((f"judge {number}", 0, values) for number, values in enumerate(scores)))
+    icc = intraclass_correlation(frame)
+    assert (icc.average, icc.reason) == (None, reason)

@@ -87,11 +87,11 @@ def test_an_impossible_tie_width_is_refused() -> None:
 
 def test_z_scores_take_out_how_an_annotator_uses_the_scale() -> None:
     strict, generous = {"A": 10, "B": 20, "C": 30}, {"A": 70, "B": 80, "C": 90}
-    found = standardised(scored(("ann", 0, strict), ("ben", 0, generous), ("cleo", 0, {"A": 50, "B": 50})))
-    assert found.snapshot["score"].tolist()[:6] == [-1, 0, 1, -1, 0, 1]
-    assert found.snapshot["score"].isna().tolist() == [False] * 6 + [True] * 2
-    assert found.left_out == {"cleo": "all scores are the same"}
-    assert system_means(found.snapshot)[0].system == "C"
+    z_scores = standardised(scored(("ann", 0, strict), ("ben", 0, generous), ("cleo", 0, {"A": 50, "B": 50})))
+    assert z_scores.snapshot["score"].tolist()[:6] == [-1, 0, 1, -1, 0, 1]
+    assert z_scores.snapshot["score"].isna().tolist() == [False] * 6 + [True] * 2
+    assert z_scores.left_out == {"cleo": "all scores are the same"}
+    assert system_means(z_scores.snapshot)[0].system == "C"
 
 
 def test_one_score_has_no_z_score() -> None:
@@ -118,11 +118,11 @@ def test_what_was_not_asked_or_known_is_not_counted() -> None:
 def test_intervals_over_sentences_are_those_of_a_mean() -> None:
     """The mean of n values of variance v has a standard error of sqrt(v / n)."""
     frame = simulated(sentences=400, systems=2, annotators=1, noise=0.0, seed=1)
-    own = frame.loc[frame["output"] == "output 0", "score"]
-    error = 1.96 * own.std() / np.sqrt(len(own))
-    found = mean_intervals(frame, unit=Unit.SENTENCE, resamples=4000, seed=1)["S0"]
-    assert found.low == pytest.approx(own.mean() - error, abs=0.1 * error)
-    assert found.high == pytest.approx(own.mean() + error, abs=0.1 * error)
+    scores = frame.loc[frame["output"] == "output 0", "score"]
+    error = 1.96 * scores.std() / np.sqrt(len(scores))
+    interval = mean_intervals(frame, unit=Unit.SENTENCE, resamples=4000, seed=1)["S0"]
+    assert interval.low == pytest.approx(scores.mean() - error, abs=0.1 * error)
+    assert interval.high == pytest.approx(scores.mean() + error, abs=0.1 * error)
 
 
 def test_intervals_over_annotators_are_those_of_a_mean() -> None:
@@ -130,20 +130,20 @@ def test_intervals_over_annotators_are_those_of_a_mean() -> None:
     strictness = np.random.default_rng(1).normal(size=200)
     frame = scored(*((f"judge {n}", n % 5, {"A": 50 + strict}) for n, strict in enumerate(strictness)))
     error = 1.96 * strictness.std() / np.sqrt(len(strictness))
-    found = mean_intervals(frame, unit=Unit.JUDGE, resamples=4000, seed=1)["A"]
-    assert found.low == pytest.approx(50 + strictness.mean() - error, abs=0.1 * error)
-    assert found.high == pytest.approx(50 + strictness.mean() + error, abs=0.1 * error)
+    interval = mean_intervals(frame, unit=Unit.JUDGE, resamples=4000, seed=1)["A"]
+    assert interval.low == pytest.approx(50 + strictness.mean() - error, abs=0.1 * error)
+    assert interval.high == pytest.approx(50 + strictness.mean() + error, abs=0.1 * error)
 
 
 @pytest.mark.parametrize("unit", MEAN_UNITS)
 def test_a_seed_repeats_the_intervals_and_the_order_of_rows_does_not_matter(unit: Unit) -> None:
     frame = simulated(sentences=30, systems=3, annotators=4, noise=1.0, seed=1)
-    found = mean_intervals(frame, unit=unit, seed=3)
+    intervals = mean_intervals(frame, unit=unit, seed=3)
     shuffled = frame.sample(frac=1, random_state=1)
     again = mean_intervals(shuffled, unit=unit, seed=3)
-    for system, interval in found.items():
+    for system, interval in intervals.items():
         assert again[system].low == pytest.approx(interval.low)
-    assert mean_intervals(frame, unit=unit, seed=4) != found
+    assert mean_intervals(frame, unit=unit, seed=4) != intervals
 
 
 def test_an_interval_needs_two_sentences_or_annotators() -> None:

@@ -114,9 +114,9 @@ def test_runs_are_the_same_by_any_number_of_threads_and_in_any_split(threads: in
 @few_examples
 @given(st.lists(st.integers(0, 50), min_size=1, max_size=20).filter(any))
 def test_an_alias_table_draws_each_pair_as_often_as_it_was_counted(counts: list[int]) -> None:
-    own, codes, others = _alias_table(np.array(counts))
-    drawn = np.bincount(codes, own, len(counts)) + np.bincount(others, 1 - own, len(counts))
-    assert drawn / len(own) == pytest.approx(np.array(counts) / sum(counts))
+    shares, codes, others = _alias_table(np.array(counts))
+    drawn = np.bincount(codes, shares, len(counts)) + np.bincount(others, 1 - shares, len(counts))
+    assert drawn / len(shares) == pytest.approx(np.array(counts) / sum(counts))
 
 
 def test_runs_rank_as_the_judgments_do() -> None:

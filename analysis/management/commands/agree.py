@@ -1,7 +1,6 @@
 """The command `agree`: agreement of the annotators of a judgments file."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -11,6 +10,8 @@ from rich.table import Table
 
 from analysis.analyses.agreement import AGREEMENT, AgreementParameters, Judging, judge_agreement
 from analysis.analyses.base import judgments
+from analysis.management.numbers import decimals
+from analysis.management.options import add_judgments_file
 from analysis.management.reliability import reliability_lines
 from analysis.parameters.options import add_options, from_options
 from analysis.runs.results import to_plain_json
@@ -24,7 +25,7 @@ class Command(BaseCommand):
     help = "Say how far the judges of a judgments file agree. Needs no database."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", type=Path, help="the judgments, in any format that can be imported")
+        add_judgments_file(parser)
         add_options(parser, AgreementParameters, spelled=dict.fromkeys(("controls", "excluded")))
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
@@ -88,17 +89,17 @@ def _print(judging: Judging) -> None:
         ("between judges, pooled", judges.inter_pooled),
         ("of judges with themselves, pooled", judges.intra_pooled),
     ):
-        table.add_row(name, _shown(kappa.value), f"{kappa.n:,}", escape(kappa.reason or ""))
+        table.add_row(name, decimals(kappa.value, 4), f"{kappa.n:,}", escape(kappa.reason or ""))
     table.add_section()
     for pair in judges.pairs:
         name = pair.first if pair.first == pair.second else f"{pair.first} – {pair.second}"
         kappa = pair.kappa
-        table.add_row(escape(name), _shown(kappa.value), f"{kappa.n:,}", escape(kappa.reason or ""))
+        table.add_row(escape(name), decimals(kappa.value, 4), f"{kappa.n:,}", escape(kappa.reason or ""))
     console.print(table)
     table = Table("", "α", "units", "", title="Krippendorff's alpha", title_justify="left")
     for name, level in (("pairs", "nominal"), ("ranks", "ordinal"), ("scores", "interval")):
         alpha = _alphas(judging)[name]
-        table.add_row(f"{level}, over {name}", _shown(alpha.value), f"{alpha.units:,}", alpha.reason)
+        table.add_row(f"{level}, over {name}", decimals(alpha.value, 4), f"{alpha.units:,}", alpha.reason)
     console.print(table)
     console.print(
         f"The first two are means over at least {judges.min_comparisons} comparisons, weighted by them."
@@ -107,7 +108,3 @@ def _print(judging: Judging) -> None:
         for line in reliability_lines(judging.split_half, judging.intraclass):
             console.print(line)
     console.print(f"Signature {judging.signature}", highlight=False, soft_wrap=True)
-
-
-def _shown(value: float | None) -> str:
-    return "–" if value is None else f"{value:.4f}"

@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -11,7 +10,10 @@ from rich.table import Table
 
 from analysis.analyses.agreement import split_half_of
 from analysis.analyses.base import Judgments, judgments
-from analysis.analyses.ranking import RANKING, UNIT_MEANINGS, Ranking, RankingParameters, rank
+from analysis.analyses.ranking import RANKING, Ranking, RankingParameters, rank
+from analysis.analyses.ranking_words import UNIT_MEANINGS
+from analysis.management.numbers import decimals
+from analysis.management.options import add_judgments_file
 from analysis.management.reliability import reliability_lines
 from analysis.management.terminal import told
 from analysis.parameters.options import add_options, from_options
@@ -39,7 +41,7 @@ class Command(BaseCommand):
     help = "Rank the systems of a judgments file, with rank ranges and clusters. Needs no database."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", type=Path, help="the judgments, in any format that can be imported")
+        add_judgments_file(parser)
         parser.add_argument(
             "--bootstrap", default="1000", metavar="N", help="replicates; 0 for scores alone (1000)"
         )
@@ -141,39 +143,39 @@ def _json(
 def _print(
     ranking: Ranking, judged: JudgeCounts, parameters: RankingParameters, scoring: Scoring | None
 ) -> None:
-    found, total = ranking.standings, judged.total
+    standings, total = ranking.standings, judged.total
     console = Console()
     console.print(
         f"{parameters.score_name} over {total.rankings:,} judgments"
-        if found.method is Method.MEAN_SCORE
+        if standings.method is Method.MEAN_SCORE
         else f"{parameters.score_name} over {total.expanded:,} expanded pairs, "
         f"{total.expanded_ties:,} of them ties"
     )
     interval = ["Interval"] if scoring else []
     table = Table("Cluster", "Ranks", "Score", *interval, "±", "System", "")
-    for above, standing in zip((None, *found.systems), found.systems, strict=False):
+    for above, standing in zip((None, *standings.systems), standings.systems, strict=False):
         begins = above is None or above.cluster != standing.cluster
         if begins:
             table.add_section()
         table.add_row(
             str(standing.cluster or "") if begins else "",
             _ranks(standing),
-            _decimals(standing.score),
+            decimals(standing.score, 3),
             *([_interval(standing)] if scoring else []),
-            _decimals(standing.spread),
+            decimals(standing.spread, 3),
             standing.system,
             standing.reason,
         )
     console.print(table)
-    if found.reason:
-        console.print(f"No rank ranges: {found.reason}.")
+    if standings.reason:
+        console.print(f"No rank ranges: {standings.reason}.")
     else:
         console.print(
-            f"Rank ranges at {found.confidence:.0%} from {found.replicates:,} replicates, "
-            f"resampled by {found.unit}; ± is the standard deviation of a score over them."
+            f"Rank ranges at {standings.confidence:.0%} from {standings.replicates:,} replicates, "
+            f"resampled by {standings.unit}; ± is the standard deviation of a score over them."
         )
-        console.print(UNIT_MEANINGS[found.unit])
-    for border in found.borders:
+        console.print(UNIT_MEANINGS[standings.unit])
+    for border in standings.borders:
         console.print(f"The border below cluster {border.below} is clean in {border.stability:.1%} of them.")
     if ranking.warning:
         console.print(f"[yellow]{ranking.warning}[/yellow]")
@@ -191,7 +193,7 @@ def _ranks(standing: Standing) -> str:
 def _interval(standing: Standing) -> str:
     if standing.score_low is None:
         return "–"
-    return f"{_decimals(standing.score_low)} to {_decimals(standing.score_high)}"
+    return f"{decimals(standing.score_low, 3)} to {decimals(standing.score_high, 3)}"
 
 
 def _print_scoring(console: Console, scoring: Scoring) -> None:
@@ -199,10 +201,7 @@ def _print_scoring(console: Console, scoring: Scoring) -> None:
         console.print(line)
     table = Table("System", "Sentences", "Unchanged", "Meaning changed", "by most", "")
     for change in scoring.changes:
-        shares = map(_decimals, (change.unchanged, change.flagged, change.flagged_by_most))
+        figures = (change.unchanged, change.flagged, change.flagged_by_most)
+        shares = [decimals(figure, 3) for figure in figures]
         table.add_row(change.system, str(change.sentences), *shares, change.reason)
     console.print(table)
-
-
-def _decimals(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"

@@ -103,14 +103,14 @@ class Command(BaseCommand):
             self.stdout.write(_json(tables))
         else:
             _print(tables)
-        found = [cell for cells in tables.values() for cell in cells.values()]
-        verdicts = [cell.ok for cell in found]
+        all_cells = [cell for cells in tables.values() for cell in cells.values()]
+        verdicts = [cell.ok for cell in all_cells]
         if not options["json"]:
             self.stdout.write(
                 f"{verdicts.count(True)} figures agree, {verdicts.count(False)} do not, "
                 f"{verdicts.count(None)} known deviations."
             )
-            if others := [cell.printed for cell in found].count(False):
+            if others := [cell.printed for cell in all_cells].count(False):
                 self.stdout.write(
                     f"{others} of these figures, in brackets, the paper does not print: they were computed "
                     "independently of this program."

@@ -2,7 +2,6 @@
 
 import json
 import math
-from argparse import ArgumentTypeError
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,12 @@ from analysis.analyses.metric_scores import (
     metric_scores,
     read_evaluation,
     steps,
+    unparsed,
+    with_parser,
 )
+from analysis.management.numbers import decimals
+from analysis.management.options import natural_number
+from annotate.management.english import add_pipeline_option, english_pipeline
 from annotate.management.import_command import named_path
 from annotate.management.terminal import progress_bar, quiet_when_the_pipe_closes
 from formats import FormatError
@@ -33,6 +37,7 @@ from metrics import (
     metric_from_text,
 )
 from metrics.checkers import CheckerError, HarperChecker, LanguageToolChecker
+from metrics.english_pipeline import PipelineError
 
 COMPARISONS = 1000
 """Replicates of a comparison unless --bootstrap says otherwise."""
@@ -63,7 +68,8 @@ class Command(BaseCommand):
             action="extend",
             required=True,
             metavar="[NAME=]FILE",
-            help="outputs of a system, named after the file without its ending unless NAME is given",
+            help="outputs of a system, or its edits in a file that ends in .m2; named after the file without "
+            "its ending unless NAME is given",
         )
         parser.add_argument(
             "--reference",
@@ -94,7 +100,7 @@ class Command(BaseCommand):
         parser.add_argument("--sentences", action="store_true", help="also the score of each sentence")
         parser.add_argument(
             "--bootstrap",
-            type=_natural,
+            type=natural_number,
             default=0,
             metavar="N",
             help="replicates over sentences, for 95%% intervals (0: none)",
@@ -105,7 +111,7 @@ class Command(BaseCommand):
             help="test each system against the best by the paired bootstrap "
             f"({COMPARISONS} replicates unless --bootstrap says how many)",
         )
-        parser.add_argument("--seed", type=_natural, default=0, help="of the bootstrap (0)")
+        parser.add_argument("--seed", type=natural_number, default=0, help="of the bootstrap (0)")
         parser.add_argument(
             "--lenient",
             action="store_true",
@@ -120,6 +126,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--language", default="en-US", help="of the texts, for a LanguageTool server (en-US)"
         )
+        add_pipeline_option(parser)
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -138,7 +145,14 @@ class Command(BaseCommand):
                 self.stderr.write(self.style.WARNING(f"warning: {warning}"))
             _check_needs(metrics, evaluation)
             results = _results(metrics, evaluation, **options)
-        except (FormatError, InputError, ParameterError, UnknownMetricError, CheckerError) as error:
+        except (
+            FormatError,
+            InputError,
+            ParameterError,
+            UnknownMetricError,
+            CheckerError,
+            PipelineError,
+        ) as error:
             raise CommandError(str(error)) from error
         with quiet_when_the_pipe_closes():
             if options["json"]:
@@ -185,12 +199,17 @@ def _results(
 ) -> dict[str, MetricScores]:
     intervals = options["bootstrap"]
     comparisons = (intervals or COMPARISONS) if options["compare"] else 0
+    pipeline = english_pipeline(options["pipeline"])
+    texts = unparsed(metrics.values(), evaluation)
+    with progress_bar("Parsing", len(texts)) as advance:
+        if texts:
+            pipeline.parse(texts, progress=advance)
     total = len(metrics) * steps(evaluation, intervals, comparisons)
     with progress_bar("Scoring", total) as advance:
         return {
             name: metric_scores(
                 metric,
-                evaluation,
+                with_parser(metric, evaluation, pipeline),
                 intervals=intervals,
                 comparisons=comparisons,
                 seed=options["seed"],
@@ -198,12 +217,6 @@ def _results(
             )
             for name, metric in metrics.items()
         }
-
-
-def _natural(argument: str) -> int:
-    if not argument.isdecimal():
-        raise ArgumentTypeError(f"{argument!r} is not a natural number")
-    return int(argument)
 
 
 def _json(results: Mapping[str, MetricScores], *, sentences: bool) -> str:
@@ -251,9 +264,9 @@ def _print(name: str, result: MetricScores, *, compared: bool, seed: int) -> Non
     for system, each in systems.items():
         table.add_row(
             system,
-            _decimals(each.score),
+            decimals(each.score, 4),
             *([_interval(each)] if intervals else []),
-            *([_p_value(each)] if compared else []),
+            *([decimals(each.p_value, 3)] if compared else []),
             *(_figure(each.details.get(detail)) for detail in details),
         )
     console.print(table)
@@ -284,23 +297,15 @@ def _sentence_lines(result: MetricScores) -> list[str]:
     columns = [each.sentences for each in result.systems.values()]
     lines = ["\t".join(["sentence", *result.systems])]
     for number, row in enumerate(zip(*columns, strict=True), start=1):
-        lines.append("\t".join([str(number), *(_decimals(value) for value in row)]))
+        lines.append("\t".join([str(number), *(decimals(value, 4) for value in row)]))
     return [f"{line}\n" for line in lines]
 
 
 def _interval(each: SystemMetricScore) -> str:
-    return "–" if each.low is None else f"{_decimals(each.low)} to {_decimals(each.high)}"
-
-
-def _p_value(each: SystemMetricScore) -> str:
-    return "–" if each.p_value is None else f"{each.p_value:.3f}"
+    return "–" if each.low is None else f"{decimals(each.low, 4)} to {decimals(each.high, 4)}"
 
 
 def _figure(value: float | None) -> str:
     if value is not None and value > 1 and math.isclose(value, round(value)):
         return f"{round(value):,}"
-    return _decimals(value)
-
-
-def _decimals(value: float | None) -> str:
-    return "–" if value is None else f"{value:.4f}"
+    return decimals(value, 4)

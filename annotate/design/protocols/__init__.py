@@ -1,6 +1,6 @@
 """The protocols: each is one class and one template, and a line in this registry."""
 
-from annotate.design.protocols.base import AnswerError, Protocol, RatingValue
+from annotate.design.protocols.base import Answer, AnswerError, Protocol, RatingProtocol, RatingValue
 from annotate.design.protocols.partial_ranking import PartialRankingWithScalars
 from annotate.design.protocols.relative_ranking import RelativeRanking
 
@@ -10,9 +10,17 @@ PROTOCOLS: dict[str, Protocol] = {
 
 __all__ = [
     "PROTOCOLS",
+    "Answer",
     "AnswerError",
     "PartialRankingWithScalars",
     "Protocol",
+    "RatingProtocol",
     "RatingValue",
     "RelativeRanking",
+    "title_of",
 ]
+
+
+def title_of(name: str) -> str:
+    """The protocol as admins read it; judgments may have been imported of one that is not known here."""
+    return PROTOCOLS[name].title if name in PROTOCOLS else name

@@ -1,10 +1,12 @@
-"""What a protocol is: how an item is asked, and how an answer becomes ratings."""
+"""What a protocol is: how an item is asked, and how what was entered becomes an answer."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
+from formats.details import Details, details_fault, texts_fault
+from formats.records import MAX_VERDICT_CHARS
 from jobs.refusals import RefusedError
 
 
@@ -37,6 +39,39 @@ class AnswerError(RefusedError):
         self.positions = positions
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an annotator says of an item. A protocol fills in the parts that it asks for.
+
+    Attributes:
+        ratings: of each shown output, in the order shown; empty where outputs are not rated.
+        texts: what was written, such as a correction.
+        verdict: on the item as a whole, in a word or two of the protocol's.
+        details: whatever else the protocol keeps: an object of JSON (`formats.details`), small.
+
+    Raises:
+        AnswerError: a text, the verdict or the details cannot be stored.
+    """
+
+    ratings: tuple[RatingValue, ...] = ()
+    texts: tuple[str, ...] = ()
+    verdict: str | None = None
+    details: Details = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if fault := texts_fault(self.texts) or details_fault(self.details) or self._verdict_fault():
+            raise AnswerError(f"This cannot be stored: {fault}.")
+
+    def _verdict_fault(self) -> str | None:
+        if self.verdict is None or 0 < len(self.verdict) <= MAX_VERDICT_CHARS:
+            return None
+        return f"a verdict of {len(self.verdict)} characters, where 1 to {MAX_VERDICT_CHARS} are allowed"
+
+    def with_outputs_in_order(self, order: Sequence[int]) -> "Answer":
+        """The same where the outputs are shown in another order: first the one that is at `order[0]` now."""
+        return replace(self, ratings=tuple(self.ratings[place] for place in order)) if self.ratings else self
+
+
 class Protocol(ABC):
     """One way to ask. Everything else in the program knows protocols by these members alone.
 
@@ -45,8 +80,12 @@ class Protocol(ABC):
         title: as admins read it.
         template: fills the blocks of `annotate/judging/frame.html`, which says what it is given. Its controls
             state to the script what they need and which keys they take (`static/js/screen.js`).
-        most_outputs: how many outputs a screen can hold.
-        only_compares: whether an item with one output has nothing to ask, and is answered as *auto*.
+        least_outputs: how many outputs a campaign must show on a screen at least; 0 where it may show none.
+        most_outputs: how many outputs a screen can hold; 0 where it shows none.
+        least_systems: how many systems a campaign needs.
+        auto_answer: what is stored for an item with one output where that leaves nothing to ask, with the
+            state *auto*; None where such an item is asked.
+        allows_practice: whether guidelines may hold practice items.
         marks_edits: whether edits are highlighted unless the admin decides otherwise.
         separates_domains: whether nobody judges two domains on one day, unless likewise.
     """
@@ -54,26 +93,64 @@ class Protocol(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     template: ClassVar[str]
+    least_outputs: ClassVar[int]
     most_outputs: ClassVar[int]
-    only_compares: ClassVar[bool]
+    least_systems: ClassVar[int]
+    auto_answer: ClassVar[Answer | None]
+    allows_practice: ClassVar[bool]
     marks_edits: ClassVar[bool]
     separates_domains: ClassVar[bool]
 
     @abstractmethod
-    def incomplete(self, outputs: int) -> str:
-        """What is still to do with some of so many outputs; their numbers follow."""
-
-    @abstractmethod
-    def ratings(self, answer: Mapping[str, str], outputs: int) -> tuple[RatingValue, ...]:
-        """The rating of each of the shown outputs, from the fields of the form.
+    def answer(self, fields: Mapping[str, str], outputs: int) -> Answer:
+        """The answer that the fields of the form hold, where so many outputs are shown.
 
         Raises:
             AnswerError: something is missing or out of range; the message says what to do.
         """
 
     @abstractmethod
-    def fields(self, ratings: Sequence[RatingValue]) -> dict[str, str]:
-        """The fields of the form that give these ratings, for an answer that is looked at again."""
+    def fields(self, answer: Answer) -> dict[str, str]:
+        """The fields of the form that give this answer, for one that is looked at again."""
+
+    def incomplete(self, outputs: int) -> str:
+        """What is still to do with some of so many outputs; their numbers follow."""
+        return "Still to do"
+
+    def missing(self, positions: Sequence[int], outputs: int) -> AnswerError:
+        """That the outputs at these positions, of so many, are not judged as they should be."""
+        numbers = ", ".join(str(position + 1) for position in positions)
+        return AnswerError(f"{self.incomplete(outputs)}: correction {numbers}.", tuple(positions))
+
+    # --- Practice, where it is allowed
+
+    def expected(self, marks: Sequence[str]) -> Answer:
+        """The answer to a practice item that is written with a mark before each of its corrections.
+
+        Raises:
+            AnswerError: one is no mark of this protocol; the message says what to write.
+        """
+        raise NotImplementedError
+
+    def marks(self, answer: Answer) -> Sequence[str]:
+        """What an answer says of each correction, as people write it before these."""
+        raise NotImplementedError
+
+    def agree(self, given: Answer, expected: Answer) -> bool:
+        """Whether an answer says of the same outputs what was expected."""
+        raise NotImplementedError
+
+
+class RatingProtocol(Protocol):
+    """A protocol by which an answer is a rating for each shown output, and nothing else."""
+
+    @abstractmethod
+    def ratings(self, fields: Mapping[str, str], outputs: int) -> tuple[RatingValue, ...]:
+        """The rating of each of the shown outputs, from the fields of the form.
+
+        Raises:
+            AnswerError: something is missing or out of range; the message says what to do.
+        """
 
     @abstractmethod
     def rating(self, mark: str, outputs: int) -> RatingValue:
@@ -87,11 +164,14 @@ class Protocol(ABC):
     def mark(self, value: RatingValue) -> str:
         """A rating as people write it."""
 
-    def missing(self, positions: Sequence[int], outputs: int) -> AnswerError:
-        """That the outputs at these positions, of so many, are not rated as they should be."""
-        numbers = ", ".join(str(position + 1) for position in positions)
-        return AnswerError(f"{self.incomplete(outputs)}: correction {numbers}.", tuple(positions))
+    def answer(self, fields: Mapping[str, str], outputs: int) -> Answer:
+        """The ratings."""
+        return Answer(self.ratings(fields, outputs))
 
-    @abstractmethod
-    def agree(self, given: Sequence[RatingValue], expected: Sequence[RatingValue]) -> bool:
-        """Whether an answer says of the same outputs what was expected."""
+    def expected(self, marks: Sequence[str]) -> Answer:
+        """A rating for each mark."""
+        return Answer(tuple(self.rating(mark, len(marks)) for mark in marks))
+
+    def marks(self, answer: Answer) -> Sequence[str]:
+        """A mark for each rating."""
+        return [self.mark(value) for value in answer.ratings]

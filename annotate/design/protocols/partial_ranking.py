@@ -1,16 +1,16 @@
 """Partial ranking with scalars (PRWS): a score from 0 to 100 for each output."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from annotate.design.protocols.base import AnswerError, Protocol, RatingValue
+from annotate.design.protocols.base import Answer, AnswerError, RatingProtocol, RatingValue
 from formats.vocabulary import ProtocolName
 
 NEAR = 10
 """Scores of a practice item that differ by no more say the same."""
 
 
-class PartialRankingWithScalars(Protocol):
+class PartialRankingWithScalars(RatingProtocol):
     """Score each output beside the others from 0 to 100, and say if the meaning changed (GMEG, section 4.2).
 
     PRWS is of Sakaguchi and Van Durme 2018: who scores up to five outputs at a time ranks them implicitly.
@@ -21,8 +21,11 @@ class PartialRankingWithScalars(Protocol):
     name = ProtocolName.PARTIAL_RANKING_WITH_SCALARS.value
     title = "Partial ranking with scalars (PRWS)"
     template = "annotate/protocols/partial_ranking.html"
+    least_outputs = 2
     most_outputs = 5
-    only_compares = False
+    least_systems = 2
+    auto_answer = None
+    allows_practice = True
     marks_edits = False
     separates_domains = True
 
@@ -30,24 +33,24 @@ class PartialRankingWithScalars(Protocol):
         """Scores go from 0 to 100, however many outputs there are."""
         return "Still to score from 0 to 100"
 
-    def ratings(self, answer: Mapping[str, str], outputs: int) -> tuple[RatingValue, ...]:
+    def ratings(self, fields: Mapping[str, str], outputs: int) -> tuple[RatingValue, ...]:
         """Fields `score-0`, `before-0` (the score as it stood until touched) and `meaning-0`, and so on."""
-        scores = [_score(answer.get(f"score-{position}", "")) for position in range(outputs)]
+        scores = [_score(fields.get(f"score-{position}", "")) for position in range(outputs)]
         if None in scores:
             raise self.missing([place for place, score in enumerate(scores) if score is None], outputs)
         return tuple(
             RatingValue(
                 score=score,
-                meaning_changed=answer.get(f"meaning-{position}") == "changed",
-                touched=str(score) != answer.get(f"before-{position}"),
+                meaning_changed=fields.get(f"meaning-{position}") == "changed",
+                touched=str(score) != fields.get(f"before-{position}"),
             )
             for position, score in enumerate(scores)
         )
 
-    def fields(self, ratings: Sequence[RatingValue]) -> dict[str, str]:
+    def fields(self, answer: Answer) -> dict[str, str]:
         """The same fields; the scores stand as they are until touched."""
         fields: dict[str, str] = {}
-        for position, value in enumerate(ratings):
+        for position, value in enumerate(answer.ratings):
             fields |= {f"score-{position}": str(value.score), f"before-{position}": str(value.score)}
             if value.meaning_changed:
                 fields[f"meaning-{position}"] = "changed"
@@ -65,12 +68,12 @@ class PartialRankingWithScalars(Protocol):
         """The score, and whether the meaning changed."""
         return f"{value.score} meaning changed" if value.meaning_changed else str(value.score)
 
-    def agree(self, given: Sequence[RatingValue], expected: Sequence[RatingValue]) -> bool:
+    def agree(self, given: Answer, expected: Answer) -> bool:
         """Whether the scores are near each other, and the meaning changed in the same outputs."""
         return all(
             abs((ours.score or 0) - (theirs.score or 0)) <= NEAR
             and ours.meaning_changed == theirs.meaning_changed
-            for ours, theirs in zip(given, expected, strict=True)
+            for ours, theirs in zip(given.ratings, expected.ratings, strict=True)
         )
 
 

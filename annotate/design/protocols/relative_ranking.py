@@ -2,18 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 
-from annotate.design.protocols.base import AnswerError, Protocol, RatingValue
+from annotate.design.protocols.base import Answer, AnswerError, RatingProtocol, RatingValue
 from formats.vocabulary import ProtocolName
 
 
-class RelativeRanking(Protocol):
+class RelativeRanking(RatingProtocol):
     """Rank the outputs from best to worst; ties and gaps are allowed (GJG15, section 4.2)."""
 
     name = ProtocolName.RELATIVE_RANKING.value
     title = "Relative ranking"
     template = "annotate/protocols/relative_ranking.html"
+    least_outputs = 2
     most_outputs = 9
-    only_compares = True
+    least_systems = 2
+    auto_answer = Answer((RatingValue(rank=1),))
+    allows_practice = True
     marks_edits = True
     separates_domains = False
 
@@ -21,17 +24,17 @@ class RelativeRanking(Protocol):
         """Ranks go from 1 to the number of outputs."""
         return f"Still to rank from 1 to {outputs}"
 
-    def ratings(self, answer: Mapping[str, str], outputs: int) -> tuple[RatingValue, ...]:
+    def ratings(self, fields: Mapping[str, str], outputs: int) -> tuple[RatingValue, ...]:
         """One rank for each output: field `rank-0` for the first shown, and so on."""
         legal = {str(rank): rank for rank in range(1, outputs + 1)}
-        ranks = [legal.get(answer.get(f"rank-{position}", "")) for position in range(outputs)]
+        ranks = [legal.get(fields.get(f"rank-{position}", "")) for position in range(outputs)]
         if None in ranks:
             raise self.missing([place for place, rank in enumerate(ranks) if rank is None], outputs)
         return tuple(RatingValue(rank=rank) for rank in ranks)
 
-    def fields(self, ratings: Sequence[RatingValue]) -> dict[str, str]:
+    def fields(self, answer: Answer) -> dict[str, str]:
         """Field `rank-0` for the first shown output, and so on."""
-        return {f"rank-{position}": str(value.rank) for position, value in enumerate(ratings)}
+        return {f"rank-{position}": str(value.rank) for position, value in enumerate(answer.ratings)}
 
     def rating(self, mark: str, outputs: int) -> RatingValue:
         """A rank from 1, the best."""
@@ -43,9 +46,9 @@ class RelativeRanking(Protocol):
         """The rank."""
         return str(value.rank)
 
-    def agree(self, given: Sequence[RatingValue], expected: Sequence[RatingValue]) -> bool:
+    def agree(self, given: Answer, expected: Answer) -> bool:
         """Whether the order is the same, ties included; gaps do not count."""
-        return _order(given) == _order(expected)
+        return _order(given.ratings) == _order(expected.ratings)
 
 
 def _order(ratings: Sequence[RatingValue]) -> list[int]:

@@ -1,6 +1,6 @@
 """Answers: what comes back from a screen is stored once, and its slot filled or given on."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -19,20 +19,20 @@ from django.db.models import (
 from django.utils import timezone
 
 from annotate.design.assignment import REPEAT_DISTANCE
-from annotate.design.protocols import RatingValue
+from annotate.design.protocols import Answer
 from annotate.judging.domains import settle_domain
 from annotate.judging.handout.leases import free, is_worth_renewing, renew
 from annotate.judging.handout.locks import locked_campaign
 from annotate.judging.handout.places import AnswerPlace, lock_place
 from annotate.judging.handout.screens import Screen, give_screen_on_lease
 from annotate.judging.handout.statements import counted_statements
+from annotate.judging.stored_answers import add_ratings, beside_ratings
 from annotate.models import (
     Annotator,
     CampaignState,
     Item,
     Judgment,
     JudgmentState,
-    Rating,
     Revision,
     Slot,
     SlotState,
@@ -41,8 +41,8 @@ from annotate.storage.tallies import AnswerTally
 
 NOBODYS = (SlotState.FREE, SlotState.HELD, SlotState.DROPPED)
 
-Reading = Callable[[int], Sequence[RatingValue]]
-"""Gives the ratings of so many outputs, in the order shown; what it raises leaves nothing stored."""
+Reading = Callable[[int], Answer]
+"""Gives the answer where so many outputs are shown; what it raises leaves nothing stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ def _store(
         tally.withdraw()
         return judgment
     _check_revised(submission, place.revisions)
-    ratings = read(len(place.item_outputs))
+    answer = read(len(place.item_outputs))
     before, was_reported = judgment.state, judgment.is_reported
     settled = _leave(annotator, place, now)
     if judgment.state not in (JudgmentState.COMPLETE, JudgmentState.SURPLUS):
@@ -176,19 +176,7 @@ def _store(
     judgment.is_reported = bool(submission.note)
     if place.is_first or (judgment.state, judgment.is_reported) != (before, was_reported):
         judgment.save()
-    revision = _add_revision(place, submission, now)
-    Rating.objects.bulk_create(
-        Rating(
-            revision=revision,
-            item_output_id=output,
-            position=position,
-            rank=value.rank,
-            score=value.score,
-            meaning_changed=value.meaning_changed,
-            touched=value.touched,
-        )
-        for position, (output, value) in enumerate(zip(place.item_outputs, ratings, strict=True))
-    )
+    add_ratings(_add_revision(place, submission, now, answer), answer, place.item_outputs)
     tally.put_right(before=before, after=judgment.state, is_first=place.is_first, **settled)
     return judgment
 
@@ -207,7 +195,7 @@ def _pass_over(annotator: Annotator, showing: UUID, submission: Submission, now:
     if place.is_first:
         judgment.state = JudgmentState.SKIPPED
         judgment.save()
-    _add_revision(place, submission, now)
+    _add_revision(place, submission, now, Answer())
     _give_on(place, annotator)
     tally.put_right(before=before, after=judgment.state, is_first=place.is_first, **settled)
     return judgment
@@ -235,7 +223,7 @@ def _leave(annotator: Annotator, place: AnswerPlace, now: datetime) -> dict[str,
     return settle_domain(annotator, place.domain, now) if is_theirs or place.annotator is None else {}
 
 
-def _add_revision(place: AnswerPlace, submission: Submission, now: datetime) -> Revision:
+def _add_revision(place: AnswerPlace, submission: Submission, now: datetime, answer: Answer) -> Revision:
     """Add a revision to the stored judgment that is now the current one."""
     if not place.is_first:
         place.judgment.revisions.filter(is_current=True).update(is_current=False)
@@ -247,6 +235,7 @@ def _add_revision(place: AnswerPlace, submission: Submission, now: datetime) -> 
         submitted_at=now,
         active_ms=submission.active_ms,
         note=submission.note,
+        **beside_ratings(answer),
     )
 
 

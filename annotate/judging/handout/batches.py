@@ -60,18 +60,18 @@ def take_batch(annotator: Annotator, now: datetime) -> int | Step | None:
         return None
     if campaign.some_left and free_abandoned(campaign, now):
         return Step.DONE
-    only_compares = PROTOCOLS[campaign.protocol].only_compares
-    begins_with_single = only_compares and not campaign.begins_with_comparison
+    auto_answer = PROTOCOLS[campaign.protocol].auto_answer
+    begins_with_single = auto_answer is not None and not campaign.begins_with_comparison
     ahead = list(_next_slots(free)) if begins_with_single else []
     single = _single_before_batch(ahead)
     batch: list[Any] = []
     # While the campaign's lock was waited for, others may have taken what came first.
     if not single and (ahead or not begins_with_single):
         batch = list(_first_batch(free, annotator))
-        single = [slot for slot in batch if slot.outputs == 1] if only_compares else []
-    if single:
+        single = [slot for slot in batch if slot.outputs == 1] if auto_answer is not None else []
+    if auto_answer is not None and single:
         answer_single_outputs(
-            {slot: slot.only_output for slot in single[:SINGLE_OUTPUTS_AT_ONCE]}, annotator, now
+            {slot: slot.only_output for slot in single[:SINGLE_OUTPUTS_AT_ONCE]}, auto_answer, annotator, now
         )
         return Step.DONE
     if batch:

@@ -76,7 +76,8 @@ def lock_place(annotator: Annotator, showing: UUID, key: UUID, tally: AnswerTall
     else:
         judgment = Judgment.from_db(connection.alias, list(stored), list(stored.values()))
         judgment.annotator = annotator
-    outputs = as_shown([row[-1] for row in rows], number, annotator)
+    # An item without outputs has one row.
+    outputs = as_shown([row[-1] for row in rows if row[-1] is not None], number, annotator)
     place["revisions"] = place["revisions"] or 0
     return AnswerPlace(*[*place.values(), judgment, outputs])
 
@@ -98,7 +99,7 @@ PLACE_COLUMNS = (
 
 
 def _place(annotator: int, showing: UUID, key: UUID) -> QuerySet[Showing, Any]:
-    """A row of each output, in the order of their keys."""
+    """A row of each output, in the order of their keys; one with None where there is none."""
     revisions = Revision.objects.order_by().filter(judgment__showing=OuterRef("pk"))
     others = Slot.objects.filter(annotator=annotator, state=SlotState.LEASED).exclude(pk=OuterRef("slot"))
     return (

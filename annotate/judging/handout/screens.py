@@ -183,7 +183,8 @@ def _read(rows: Sequence[Any], annotator: Annotator) -> Screen:
     return Screen(
         showing=showing,
         source=source or "",
-        texts=as_shown([row[TEXT_OF_OUTPUT] or "" for row in rows], number, annotator),
+        # An item without outputs has one row.
+        texts=as_shown([row[TEXT_OF_OUTPUT] or "" for row in rows if row[OUTPUT]], number, annotator),
         previous=(shows_context and previous) or "",
         following=(shows_context and following) or "",
         left_in_batch=left_in_batch or 0,
@@ -191,7 +192,7 @@ def _read(rows: Sequence[Any], annotator: Annotator) -> Screen:
 
 
 SHOWING = [field.attname for field in Showing._meta.concrete_fields]
-LEASED_UNTIL, TEXT_OF_OUTPUT = len(SHOWING), len(SHOWING) + 1
+LEASED_UNTIL, TEXT_OF_OUTPUT, OUTPUT = range(len(SHOWING), len(SHOWING) + 3)
 
 
 def _columns(slot: QuerySet[Slot], annotator: int) -> QuerySet[Slot, Any]:
@@ -210,6 +211,7 @@ def _columns(slot: QuerySet[Slot], annotator: int) -> QuerySet[Slot, Any]:
             *(f"shown__{name}" for name in SHOWING),
             "assignment__leased_until",
             "item__item_outputs__output__text",
+            "item__item_outputs",
             "pk",
             "item__number",
             "item__sentence__text",

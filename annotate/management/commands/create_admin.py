@@ -7,6 +7,8 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 
 from annotate.accounts.administration import create_admin
 from annotate.models import User
@@ -24,6 +26,7 @@ class Command(BaseCommand):
         parser.add_argument("name", help="to log in with")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        _check_tables()
         name = User.normalize_username(options["name"])
         if User.objects.filter(username=name).exists():
             raise CommandError(
@@ -37,6 +40,15 @@ class Command(BaseCommand):
             raise CommandError(" ".join(error.messages)) from error
         self.stdout.write(
             f"Made the admin {name!r}. Log in, and make the other accounts on the page Accounts."
+        )
+
+
+def _check_tables() -> None:
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        raise CommandError(
+            "The tables of the database are missing or of an older version. Make them first by: "
+            "manage.py migrate (or start the site by: make run)."
         )
 
 

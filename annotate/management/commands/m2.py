@@ -1,6 +1,7 @@
-"""The command `m2`: apply the edits of an M2 file, or count them."""
+"""The command `m2`: apply and count the edits of an M2 file, type them anew, or make one from texts."""
 
 import json
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -10,15 +11,20 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from annotate.management.edited_texts import m2_of_texts, retyped_m2
+from annotate.management.english import add_pipeline_option, english_pipeline
 from annotate.management.terminal import quiet_when_the_pipe_closes
-from formats import AnnotatorCounts, FormatError, M2Counts, M2File, count_edits, read_m2
+from formats import AnnotatorCounts, FormatError, M2Counts, M2File, M2Sentence, count_edits, m2_text, read_m2
+from metrics.english_pipeline import PipelineError
 
 MOST_COLUMNS = 5
 """Annotators that stand side by side in a table of error types."""
 
 
 class Command(BaseCommand):
-    help = "Apply the edits of an M2 file, or count them. Needs no database."
+    help = (
+        "Apply or count the edits of an M2 file, type them anew, or make one from texts. Needs no database."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
@@ -28,7 +34,35 @@ class Command(BaseCommand):
         )
         counts = actions.add_parser("counts", help="print sentences, edits and error types by annotator")
         counts.add_argument("--json", action="store_true", help="print JSON instead of tables")
-        for action in (apply, counts):
+        make = actions.add_parser("make", help="extract the edits of corrected texts, by ERRANT")
+        make.add_argument(
+            "--source",
+            type=Path,
+            required=True,
+            metavar="FILE",
+            help="source sentences, one tokenised a line",
+        )
+        make.add_argument(
+            "--corrected",
+            type=Path,
+            nargs="+",
+            action="extend",
+            required=True,
+            metavar="FILE",
+            help="corrected sentences of an annotator; the first file is annotator 0",
+        )
+        retype = actions.add_parser("retype", help="give edits the types of ERRANT")
+        retype.add_argument(
+            "--extract",
+            action="store_true",
+            help="extract the edits anew from the corrected texts, instead of keeping their spans",
+        )
+        for action in (make, retype):
+            action.add_argument(
+                "--out", type=Path, metavar="FILE", help="file to write (standard output without it)"
+            )
+            add_pipeline_option(action)
+        for action in (apply, counts, retype):
             action.add_argument("file", type=Path, help="the M2 file")
             action.add_argument(
                 "--lenient",
@@ -38,21 +72,44 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            file = read_m2(options["file"], lenient=options["lenient"])
-            for warning in file.warnings:
-                self.stderr.write(self.style.WARNING(f"warning: {warning}"))
-            if options["action"] == "apply":
-                self._write(_corrected(file, options["annotator"]))
-            elif options["json"]:
-                self.stdout.write(json.dumps(asdict(count_edits(file)), ensure_ascii=False, indent=1))
+            if options["action"] == "make":
+                pipeline = english_pipeline(options["pipeline"])
+                self._write_m2(m2_of_texts(options["source"], options["corrected"], pipeline), options["out"])
             else:
-                _print(count_edits(file))
-        except FormatError as error:
+                self._handle_file(**options)
+        except (FormatError, PipelineError) as error:
             raise CommandError(str(error)) from error
 
-    def _write(self, texts: list[str]) -> None:
+    def _handle_file(self, **options: Any) -> None:
+        file = read_m2(options["file"], lenient=options["lenient"])
+        for warning in file.warnings:
+            self.stderr.write(self.style.WARNING(f"warning: {warning}"))
+        if options["action"] == "apply":
+            self._write(f"{text}\n" for text in _corrected(file, options["annotator"]))
+        elif options["action"] == "retype":
+            pipeline = english_pipeline(options["pipeline"])
+            self._write_m2(retyped_m2(file, pipeline, extract=options["extract"]), options["out"])
+        elif options["json"]:
+            self.stdout.write(json.dumps(asdict(count_edits(file)), ensure_ascii=False, indent=1))
+        else:
+            _print(count_edits(file))
+
+    def _write_m2(self, sentences: Sequence[M2Sentence], out: Path | None) -> None:
+        try:
+            blocks = list(m2_text(sentences))
+        except ValueError as error:
+            raise CommandError(f"M2 cannot hold this: {error}") from error
+        if out is None:
+            self._write(blocks)
+            return
+        try:
+            out.write_text("".join(blocks), encoding="utf-8")
+        except OSError as error:
+            raise CommandError(f"{out}: cannot be written: {error}") from error
+
+    def _write(self, lines: Iterable[str]) -> None:
         with quiet_when_the_pipe_closes():
-            self.stdout.writelines(f"{text}\n" for text in texts)
+            self.stdout.writelines(lines)
             self.stdout.flush()
 
 

@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from annotate.campaigns.report_views import REPORTS_PER_PAGE
 from annotate.campaigns.reports import reports_and_skips
+from annotate.design.protocols import Answer
 from annotate.judging.handout import Submission, submit
 from annotate.judging.held_items import drop, release
 from annotate.judgments.pseudonyms import pseudonym
@@ -24,7 +25,9 @@ pytestmark = pytest.mark.django_db
 def report(showing: Showing, note: str) -> Judgment:
     """Answer it, with a note."""
     given = ratings_of(showing)
-    return submit(showing.annotator, showing.uuid, lambda outputs: given, Submission(uuid4(), note=note))
+    return submit(
+        showing.annotator, showing.uuid, lambda outputs: Answer(tuple(given)), Submission(uuid4(), note=note)
+    )
 
 
 def rows(client: Client, campaign: Campaign, query: str = "") -> list[str]:

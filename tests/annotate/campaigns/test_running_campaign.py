@@ -13,7 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 from annotate.campaigns import progress
 from annotate.campaigns.lifecycle import close, pause
 from annotate.campaigns.views import HELD_SHOWN, ITEMS_PER_PAGE
-from annotate.design.protocols import RatingValue
+from annotate.design.protocols import Answer, RatingValue
 from annotate.judging.handout import Submission, give_next_showing, skip, submit
 from annotate.judgments.queries import annotators
 from annotate.models import Annotator, Campaign, CampaignState, Corpus, Item, SlotState
@@ -45,9 +45,9 @@ def annotator_of(campaign: Campaign, name: str) -> Annotator:
     return Annotator.objects.get_or_create(campaign=campaign, name=name)[0]
 
 
-def all_alike(outputs: int) -> list[RatingValue]:
+def all_alike(outputs: int) -> Answer:
     """All outputs of a screen are the best."""
-    return [RatingValue(rank=1)] * outputs
+    return Answer((RatingValue(rank=1),) * outputs)
 
 
 def answer(campaign: Campaign, name: str, *, times: int = 1) -> None:
@@ -203,8 +203,8 @@ def test_held_items_are_shown_with_the_reasons(admin: Client, campaign: Campaign
     item = held_item(campaign)
     page = admin.get(address(campaign)).content.decode()
     assert f'<h3 id="held-{item.number}">' in page
-    assert "anna <small>Annotator 1</small>: “two meanings”" in page
-    assert 'ben <small>Annotator 2</small>: <span class="absent">no reason given</span>' in page
+    assert 'anna <small class="unbroken">Annotator 1</small>: “two meanings”' in page
+    assert 'Annotator 2</small>: <span class="absent">no reason given</span>' in page
 
 
 def test_a_held_item_is_dropped_and_taken_back(admin: Client, campaign: Campaign) -> None:

@@ -1,4 +1,10 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from annotate.models import AuditEntry, Role, User
@@ -17,6 +23,21 @@ def test_it_makes_an_admin_who_can_log_in(password: None, capsys: pytest.Capture
     assert (user.role, user.check_password("correct horse")) == (Role.ADMIN, True)
     assert "Made the admin 'ada'" in capsys.readouterr().out
     assert AuditEntry.objects.get().action == "create-account"
+
+
+def test_without_tables_it_says_what_to_run(tmp_path: Path) -> None:
+    empty = f"sqlite:///{tmp_path / 'empty.sqlite3'}"
+    ended = subprocess.run(
+        [sys.executable, "manage.py", "create_admin", "ada"],
+        cwd=settings.BASE_DIR,
+        env={**os.environ, "DATABASE_URL": empty, "ADMIN_PASSWORD": "correct horse"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 1
+    assert "Traceback" not in ended.stderr
+    assert "manage.py migrate" in ended.stderr
 
 
 def test_a_taken_name_says_what_to_do(password: None) -> None:

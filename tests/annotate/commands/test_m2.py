@@ -1,11 +1,13 @@
 """`manage.py m2`: applying and counting the edits of an M2 file, without a database."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from errant.commands import compare_m2
 
 TWO_ANNOTATORS = """\
 S a b c d
@@ -138,3 +140,88 @@ def test_official_edits_applied_give_the_official_text(
     folder = reference_data / "conll14"
     text = printed(capsys, "apply", str(folder / "official-2014.combined.m2"), "--annotator", "0")
     assert text == (folder / "references" / "NUCLEA.txt").read_text(encoding="utf-8")
+
+
+SOURCE = "She go to the houses .\nIt is fine .\n"
+FIRST = "She goes to the house .\nIt is fine .\n"
+SECOND = "She go to house .\nIt was fine .\n"
+MADE = """\
+S She go to the houses .
+A 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0
+A 4 5|||R:NOUN:NUM|||house|||REQUIRED|||-NONE-|||0
+A 3 5|||R:NOUN|||house|||REQUIRED|||-NONE-|||1
+
+S It is fine .
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
+A 1 2|||R:VERB:TENSE|||was|||REQUIRED|||-NONE-|||1
+
+"""
+
+
+@pytest.fixture
+def texts(tmp_path: Path) -> Path:
+    for name, text in (("source", SOURCE), ("first", FIRST), ("second", SECOND)):
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def make(folder: Path, *arguments: str) -> tuple[str, ...]:
+    corrected = (str(folder / "first"), str(folder / "second"))
+    return ("make", "--source", str(folder / "source"), "--corrected", *corrected, *arguments)
+
+
+def test_make_extracts_the_edits_of_several_annotators(
+    texts: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert printed(capsys, *make(texts)).replace("R:OTHER", "R:NOUN") == MADE
+
+
+def test_make_writes_a_file_that_errant_and_we_can_read(
+    texts: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = texts / "made.m2"
+    assert printed(capsys, *make(texts, "--out", str(path))) == ""
+    assert printed(capsys, "apply", str(path), "--annotator", "0") == FIRST
+    assert printed(capsys, "apply", str(path), "--annotator", "1") == SECOND
+    blocks = path.read_text().strip().split("\n\n")
+    edits = [compare_m2.simplify_edits(block) for block in blocks]
+    assert edits[0][0] == [1, 2, "R:VERB:SVA", "goes", 0]
+
+
+def test_retype_round_trips_with_the_format_of_errant(
+    texts: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Types that were lost are found again, with the spans and without them."""
+    path = texts / "made.m2"
+    call_command("m2", *make(texts, "--out", str(path)))
+    made = path.read_text()
+    path.write_text(re.sub(r"\|\|\|[MRU]:[A-Z:]+\|\|\|", "|||X|||", made))
+    assert printed(capsys, "retype", str(path)) == made
+    assert printed(capsys, "retype", str(path), "--extract") == made
+
+
+def test_retype_leaves_out_equal_words_and_keeps_marks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "gold.m2"
+    path.write_text(
+        "S She go to the houses .\n"
+        "A 0 3|||SVA|||She goes to|||REQUIRED|||-NONE-|||0\n"
+        "A 4 5|||Um||||||REQUIRED|||-NONE-|||0\n\n"
+    )
+    expected = (
+        "S She go to the houses .\n"
+        "A 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0\n"
+        "A 4 5|||UNK||||||REQUIRED|||-NONE-|||0\n\n"
+    )
+    assert printed(capsys, "retype", str(path)) == expected
+    assert printed(capsys, "retype", str(path), "--extract") == expected
+
+
+def test_files_of_different_lengths_are_refused(texts: Path) -> None:
+    (texts / "second").write_text("She go .\n")
+    assert "1 lines, but 2 in the source" in refusal(*make(texts))
+
+
+def test_a_pipeline_that_is_not_there_is_refused(texts: Path) -> None:
+    assert refusal(*make(texts, "--pipeline", "en_no_such")).startswith("there is no English pipeline")

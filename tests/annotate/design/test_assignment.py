@@ -1,4 +1,5 @@
 from collections import Counter
+from itertools import accumulate, pairwise
 from typing import Any
 
 import pytest
@@ -210,6 +211,23 @@ def test_a_run_that_no_batch_holds_goes_on_in_the_next() -> None:
     assignment = plan(items=7, annotators_per_item=1, batch_size=3, runs=[list(range(7))], repeat_percent=0)
     places = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (2, 0), (2, 1)]
     assert [(slot.batch, slot.position) for slot in assignment.slots] == places
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_runs_of_one_and_two_screens_fill_batches_of_two(seed: int) -> None:
+    runs = [run for first in range(0, 24, 3) for run in ([first], [first + 1, first + 2])]
+    found = plan(items=24, annotators_per_item=1, batch_size=2, runs=runs, repeat_percent=0, seed=seed)
+    assert found.batches == 12
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_runs_leave_no_batch_of_one_screen_beside_one_of_eight(seed: int) -> None:
+    firsts = list(accumulate([3, 2, 1, 1, 3, 2, 3, 1, 3, 3, 1], initial=0))
+    runs = [list(range(first, end)) for first, end in pairwise(firsts)]
+    found = plan(items=23, annotators_per_item=1, batch_size=8, runs=runs, repeat_percent=0, seed=seed)
+    sizes = Counter(slot.batch for slot in found.slots).values()
+    assert len(sizes) <= 4
+    assert max(sizes) - min(sizes) <= 3
 
 
 def test_domains_come_mixed() -> None:

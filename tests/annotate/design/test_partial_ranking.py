@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.design.practice import PracticeError, practice_items
-from annotate.design.protocols import AnswerError, PartialRankingWithScalars, RatingValue
+from annotate.design.protocols import Answer, AnswerError, PartialRankingWithScalars, RatingValue
 
 PRWS = PartialRankingWithScalars()
 values = st.builds(RatingValue, score=st.integers(0, 100), meaning_changed=st.booleans())
@@ -29,7 +29,7 @@ def test_what_is_no_score_is_named_by_its_place(score: str) -> None:
 
 @given(st.lists(values, min_size=1, max_size=5))
 def test_an_answer_that_is_looked_at_again_is_the_same_and_untouched(ratings: list[RatingValue]) -> None:
-    again = PRWS.ratings(PRWS.fields(ratings), len(ratings))
+    again = PRWS.ratings(PRWS.fields(Answer(tuple(ratings))), len(ratings))
     assert [(one.score, one.meaning_changed) for one in again] == [
         (one.score, one.meaning_changed) for one in ratings
     ]
@@ -37,7 +37,8 @@ def test_an_answer_that_is_looked_at_again_is_the_same_and_untouched(ratings: li
 
 
 def test_a_score_is_touched_if_it_changed_or_the_page_says_so() -> None:
-    fields = PRWS.fields([RatingValue(score=score, meaning_changed=False) for score in (10, 20, 30)])
+    answer = Answer(tuple(RatingValue(score=score, meaning_changed=False) for score in (10, 20, 30)))
+    fields = PRWS.fields(answer)
     revised = PRWS.ratings({**fields, "score-1": "21", "before-2": ""}, 3)
     assert [value.touched for value in revised] == [False, True, True]
 
@@ -57,7 +58,7 @@ def test_practice_is_written_in_scores() -> None:
     [item] = practice_items(
         "```practice\nHe go .\n85 | He goes .\n40 meaning changed | She goes .\n```", PRWS
     )
-    assert item.expected == (
+    assert item.expected.ratings == (
         RatingValue(score=85, meaning_changed=False),
         RatingValue(score=40, meaning_changed=True),
     )
@@ -70,5 +71,5 @@ def test_practice_is_written_in_scores() -> None:
     [(75, False, True), (95, False, True), (74, False, False), (85, True, False)],
 )
 def test_scores_agree_where_they_are_near(score: int, changed: bool, agrees: bool) -> None:
-    given = [RatingValue(score=score, meaning_changed=changed)]
-    assert PRWS.agree(given, [RatingValue(score=85, meaning_changed=False)]) is agrees
+    given = Answer((RatingValue(score=score, meaning_changed=changed),))
+    assert PRWS.agree(given, Answer((RatingValue(score=85, meaning_changed=False),))) is agrees

@@ -3,7 +3,7 @@
 import pytest
 
 from annotate.design.practice import PracticeError, practice_items
-from annotate.design.protocols import RatingValue, RelativeRanking
+from annotate.design.protocols import Answer, RatingValue, RelativeRanking
 from annotate.web.markdown import render_markdown
 
 GUIDELINES = """# Rank
@@ -26,7 +26,7 @@ def test_a_block_is_a_source_its_rated_corrections_and_why() -> None:
     [item] = practice_items(GUIDELINES, RANKING)
     assert item.block.source == "She go to school every days ."
     assert item.block.corrections[0] == "She goes to school every day ."
-    assert item.expected == (RatingValue(rank=1), RatingValue(rank=2), RatingValue(rank=2))
+    assert item.expected.ratings == (RatingValue(rank=1), RatingValue(rank=2), RatingValue(rank=2))
     assert item.block.why == "Each of the *two* below mends one error of two."
 
 
@@ -54,9 +54,13 @@ def test_what_cannot_be_asked_is_refused_by_its_line(block: str, reason: str) ->
 
 
 def test_only_the_order_counts() -> None:
-    expected = [RatingValue(rank=1), RatingValue(rank=2), RatingValue(rank=2)]
-    assert RANKING.agree([RatingValue(rank=2), RatingValue(rank=3), RatingValue(rank=3)], expected)
-    assert not RANKING.agree([RatingValue(rank=1), RatingValue(rank=2), RatingValue(rank=3)], expected)
+    expected = ranked(1, 2, 2)
+    assert RANKING.agree(ranked(2, 3, 3), expected)
+    assert not RANKING.agree(ranked(1, 2, 3), expected)
+
+
+def ranked(*ranks: int) -> Answer:
+    return Answer(tuple(RatingValue(rank=rank) for rank in ranks))
 
 
 def test_beside_the_screen_it_is_a_table_of_marked_corrections() -> None:

@@ -318,9 +318,13 @@ class TestDrawingOutputs:
         for _ in range(20):
             assert draw_outputs(9, 5, rng=one).tolist() == draw_outputs(9, 5, rng=other).tolist()
 
-    def test_refuses_no_outputs_and_single_output_screens(self) -> None:
+    def test_refuses_a_sentence_without_outputs_and_screens_of_less_than_none(self) -> None:
         rng = np.random.default_rng(1)
         with pytest.raises(SamplingError, match="no outputs to show"):
             draw_outputs(0, 5, rng=rng)
-        with pytest.raises(SamplingError, match="compares nothing"):
-            draw_outputs(3, 1, rng=rng)
+        with pytest.raises(SamplingError, match="show 0 or more"):
+            draw_outputs(3, -1, rng=rng)
+
+    @pytest.mark.parametrize(("n_outputs", "max_outputs", "shown"), [(3, 1, 1), (3, 0, 0), (0, 0, 0)])
+    def test_a_screen_may_show_one_output_or_none(self, n_outputs: int, max_outputs: int, shown: int) -> None:
+        assert len(draw_outputs(n_outputs, max_outputs, rng=np.random.default_rng(1))) == shown

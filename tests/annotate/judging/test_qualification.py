@@ -105,6 +105,7 @@ def test_the_first_answer_counts_and_is_kept(ada: Annotator) -> None:
         fields = as_shown(ada, 1, answer)
         page = client.post(address(ada, "practice", 1), fields, follow=True).content.decode()
     assert "Just as we would" in page
+    assert "That first answer counts, not this one." in page
     [kept] = PracticeAnswer.objects.all()
     assert (kept.attempt, kept.number, kept.agrees, kept.fields) == (1, 1, False, THE_OTHER_WAY)
 

@@ -1,6 +1,6 @@
 """The seam of protocols: one class and one template, registered here alone, go from page to snapshot."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from copy import deepcopy
 from pathlib import Path
 from uuid import uuid4
@@ -10,7 +10,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from annotate.design import protocols
-from annotate.design.protocols import Protocol, RatingValue
+from annotate.design.protocols import Answer, RatingProtocol, RatingValue
 from annotate.judging.entering import mint_personal_link
 from annotate.judgments.queries import snapshot
 from tests.annotate.running import cast, running
@@ -18,29 +18,32 @@ from tests.annotate.running import cast, running
 pytestmark = pytest.mark.django_db
 
 
-class Thumbs(Protocol):
+class Thumbs(RatingProtocol):
     """A thumb up is worth 100 points, and a thumb down none."""
 
     name = "thumbs"
     title = "Thumbs"
     template = "toy/thumbs.html"
+    least_outputs = 2
     most_outputs = 2
-    only_compares = False
+    least_systems = 2
+    auto_answer = None
+    allows_practice = True
     marks_edits = False
     separates_domains = False
 
     def incomplete(self, outputs: int) -> str:
         return "Up or down?"
 
-    def ratings(self, answer: Mapping[str, str], outputs: int) -> tuple[RatingValue, ...]:
-        thumbs = [answer.get(f"thumb-{position}") for position in range(outputs)]
+    def ratings(self, fields: Mapping[str, str], outputs: int) -> tuple[RatingValue, ...]:
+        thumbs = [fields.get(f"thumb-{position}") for position in range(outputs)]
         missing = tuple(position for position, thumb in enumerate(thumbs) if thumb not in ("up", "down"))
         if missing:
             raise self.missing(missing, outputs)
         return tuple(RatingValue(score=100 * (thumb == "up"), meaning_changed=False) for thumb in thumbs)
 
-    def fields(self, ratings: Sequence[RatingValue]) -> dict[str, str]:
-        return {f"thumb-{place}": self.mark(value) for place, value in enumerate(ratings)}
+    def fields(self, answer: Answer) -> dict[str, str]:
+        return {f"thumb-{place}": self.mark(value) for place, value in enumerate(answer.ratings)}
 
     def rating(self, mark: str, outputs: int) -> RatingValue:
         return RatingValue(score=100 * (mark == "up"), meaning_changed=False)
@@ -48,8 +51,8 @@ class Thumbs(Protocol):
     def mark(self, value: RatingValue) -> str:
         return "up" if value.score else "down"
 
-    def agree(self, given: Sequence[RatingValue], expected: Sequence[RatingValue]) -> bool:
-        return list(given) == list(expected)
+    def agree(self, given: Answer, expected: Answer) -> bool:
+        return given == expected
 
 
 @pytest.fixture(autouse=True)
@@ -61,7 +64,7 @@ def registered(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
 
 
 def test_a_new_protocol_is_handed_out_shown_checked_stored_and_exported() -> None:
-    campaign = running(items=1, protocol=Thumbs.name)
+    campaign = running(items=1, protocol=Thumbs.name, outputs_per_screen=2)
     [anna] = cast(campaign, "anna")
     browser = Client()
     browser.post(f"/join/{mint_personal_link(anna)}/")

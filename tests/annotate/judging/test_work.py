@@ -190,6 +190,8 @@ def test_an_answer_from_another_tab_replaces_nothing_unasked(campaign: Campaign,
     assert "from the second tab" in page
     assert f'<p data-onwards><a href="{address(campaign)}">' in page
     assert given().count() == 1
+    assert "Your answer again: " in work.get(screen).content.decode()
+    assert "Your answer again: " not in work.get(address(campaign), follow=True).content.decode()
     again = {**second, "key": str(told.context["key"]), "revises": str(told.context["revises"])}
     assert work.post(screen, again).status_code == 302
     assert given().get(is_current=True).note == "from the second tab"
@@ -285,6 +287,28 @@ def test_a_skip_is_followed_by_the_next_screen_too(campaign: Campaign, work: Cli
     assert f"/{next_showing_in(reply)}/" in on_screen(work, campaign)
 
 
+def test_a_skip_is_not_counted_as_an_answer(campaign: Campaign, work: Client) -> None:
+    skipped = on_screen(work, campaign)
+    judged_after_all = answer(work, campaign, revises="1")
+    reply = work.post(f"{skipped}skip/", {"key": str(uuid4()), "note": "garbled"}, headers=JSON).json()
+    assert "0 answered, 1 skipped" in reply["screen"]
+    reply = work.post(on_screen(work, campaign), answer(work, campaign), headers=JSON).json()
+    assert "1 answered, 1 skipped" in reply["screen"]
+    work.post(skipped, judged_after_all)
+    page = work.get(address(campaign), follow=True).content.decode()
+    assert "2 answered" in page
+    assert ", 1 skipped" not in page
+
+
+def test_the_end_counts_answers_and_skips_apart(campaign: Campaign, work: Client) -> None:
+    while (context := work.get(address(campaign), follow=True).context).get("showing"):
+        screen = address(campaign, context["showing"].uuid)
+        work.post(f"{screen}skip/", {"key": str(uuid4()), "note": "garbled"})
+        number = context["annotator"].skipped + 1
+    page = work.get(address(campaign), follow=True).content.decode()
+    assert f"You answered 0 screens and skipped {number}." in page
+
+
 def test_nothing_more_is_given_while_the_campaign_is_paused(campaign: Campaign, work: Client) -> None:
     screen, fields = on_screen(work, campaign), answer(work, campaign)
     Campaign.objects.filter(pk=campaign.pk).update(state=CampaignState.PAUSED)
@@ -307,7 +331,10 @@ def test_a_draft_is_kept_within_its_bounds(campaign: Campaign, work: Client) -> 
     assert draft["rank-0"] == "2"
     assert "key" not in draft
     assert len(draft) <= 100
-    assert max(map(len, draft.values())) <= 2000
+    assert sum(map(len, draft.values())) <= 100_000
+    long = {"field-0": "x" * 10_001}
+    assert work.post(f"{screen}draft/", long).status_code == 204
+    assert len(work.get(screen).context["fields"]["field-0"]) == 10_000
 
 
 def test_a_draft_that_comes_after_its_answer_does_not_hide_it(campaign: Campaign, work: Client) -> None:

@@ -104,7 +104,7 @@ VIOLATIONS: dict[str, Callable[[], None]] = {
     "slot_is_in_a_batch_or_repeats": lambda: change_all(Slot, state="reserved"),
     "slot_is_shown_to_an_annotator_once": lambda: another(Showing),
     "design_sampling_is_known": lambda: change_all(Design, sampling="by dice"),
-    "design_screen_compares_outputs": lambda: change_all(Design, outputs_per_screen=1),
+    "design_screen_has_room_for_outputs": lambda: change_all(Design, outputs_per_screen=10),
     "design_shares_are_percentages": lambda: change_all(Design, shared_percent=101),
     "design_asks_for_something": lambda: change_all(Design, batch_size=0),
     "judgment_state_is_known": lambda: change_all(Judgment, state="lost"),

@@ -5,6 +5,7 @@ from datetime import UTC
 from hypothesis import strategies as st
 
 from formats import AnswerRecord, JudgmentRecord, RatingRecord
+from formats.details import MAX_NUMBER
 from formats.digests import text_digest
 from formats.exported import MAX_ACTIVE_MS
 from formats.writers import Heading
@@ -18,6 +19,13 @@ beginnings = st.sampled_from(["=", "+", "-", "@", "\t", "\r", "'", "\r\n", ""])
 texts = st.text(storable, max_size=20) | st.builds(str.__add__, beginnings, st.text(storable, max_size=5))
 names = texts.filter(lambda text: text.strip() != "")
 times = st.none() | st.datetimes(timezones=st.just(UTC))
+values = st.none() | st.booleans() | st.integers(-MAX_NUMBER, MAX_NUMBER) | texts
+details = st.dictionaries(
+    texts,
+    values | st.lists(values, max_size=2) | st.dictionaries(texts, values, max_size=2),
+    min_size=1,
+    max_size=2,
+)
 milliseconds = st.none() | st.integers(0, MAX_ACTIVE_MS)
 
 
@@ -62,8 +70,9 @@ def judgments(draw: st.DrawFn) -> tuple[JudgmentRecord, ...]:
 
 @st.composite
 def answers(draw: st.DrawFn, shown: tuple[RatingRecord, ...], number: int) -> AnswerRecord:
-    """An answer with ratings of all outputs in some order, or with none."""
+    """An answer with ratings of all outputs in some order, or with none, and with what else there may be."""
     order = draw(st.permutations(shown)) if draw(st.booleans()) else []
+    text = draw(st.none() | texts)
     return AnswerRecord(
         ratings=tuple(
             RatingRecord(
@@ -77,11 +86,14 @@ def answers(draw: st.DrawFn, shown: tuple[RatingRecord, ...], number: int) -> An
             for output in order
         ),
         number=number,
-        text=draw(st.none() | texts),
+        text=text,
         note=draw(texts),
         started_at=draw(times),
         submitted_at=draw(times),
         active_ms=draw(milliseconds),
+        further_texts=() if text is None else tuple(draw(st.lists(texts, max_size=2))),
+        verdict=draw(st.none() | names),
+        details=draw(st.none() | details),
     )
 
 

@@ -41,6 +41,16 @@ RECORDS = (
 )
 """A corrected answer, a skip, a surplus answer, an empty correction, and an answer without times."""
 
+BEYOND_RATINGS = (
+    scored("f", "cleo", 3, "complete", AnswerRecord((), text="One .", further_texts=("=2 ,\n'", ""))),
+    scored(
+        *("g", "cleo", 4, "complete"),
+        AnswerRecord((WENT,), 1, verdict="unsure", details={"ways": [2, None, "ü"]}),
+        AnswerRecord((WENT,), 2, verdict="yes", details={"ways": {"sure": True}}),
+    ),
+)
+"""Several texts, and a verdict with details that was revised."""
+
 
 def store(records: tuple[JudgmentRecord, ...], name: str) -> Campaign:
     """A campaign of these judgments, without a corpus."""

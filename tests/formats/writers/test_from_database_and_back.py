@@ -21,7 +21,7 @@ from tests.annotate.running import answer, cast, pass_over, running, shown
 from tests.annotate.samples import no_progress, small_campaign, small_corpus
 from tests.depth import examples
 from tests.formats.writers.records import judgments
-from tests.formats.writers.stored import RECORDS, exported, store
+from tests.formats.writers.stored import BEYOND_RATINGS, RECORDS, exported, store
 
 pytestmark = pytest.mark.django_db
 TABLES = ("csv", "jsonl", "parquet")
@@ -39,14 +39,14 @@ def imported(content: bytes, folder: Path, campaign: Campaign) -> Campaign:
     path = folder / "file"
     path.write_bytes(content)
     corpus = campaign.corpus if campaign.corpus.has_texts else None
-    found = resolve(read_judgments(path), path, texts=None if corpus is None else texts(corpus))
-    plan = plan_judgments(name="again", corpus=corpus, judgments=found, synthetic=False)
+    judgments = resolve(read_judgments(path), path, texts=None if corpus is None else texts(corpus))
+    plan = plan_judgments(name="again", corpus=corpus, judgments=judgments, synthetic=False)
     return store_judgments(plan, progress=no_progress)
 
 
 @pytest.mark.parametrize("table", TABLES)
 def test_every_kind_of_judgment_comes_back(table: str, tmp_path: Path) -> None:
-    campaign = store(RECORDS, "first")
+    campaign = store((*RECORDS, *BEYOND_RATINGS), "first")
     again = imported(exported(campaign, table, Selection(history=True)), tmp_path, campaign)
     assert again.protocol == "thumbs"
     assert_frame_equal(snapshot(again), snapshot(campaign))
@@ -55,8 +55,8 @@ def test_every_kind_of_judgment_comes_back(table: str, tmp_path: Path) -> None:
 
 def contents(campaign: Campaign) -> list[JudgmentRecord]:
     """All that is known of the judgments, surplus ones and older revisions too, but for their ids."""
-    found = stream(campaign, Selection(history=True), named=str, progress=no_progress)
-    return [replace(judgment, key="") for judgment in found]
+    judgments = stream(campaign, Selection(history=True), named=str, progress=no_progress)
+    return [replace(judgment, key="") for judgment in judgments]
 
 
 @pytest.mark.slow

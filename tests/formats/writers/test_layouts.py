@@ -69,6 +69,16 @@ def test_a_note_is_guarded_in_csv_and_absent_where_there_is_none() -> None:
     ]
 
 
+def test_texts_and_details_are_json_in_a_cell_and_themselves_in_json() -> None:
+    answer = AnswerRecord((), text="=1", further_texts=("=2", ""), details={"b": [True, None], "a": 'ü"'})
+    judgment = JudgmentRecord("k", "toy", "ben", 7, 3, 1, "complete", (answer,))
+    [row] = csv.DictReader(StringIO(written("csv", judgment), newline=""))
+    assert (row["further_texts"], row["details"]) == ('["=2",""]', '{"a":"ü\\"","b":[true,null]}')
+    assert (row["verdict"], row["output"]) == ("", "")
+    [line] = map(json.loads, written("jsonl", judgment).splitlines())
+    assert (line["further_texts"], line["details"]) == (["=2", ""], {"a": 'ü"', "b": [True, None]})
+
+
 def test_csv_guards_texts_and_leaves_numbers_alone() -> None:
     header, row = csv.reader(StringIO(written("csv", ranked((1, "+A B"))), newline=""))
     values = dict(zip(header, row, strict=True))

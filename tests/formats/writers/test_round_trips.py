@@ -12,7 +12,7 @@ from ranking import count_pairs
 from tests.depth import examples
 from tests.formats.writers.records import HEADING, judgments, rankings
 
-TABLES = [known.name for known in FORMATS.values() if known.holds_all]
+TABLES = [each.name for each in FORMATS.values() if each.holds_all]
 
 
 @pytest.fixture(scope="session")
@@ -29,9 +29,9 @@ def write(file: Path, file_format: str, records: tuple[JudgmentRecord, ...]) -> 
 @pytest.mark.parametrize("table", TABLES)
 @given(records=judgments())
 def test_tables_keep_everything(table: str, file: Path, records: tuple[JudgmentRecord, ...]) -> None:
-    found = read_judgments(write(file, table, records))
-    assert (found.format, found.first_sentence) == ("export", 0)
-    assert found.judgments == records
+    result = read_judgments(write(file, table, records))
+    assert (result.format, result.first_sentence) == ("export", 0)
+    assert result.judgments == records
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -45,10 +45,10 @@ def test_tables_give_the_same_snapshot(table: str, file: Path, records: tuple[Ju
 
 @given(records=rankings())
 def test_appraise_xml_keeps_rankings_judges_times(file: Path, records: tuple[JudgmentRecord, ...]) -> None:
-    found = read_judgments(write(file, "appraise", records))
-    assert found.format == "appraise"
+    result = read_judgments(write(file, "appraise", records))
+    assert result.format == "appraise"
     assert [
-        (record.sentence, record.annotator, record.groups, record.duration_ms) for record in found.records
+        (record.sentence, record.annotator, record.groups, record.duration_ms) for record in result.records
     ] == [
         (
             record.sentence,

@@ -1,0 +1,149 @@
+"""The command `corpus_statistics`: how much the references of a corpus change, and what."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from analysis.analyses.metric_scores import read_evaluation
+from annotate.management.english import add_pipeline_option, english_pipeline
+from annotate.management.import_command import named_path
+from annotate.management.terminal import progress_bar
+from formats import FormatError, read_m2
+from metrics import InputError
+from metrics.corpus_statistics import Agreement, CorpusStatistics, corpus_statistics
+from metrics.edit_sources import texts_to_parse
+from metrics.english_pipeline import PipelineError
+
+SHOWN_CATEGORIES = 10
+"""As many as Figure 1 of GMEG shows; JSON has all."""
+
+LEFT_OUT = "OTHER"
+"""The category that Figure 1 leaves out: edits that no rule describes."""
+
+
+class Command(BaseCommand):
+    help = "Describe a corpus and its references: sizes, edits and their types, agreement. Needs no database."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--source",
+            type=Path,
+            required=True,
+            metavar="FILE",
+            help="source sentences, one tokenised a line",
+        )
+        parser.add_argument(
+            "--reference",
+            type=named_path,
+            nargs="+",
+            action="extend",
+            default=[],
+            metavar="[NAME=]FILE",
+            help="corrected text of an annotator",
+        )
+        parser.add_argument(
+            "--m2",
+            type=Path,
+            metavar="FILE",
+            help="the references' edits instead; those without ERRANT's types are extracted anew",
+        )
+        parser.add_argument(
+            "--lenient",
+            action="store_true",
+            help="clip M2 spans that end past their sentence and drop edits that overlap, with a warning",
+        )
+        add_pipeline_option(parser)
+        parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if bool(options["reference"]) == bool(options["m2"]):
+            raise CommandError("Give either --reference FILE or --m2 FILE.")
+        try:
+            statistics = self._statistics(**options)
+        except (FormatError, InputError, PipelineError) as error:
+            raise CommandError(str(error)) from error
+        if options["json"]:
+            self.stdout.write(json.dumps(asdict(statistics), ensure_ascii=False, indent=1))
+        else:
+            _print(statistics)
+
+    def _statistics(self, **options: Any) -> CorpusStatistics:
+        named = dict(options["reference"])
+        if len(named) < len(options["reference"]):
+            raise CommandError("--reference: two files have one name; name one as NAME=FILE.")
+        m2 = [options["m2"]] if options["m2"] else []
+        evaluation = read_evaluation(
+            options["source"], {}, references=named, m2=m2, lenient=options["lenient"], checker=None
+        )
+        for warning in evaluation.warnings:
+            self.stderr.write(self.style.WARNING(f"warning: {warning}"))
+        names = list(named) or list(read_m2(options["m2"], lenient=options["lenient"]).annotators)
+        data = evaluation.data
+        if texts := list(texts_to_parse(data, (), "auto")):
+            pipeline = english_pipeline(options["pipeline"])
+            with progress_bar("Parsing", len(texts)) as advance:
+                pipeline.parse(texts, progress=advance)
+            data = replace(data, parser=pipeline)
+        with progress_bar("Counting", len(data.sources)) as advance:
+            return corpus_statistics(data, names, progress=advance)
+
+
+def _print(statistics: CorpusStatistics) -> None:
+    console = Console()
+    console.print(_sizes(statistics))
+    if statistics.categories:
+        console.print(_categories(statistics))
+    if statistics.agreement:
+        console.print(_agreement(statistics.agreement))
+
+
+def _sizes(found: CorpusStatistics) -> Table:
+    table = Table("Corpus", "", title_justify="left")
+    table.columns[1].justify = "right"
+    for name, value in (
+        ("Sentences", f"{found.sentences:,}"),
+        ("Tokens a sentence", f"{found.tokens:.1f} ± {found.tokens_deviation:.1f}"),
+        ("References", f"{found.references:,}"),
+        ("Unchanged", f"{found.unchanged:.1%}"),
+        ("Edits a changed sentence", _decimals(found.edits)),
+        ("Tokens an edit", _decimals(found.tokens_an_edit)),
+        ("... of the source", _decimals(found.source_tokens_an_edit)),
+        ("... of the correction", _decimals(found.corrected_tokens_an_edit)),
+        ("Type-token ratio", f"{found.type_token_ratio:.3f}"),
+    ):
+        table.add_row(name, value)
+    return table
+
+
+def _categories(found: CorpusStatistics) -> Table:
+    total = sum(found.categories.values())
+    table = Table("Category", "Edits", "Share", title="Most frequent edits", title_justify="left")
+    for column in table.columns[1:]:
+        column.justify = "right"
+    shown = [name for name in found.categories if name != LEFT_OUT][:SHOWN_CATEGORIES]
+    for name in [*shown, *([LEFT_OUT] if LEFT_OUT in found.categories else [])]:
+        table.add_row(name, f"{found.categories[name]:,}", f"{found.categories[name] / total:.1%}")
+    return table
+
+
+def _agreement(agreement: Mapping[str, Agreement]) -> Table:
+    table = Table(
+        "Reference", "P", "R", "F0.5", title="M2 against the other references", title_justify="left"
+    )
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for name, each in agreement.items():
+        cells = (each.precision, each.recall, each.f)
+        table.add_row(escape(name), *(f"{100 * cell:.1f}" for cell in cells))
+    return table
+
+
+def _decimals(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"

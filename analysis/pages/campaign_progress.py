@@ -1,0 +1,19 @@
+"""The figure of a campaign's judgments over time."""
+
+from uuid import UUID
+
+from django.http import HttpResponse
+
+from analysis.pages.images import image_of, title_of
+from annotate.campaigns.progress import answered_over_time, slot_counts
+from annotate.web.access import AccountRequest, researcher, run_here_or_404
+from figures.progress import progress_figure
+
+
+@researcher
+def progress_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
+    campaign = run_here_or_404(uuid)
+    chart = progress_figure(
+        answered_over_time(campaign), wanted=slot_counts(campaign).total, title=title_of(campaign)
+    )
+    return image_of(chart, request, image)

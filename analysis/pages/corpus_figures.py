@@ -1,0 +1,17 @@
+"""The figures of a corpus."""
+
+from uuid import UUID
+
+from django.http import HttpResponse
+
+from analysis.pages.images import image_of
+from annotate.corpora.queries import distinct_output_histogram
+from annotate.web.access import AccountRequest, corpus_or_404, researcher
+from figures.distinct_outputs import distinct_outputs_figure
+
+
+@researcher
+def distinct_outputs_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
+    corpus = corpus_or_404(uuid)
+    chart = distinct_outputs_figure(distinct_output_histogram(corpus), title=str(corpus))
+    return image_of(chart, request, image)

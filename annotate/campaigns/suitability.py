@@ -1,0 +1,42 @@
+"""Whether a protocol can ask what a design wants: the same for the form and for whatever stores a draft."""
+
+from django.core.exceptions import ValidationError
+
+from annotate.design.practice import check_practice
+from annotate.design.protocols import PROTOCOLS, Protocol
+from annotate.design.wording import counted
+from annotate.models import Design
+
+
+def check_design(design: Design, *, protocol: str, systems: int) -> None:
+    """Check what a draft of so many systems wants.
+
+    Raises:
+        ValidationError: the protocol shows fewer or more outputs than are wanted, or needs more systems.
+        PracticeError: the guidelines hold a practice item that the protocol cannot ask, or too few.
+    """
+    asked_by = PROTOCOLS[protocol]
+    check_practice(design.guidelines, asked_by, design.practice_needed)
+    faults = {
+        "outputs_per_screen": outputs_fault(asked_by, design.outputs_per_screen),
+        "systems": systems_fault(asked_by, systems),
+    }
+    if any(faults.values()):
+        raise ValidationError({field: fault for field, fault in faults.items() if fault})
+
+
+def outputs_fault(protocol: Protocol, outputs: int) -> str | None:
+    """Why no screen of the protocol shows so many outputs; None where it can."""
+    if outputs > protocol.most_outputs:
+        return f"A screen of this protocol has room for {counted(protocol.most_outputs, 'output')}."
+    if outputs < protocol.least_outputs:
+        return f"For this protocol it must be at least {protocol.least_outputs}."
+    return None
+
+
+def systems_fault(protocol: Protocol, systems: int) -> str | None:
+    """Why so many systems are too few for the protocol; None where they are enough."""
+    if systems >= protocol.least_systems:
+        return None
+    least = {1: "one", 2: "two"}.get(protocol.least_systems, f"{protocol.least_systems}")
+    return f"This protocol asks about outputs of at least {least}: tick at least {least}."

@@ -1,0 +1,349 @@
+"""The seam of protocols: whatever an answer consists of, it goes from the form of a campaign to an import.
+
+Nothing but the registry knows the two protocols of `tests.annotate.toys`: one shows no output and asks for
+texts and a detail, the other asks for a verdict on one output.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from annotate.corpora.queries import texts
+from annotate.design.practice import PracticeError
+from annotate.design.protocols import Protocol
+from annotate.judging.entering import add_annotator, mint_personal_link
+from annotate.judgments.exporting import ExportError
+from annotate.judgments.importing import plan_judgments, store_judgments
+from annotate.judgments.kept_snapshots import kept_snapshot
+from annotate.judgments.queries import snapshot
+from annotate.models import Annotator, Campaign, Corpus, Judgment
+from formats import read_judgments
+from formats.resolution import resolve
+from formats.snapshots import content_hash
+from tests.annotate.api.asking import ask, program
+from tests.annotate.campaigns.test_campaign_form import address, filled, problems
+from tests.annotate.running import draft, running
+from tests.annotate.samples import no_progress, small_corpus
+from tests.annotate.toys import TwoVersions, Verdict, registered
+from tests.formats.writers.stored import exported
+
+pytestmark = pytest.mark.django_db
+MOST_QUERIES = 12
+TABLES = {"csv": ".csv", "jsonl": ".jsonl", "parquet": ".parquet"}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A protocol, two answers by it, and what is to be found of the second everywhere.
+
+    Attributes:
+        first: the fields of an answer.
+        second: those of another.
+        incomplete: those of one that is refused.
+        fault: with these words.
+        stored: what the snapshot holds of the second.
+        told: what the API tells of it.
+        shown: what the page of judgments shows of it, as HTML.
+    """
+
+    protocol: Protocol
+    first: Mapping[str, str]
+    second: Mapping[str, str]
+    incomplete: Mapping[str, str]
+    fault: str
+    stored: Mapping[str, object]
+    told: Mapping[str, object]
+    shown: tuple[str, ...]
+
+
+CASES = (
+    Case(
+        TwoVersions(),
+        first={"version-0": "One .", "version-1": "Two .", "topic": "3"},
+        second={"version-0": '=Uno \u2067"ü" .', "version-1": "Dos ,\nor two .", "topic": "1"},
+        incomplete={"version-0": "One .", "version-1": " ", "topic": "1"},
+        fault="Write two versions.",
+        stored={
+            "text": '=Uno \u2067"ü" .',
+            "further_texts": '["Dos ,\\nor two ."]',
+            "verdict": None,
+            "details": '{"topic":1}',
+            "output": None,
+        },
+        told={
+            "text": '=Uno \u2067"ü" .',
+            "further_texts": ["Dos ,\nor two ."],
+            "verdict": None,
+            "details": {"topic": 1},
+            "ratings": [],
+        },
+        shown=("Dos ,\nor two .", "<dt>topic</dt><dd>1</dd>"),
+    ),
+    Case(
+        Verdict(),
+        first={"verdict": "wrong"},
+        second={"verdict": "right"},
+        incomplete={},
+        fault="Right or wrong: correction 1.",
+        stored={"text": None, "further_texts": None, "verdict": "right", "details": None, "position": 0},
+        told={"text": None, "further_texts": [], "verdict": "right", "details": None},
+        shown=("<dt>Verdict</dt><dd>right</dd>",),
+    ),
+)
+
+
+@pytest.fixture(autouse=True)
+def toys() -> Iterator[None]:
+    with registered(*(case.protocol for case in CASES)):
+        yield
+
+
+@pytest.fixture(params=CASES, ids=lambda case: case.protocol.name)
+def case(request: pytest.FixtureRequest) -> Case:
+    one: Case = request.param
+    return one
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    return small_corpus()
+
+
+@pytest.fixture
+def campaign(admin: Client, corpus: Corpus, case: Case) -> Campaign:
+    """Launched from the form, as an admin does it; each sentence is asked once of two annotators."""
+    form = filled(corpus, protocol=case.protocol.name, shared_percent=100, guidelines="")
+    assert admin.post(address(corpus), form).status_code == 302
+    campaign = Campaign.objects.get()
+    assert case.protocol.title in admin.get(reverse("manage-campaign", args=[campaign.uuid])).content.decode()
+    admin.post(reverse("launch-campaign", args=[campaign.uuid]))
+    campaign.refresh_from_db()
+    assert campaign.state == "running"
+    return campaign
+
+
+class AtWork:
+    """An annotator's browser, which looks at each request's queries."""
+
+    def __init__(self, annotator: Annotator) -> None:
+        self._client = Client()
+        self._client.post(f"/join/{mint_personal_link(annotator)}/")
+        self._work = f"/judge/{annotator.campaign.uuid}/"
+
+    def next_screen(self) -> str:
+        """The address of the screen that is to be answered next."""
+        page = self.get(self._work)
+        return f"{self._work}{page.context['showing'].uuid}/"
+
+    def get(self, address: str) -> Any:
+        with few_queries():
+            response = self._client.get(address)
+        assert response.status_code == 200
+        return response
+
+    def post(self, address: str, fields: Mapping[str, str]) -> Any:
+        with few_queries():
+            return self._client.post(address, {"key": str(uuid4()), **fields})
+
+
+@contextmanager
+def few_queries() -> Iterator[None]:
+    with CaptureQueriesContext(connection) as queries:
+        yield
+    statements = [query["sql"] for query in queries]
+    assert sum(not sql.startswith(("SAVEPOINT", "RELEASE")) for sql in statements) <= MOST_QUERIES
+
+
+@pytest.fixture
+def judged(campaign: Campaign, case: Case) -> Campaign:
+    """anna answers one item and revises it, and skips another; ben answers one."""
+    anna, ben = (AtWork(add_annotator(campaign, name=name)) for name in ("anna", "ben"))
+    screen = anna.next_screen()
+    anna.post(screen, case.first)
+    anna.post(screen, {**case.second, "revises": "1", "note": "odd"})
+    anna.post(f"{anna.next_screen()}skip/", {"note": "no sentence"})
+    ben.post(ben.next_screen(), case.first)
+    return campaign
+
+
+def test_a_screen_shows_what_the_protocol_asks_for(campaign: Campaign, case: Case) -> None:
+    anna = AtWork(add_annotator(campaign, name="anna"))
+    page = anna.get(anna.next_screen())
+    assert len(page.context["outputs"]) == case.protocol.most_outputs
+    html = page.content.decode()
+    assert all(f'name="{field}"' in html for field in case.first)
+    assert ("next, previous correction" in html) == (case.protocol.most_outputs > 0)
+
+
+def test_an_answer_that_is_not_complete_is_refused(campaign: Campaign, case: Case) -> None:
+    anna = AtWork(add_annotator(campaign, name="anna"))
+    refused = anna.post(anna.next_screen(), case.incomplete)
+    assert refused.status_code == 422
+    assert case.fault in refused.content.decode()
+    assert not Judgment.objects.exists()
+
+
+def test_an_answer_stands_in_the_form_until_it_is_revised(campaign: Campaign, case: Case) -> None:
+    anna = AtWork(add_annotator(campaign, name="anna"))
+    screen = anna.next_screen()
+    anna.post(f"{screen}draft/", {**case.second, "revises": "0"})
+    assert anna.get(screen).context["fields"] == {**case.second, "revises": "0"}
+    for fields in (case.first, case.second):
+        assert anna.post(screen, fields).status_code == 302
+        assert anna.get(screen).context["fields"] == {**fields, "note": ""}
+    assert Judgment.objects.get().revisions.count() == 2
+
+
+def test_a_skipped_item_opens_again_without_an_answer(campaign: Campaign, case: Case) -> None:
+    anna = AtWork(add_annotator(campaign, name="anna"))
+    screen = anna.next_screen()
+    anna.post(f"{screen}skip/", {"note": "no sentence"})
+    assert anna.get(screen).context["fields"] == {"note": "no sentence"}
+    anna.post(screen, case.first)
+    assert Judgment.objects.get().state == "complete"
+
+
+def test_what_no_database_can_hold_is_left_out_or_refused(campaign: Campaign, case: Case) -> None:
+    anna = AtWork(add_annotator(campaign, name="anna"))
+    screen = anna.next_screen()
+    nul = {field: f"\0{value}" for field, value in case.first.items()}
+    assert anna.post(screen, nul).status_code == 302
+    long = {field: value + " x" * 10_000 for field, value in case.first.items()}
+    assert anna.post(screen, long).status_code == 422
+    assert Judgment.objects.get().revisions.count() == 1
+
+
+def test_the_page_of_judgments_shows_it(judged: Campaign, case: Case, researcher: Client) -> None:
+    page = researcher.get(judged.get_absolute_url()).content.decode()
+    assert all(words in page for words in case.shown)
+    assert page.count("no outputs were rated") == 1, "the skip"
+
+
+def test_the_api_tells_it(judged: Campaign, case: Case) -> None:
+    client = program()
+    path = f"campaigns/{judged.uuid}/judgments/"
+    [first, *_] = ask(client, path)["results"]
+    [current] = first["answers"]
+    assert {name: current[name] for name in case.told} == case.told
+    assert [rating["rank"] for rating in current["ratings"]] == [None] * case.protocol.most_outputs
+    [both, *_] = ask(client, path, history=True)["results"]
+    assert [answer["revision"] for answer in both["answers"]] == [1, 2]
+
+
+def test_the_snapshot_has_it(judged: Campaign, case: Case) -> None:
+    frame = snapshot(judged)
+    assert list(frame["state"]) == ["complete", "skipped", "complete"]
+    first = frame.astype(object).where(frame.notna(), None).iloc[0]
+    assert {name: first[name] for name in case.stored} == case.stored
+    assert (first["rank"], first["score"], first["revision"]) == (None, None, 2)
+    assert len(first["systems"]) >= case.protocol.least_systems
+    assert content_hash(kept_snapshot(judged)) == content_hash(frame)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_an_export_is_imported_to_the_same_snapshot(judged: Campaign, table: str, tmp_path: Path) -> None:
+    file = tmp_path / f"copy{TABLES[table]}"
+    file.write_bytes(exported(judged, table))
+    records = resolve(read_judgments(file), file, texts=texts(judged.corpus))
+    plan = plan_judgments(name="copy", corpus=judged.corpus, judgments=records, synthetic=False)
+    before, after = snapshot(judged), snapshot(store_judgments(plan, progress=no_progress))
+    ids = ["judgment", "campaign"]
+    assert content_hash(after.drop(columns=ids)) == content_hash(before.drop(columns=ids))
+
+
+@pytest.mark.parametrize("file_format", ["appraise", "wmt-csv"])
+def test_formats_of_rankings_say_that_there_are_none(judged: Campaign, file_format: str) -> None:
+    with pytest.raises(ExportError, match="has none; CSV, JSON Lines and Parquet hold judgments of every"):
+        exported(judged, file_format)
+
+
+def test_every_page_of_the_campaign_opens(judged: Campaign, admin: Client) -> None:
+    for name in ("campaign", "manage-campaign", "export", "reports-and-skips", "ranking", "quality"):
+        assert admin.get(reverse(name, args=[judged.uuid])).status_code == 200, name
+
+
+# --- What the form of a campaign asks of each -----------------------------------------------------
+
+
+def test_a_campaign_without_outputs_has_no_systems(admin: Client, corpus: Corpus) -> None:
+    admin.post(address(corpus), filled(corpus, protocol=TwoVersions.name, covers_outputs="on"))
+    design = Campaign.objects.get().design
+    assert not design.campaign.systems.exists()
+    assert (design.outputs_per_screen, design.covers_outputs) == (0, False)
+
+
+def test_a_verdict_needs_one_system(admin: Client, corpus: Corpus) -> None:
+    none = filled(corpus, protocol=Verdict.name, systems=[])
+    assert problems(admin, address(corpus), none) == {"systems": ["This field is required."]}
+    one = filled(corpus, protocol=Verdict.name, systems=[corpus.systems.all()[0].pk])
+    assert admin.post(address(corpus), one).status_code == 302
+
+
+def test_diverse_outputs_are_for_screens_that_compare(admin: Client, corpus: Corpus, case: Case) -> None:
+    form = filled(corpus, protocol=case.protocol.name, sampling="diverse")
+    assert problems(admin, address(corpus), form).keys() == {"sampling"}
+
+
+def test_fields_that_the_protocol_has_no_use_for_are_hidden(admin: Client, corpus: Corpus) -> None:
+    conditions = admin.get(address(corpus)).context["form"].ONLY_IF
+    wanted = {name: set(conditions[name].split()) for name in conditions}
+    both = {f"protocol={toy.name}" for toy in (TwoVersions, Verdict)}
+    assert both.isdisjoint(wanted["outputs_per_screen"])
+    assert both & wanted["systems"] == both & wanted["practice_needed"] == {f"protocol={Verdict.name}"}
+
+
+def test_every_output_can_have_a_screen_of_its_own(corpus: Corpus) -> None:
+    campaign = running(
+        corpus=corpus,
+        protocol=Verdict.name,
+        outputs_per_screen=1,
+        covers_outputs=True,
+        listed_sentences=[0, 1],
+    )
+    shown = campaign.items.values_list("sentence__position", "outputs__text").order_by("sentence", "outputs")
+    assert len(set(shown)) == len(shown) == 3 + 4
+
+
+def test_services_refuse_what_the_form_does(corpus: Corpus) -> None:
+    with pytest.raises(ValidationError, match="room for 1 output"):
+        draft(corpus=corpus, protocol=Verdict.name, outputs_per_screen=2)
+    with pytest.raises(ValidationError, match="must be at least 1"):
+        draft(corpus=corpus, protocol=Verdict.name, outputs_per_screen=0)
+
+
+# --- Practice -------------------------------------------------------------------------------------
+
+PRACTICE = "```practice\nHe go .\nright | He goes .\n\nIt agrees.\n```"
+
+
+def test_practice_of_one_correction(corpus: Corpus) -> None:
+    campaign = running(
+        corpus=corpus,
+        protocol=Verdict.name,
+        outputs_per_screen=1,
+        guidelines=PRACTICE,
+        practice_needed=1,
+        marks_edits=False,
+    )
+    anna = AtWork(add_annotator(campaign, name="anna"))
+    practice = f"/judge/{campaign.uuid}/practice/1/"
+    assert "He goes ." in anna.get(practice).content.decode()
+    compared = anna.post(practice, {"verdict": "right"})
+    page = anna.get(compared.url).content.decode()
+    assert "Just as we would" in page
+    assert page.count('<td class="number">right</td>') == 2
+
+
+def test_practice_that_the_protocol_does_not_ask_is_refused(corpus: Corpus) -> None:
+    with pytest.raises(PracticeError, match=r"line 1 of the guidelines: “Two versions” asks none"):
+        draft(corpus=corpus, protocol=TwoVersions.name, outputs_per_screen=0, guidelines=PRACTICE)

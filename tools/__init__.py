@@ -1,0 +1,1 @@
+"""Programs that make what is committed. Nothing here runs on a site."""
