@@ -13,5 +13,6 @@ class AnalysisConfig(AppConfig):
         register_campaign_page(
             CampaignPage("Quality", "quality", place=50, is_shown=lambda user, campaign: user.is_admin)
         )
+        register_campaign_page(CampaignPage("Analyses", "analyses", place=55))
         register_figure("progress", "progress-figure")
         register_figure("distinct outputs", "distinct-outputs")

@@ -2,69 +2,63 @@
 
 from typing import Any
 
-import pandas as pd
-from django.urls import reverse
-
-from analysis.analyses.judging import PARTS_OF_JUDGING
-from analysis.analyses.ranking import RATED, Choice, rank, replicates_of
-from analysis.pages.forms import query_of
-from analysis.runs.as_json import from_json, to_json
-from analysis.runs.computing import judging_of, quality_in
-from analysis.runs.job_kinds import QUALITY_OF_CAMPAIGN, RANK_CAMPAIGN
+from analysis.analyses.base import Judgments, analyses
+from analysis.models import Run
+from analysis.pages.registered import page_address
+from analysis.runs.computing import computed, judgments_of
+from analysis.runs.job_kinds import RUN_ANALYSIS
+from analysis.runs.requests import Request, request_of_run
+from analysis.runs.storing import StoredParts, begin, end, finish
 from annotate.judgments.kept_snapshots import SnapshotTooLargeError, kept_snapshot
 from annotate.judgments.queries import answers_version
 from annotate.models import Campaign
 from jobs.kinds import job_kind
+from jobs.models import JobState
 from jobs.running import JobFailedError, RunningJob
-from ranking import ResamplingError
-from ranking.quality import READ
+from metrics.parameters import ParameterError
+from ranking import SnapshotError
 
 GONE = "The campaign is not there any more."
+UNKNOWN = "This release of Assay cannot compute what was asked of another one. Ask again."
+TWICE = "Another job computes the same."
 
 
-@job_kind(RANK_CAMPAIGN)
-def rank_campaign(job: RunningJob) -> dict[str, Any]:
-    """The ranking of a campaign as it was chosen, with the version of the answers that it rests on."""
-    campaign, version, frame = _read(job)
-    choice = from_json(Choice, job.parameters["choice"])
-    job.begin("Ranking the systems", total=replicates_of(choice))
-    try:
-        ranking = rank(frame, choice, progress=job.advance)
-    except ResamplingError as error:
-        raise JobFailedError(str(error)) from error
-    frame = frame[list(RATED)]
-    job.begin("Comparing systems and judges", total=PARTS_OF_JUDGING)
-    return {
-        "version": version,
-        "ranking": to_json(ranking),
-        "judging": to_json(judging_of(campaign, frame, choice, progress=job.advance)),
-        "url": f"{reverse('ranking', args=[campaign.uuid])}?{query_of(choice)}",
-    }
-
-
-@job_kind(QUALITY_OF_CAMPAIGN)
-def quality_of_campaign(job: RunningJob) -> dict[str, Any]:
-    """How carefully the annotators of a campaign work, with the version of the answers that this rests on."""
-    campaign, version, frame = _read(job)
-    frame = frame[list(READ)]
-    job.begin("Looking at the annotators")
-    return {
-        "version": version,
-        "standings": to_json(quality_in(campaign, frame)),
-        "url": reverse("quality", args=[campaign.uuid]),
-    }
-
-
-def _read(job: RunningJob) -> tuple[Campaign, tuple[int, int], pd.DataFrame]:
-    """The campaign of the job, the version of its answers, and their snapshot."""
-    campaign = Campaign.objects.filter(uuid=job.parameters["campaign"]).first()
-    if campaign is None:
+@job_kind(RUN_ANALYSIS, when_finished=end)
+def run_analysis(job: RunningJob) -> dict[str, Any]:
+    """Compute a run from the judgments as they stand."""
+    run = Run.objects.select_related("campaign__corpus").filter(uuid=job.parameters["run"]).first()
+    if run is None:
         raise JobFailedError(GONE)
-    version = answers_version(campaign)
-    job.begin("Reading the judgments", total=version[0])
+    request = _request(run)
+    if run.state != JobState.DONE:
+        if not begin(run, job.uuid):
+            raise JobFailedError(TWICE)
+        _compute(run, request, job)
+    return {"url": page_address(request)}
+
+
+def _request(run: Run) -> Request:
     try:
-        return campaign, version, kept_snapshot(campaign, progress=job.advance)
-    except SnapshotTooLargeError as error:
+        return request_of_run(run, analyses()[run.analysis])
+    except (KeyError, ValueError) as error:
+        raise JobFailedError(UNKNOWN) from error
+
+
+def _compute(run: Run, request: Request, job: RunningJob) -> None:
+    answers = answers_version(run.campaign)
+    job.begin("Reading the judgments", total=answers[0])
+    try:
+        inputs = _inputs(request, job)
+        chunks = request.analysis.chunks
+        parts = {} if chunks is None else StoredParts(run, inputs.digest, chunks.part)
+        result = computed(request.analysis, inputs, request.parameters, job, parts)
+    except (ParameterError, SnapshotError, SnapshotTooLargeError) as error:
         raise JobFailedError(str(error)) from error
     except Campaign.DoesNotExist as error:
         raise JobFailedError(GONE) from error
+    finish(run, result, answers, inputs.digest)
+
+
+def _inputs(request: Request, job: RunningJob) -> Judgments:
+    # The whole frame goes as soon as the columns that are needed have been taken.
+    return judgments_of(request, kept_snapshot(request.campaign, progress=job.advance))

@@ -9,9 +9,17 @@ exclusion_views = LazyViews("analysis.pages.exclusions")
 progress_views = LazyViews("analysis.pages.campaign_progress")
 quality_views = LazyViews("analysis.pages.quality")
 ranking_views = LazyViews("analysis.pages.ranking")
+analysis_views = LazyViews("analysis.pages.analyses")
 
 urlpatterns = [
     path("campaigns/<uuid:uuid>/ranking/", ranking_views.ranking, name="ranking"),
+    path("campaigns/<uuid:uuid>/analyses/", analysis_views.analysis_list, name="analyses"),
+    path("campaigns/<uuid:uuid>/analyses/<slug:analysis>/", analysis_views.analysis_page, name="analysis"),
+    path(
+        "campaigns/<uuid:uuid>/analyses/<slug:analysis>/compute/",
+        analysis_views.compute_analysis,
+        name="compute-analysis",
+    ),
     path("campaigns/<uuid:uuid>/quality/", quality_views.quality, name="quality"),
     path("campaigns/<uuid:uuid>/quality/compute/", quality_views.compute_quality, name="compute-quality"),
     path(

@@ -110,4 +110,4 @@ def outcome(seed: int) -> Outcome:
     workers, corpus = make_workers(rng), make_corpus(rng)
     campaign = launched(corpus, seed)
     work(campaign, corpus, workers, seed)
-    return evaluate(snapshot(campaign), corpus.truth(), workers)
+    return evaluate(snapshot(campaign, names=True), corpus.truth(), workers)

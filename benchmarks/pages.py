@@ -31,6 +31,9 @@ LIMITS = {"sqlite": 2.0, "postgresql": 1.0}
 RUNS = 3
 TOKEN = "benchmark"  # noqa: S105
 
+ANALYSIS = "answers-per-hour"
+"""The one that is measured on the pages that hold for all."""
+
 NOT_MEASURED = {
     "upload": "shows one upload, whatever is stored",
     "set-password": "asks for a password by a link that is valid once",
@@ -186,6 +189,7 @@ class Site:
             "image": lambda: "svg",
             "token": lambda: TOKEN,
             "uidb64": lambda: "MQ",
+            "analysis": lambda: ANALYSIS,
         }
         if name in plain:
             return plain[name]()
@@ -307,7 +311,7 @@ def compute_results() -> None:
 
     site = Site()
     for route in routes():
-        if route.name in ("ranking", "quality", "manage-campaign"):
+        if route.name in ("ranking", "quality", "manage-campaign", "analysis"):
             for address in site.addresses(route).values():
                 site.browser(route).get(address)
     run_queued_jobs()

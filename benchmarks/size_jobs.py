@@ -100,12 +100,15 @@ def _works() -> dict[str, Callable[["Campaign"], Any]]:
     """What each job does, by its name."""
     import pyarrow as pa
 
-    from analysis.analyses.ranking import RATED, Choice, choose, rank
-    from analysis.runs.computing import judging_of, quality_in
+    from analysis.analyses.agreement import AGREEMENT
+    from analysis.analyses.base import Analysis, LeftOut, Untold
+    from analysis.analyses.quality import QUALITY
+    from analysis.analyses.ranking import RANKING
+    from analysis.runs.computing import computed, judgments_of
+    from analysis.runs.requests import Request
     from annotate.judgments.kept_snapshots import kept_snapshot, kept_tables, store_snapshot
     from annotate.judgments.queries import rated_by_score
-    from annotate.judgments.snapshot_reading import named_frame
-    from ranking.quality import READ
+    from annotate.judgments.snapshot_reading import frame_of_tables
 
     def read(campaign: "Campaign") -> None:
         kept_tables(campaign, progress=lambda answers: None)
@@ -115,29 +118,35 @@ def _works() -> dict[str, Callable[["Campaign"], Any]]:
         stays = np.random.default_rng(0).random(len(tables.judgments)) >= NEW_SHARE
         store_snapshot(tables.only(stays), campaign)
 
+    def run(analysis: Analysis[Any, Any], campaign: "Campaign", frame: "pd.DataFrame", scored: bool) -> None:
+        parameters = analysis.resolved(analysis.parameters(), scored=scored)
+        request = Request(analysis, campaign, parameters, LeftOut())
+        computed(analysis, judgments_of(request, frame), parameters, Untold(), {})
+
+    def as_judged(analysis: Analysis[Any, Any]) -> Callable[["Campaign"], None]:
+        return lambda campaign: run(
+            analysis, campaign, kept_snapshot(campaign), bool(rated_by_score(campaign))
+        )
+
+    def of_scores(analysis: Analysis[Any, Any]) -> Callable[["Campaign"], None]:
+        return lambda campaign: run(analysis, campaign, scored(campaign), True)
+
     def scored(campaign: "Campaign") -> "pd.DataFrame":
-        frame = named_frame(campaign, _with_scores(kept_tables(campaign, progress=lambda answers: None)))
+        tables = _with_scores(kept_tables(campaign, progress=lambda answers: None))
+        frame = frame_of_tables(campaign, tables)
         pa.default_memory_pool().release_unused()
         return frame
 
-    def as_judged(campaign: "Campaign") -> Choice:
-        return choose(scored=bool(rated_by_score(campaign)))
-
-    by_scores = choose(scored=True)
     return {
         "snapshot cold": read,
         NOT_MEASURED: leave_some_out,
         "snapshot with 1 % new": read,
-        "quality": lambda campaign: quality_in(campaign, kept_snapshot(campaign)[list(READ)]),
-        "agreement": lambda campaign: judging_of(
-            campaign, kept_snapshot(campaign)[list(RATED)], as_judged(campaign)
-        ),
-        "rank": lambda campaign: rank(kept_snapshot(campaign), as_judged(campaign)),
-        "quality of scores": lambda campaign: quality_in(campaign, scored(campaign)[list(READ)]),
-        "agreement of scores": lambda campaign: judging_of(
-            campaign, scored(campaign)[list(RATED)], by_scores
-        ),
-        "rank by scores": lambda campaign: rank(scored(campaign), by_scores),
+        "quality": as_judged(QUALITY),
+        "agreement": as_judged(AGREEMENT),
+        "rank": as_judged(RANKING),
+        "quality of scores": of_scores(QUALITY),
+        "agreement of scores": of_scores(AGREEMENT),
+        "rank by scores": of_scores(RANKING),
     }
 
 

@@ -230,10 +230,13 @@ REST_FRAMEWORK = {
 SPECTACULAR_SETTINGS = {
     "TITLE": "Assay",
     "VERSION": "1",
-    "DESCRIPTION": "Corpora, campaigns, judgments and rankings for programs of researchers and admins.",
+    "DESCRIPTION": "Corpora, campaigns, judgments and analyses for programs of researchers and admins.",
     "SCHEMA_PATH_PREFIX": "/api/v1/",
     "SERVE_INCLUDE_SCHEMA": False,
-    "POSTPROCESSING_HOOKS": ["annotate.api.openapi.document_problems"],
+    "POSTPROCESSING_HOOKS": [
+        "analysis.api.openapi.document_analyses",
+        "annotate.api.openapi.document_problems",
+    ],
 }
 
 # --- Language, time, files ------------------------------------------------------------------------

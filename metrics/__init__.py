@@ -12,6 +12,7 @@ A metric is made by name, and scores any number of systems on an evaluation set:
 libraries are imported when a metric needs them.
 """
 
+from assay import __version__
 from metrics.base import Metric, NotScored
 from metrics.errant import TypeScore, scores_by_type
 from metrics.inputs import (
@@ -37,7 +38,6 @@ from metrics.resampling import (
     paired_bootstrap,
 )
 from metrics.scoring import CorpusScore, Scored, score
-from metrics.version import __version__
 
 __all__ = [
     "METRICS",

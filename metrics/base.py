@@ -14,9 +14,9 @@ from typing import Any, ClassVar, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from assay import __version__
 from metrics.inputs import EvaluationSet, InputError, Need
 from metrics.parameters import ParameterError, check_parameters, parameters_as_text
-from metrics.version import __version__
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -134,11 +134,11 @@ class Metric(ABC, Generic[P]):
         return {}
 
     def signature(self, data: EvaluationSet) -> str:
-        """What repeats a score, such as `m2|beta:0.5|max-unchanged:2|refs:2|tok:given|version:0.1.0`."""
+        """What repeats a score, such as `m2|beta:0.5|max-unchanged:2|refs:2|tok:given|assay:0.1.0`."""
         parts = parameters_as_text(self.parameters)
         if number := number_of_references(self.required, data):
             parts["refs"] = number
-        parts |= {"tok": "given", **self.signature_parts(data), "version": __version__}
+        parts |= {"tok": "given", **self.signature_parts(data), "assay": __version__}
         return "|".join([self.name, *(f"{name}:{value}" for name, value in parts.items())])
 
 

@@ -1,23 +1,36 @@
-"""Parameters of a metric: one frozen dataclass, each field with the metadata that forms and commands show.
+"""Parameters of a metric or an analysis: one frozen dataclass, whose metadata forms and commands show.
 
-A field is declared by `parameter`; its type is int, float, bool or str::
+A field is declared by `parameter`; its type is int, float, bool, str or a `StrEnum`, or one of these or None
+where the value depends on the data unless somebody states it::
 
     @dataclass(frozen=True, slots=True)
     class Parameters:
         beta: float = parameter(0.5, label="Beta", help="Weight of recall.", minimum=0)
 
-On the command line and in signatures a field is written with dashes: `max_unchanged` is `max-unchanged`.
+On the command line, in messages and in signatures a field is written with dashes: `max_unchanged` is
+`max-unchanged`.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
+from enum import StrEnum
 from math import isfinite
-from typing import Any, TypeVar, get_type_hints
+from types import NoneType, UnionType
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
-Value = int | float | bool | str
+Value = int | float | bool | str | None
 P = TypeVar("P")
 
-TRUTHS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+TRUTHS = {
+    "yes": True,
+    "true": True,
+    "on": True,
+    "1": True,
+    "no": False,
+    "false": False,
+    "off": False,
+    "0": False,
+}
 TYPES: Mapping[type, str] = {
     int: "a whole number",
     float: "a number",
@@ -27,7 +40,16 @@ TYPES: Mapping[type, str] = {
 
 
 class ParameterError(ValueError):
-    """A parameter that does not exist, or a value that it cannot take; the message says which would do."""
+    """A parameter that does not exist, or a value that it cannot take; the message says which would do.
+
+    Attributes:
+        faults: what is wrong, by attribute or by the name that does not exist; empty where the fault lies
+            in no single parameter.
+    """
+
+    def __init__(self, message: str = "", faults: Mapping[str, str] | None = None) -> None:
+        self.faults = dict(faults or {})
+        super().__init__(message or "; ".join(self.faults.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +59,15 @@ class ParameterField:
     Attributes:
         attribute: name of the dataclass field.
         name: the same with dashes, as written on the command line and in signatures.
-        type: int, float, bool or str.
-        default: its value unless stated.
+        type: int, float, bool, str or a `StrEnum`.
+        default: its value unless stated; None where the data decide.
         label: a few words.
         help: a sentence.
         minimum: smallest value, None for no bound.
         maximum: largest value, None for no bound.
         choices: all values allowed, empty for no such list.
+        labels: what a form calls values, by their text; these are the ones that it offers.
+        placeholder: what stands for a value that the data decide, in words.
     """
 
     attribute: str
@@ -55,6 +79,8 @@ class ParameterField:
     minimum: float | None
     maximum: float | None
     choices: tuple[str, ...]
+    labels: Mapping[str, str]
+    placeholder: str
 
 
 def parameter(
@@ -65,6 +91,8 @@ def parameter(
     minimum: float | None = None,
     maximum: float | None = None,
     choices: Sequence[str] = (),
+    labels: Mapping[Any, str] | None = None,
+    placeholder: str = "",
 ) -> Any:
     """A dataclass field with a default and the metadata of `ParameterField`."""
     metadata = {
@@ -73,6 +101,8 @@ def parameter(
         "minimum": minimum,
         "maximum": maximum,
         "choices": tuple(choices),
+        "labels": {str(value): label for value, label in (labels or {}).items()},
+        "placeholder": placeholder,
     }
     return field(default=default, metadata=metadata)
 
@@ -83,13 +113,7 @@ def parameter_fields(parameters: type) -> tuple[ParameterField, ...]:
         raise TypeError(f"{parameters.__name__} is not a dataclass")
     types = get_type_hints(parameters)
     return tuple(
-        ParameterField(
-            attribute=each.name,
-            name=each.name.replace("_", "-"),
-            type=types[each.name],
-            default=each.default,  # type: ignore[arg-type]
-            **each.metadata,
-        )
+        _field(each.name, types[each.name], each.default, each.metadata)  # type: ignore[arg-type]
         for each in fields(parameters)
     )
 
@@ -97,39 +121,83 @@ def parameter_fields(parameters: type) -> tuple[ParameterField, ...]:
 def parameters_from_text(parameters: type[P], values: Mapping[str, str]) -> P:
     """Parameters from texts by name, such as {"max-unchanged": "3"}; the others keep their defaults.
 
+    A name may be written with underscores as well, and an empty text states nothing.
+
     Raises:
-        ParameterError: an unknown name, or a text that is no value of the type or lies outside the bounds.
+        ParameterError: unknown names, or texts that are no value of the type or lie outside the bounds.
     """
     by_name = {each.name: each for each in parameter_fields(parameters)}
-    if unknown := [name for name in values if name not in by_name]:
-        known_names = ", ".join(by_name) or "none"
-        raise ParameterError(f"there is no parameter {unknown[0]!r}; parameters are: {known_names}")
-    instance = parameters(
-        **{by_name[name].attribute: _parsed(by_name[name], values[name]) for name in values}
-    )
-    check_parameters(instance)
+    stated: dict[str, Value] = {}
+    faults: dict[str, str] = {}
+    for name, text in values.items():
+        each = by_name.get(name.replace("_", "-"))
+        if each is None:
+            names = ", ".join(by_name) or "none"
+            faults[name] = f"there is no parameter {name!r}; parameters are: {names}"
+        elif text:
+            try:
+                stated[each.attribute] = _parsed(each, text)
+            except (KeyError, ValueError):
+                faults[each.attribute] = f"{each.name} should be {_expected(each)}, not {text!r}"
+    instance = parameters(**stated)
+    faults |= parameter_faults(instance)
+    if faults:
+        raise ParameterError(faults=faults)
     return instance
 
 
 def check_parameters(parameters: object) -> None:
-    """Raise `ParameterError` for a value of the wrong type, outside its bounds or not among its choices."""
+    """Raise `ParameterError` for values of the wrong type, outside their bounds or not among the choices."""
+    if faults := parameter_faults(parameters):
+        raise ParameterError(faults=faults)
+
+
+def parameter_faults(parameters: object) -> dict[str, str]:
+    """By attribute, what is wrong with its value."""
+    faults = {}
     for each in parameter_fields(type(parameters)):
-        value = getattr(parameters, each.attribute)
-        if not _has_type(value, each.type) or (isinstance(value, float) and not isfinite(value)):
-            raise ParameterError(f"{each.name} should be {TYPES[each.type]}, not {value!r}")
-        if each.choices and value not in each.choices:
-            raise ParameterError(f"{each.name} should be one of {', '.join(each.choices)}, not {value!r}")
-        if each.minimum is not None and value < each.minimum:
-            raise ParameterError(f"{each.name} should be at least {each.minimum:g}, not {value:g}")
-        if each.maximum is not None and value > each.maximum:
-            raise ParameterError(f"{each.name} should be at most {each.maximum:g}, not {value:g}")
+        if fault := _fault(each, getattr(parameters, each.attribute)):
+            faults[each.attribute] = f"{each.name} should be {fault}"
+    return faults
 
 
 def parameters_as_text(parameters: object) -> dict[str, str]:
-    """Each value as it stands in a signature, by name with dashes."""
-    return {
-        each.name: _shown(getattr(parameters, each.attribute)) for each in parameter_fields(type(parameters))
-    }
+    """Each value as it stands in a signature, by name with dashes; what the data decide is left out."""
+    values = {each.name: getattr(parameters, each.attribute) for each in parameter_fields(type(parameters))}
+    return {name: _shown(value) for name, value in values.items() if value is not None}
+
+
+def _field(attribute: str, hint: Any, default: Value, metadata: Mapping[str, Any]) -> ParameterField:
+    of_union = get_args(hint) if get_origin(hint) is UnionType else (hint,)
+    [kind] = (one for one in of_union if one is not NoneType)
+    choices = tuple(map(str, kind)) if issubclass(kind, StrEnum) else ()
+    return ParameterField(
+        attribute=attribute,
+        name=attribute.replace("_", "-"),
+        type=kind,
+        default=default,
+        **{**metadata, "choices": metadata["choices"] or choices},
+    )
+
+
+def _fault(each: ParameterField, value: Value) -> str | None:
+    """What the value should be, and that it is not; None where it is as it should be."""
+    if value is None and each.default is None:
+        return None
+    if not _has_type(value, each.type) or (isinstance(value, float) and not isfinite(value)):
+        return f"{_expected(each)}, not {value!r}"
+    if each.choices and value not in each.choices:
+        return f"{_expected(each)}, not {value!r}"
+    if isinstance(value, int | float):
+        if each.minimum is not None and value < each.minimum:
+            return f"at least {each.minimum:g}, not {value:g}"
+        if each.maximum is not None and value > each.maximum:
+            return f"at most {each.maximum:g}, not {value:g}"
+    return None
+
+
+def _expected(each: ParameterField) -> str:
+    return f"one of {', '.join(each.choices)}" if each.choices else TYPES[each.type]
 
 
 def _has_type(value: object, expected: type) -> bool:
@@ -141,14 +209,13 @@ def _has_type(value: object, expected: type) -> bool:
 
 
 def _parsed(each: ParameterField, text: str) -> Value:
-    try:
-        value: Value = TRUTHS[text.lower()] if each.type is bool else each.type(text)
-    except (KeyError, ValueError):
-        raise ParameterError(f"{each.name} should be {TYPES[each.type]}, not {text!r}") from None
+    value: Value = TRUTHS[text.lower()] if each.type is bool else each.type(text)
     return value
 
 
 def _shown(value: Value) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return f"{value:g}" if float(f"{value:g}") == value else repr(value)
+    return str(value)

@@ -10,6 +10,7 @@ from pytest_django.live_server_helper import LiveServer
 
 import metrics
 import ranking
+from analysis.analyses.base import analyses
 from analysis.api import urls as analysis_api
 from annotate.accounts.tokens import mint_token
 from annotate.api import urls as annotate_api
@@ -81,6 +82,16 @@ def test_every_metric_is_documented() -> None:
         )
     )
     assert set(metrics.METRICS) - documented == set()
+
+
+def test_every_analysis_is_documented() -> None:
+    documented = set(re.findall(r"^\| `([\w-]+)` \|", (BASE / "docs" / "analyses.md").read_text(), re.M))
+    in_the_program = {
+        name
+        for name, analysis in analyses().items()
+        if analysis.parameters.__module__.startswith("analysis.")
+    }
+    assert documented == in_the_program
 
 
 def test_the_api_example_runs(

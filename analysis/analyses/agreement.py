@@ -1,64 +1,223 @@
-"""Agreement of the judges of a snapshot, and the reliability of their scores. Pure."""
+"""How the judging went, whatever the method of ranking: agreement, reliability, systems two by two."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import pandas as pd
 
-from analysis.analyses.judging import split_half_of
-from formats.snapshots import content_hash
+from analysis.analyses.base import (
+    Analysis,
+    Judgments,
+    Progress,
+    Table,
+    Untold,
+    register,
+    with_controls,
+    with_excluded,
+)
+from analysis.analyses.ranking import NEED_SCORES, RATED, basis, tie_width_parameter
+from metrics.parameters import ParameterError
 from ranking import (
     Agreement,
     Alpha,
     Basis,
+    HeadToHead,
     IntraclassCorrelation,
+    JudgeCounts,
+    Method,
+    PairCounts,
     Scores,
     SplitHalf,
+    SystemChanges,
     agreement,
     alpha_over_pairs,
     alpha_over_ranks,
     alpha_over_scores,
+    bradley_terry,
+    count_pairs,
+    expected_wins,
+    head_to_head,
     intraclass_correlation,
+    judge_counts,
+    scored_outputs,
+    split_half,
+    system_changes,
+    system_means,
 )
+
+Finished = TypeVar("Finished")
+
+PARTS = 7
+"""Of which progress is told."""
+
+LARGEST_HALF = 4
+"""Judges in each of two groups: GMEG, section 4.3, took 4 of 8."""
 
 
 @dataclass(frozen=True, slots=True)
-class JudgeAgreement:
-    """How far the judges of a snapshot agree.
+class AgreementParameters:
+    """What counts, and what ties. Attributes: see the help of each."""
+
+    tie_width: float | None = tie_width_parameter()
+    controls: bool = with_controls()
+    excluded: bool = with_excluded()
+
+    @property
+    def by(self) -> Basis:
+        """What makes one output of a pair better."""
+        return basis(self.tie_width)
+
+
+def resolved(parameters: AgreementParameters, scored: bool) -> AgreementParameters:
+    """The parameters for scores, which tie at 0 unless stated, or for rankings.
+
+    Raises:
+        ParameterError: rankings have no tie width.
+    """
+    if scored:
+        return replace(parameters, tie_width=parameters.tie_width or 0.0)
+    if parameters.tie_width is not None:
+        raise ParameterError(faults={"tie_width": NEED_SCORES})
+    return parameters
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """How the judging went.
 
     Attributes:
-        judges: kappa over pairs of outputs.
-        alphas: Krippendorff's alpha over pairs, ranks and scores; with a reason where these are none.
-        intraclass: how much of the variance of scores the outputs explain; with a reason for rankings.
+        signature: what was computed and on which snapshot; equal signatures mean equal numbers.
+        head_to_head: each system against each other.
+        judges: counts per judge.
+        agreement: kappa between judges and within each, over pairs of outputs.
+        alpha_of_pairs: Krippendorff's alpha, nominal over pairs of outputs.
+        alpha_of_ranks: ordinal; with a reason where there are scores.
+        alpha_of_scores: interval; with a reason where there are rankings.
         split_half: how the scores of two groups of judges correlate; with reasons for rankings.
-        signature: what was computed and on which snapshot.
+        intraclass: how much of the variance of scores the outputs explain; with a reason for rankings.
+        scores: by method that needs no resampling the score of each system; None where it has none.
+        changes: by system, the shares of sentences unchanged and of those whose meaning changed; None for
+            rankings.
     """
 
-    judges: Agreement
-    alphas: dict[str, Alpha]
-    intraclass: IntraclassCorrelation
-    split_half: SplitHalf
     signature: str
+    head_to_head: HeadToHead
+    judges: JudgeCounts
+    agreement: Agreement
+    alpha_of_pairs: Alpha
+    alpha_of_ranks: Alpha
+    alpha_of_scores: Alpha
+    split_half: SplitHalf
+    intraclass: IntraclassCorrelation
+    scores: Mapping[Method, Mapping[str, float | None]]
+    changes: tuple[SystemChanges, ...] | None
+
+    @property
+    def is_scored(self) -> bool:
+        """Whether outputs were given scores, and no ranks."""
+        return self.changes is not None
+
+    @property
+    def alpha_of_ratings(self) -> Alpha:
+        """That of the kind of rating that was given."""
+        return self.alpha_of_scores if self.is_scored else self.alpha_of_ranks
 
 
-def judge_agreement(snapshot: pd.DataFrame, by: Basis) -> JudgeAgreement:
-    """Compare the judges, `by` ranks or scores.
+def judge_agreement(
+    judgments: Judgments, parameters: AgreementParameters, progress: Progress | None = None
+) -> Judging:
+    """Compare the systems two by two, and the judges, by ranks or scores. The parameters are resolved.
 
-    Raises `SnapshotError` as `ranking.agreement` does.
+    Raises:
+        SnapshotError: as `ranking.count_pairs`.
     """
-    judges = agreement(snapshot, by=by)
+    progress = progress or Untold()
+    progress.begin("Comparing systems and judges", total=PARTS)
+    snapshot, by = judgments.snapshot, parameters.by
     scored = isinstance(by, Scores)
+
+    def part(finished: Finished) -> Finished:
+        progress.advance(1)
+        return finished
+
+    counts = count_pairs(snapshot, by)
+    versus, judges = part(head_to_head(counts)), part(judge_counts(snapshot, by))
+    judges_agree = part(agreement(snapshot, by=by))
     over_scores = f"|by:scores|tie-width:{by.tie_width:g}" if scored else ""
-    return JudgeAgreement(
-        judges,
-        alphas={
-            "pairs": alpha_over_pairs(snapshot, by),
-            "ranks": alpha_over_ranks(snapshot, by),
-            "scores": alpha_over_scores(snapshot) if scored else Alpha(None, 0, 0, "ranks are no scores"),
-        },
-        intraclass=intraclass_correlation(snapshot),
+    return Judging(
+        signature=judgments.signature(
+            f"agreement|pairs:unexpanded{over_scores}|min-comparisons:{judges_agree.min_comparisons}"
+        ),
+        head_to_head=versus,
+        judges=judges,
+        agreement=judges_agree,
+        alpha_of_pairs=part(alpha_over_pairs(snapshot, by)),
+        alpha_of_ranks=part(alpha_over_ranks(snapshot, by)),
+        alpha_of_scores=alpha_over_scores(snapshot) if scored else Alpha(None, 0, 0, "ranks are no scores"),
+        scores=part(_scores_at_once(snapshot, counts, scored=scored)),
         split_half=split_half_of(snapshot),
-        signature=(
-            f"agreement|pairs:unexpanded{over_scores}|min-comparisons:{judges.min_comparisons}"
-            f"|snapshot:{content_hash(snapshot)[:16]}"
+        intraclass=intraclass_correlation(snapshot),
+        changes=part(system_changes(snapshot, judgments.source) if scored else None),
+    )
+
+
+def _scores_at_once(
+    snapshot: pd.DataFrame, counts: PairCounts, *, scored: bool
+) -> dict[Method, dict[str, float | None]]:
+    pairwise: dict[Method, dict[str, float | None]] = {
+        Method.EXPECTED_WINS: {row.system: row.score for row in expected_wins(counts).scores},
+        Method.BRADLEY_TERRY: {row.system: row.strength for row in bradley_terry(counts).strengths},
+    }
+    if not scored:
+        return pairwise
+    return {Method.MEAN_SCORE: {mean.system: mean.score for mean in system_means(snapshot)}, **pairwise}
+
+
+def split_half_of(snapshot: pd.DataFrame) -> SplitHalf:
+    """Reliability by halves; one has half the judges of the median output, up to `LARGEST_HALF`."""
+    judges = scored_outputs(snapshot).groupby(["sentence", "output"])["annotator"].nunique()
+    half = int(judges.median()) // 2 if len(judges) else 0
+    return split_half(snapshot, group_size=min(max(half, 1), LARGEST_HALF), seed=0)
+
+
+def _tables(judging: Judging) -> tuple[Table, ...]:
+    judges = judging.agreement
+    kappas = {
+        "between judges": judges.inter,
+        "of judges with themselves": judges.intra,
+        "between judges, pooled": judges.inter_pooled,
+        "of judges with themselves, pooled": judges.intra_pooled,
+    }
+    alphas = {
+        "nominal, over pairs": judging.alpha_of_pairs,
+        "ordinal, over ranks": judging.alpha_of_ranks,
+        "interval, over scores": judging.alpha_of_scores,
+    }
+    return (
+        Table(
+            "Agreement over pairs of outputs",
+            ("", "κ", "comparisons", ""),
+            tuple((name, kappa.value, kappa.n, kappa.reason) for name, kappa in kappas.items()),
+        ),
+        Table(
+            "Krippendorff's alpha",
+            ("", "α", "units", ""),
+            tuple((name, alpha.value, alpha.units, alpha.reason) for name, alpha in alphas.items()),
         ),
     )
+
+
+AGREEMENT = register(
+    Analysis(
+        name="agreement",
+        title="Agreement",
+        help="How far judges agree, how reliable scores are, and how systems compare two by two.",
+        parameters=AgreementParameters,
+        result=Judging,
+        columns=RATED,
+        compute=judge_agreement,
+        tables=_tables,
+        resolve=resolved,
+    )
+)

@@ -1,11 +1,22 @@
-"""Rankings of a snapshot, as pages and commands show them. Pure."""
+"""Rankings of systems, as pages and commands show them."""
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
 
+from analysis.analyses.base import (
+    Analysis,
+    Judgments,
+    Progress,
+    Table,
+    Untold,
+    register,
+    with_controls,
+    with_excluded,
+)
 from analysis.analyses.ranking_words import (
     MEANINGS,
     METHODS,
@@ -14,8 +25,9 @@ from analysis.analyses.ranking_words import (
     UNIT_MEANINGS,
     Z_SCORES_MEANING,
 )
-from formats.snapshots import content_hash
+from metrics.parameters import ParameterError, parameter
 from ranking import (
+    MEAN_UNITS,
     RANKING_COLUMNS,
     SCORING_COLUMNS,
     Basis,
@@ -27,13 +39,10 @@ from ranking import (
     Unit,
     standardised,
     standings,
-    without_systems,
 )
-from ranking.resampling import Progress
-from ranking.snapshot import system_names
 
 RATED = tuple(dict.fromkeys((*RANKING_COLUMNS, *SCORING_COLUMNS, "meaning_changed")))
-"""The columns of a snapshot that rankings and judging are computed of; the others only enter its hash."""
+"""The columns of a snapshot that rankings and agreement are computed of; the others only enter its hash."""
 
 REPLICATES = {
     Method.MEAN_SCORE: 1000,
@@ -41,46 +50,86 @@ REPLICATES = {
     Method.TRUESKILL: 200,
     Method.BRADLEY_TERRY: 300,
 }
-"""As many as a request or its job may take the time for; `manage.py rank` makes more."""
+"""Unless somebody says, and at most on pages and for programs; `manage.py rank` makes more."""
+
+UNITS = {unit.value: unit.value for unit in Unit} | {Unit.JUDGE.value: "annotator"}
+
+TIE_WIDTHS = {"0": "if equal", "5": "within 5", "10": "within 10", "20": "within 20"}
+
+CONFIDENCES = {"0.9": "90 %", "0.95": "95 %", "0.99": "99 %"}
+
+LARGEST_SEED = 2**32 - 1
+
+MOST_REPLICATES = 100_000
+
+NEED_SCORES = "mean scores, z-scores and tie widths need scores, and these are rankings"
 
 THREADS = os.cpu_count() or 1
 
 
+def tie_width_parameter() -> Any:
+    """The parameter that says when two scores tie as a pair."""
+    return parameter(
+        None,
+        label="Pairs tie",
+        help="How far two scores may lie apart and tie as a pair.",
+        minimum=0,
+        maximum=100,
+        labels=TIE_WIDTHS,
+        placeholder="0 for scores; rankings have none",
+    )
+
+
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """How systems are to be ranked.
+class RankingParameters:
+    """How systems are to be ranked. Attributes: see the help of each."""
 
-    Attributes:
-        method: how they are scored.
-        unit: what is resampled for rank ranges and clusters.
-        replicates: how often.
-        confidence: of the rank ranges.
-        seed: of the resampling.
-        tie_width: how far two scores may lie apart and tie as a pair; None where ranks are compared.
-        z_scores: whether mean scores are of z-scores within each judge; pairs are of the scores as they are.
-        controls: whether systems of the role *control* are ranked among the others.
-        excluded: whether the judgments of annotators count whom an admin has excluded.
-        without_systems: names of systems that are left out, whether they were judged or not.
-        without_annotators: names of annotators whose judgments are left out.
-    """
-
-    method: Method = Method.EXPECTED_WINS
-    unit: Unit = Unit.PAIR
-    replicates: int = 1000
-    confidence: float = 0.95
-    seed: int = 0
-    tie_width: float | None = None
-    z_scores: bool = False
-    controls: bool = False
-    excluded: bool = False
-    without_systems: tuple[str, ...] = ()
-    without_annotators: tuple[str, ...] = ()
+    method: Method | None = parameter(
+        None,
+        label="Method",
+        help="How systems are scored.",
+        labels=METHODS,
+        placeholder="mean for scores, and ew for rankings, of which there is no mean",
+    )
+    unit: Unit | None = parameter(
+        None,
+        label="Resampled by",
+        help="What is resampled for rank ranges and clusters; all but pair respect that pairs of one "
+        "judgment belong together. Mean scores are resampled by sentence or judge.",
+        labels=UNITS,
+        placeholder="sentence for scores, and pair for rankings",
+    )
+    replicates: int | None = parameter(
+        None,
+        label="Replicates",
+        help="How often to resample; 0 for scores alone.",
+        minimum=0,
+        maximum=MOST_REPLICATES,
+        placeholder=", ".join(f"{number} for {method}" for method, number in REPLICATES.items()),
+    )
+    confidence: float = parameter(
+        0.95,
+        label="Confidence",
+        help="Of the rank ranges.",
+        minimum=0.5,
+        maximum=0.999,
+        labels=CONFIDENCES,
+    )
+    seed: int = parameter(0, label="Seed", help="Of the resampling.", minimum=0, maximum=LARGEST_SEED)
+    z_scores: bool = parameter(
+        False,
+        label="Mean of",
+        help="Mean scores of z-scores within each judge.",
+        labels={"no": "scores as given", "yes": "z-scores within each annotator"},
+    )
+    tie_width: float | None = tie_width_parameter()
+    controls: bool = with_controls()
+    excluded: bool = with_excluded()
 
     def __str__(self) -> str:
         """The part of a signature that says what is computed."""
         resampled = (
             f"unit:{self.unit}|replicates:{self.replicates}|confidence:{self.confidence:g}|seed:{self.seed}"
-            f"{self._left_out}"
         )
         if self.method is Method.MEAN_SCORE:
             return f"{self.method}|scores:{'z' if self.z_scores else 'raw'}|{resampled}"
@@ -91,68 +140,93 @@ class Choice:
     @property
     def by(self) -> Basis:
         """What makes one output of a pair better."""
-        return Ranks() if self.tie_width is None else Scores(self.tie_width)
+        return basis(self.tie_width)
 
     @property
     def score_name(self) -> str:
         """What to call the scores."""
-        return "Mean z-score" if self.method is Method.MEAN_SCORE and self.z_scores else METHODS[self.method]
+        return "Mean z-score" if self._z_scored else METHODS[self._method]
 
     @property
     def unit_meaning(self) -> str:
         """What is drawn, and what the ranges, and TrueSkill's scores, then say."""
+        meaning = UNIT_MEANINGS[self._unit]
         if self.method is not Method.TRUESKILL:
-            return UNIT_MEANINGS[self.unit]
-        by_unit = TRUESKILL_BY_PAIR if self.unit is Unit.PAIR else TRUESKILL_BY_GROUP
-        return f"{UNIT_MEANINGS[self.unit]} {by_unit}"
+            return meaning
+        return f"{meaning} {TRUESKILL_BY_PAIR if self.unit is Unit.PAIR else TRUESKILL_BY_GROUP}"
 
     @property
     def meaning(self) -> str:
         """What the scores say, in words."""
-        z_scores = self.method is Method.MEAN_SCORE and self.z_scores
-        return f"{MEANINGS[self.method]} {Z_SCORES_MEANING}" if z_scores else MEANINGS[self.method]
-
-    def counted(self, snapshot: pd.DataFrame) -> pd.DataFrame:
-        """The part of a snapshot that counts; itself, where nothing is left out."""
-        left_out = snapshot["annotator"].isin(self.without_annotators)
-        kept = snapshot[~left_out] if left_out.any() else snapshot
-        judged = set(system_names(kept)).intersection(self.without_systems)
-        return without_systems(kept, judged) if judged else kept
+        meaning = MEANINGS[self._method]
+        return f"{meaning} {Z_SCORES_MEANING}" if self._z_scored else meaning
 
     @property
-    def _left_out(self) -> str:
-        systems = "|without:" + "+".join(self.without_systems) if self.without_systems else ""
-        excluded = len(self.without_annotators)
-        return systems + (f"|excluded-annotators:{excluded}" if excluded else "")
+    def all_replicates(self) -> int:
+        """How many replicates `rank` makes in all."""
+        return (self.replicates or 0) * (2 if self.unit is Unit.PAIR else 1)
+
+    @property
+    def _method(self) -> Method:
+        return self.method or Method.EXPECTED_WINS
+
+    @property
+    def _unit(self) -> Unit:
+        return self.unit or Unit.PAIR
+
+    @property
+    def _z_scored(self) -> bool:
+        return self.method is Method.MEAN_SCORE and self.z_scores
 
 
-def choose(
-    *,
-    scored: bool,
-    method: Method | None = None,
-    unit: Unit | None = None,
-    tie_width: float | None = None,
-    z_scores: bool = False,
-    **others: Any,
-) -> Choice:
-    """The choice for rankings or, if `scored`, for scores; None stands for what is usual there.
+def basis(tie_width: float | None) -> Basis:
+    """Ranks or, with the width of a tie, scores."""
+    return Ranks() if tie_width is None else Scores(tie_width)
 
-    Raises `ResamplingError` for what is only possible with scores where there are rankings, and for a tie
-    width that is negative.
+
+def resolved(parameters: RankingParameters, scored: bool) -> RankingParameters:
+    """The parameters for scores or for rankings, with what is usual there where nothing is stated.
+
+    Z-scores are of mean scores alone, and other methods take no notice of them.
+
+    Raises:
+        ParameterError: for what only scores can have, and for what a method cannot do.
     """
-    if tie_width is not None and not tie_width >= 0:
-        raise ResamplingError(f"a tie width of {tie_width:g} is impossible: choose 0 or more")
-    if scored:
-        return Choice(
-            method=method or Method.MEAN_SCORE,
-            unit=unit or Unit.SENTENCE,
-            tie_width=tie_width or 0.0,
-            z_scores=z_scores,
-            **others,
+    asked = {
+        "method": parameters.method is Method.MEAN_SCORE,
+        "tie_width": parameters.tie_width is not None,
+        "z_scores": parameters.z_scores,
+    }
+    if not scored and any(asked.values()):
+        [name, *_] = (name for name, is_asked in asked.items() if is_asked)
+        raise ParameterError(faults={name: NEED_SCORES})
+    method = parameters.method or (Method.MEAN_SCORE if scored else Method.EXPECTED_WINS)
+    replicates = REPLICATES[method] if parameters.replicates is None else parameters.replicates
+    unit = parameters.unit or (Unit.SENTENCE if scored else Unit.PAIR)
+    if method is Method.MEAN_SCORE and unit not in MEAN_UNITS:
+        raise ParameterError(
+            faults={"unit": f"mean scores are resampled by {' or '.join(MEAN_UNITS)}, not by {unit}"}
         )
-    if method is Method.MEAN_SCORE or tie_width is not None or z_scores:
-        raise ResamplingError("mean scores, z-scores and tie widths need scores, and these are rankings")
-    return Choice(method=method or Method.EXPECTED_WINS, unit=unit or Unit.PAIR, **others)
+    if method is Method.TRUESKILL and not replicates:
+        raise ParameterError(
+            faults={"replicates": "scores of TrueSkill are means over replicates: there must be some"}
+        )
+    return replace(
+        parameters,
+        method=method,
+        unit=unit,
+        replicates=replicates,
+        tie_width=parameters.tie_width or 0.0 if scored else None,
+        z_scores=parameters.z_scores and method is Method.MEAN_SCORE,
+    )
+
+
+def too_much(parameters: RankingParameters) -> Mapping[str, str]:
+    """More replicates than a page or a program may ask for."""
+    method, replicates = parameters.method, parameters.replicates
+    if method is None or replicates is None or replicates <= REPLICATES[method]:
+        return {}
+    return {"replicates": f"with {method} there may be {REPLICATES[method]} replicates at most"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -170,44 +244,42 @@ class Ranking:
     warning: str | None
 
 
-def rank(snapshot: pd.DataFrame, choice: Choice, *, progress: Progress | None = None) -> Ranking:
-    """Rank the systems of a snapshot over expanded pairs, or by mean scores.
+def rank(judgments: Judgments, parameters: RankingParameters, progress: Progress | None = None) -> Ranking:
+    """Rank the systems over expanded pairs, or by mean scores. The parameters are resolved.
 
     Where pairs are resampled, sentences are resampled as well, to warn of clusters that come from taking
-    pairs for independent; `progress` is told the number of replicates finished (`replicates_of`).
+    pairs for independent.
 
-    Raises `ResamplingError` and `SnapshotError` as `ranking.standings` does.
+    Raises:
+        ParameterError: as `ranking.standings` raises `ResamplingError`, mostly for too few replicates.
+        SnapshotError: as `ranking.standings`.
     """
-    snapshot = choice.counted(snapshot)
-    digest = content_hash(snapshot)
-    # Only these are needed from here on; of a large snapshot the others are worth giving back.
-    snapshot = snapshot[[column for column in RATED if column in snapshot.columns]]
-    ranked = _standings(snapshot, choice, progress)
-    warning = None
-    if choice.unit is Unit.PAIR and choice.replicates:
-        by_sentence = _standings(snapshot, replace(choice, unit=Unit.SENTENCE), progress)
-        warning = _warning(ranked, by_sentence)
-    return Ranking(f"{choice}|snapshot:{digest[:16]}", ranked, warning)
+    progress = progress or Untold()
+    progress.begin("Ranking the systems", total=parameters.all_replicates)
+    try:
+        ranked = _standings(judgments.snapshot, parameters, progress)
+        warning = None
+        if parameters.unit is Unit.PAIR and parameters.replicates:
+            by_sentence = replace(parameters, unit=Unit.SENTENCE)
+            warning = _warning(ranked, _standings(judgments.snapshot, by_sentence, progress))
+    except ResamplingError as error:
+        raise ParameterError(faults={"replicates": str(error)}) from error
+    return Ranking(judgments.signature(str(parameters)), ranked, warning)
 
 
-def replicates_of(choice: Choice) -> int:
-    """How many replicates `rank` makes in all."""
-    return choice.replicates * (2 if choice.unit is Unit.PAIR else 1)
-
-
-def _standings(snapshot: pd.DataFrame, choice: Choice, progress: Progress | None) -> Standings:
-    if choice.method is Method.MEAN_SCORE and choice.z_scores:
+def _standings(snapshot: pd.DataFrame, parameters: RankingParameters, progress: Progress) -> Standings:
+    if parameters.method is Method.MEAN_SCORE and parameters.z_scores:
         snapshot = standardised(snapshot).snapshot
     return standings(
         snapshot,
-        choice.method,
-        choice.unit,
-        by=choice.by,
-        replicates=choice.replicates,
-        confidence=choice.confidence,
-        seed=choice.seed,
+        parameters.method or Method.EXPECTED_WINS,
+        parameters.unit or Unit.PAIR,
+        by=parameters.by,
+        replicates=parameters.replicates or 0,
+        confidence=parameters.confidence,
+        seed=parameters.seed,
         threads=THREADS,
-        progress=progress,
+        progress=progress.advance,
     )
 
 
@@ -220,3 +292,41 @@ def _warning(by_pair: Standings, by_sentence: Standings) -> str | None:
         f"Resampling pairs claims {by_pair.clusters} clusters, resampling sentences {of_sentences}{why}. "
         "Pairs from one sentence are not independent, so ranges by pair are too narrow."
     )
+
+
+def _tables(ranking: Ranking) -> tuple[Table, ...]:
+    return (
+        Table(
+            "",
+            ("Cluster", "Ranks from", "to", "System", "Score", "from", "to", ""),
+            tuple(
+                (
+                    standing.cluster,
+                    standing.rank_low,
+                    standing.rank_high,
+                    standing.system,
+                    standing.score,
+                    standing.score_low,
+                    standing.score_high,
+                    standing.reason,
+                )
+                for standing in ranking.standings.systems
+            ),
+        ),
+    )
+
+
+RANKING = register(
+    Analysis(
+        name="ranking",
+        title="Ranking",
+        help="Systems by score, with rank ranges and clusters by the bootstrap.",
+        parameters=RankingParameters,
+        result=Ranking,
+        columns=RATED,
+        compute=rank,
+        tables=_tables,
+        resolve=resolved,
+        too_much=too_much,
+    )
+)

@@ -9,4 +9,5 @@ api = LazyViews("analysis.api.views")
 urlpatterns = [
     path("campaigns/<uuid:uuid>/ranking/", api.RankingView, name="api-ranking"),
     path("campaigns/<uuid:uuid>/agreement/", api.AgreementView, name="api-agreement"),
+    path("campaigns/<uuid:uuid>/analyses/<slug:analysis>/", api.AnalysisView, name="api-analysis"),
 ]

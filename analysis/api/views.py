@@ -4,86 +4,43 @@ from collections.abc import Mapping
 from dataclasses import replace
 from math import isfinite
 from typing import Any
+from uuid import UUID
 
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import (
     BooleanField,
     CharField,
-    ChoiceField,
     DictField,
     FloatField,
     IntegerField,
     ListField,
     Serializer,
     SerializerMethodField,
-    ValidationError,
 )
 from rest_framework.status import HTTP_202_ACCEPTED
 
-from analysis.analyses.ranking import REPLICATES, Choice, choose
-from analysis.analyses.ranking_words import METHODS
-from analysis.runs.queries import has_scores, queue_ranking, ranking_of
+from analysis.analyses.agreement import AGREEMENT, AgreementParameters, Judging
+from analysis.analyses.base import Analysis, analyses
+from analysis.analyses.ranking import RANKING, RankingParameters
+from analysis.parameters.queries import query_for, refused
+from analysis.runs.queries import Current, compute_anew, current
+from analysis.runs.requests import Request as AnalysisRequest
+from analysis.runs.requests import request_of
+from analysis.runs.results import to_plain_json
 from annotate.api.base import ApiView, Query
 from annotate.api.errors import ConflictError
 from annotate.api.jobs import JobSerializer, job_or_404
 from annotate.judgments.pseudonyms import annotators_by_pseudonym, naming
-from annotate.models import Campaign
 from annotate.web.access import campaign_or_404
 from jobs.models import Job
-from ranking import Agreement, JudgePair, Method, ResamplingError, Unit
+from metrics.parameters import ParameterError
+from ranking import Agreement, JudgePair
 
-LARGEST_SEED = 2**32 - 1
-CAPS = ", ".join(f"{most} for {method}" for method, most in REPLICATES.items())
-
-
-class ChoiceQuery(Query):
-    """How systems are to be ranked."""
-
-    method = ChoiceField(
-        required=False,
-        choices=list(METHODS.items()),
-        help_text="Unless you say, `mean` for scores and `ew` for rankings, of which there is no mean.",
-    )
-    unit = ChoiceField(
-        required=False,
-        choices=[unit.value for unit in Unit],
-        help_text="What is resampled for rank ranges and clusters. Unless you say, `sentence` for scores and "
-        "`pair` for rankings; mean scores by `sentence` or `judge`.",
-    )
-    tie_width = FloatField(
-        required=False,
-        min_value=0,
-        max_value=100,
-        help_text="How far two scores may lie apart and tie as a pair. Unless you say, 0.",
-    )
-    z_scores = BooleanField(
-        required=False, default=False, help_text="Mean scores of z-scores within each judge."
-    )
-    replicates = IntegerField(
-        required=False,
-        min_value=0,
-        max_value=max(REPLICATES.values()),
-        help_text=f"How often. At most, and unless you say: {CAPS}.",
-    )
-    confidence = FloatField(
-        required=False, default=0.95, min_value=0.5, max_value=0.999, help_text="Of the rank ranges."
-    )
-    seed = IntegerField(
-        required=False, default=0, min_value=0, max_value=LARGEST_SEED, help_text="Of the resampling."
-    )
-    controls = BooleanField(
-        required=False, default=False, help_text="Rank systems of the role control among the others."
-    )
-    excluded = BooleanField(
-        required=False, default=False, help_text="Count the judgments of excluded annotators too."
-    )
-
-    def validate(self, asked: dict[str, Any]) -> dict[str, Any]:
-        """Methods and units are what they are called."""
-        kinds = {"method": Method, "unit": Unit}
-        return {name: kinds[name](value) if name in kinds else value for name, value in asked.items()}
+RankingQuery = query_for(RankingParameters, "RankingQuery")
 
 
 class FiniteField(FloatField):
@@ -170,38 +127,26 @@ NOT_COMING = OpenApiResponse(description="The job that was to compute it has fai
 class RankingView(ApiView):
     """How the systems of a campaign rank; of a large one, as the last job has computed it."""
 
-    query = ChoiceQuery
+    query = RankingQuery
     serializer_class = RankingSerializer
-
-    def choice(self, campaign: Campaign) -> Choice:
-        """What is asked for, as far as a request may take the time for it."""
-        try:
-            choice = choose(scored=has_scores(campaign), **self.asked)
-        except ResamplingError as error:
-            raise ValidationError({"method": [str(error)]}) from error
-        most = REPLICATES[choice.method]
-        replicates = self.asked.get("replicates", most)
-        if replicates > most:
-            raise ValidationError({"replicates": [f"With {choice.method} there may be {most} at most."]})
-        return replace(choice, replicates=replicates)
 
     @extend_schema(responses={200: RankingSerializer, 202: QUEUED, 409: NOT_COMING})
     def get(self, request: Request, uuid: object) -> Response:
-        campaign = campaign_or_404(self.kwargs["uuid"])
-        choice = self.choice(campaign)
-        try:
-            current = ranking_of(campaign, choice)
-        except ResamplingError as error:
-            raise ValidationError({"replicates": [str(error)]}) from error
-        if current.ranking is None:
-            return _coming(current.job or queue_ranking(campaign, choice, asked_by=request.user))
-        return Response(self.get_serializer(current).data)
+        wanted = _wanted(RANKING, self.kwargs["uuid"], self.asked["parameters"])
+        shown = _current(wanted, request)
+        if shown.result is None:
+            return _coming(shown.job or compute_anew(wanted, asked_by=request.user))
+        about = {"ranking": shown.result, "newer_answers": shown.newer_answers}
+        return Response(self.get_serializer(about).data)
 
     @extend_schema(request=None, responses={202: QUEUED})
     def post(self, request: Request, uuid: object) -> Response:
-        """Rank a large campaign anew when answers have come."""
-        campaign = campaign_or_404(self.kwargs["uuid"])
-        return _coming(queue_ranking(campaign, self.choice(campaign), asked_by=request.user))
+        """Rank a large campaign anew when answers have come, and compare its judges anew."""
+        wanted = _wanted(RANKING, self.kwargs["uuid"], self.asked["parameters"])
+        parameters: RankingParameters = wanted.parameters
+        of_judges = AgreementParameters(parameters.tie_width, parameters.controls, parameters.excluded)
+        compute_anew(_wanted(AGREEMENT, self.kwargs["uuid"], of_judges), asked_by=request.user)
+        return _coming(compute_anew(wanted, asked_by=request.user))
 
 
 class AgreementView(ApiView):
@@ -212,14 +157,15 @@ class AgreementView(ApiView):
 
     @extend_schema(responses={200: AgreementSerializer, 202: QUEUED, 409: NOT_COMING})
     def get(self, request: Request, uuid: object) -> Response:
-        campaign = campaign_or_404(self.kwargs["uuid"])
+        wanted = _wanted(AGREEMENT, self.kwargs["uuid"], AgreementParameters())
+        campaign = wanted.campaign
         names = self.asked["names"]
         naming(campaign, names=names, by=self.account)
-        choice = choose(scored=has_scores(campaign))
-        current = ranking_of(campaign, choice)
-        if current.judging is None:
-            return _coming(current.job or queue_ranking(campaign, choice, asked_by=request.user))
-        agreement = current.judging.agreement
+        shown = _current(wanted, request)
+        if shown.result is None:
+            return _coming(shown.job or compute_anew(wanted, asked_by=request.user))
+        judging: Judging = shown.result
+        agreement = judging.agreement
         annotators = annotators_by_pseudonym(campaign)
         if names:
             agreement = _renamed(agreement, {key: judge.name for key, judge in annotators.items()})
@@ -231,10 +177,82 @@ class AgreementView(ApiView):
         return {"numbers": self.numbers}
 
 
-def _coming(job: Job) -> Response:
+class AnalysisSerializer(Serializer):
+    signature = CharField(help_text="Equal signatures mean equal numbers.")
+    parameters = DictField(help_text="All that were used, those that the judgments decide included.")
+    result = DictField(help_text="What was computed; null where a number is not finite.")
+    newer_answers = IntegerField(help_text="How many answers came after this was computed.")
+
+
+class AnalysisView(ApiView):
+    """Any analysis of a campaign; of many judgments, as the last job has computed it."""
+
+    serializer_class = AnalysisSerializer
+
+    @property
+    def analysis(self) -> Analysis[Any, Any]:
+        """The one in the address.
+
+        Raises:
+            Http404: there is none.
+            PermissionDenied: it is for admins.
+        """
+        analysis = analyses().get(self.kwargs["analysis"])
+        if analysis is None:
+            raise Http404
+        if analysis.is_for_admins and not self.account.is_admin:
+            raise PermissionDenied("This analysis is for admins.")
+        return analysis
+
+    @property
+    def query(self) -> type[Query]:  # type: ignore[override]
+        """The parameters of the analysis; `analysis.api.openapi` describes them."""
+        return query_for(self.analysis.parameters, "AnalysisQuery") if "analysis" in self.kwargs else Query
+
+    @extend_schema(responses={200: AnalysisSerializer, 202: QUEUED, 409: NOT_COMING})
+    def get(self, request: Request, uuid: object, analysis: object) -> Response:
+        wanted = _wanted(self.analysis, self.kwargs["uuid"], self.asked["parameters"])
+        shown = _current(wanted, request)
+        if shown.result is None:
+            return _coming(shown.job or compute_anew(wanted, asked_by=request.user), again="POST")
+        return Response(
+            {
+                "signature": shown.result.signature,
+                "parameters": to_plain_json(wanted.parameters),
+                "result": to_plain_json(shown.result),
+                "newer_answers": shown.newer_answers,
+            }
+        )
+
+    @extend_schema(request=None, responses={202: QUEUED})
+    def post(self, request: Request, uuid: object, analysis: object) -> Response:
+        """Have a job compute it anew when answers have come."""
+        wanted = _wanted(self.analysis, self.kwargs["uuid"], self.asked["parameters"])
+        return _coming(compute_anew(wanted, asked_by=request.user))
+
+
+def _wanted(analysis: Analysis[Any, Any], campaign: UUID, parameters: Any) -> AnalysisRequest:
+    """What is asked for, as far as a request may take the time for it."""
+    try:
+        wanted = request_of(analysis, campaign_or_404(campaign), parameters)
+        if faults := analysis.too_much(wanted.parameters):
+            raise ParameterError(faults=faults)
+    except ParameterError as error:
+        raise refused(error) from error
+    return wanted
+
+
+def _current(wanted: AnalysisRequest, request: Request) -> Current:
+    try:
+        return current(wanted, asked_by=request.user)
+    except ParameterError as error:
+        raise refused(error) from error
+
+
+def _coming(job: Job, *, again: str = "POST to ranking/") -> Response:
     if job.is_finished:
         why = job.error or "It was cancelled."
-        raise ConflictError(f"{job} does not come. {why} POST to ranking/ has it tried again.")
+        raise ConflictError(f"{job} does not come. {why} {again} has it tried again.")
     return Response(JobSerializer(job_or_404(job.uuid)).data, HTTP_202_ACCEPTED)
 
 

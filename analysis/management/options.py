@@ -11,16 +11,6 @@ def add_judgments_file(parser: CommandParser) -> None:
     parser.add_argument("file", type=Path, help="the judgments, in any format that can be imported")
 
 
-def add_tie_width(parser: CommandParser) -> None:
-    """The option `--tie-width`."""
-    parser.add_argument(
-        "--tie-width",
-        type=float,
-        metavar="WIDTH",
-        help="how far two scores may lie apart and tie as a pair (0)",
-    )
-
-
 def natural_number(argument: str) -> int:
     """The number that an argument is; a fault in it is argparse's to tell."""
     if not argument.isdecimal():

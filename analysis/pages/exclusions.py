@@ -49,6 +49,18 @@ class RuleForm(forms.Form):
             min_cases=self._valid.get("min_cases", default.min_cases),
         )
 
+    @property
+    def faults(self) -> list[str]:
+        """What is wrong with an address, in words; nothing for one that states no rule at all."""
+        unknown = [f"there is no parameter {name!r}" for name in self.data if name not in self.fields]
+        wrong = [
+            f"{self.fields[name].label}: {fault}"
+            for name, faults in self.errors.items()
+            for fault in faults
+            if self.data.get(name)
+        ]
+        return unknown + wrong
+
     def as_applied(self) -> "RuleForm":
         """The form filled in with what is in force."""
         shares = {

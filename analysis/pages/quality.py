@@ -8,15 +8,20 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from analysis.analyses.quality import QUALITY, Quality, QualityParameters
 from analysis.pages.exclusions import RuleForm
-from analysis.runs.queries import quality_of, queue_quality
+from analysis.pages.registered import AnalysisPage, register_page
+from analysis.runs.queries import compute_anew, current
+from analysis.runs.requests import Request, request_of
 from annotate.judgments.pseudonyms import annotators_by_pseudonym
 from annotate.judgments.queries import roles_of
-from annotate.models import SystemRole
+from annotate.models import Campaign, SystemRole
 from annotate.web.access import AccountRequest, admin, campaign_or_404
 from ranking.control_rule import DEFAULT_RULE, LEAST_CASES
 from ranking.flags import LEVEL
 from ranking.quality import campaign_seconds, reasons_to_look
+
+register_page(AnalysisPage("quality", route="quality"))
 
 
 @admin
@@ -24,26 +29,33 @@ from ranking.quality import campaign_seconds, reasons_to_look
 def quality(request: AccountRequest, uuid: UUID) -> HttpResponse:
     campaign = campaign_or_404(uuid)
     form = RuleForm(request.GET)
+    if faults := form.faults:
+        refused = {"campaign": campaign, "analysis": QUALITY, "form": form, "faults": faults}
+        return render(request, "analysis/refused.html", refused, status=400)
     rule, habits = form.rule, form.habits
-    current = quality_of(campaign)
+    user = request.user
+    wanted = _request(campaign)
+    shown = current(wanted, asked_by=user)
     context: dict[str, Any] = {"campaign": campaign, "compute": _compute_address(request, uuid)}
-    if current.annotators is None:
-        job = current.job or queue_quality(campaign, asked_by=request.user)
+    if shown.result is None:
+        job = shown.job or compute_anew(wanted, asked_by=user)
         return render(request, "analysis/nothing_yet.html", {**context, "job": job, "what": "Quality"})
+    quality: Quality = shown.result
     annotators = annotators_by_pseudonym(campaign)
-    reasons = reasons_to_look(current.annotators, rule, habits)
+    reasons = reasons_to_look(quality.annotators, rule, habits)
     rows = [
         (annotators[work.annotator], work.under(rule), reasons[work.annotator])
-        for work in current.annotators
+        for work in quality.annotators
         if work.annotator in annotators
     ]
     context |= {
-        "newer_answers": current.newer_answers,
-        "job": current.job,
+        "newer_answers": shown.newer_answers,
+        "job": shown.job,
+        "signature": quality.signature,
         "form": form.as_applied(),
         "rule": rule,
         "rows": sorted(rows, key=lambda row: row[0].number),
-        "campaign_seconds": campaign_seconds(current.annotators, habits),
+        "campaign_seconds": campaign_seconds(quality.annotators, habits),
         "flagged": sum(bool(why) for _, _, why in rows),
         "excluded": sum(bool(annotator.excluded_at) for annotator in annotators.values()),
         "level": LEVEL,
@@ -58,8 +70,12 @@ def quality(request: AccountRequest, uuid: UUID) -> HttpResponse:
 @require_POST
 def compute_quality(request: AccountRequest, uuid: UUID) -> HttpResponse:
     """Look at the annotators of a large campaign anew."""
-    queue_quality(campaign_or_404(uuid), asked_by=request.user)
+    compute_anew(_request(campaign_or_404(uuid)), asked_by=request.user)
     return redirect(f"{reverse('quality', args=[uuid])}?{request.GET.urlencode()}")
+
+
+def _request(campaign: Campaign) -> Request:
+    return request_of(QUALITY, campaign, QualityParameters())
 
 
 def _compute_address(request: AccountRequest, uuid: UUID) -> str:

@@ -1,18 +1,23 @@
 """The ranking page of a campaign, and its figures of ranks and agreement."""
 
-from typing import cast, get_args
+from dataclasses import dataclass
+from typing import Any, cast, get_args
 from uuid import UUID
 
+from django.core.exceptions import BadRequest
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from analysis.pages.forms import UNITS, RankingForm, ScoreRankingForm
+from analysis.analyses.agreement import AGREEMENT, AgreementParameters, Judging
+from analysis.analyses.ranking import RANKING, UNITS, Ranking, RankingParameters
+from analysis.pages.analyses import checked, refusal
+from analysis.pages.annotators import judges_of
 from analysis.pages.images import image_of, title_of
+from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.tables import (
     MOST_IN_A_MATRIX,
-    Judge,
     agreement_rows,
     clusters,
     head_to_head_rows,
@@ -21,53 +26,106 @@ from analysis.pages.tables import (
     methods_side_by_side,
     with_labels,
 )
-from analysis.runs.queries import has_scores, queue_ranking, ranking_of
-from annotate.judgments.pseudonyms import annotators_by_pseudonym
-from annotate.judgments.queries import labels_of
-from annotate.models import Campaign
+from analysis.parameters.forms import ParametersForm, query_of
+from analysis.runs.queries import compute_anew, current
+from analysis.runs.requests import Request, has_scores, request_of
+from annotate.judgments.queries import answers_version, labels_of
+from annotate.models import Campaign, User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
 from figures.agreement import agreement_figure
 from figures.ranking import LayoutName, ranking_figure
+from metrics.parameters import ParameterError
 from ranking import Method
+
+OF_FIGURES = ("layout", "theme")
+SCORES = {"raw": "no", "z": "yes"}
+
+FIELDS_OF_RANKINGS = ("method", "unit", "confidence", "controls", "excluded")
+FIELDS_OF_SCORES = ("method", "unit", "confidence", "z_scores", "tie_width", "controls", "excluded")
+
+register_page(AnalysisPage("ranking", route="ranking"))
+register_page(AnalysisPage("agreement", route="ranking"))
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What an address of the ranking asks for.
+
+    Attributes:
+        ranking: of the systems.
+        agreement: of the judges, of the same judgments.
+    """
+
+    ranking: Request
+    agreement: Request
+
+    @property
+    def parameters(self) -> RankingParameters:
+        """All of them, resolved."""
+        parameters: RankingParameters = self.ranking.parameters
+        return parameters
 
 
 @researcher
 def ranking(request: AccountRequest, uuid: UUID) -> HttpResponse:
-    campaign = campaign_or_404(uuid)
+    campaign, user = campaign_or_404(uuid), request.user
     form = _form(request, campaign)
-    compute_address = f"{reverse('compute-ranking', args=[uuid])}?{form.query}"
-    current = ranking_of(campaign, form.choice)
-    ranking, judging = current.ranking, current.judging
-    if ranking is None or judging is None:
-        job = current.job or queue_ranking(campaign, form.choice, asked_by=request.user)
-        waiting = {"campaign": campaign, "compute": compute_address, "job": job, "what": "Ranking"}
+    try:
+        wanted = _wanted(form, campaign)
+        answers = answers_version(campaign)
+        ranked = current(wanted.ranking, asked_by=user, answers=answers)
+        judged = current(wanted.agreement, asked_by=user, answers=answers)
+    except ParameterError as error:
+        return refusal(request, form, error, {"campaign": campaign, "analysis": RANKING})
+    form.show(wanted.parameters)
+    query = query_of(wanted.parameters)
+    compute_address = f"{reverse('compute-ranking', args=[uuid])}?{query}"
+    if ranked.result is None or judged.result is None:
+        missing = [
+            part.job or compute_anew(request_of_part, asked_by=user)
+            for request_of_part, part in ((wanted.ranking, ranked), (wanted.agreement, judged))
+            if part.result is None
+        ]
+        waiting = {"campaign": campaign, "compute": compute_address, "job": missing[0], "what": "Ranking"}
         return render(request, "analysis/nothing_yet.html", waiting)
-    judges = _judges(campaign, may_see_names=request.user.may_see_names)
-    methods, places = methods_side_by_side(ranking.standings, form.choice.score_name, judging)
     context = {
         "campaign": campaign,
         "labels": labels_of(campaign.corpus),
         "form": form,
-        "choice": form.choice,
-        "ranking": ranking,
+        "query": query,
         "compute": compute_address,
-        "newer_answers": current.newer_answers,
-        "job": current.job,
+        "newer_answers": max(ranked.newer_answers, judged.newer_answers),
+        "job": ranked.job or judged.job,
+        **_results(campaign, wanted.parameters, ranked.result, judged.result, user),
+    }
+    return render(request, "analysis/ranking.html", context)
+
+
+def _results(
+    campaign: Campaign, parameters: RankingParameters, ranking: Ranking, judging: Judging, user: User
+) -> dict[str, Any]:
+    """What the template shows of the two results."""
+    judges = judges_of(campaign, may_see_names=user.may_see_names)
+    methods, places = methods_side_by_side(ranking.standings, parameters.score_name, judging)
+    kappas = judging.agreement
+    return {
+        "parameters": parameters,
+        "ranking": ranking,
         "judging": judging,
-        "unit_meaning": form.choice.unit_meaning,
+        "unit_meaning": parameters.unit_meaning,
         "methods": methods,
         "places": places,
         "clusters": clusters(ranking.standings, judging.head_to_head),
         "kappas": [
-            ("Between annotators", judging.agreement.inter),
-            ("Of annotators with themselves", judging.agreement.intra),
-            ("Between annotators, pooled", judging.agreement.inter_pooled),
-            ("Of annotators with themselves, pooled", judging.agreement.intra_pooled),
+            ("Between annotators", kappas.inter),
+            ("Of annotators with themselves", kappas.intra),
+            ("Between annotators, pooled", kappas.inter_pooled),
+            ("Of annotators with themselves, pooled", kappas.intra_pooled),
         ],
         "alphas": [
             ("Over pairs, nominal", judging.alpha_of_pairs),
             (
-                "Over scores, interval" if judging.scoring else "Over ranks, ordinal",
+                "Over scores, interval" if judging.is_scored else "Over ranks, ordinal",
                 judging.alpha_of_ratings,
             ),
         ],
@@ -75,37 +133,39 @@ def ranking(request: AccountRequest, uuid: UUID) -> HttpResponse:
         "judge_rows": list(judge_rows(judging, judges)),
         "head_to_head_rows": list(head_to_head_rows(ranking.standings, judging.head_to_head)),
         "unit": UNITS.get(ranking.standings.unit or ""),
-        "decimals": 2 if form.choice.method is Method.MEAN_SCORE else 3,
-        "interval_title": f"{form.choice.confidence:.0%} interval",
+        "decimals": 2 if parameters.method is Method.MEAN_SCORE else 3,
+        "interval_title": f"{parameters.confidence:.0%} interval",
         "most_in_a_matrix": MOST_IN_A_MATRIX,
     }
-    return render(request, "analysis/ranking.html", context)
 
 
 @researcher
 @require_POST
 def compute_ranking(request: AccountRequest, uuid: UUID) -> HttpResponse:
     """Rank a large campaign anew, as the address chooses."""
-    campaign = campaign_or_404(uuid)
+    campaign, user = campaign_or_404(uuid), request.user
     form = _form(request, campaign)
-    queue_ranking(campaign, form.choice, asked_by=request.user)
-    return redirect(f"{reverse('ranking', args=[uuid])}?{form.query}")
+    try:
+        wanted = _wanted(form, campaign)
+    except ParameterError as error:
+        return refusal(request, form, error, {"campaign": campaign, "analysis": RANKING})
+    for part in (wanted.ranking, wanted.agreement):
+        compute_anew(part, asked_by=user)
+    return redirect(f"{reverse('ranking', args=[uuid])}?{query_of(wanted.parameters)}")
 
 
 @researcher
 def ranking_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
     campaign = campaign_or_404(uuid)
-    choice = _form(request, campaign).choice
-    ranking = ranking_of(campaign, choice).ranking
-    if ranking is None:
-        raise Http404
+    wanted = _wanted_or_400(request, campaign)
+    ranking: Ranking = _result_or_404(wanted.ranking, request)
     layout = request.GET.get("layout", "wide")
     if layout not in get_args(LayoutName):
         raise Http404
     chart = ranking_figure(
         with_labels(ranking.standings, labels_of(campaign.corpus)),
         title=title_of(campaign),
-        score_name=choice.score_name,
+        score_name=wanted.parameters.score_name,
         layout=cast(LayoutName, layout),
     )
     return image_of(chart, request, image)
@@ -115,10 +175,11 @@ def ranking_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespon
 def agreement_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
     """Annotators stand under their numbers, whoever takes it away."""
     campaign = campaign_or_404(uuid)
-    judging = ranking_of(campaign, _form(request, campaign).choice).judging
-    if judging is None or len(judging.agreement.judges) > MOST_IN_A_MATRIX:
+    wanted = _wanted_or_400(request, campaign)
+    judging: Judging = _result_or_404(wanted.agreement, request)
+    if len(judging.agreement.judges) > MOST_IN_A_MATRIX:
         raise Http404
-    shown = in_order(judging.agreement.judges, _judges(campaign, may_see_names=False))
+    shown = in_order(judging.agreement.judges, judges_of(campaign, may_see_names=False))
     chart = agreement_figure(
         judging.agreement,
         labels={judge.key: judge.known_as for judge in shown},
@@ -127,13 +188,42 @@ def agreement_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResp
     return image_of(chart, request, image)
 
 
-def _judges(campaign: Campaign, *, may_see_names: bool) -> dict[str, Judge]:
-    return {
-        key: Judge(key, annotator.number, annotator.own_name if may_see_names else "")
-        for key, annotator in annotators_by_pseudonym(campaign).items()
-    }
+def _form(request: AccountRequest, campaign: Campaign) -> ParametersForm[RankingParameters]:
+    """What is asked for, of rankings or of scores, beside the looks of a figure."""
+    stated = {name: text for name, text in request.GET.dict().items() if name not in OF_FIGURES}
+    if stated.get("scores") in SCORES:  # As addresses had it before the API and the page shared names.
+        stated["z_scores"] = SCORES[stated.pop("scores")]
+    if has_scores(campaign):
+        return ParametersForm(RankingParameters, stated, shown=FIELDS_OF_SCORES)
+    without = {"method": [Method.MEAN_SCORE.value]}
+    return ParametersForm(RankingParameters, stated, shown=FIELDS_OF_RANKINGS, without=without)
 
 
-def _form(request: AccountRequest, campaign: Campaign) -> RankingForm:
-    """What is asked for, of rankings or of scores."""
-    return ScoreRankingForm(request.GET) if has_scores(campaign) else RankingForm(request.GET)
+def _wanted(form: ParametersForm[RankingParameters], campaign: Campaign) -> Wanted:
+    """What the form asks for.
+
+    Raises:
+        ParameterError: it is impossible.
+    """
+    ranking = checked(form, RANKING, campaign)
+    parameters: RankingParameters = ranking.parameters
+    of_judging = AgreementParameters(parameters.tie_width, parameters.controls, parameters.excluded)
+    return Wanted(ranking, request_of(AGREEMENT, campaign, of_judging, left_out=ranking.left_out))
+
+
+def _wanted_or_400(request: AccountRequest, campaign: Campaign) -> Wanted:
+    """For figures, which have no room for words."""
+    try:
+        return _wanted(_form(request, campaign), campaign)
+    except ParameterError as error:
+        raise BadRequest(str(error)) from error
+
+
+def _result_or_404(wanted: Request, request: AccountRequest) -> Any:
+    try:
+        shown = current(wanted, asked_by=request.user)
+    except ParameterError as error:
+        raise BadRequest(str(error)) from error
+    if shown.result is None:
+        raise Http404
+    return shown.result

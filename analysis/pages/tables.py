@@ -7,7 +7,7 @@ from itertools import groupby
 from math import inf
 from typing import NamedTuple
 
-from analysis.analyses.judging import Judging
+from analysis.analyses.agreement import Judging
 from analysis.analyses.ranking_words import METHODS
 from ranking import Comparison, HeadToHead, Kappa, MethodRank, Standing, Standings, Tally, side_by_side
 
@@ -50,7 +50,7 @@ def head_to_head_rows(
     for row in order:
         yield (
             row,
-            [None if column == row else head_to_head.comparisons[column, row] for column in order],
+            [None if column == row else head_to_head.comparisons.get((column, row)) for column in order],
         )
 
 

@@ -1,27 +1,54 @@
-"""What pages compute at once and jobs compute as well."""
+"""The one path by which analyses of campaigns and files are computed."""
+
+from collections.abc import MutableMapping
+from typing import Any, cast
 
 import pandas as pd
 
-from analysis.analyses.judging import Judging, judging
-from analysis.analyses.ranking import Choice
+from analysis.analyses.base import Analysis, Chunks, Judgments, Progress, judgments
+from analysis.runs.requests import Request
 from annotate.corpora.queries import source_name
-from annotate.judgments.pseudonyms import pseudonymised
 from annotate.judgments.queries import roles_of
-from annotate.models import Campaign
-from ranking import Scores
-from ranking.quality import AnnotatorQuality, quality_of_annotators
-from ranking.resampling import Progress
 
 
-def judging_of(
-    campaign: Campaign, frame: pd.DataFrame, choice: Choice, *, progress: Progress | None = None
-) -> Judging:
-    """How the judging of the campaign's snapshot went; judges by pseudonym, since reasons name them too."""
-    source = source_name(campaign.corpus) if isinstance(choice.by, Scores) else None
-    counted = pseudonymised(campaign, choice.counted(frame))
-    return judging(counted, choice.by, source=source, progress=progress)
+def judgments_of(request: Request, snapshot: pd.DataFrame) -> Judgments:
+    """The inputs of a requested analysis, from the campaign's snapshot."""
+    return judgments(
+        snapshot,
+        request.analysis.columns,
+        left_out=request.left_out,
+        roles=roles_of(request.campaign),
+        source=source_name(request.campaign.corpus),
+    )
 
 
-def quality_in(campaign: Campaign, frame: pd.DataFrame) -> tuple[AnnotatorQuality, ...]:
-    """How carefully the annotators in the campaign's snapshot work, by the default rule and pseudonym."""
-    return quality_of_annotators(pseudonymised(campaign, frame), roles_of(campaign))
+def computed(
+    analysis: Analysis[Any, Any],
+    inputs: Judgments,
+    parameters: Any,
+    progress: Progress,
+    parts: MutableMapping[int, Any],
+) -> Any:
+    """The result of an analysis, whose parameters are resolved.
+
+    `parts` are those that were computed of the same inputs before, by number; each further part is put
+    there when it is done.
+
+    Raises:
+        ParameterError: the judgments do not allow what was asked.
+        SnapshotError: the inputs lack something.
+    """
+    if analysis.compute is not None:
+        return analysis.compute(inputs, parameters, progress)
+    chunks = cast(Chunks[Any, Any], analysis.chunks)
+    number = chunks.number(parameters)
+    progress.begin("Preparing")
+    prepared = chunks.prepare(inputs, parameters)
+    progress.begin(analysis.title, total=number)
+    before = len(parts)
+    for part in range(number):
+        if part not in parts:
+            parts[part] = chunks.compute(prepared, parameters, part)
+            progress.advance(1 + before)
+            before = 0
+    return chunks.combine(inputs, prepared, parameters, [parts[part] for part in range(number)])

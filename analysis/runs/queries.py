@@ -1,189 +1,117 @@
-"""Results that pages share."""
+"""What there is of an analysis: pages, programs and commands ask here."""
 
-import hashlib
-import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from functools import cache as once
-from typing import Any, TypeVar, cast
+from dataclasses import dataclass
+from typing import Any, cast
 
 from django.core.cache import cache
+from django.db.models import QuerySet
 
-from analysis.analyses.judging import Judging
-from analysis.analyses.ranking import Choice, Ranking, rank
-from analysis.runs.as_json import from_json, to_json
-from analysis.runs.computing import judging_of, quality_in
-from analysis.runs.job_kinds import QUALITY_OF_CAMPAIGN, RANK_CAMPAIGN
-from annotate.judgments.queries import answers_version, rated_by_score, snapshot
-from annotate.models import Campaign, SystemRole, User
+from analysis.analyses.base import Progress, Untold
+from analysis.models import Run
+from analysis.runs.computing import computed, judgments_of
+from analysis.runs.requests import Request
+from analysis.runs.results import from_json
+from analysis.runs.storing import Answers, keep, queued
+from annotate.judgments.kept_snapshots import kept_snapshot
+from annotate.judgments.queries import answers_version, snapshot
+from annotate.models import User
 from jobs.models import Job, JobState
-from jobs.queue import jobs_like, queue
-from ranking.quality import AnnotatorQuality
 
-Result = TypeVar("Result")
-
-ANSWERS_RANKED_AT_ONCE = 5000
-"""Answers that are read and ranked within a request, in about two seconds; more are ranked by a job."""
-
-OF_JUDGING = ("tie_width", "without_systems", "without_annotators")
-"""The part of a choice on which it depends how the judging went."""
+ANSWERS_AT_ONCE = 5000
+"""Answers that are read and analysed within a request, in about two seconds; of more, a job does it."""
 
 
 @dataclass(frozen=True, slots=True)
-class CurrentRanking:
-    """What there is to show of a campaign's ranking.
+class Current:
+    """What there is to show of a request.
 
     Attributes:
-        ranking: the newest one; None where none has been computed yet.
-        judging: how the judging went; None where `ranking` is.
+        result: the newest one; None where there is none yet.
         newer_answers: how many answers have come since.
-        job: that computes a newer one, or has tried to; None where there is none, and for small campaigns.
+        job: that computes a newer result, or has tried to; None where there is none.
     """
 
-    ranking: Ranking | None
-    judging: Judging | None
+    result: Any
     newer_answers: int = 0
     job: Job | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CurrentQuality:
-    """What there is to show of how carefully a campaign's annotators work.
+def current(request: Request, *, asked_by: User | None, answers: Answers | None = None) -> Current:
+    """The newest result of the request. That of few judgments is computed now, unless it is up to date.
 
-    Attributes:
-        annotators: the newest figures of each, by the default rule and pseudonym; None where there are none.
-        newer_answers: how many answers have come since.
-        job: that computes newer ones, or has tried to; None where there is none, and for small campaigns.
+    `answers` is the version of the campaign's answers, for those who have asked for it already.
+
+    Raises:
+        ParameterError: the judgments do not allow what was asked.
     """
+    answers = answers or answers_version(request.campaign)
+    if (result := cache.get(_cached(request, answers))) is not None:
+        return Current(result)
+    done = _runs(request).filter(state=JobState.DONE).first()
+    result = None if done is None else _restored(request, done)
+    if done is not None and result is not None and _answers(done) == answers:
+        return Current(result)
+    if request.analysis.at_once and answers[0] <= ANSWERS_AT_ONCE:
+        return Current(_computed_now(request, answers, asked_by, Untold()))
+    last = _runs(request).first()
+    job = None if last is None or last == done else last.job
+    newer = answers[0] if done is None or result is None else max(answers[0] - done.answers, 1)
+    return Current(result, newer, job)
 
-    annotators: tuple[AnnotatorQuality, ...] | None
-    newer_answers: int = 0
-    job: Job | None = None
 
+def in_this_process(request: Request, progress: Progress) -> Any:
+    """The result for the judgments as they stand, computed here unless it is kept already.
 
-def ranking_of(campaign: Campaign, choice: Choice) -> CurrentRanking:
-    """The ranking of a small campaign as its judgments stand, computed anew when an answer was added.
-
-    That of a large campaign is the last that a job has computed.
+    Raises:
+        ParameterError: the judgments do not allow what was asked.
+        SnapshotTooLargeError: as `kept_snapshot`.
     """
-    choice = _with_names(campaign, choice)
-    number, newest = answers_version(campaign)
-    if number > ANSWERS_RANKED_AT_ONCE:
-        parameters = _parameters(campaign, choice=to_json(choice))
-        result, newer, job = _of_job(RANK_CAMPAIGN, parameters, (number, newest), _ranking_in_result)
-        ranking, judging = result or (None, None)
-        return CurrentRanking(ranking, judging, newer, job)
-    frame = once(lambda: snapshot(campaign))
-    version = f"{campaign.uuid}:{number}:{newest}"
-    judged = replace(Choice(), **{name: getattr(choice, name) for name in OF_JUDGING})
-    return CurrentRanking(
-        cache.get_or_set(f"ranking:{_key(choice)}:{version}", lambda: rank(frame(), choice), timeout=None),
-        cache.get_or_set(
-            f"judging:{_key(judged)}:{version}",
-            lambda: judging_of(campaign, frame(), judged),
-            timeout=None,
-        ),
-    )
+    answers = answers_version(request.campaign)
+    done = _runs(request).filter(state=JobState.DONE).first()
+    if done is not None and _answers(done) == answers and (result := _restored(request, done)) is not None:
+        return result
+    return _computed_now(request, answers, None, progress)
 
 
-def has_scores(campaign: Campaign) -> bool:
-    """Whether the campaign's judgments are scores and no rankings, which its first answer decides."""
-    key = f"has-scores:{campaign.uuid}"
-    scored = cache.get(key)
-    if scored is None and (scored := rated_by_score(campaign)) is not None:
-        cache.set(key, scored, timeout=None)
-    return bool(scored)
+def _computed_now(request: Request, answers: Answers, asked_by: User | None, progress: Progress) -> Any:
+    """Compute and keep the result."""
+    is_small = answers[0] <= ANSWERS_AT_ONCE
+    frame = snapshot(request.campaign) if is_small else kept_snapshot(request.campaign)
+    inputs = judgments_of(request, frame)
+    result = computed(request.analysis, inputs, request.parameters, progress, {})
+    keep(request, answers, result, inputs.digest, asked_by=asked_by)
+    cache.set(_cached(request, answers), result, timeout=None)
+    return result
 
 
-def quality_of(campaign: Campaign) -> CurrentQuality:
-    """How carefully the annotators of a campaign work; of a large one, as the last job has computed it."""
-    number, newest = answers_version(campaign)
-    if number > ANSWERS_RANKED_AT_ONCE:
-        parameters = _parameters(campaign)
-        return CurrentQuality(*_of_job(QUALITY_OF_CAMPAIGN, parameters, (number, newest), _quality_in_result))
-    return CurrentQuality(
-        cache.get_or_set(
-            f"quality:{campaign.uuid}:{number}:{newest}",
-            lambda: quality_in(campaign, snapshot(campaign)),
-            timeout=None,
-        )
-    )
+def compute_anew(request: Request, *, asked_by: User | None) -> Job:
+    """Have a job compute it from the judgments as they stand; equal requests that wait are one."""
+    run = queued(request, answers_version(request.campaign), asked_by=asked_by)
+    return cast(Job, run.job)
 
 
-def _with_names(campaign: Campaign, choice: Choice) -> Choice:
-    """The choice with the names of what it leaves out in this campaign."""
-    controls = campaign.systems.filter(role=SystemRole.CONTROL).order_by("name")
-    excluded = campaign.annotators.exclude(excluded_at=None).order_by("name")
-    return replace(
-        choice,
-        without_systems=() if choice.controls else tuple(controls.values_list("name", flat=True)),
-        without_annotators=() if choice.excluded else tuple(excluded.values_list("name", flat=True)),
-    )
+def _runs(request: Request) -> QuerySet[Run]:
+    # The result may be large, and mostly it is in the cache.
+    rows = Run.objects.filter(request=request.key).defer("result")
+    return rows.select_related("job").order_by("-created_at", "-pk")
 
 
-def _key(choice: Choice) -> str:
-    return hashlib.sha256(json.dumps(to_json(choice)).encode()).hexdigest()
+def _answers(run: Run) -> Answers:
+    return run.answers, run.newest
 
 
-def queue_ranking(campaign: Campaign, choice: Choice, *, asked_by: User) -> Job:
-    """Have a ranking computed from the judgments as they stand."""
-    return queue(
-        kind=RANK_CAMPAIGN,
-        title=f"Ranking of campaign {campaign}",
-        parameters=_parameters(campaign, choice=to_json(_with_names(campaign, choice))),
-        owner=asked_by,
-    )
+def _cached(request: Request, answers: Answers) -> str:
+    return f"analysis:{request.key}:{answers[0]}:{answers[1]}"
 
 
-def queue_quality(campaign: Campaign, *, asked_by: User) -> Job:
-    """Have the quality of the annotators computed from the judgments as they are."""
-    return queue(
-        kind=QUALITY_OF_CAMPAIGN,
-        title=f"Quality of campaign {campaign}",
-        parameters=_parameters(campaign),
-        owner=asked_by,
-    )
-
-
-def _of_job(
-    kind: str,
-    parameters: Mapping[str, Any],
-    version: tuple[int, int],
-    restored: Callable[[dict[str, Any]], Result],
-) -> tuple[Result | None, int, Job | None]:
-    """The last result of such a job, how many answers have come since, and the job of a newer one, if any.
-
-    `version` is that of the answers now; `restored` makes the result from its JSON, or raises KeyError or
-    ValueError where an earlier release of the program wrote that.
-    """
-    jobs = jobs_like(kind=kind, parameters=parameters).defer("result")
-    done = jobs.filter(state=JobState.DONE).first()
-    last = jobs.first()
-    job = None if last == done else last
-    stored = done and cache.get_or_set(
-        f"{kind}:{done.uuid}", lambda: _result(done.result, restored), timeout=None
-    )
-    if not stored:
-        return None, version[0], job
-    then, result = cast(tuple[list[int], Result], stored)
-    newer = 0 if then == list(version) else max(version[0] - then[0], 1)
-    return result, newer, job
-
-
-def _result(result: Any, restored: Callable[[dict[str, Any]], Result]) -> tuple[list[int], Result] | None:
+def _restored(request: Request, run: Run) -> Any | None:
+    """What came out; None where an earlier release wrote it otherwise."""
+    key = _cached(request, _answers(run))
+    if (result := cache.get(key)) is not None:
+        return result
     try:
-        return result["version"], restored(result)
-    except (KeyError, ValueError):
+        result = from_json(request.analysis.result, run.result)
+    except ValueError:
         return None
-
-
-def _ranking_in_result(result: dict[str, Any]) -> tuple[Ranking, Judging]:
-    return from_json(Ranking, result["ranking"]), from_json(Judging, result["judging"])
-
-
-def _quality_in_result(result: dict[str, Any]) -> tuple[AnnotatorQuality, ...]:
-    return tuple(from_json(AnnotatorQuality, quality) for quality in result["standings"])
-
-
-def _parameters(campaign: Campaign, **further: Any) -> dict[str, Any]:
-    return {"campaign": str(campaign.uuid), **further}
+    cache.set(key, result, timeout=None)
+    return result

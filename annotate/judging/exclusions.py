@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotate.judging.handout import take_back
+from annotate.judgments.pseudonyms import pseudonym
 from annotate.judgments.queries import roles_of, snapshot
 from annotate.models import Annotator, AuditAction, SystemRole, User
 from annotate.storage.audit import record
@@ -103,7 +104,7 @@ def control_check(annotator: Annotator, rule: ControlRule = DEFAULT_RULE) -> Con
     if not {SystemRole.SOURCE, SystemRole.CONTROL} <= set(roles.values()):
         return None
     checks = control_checks(snapshot(annotator.campaign, annotator=annotator), roles, rule)
-    return checks.get(annotator.name)
+    return checks.get(pseudonym(annotator.campaign, annotator.name))
 
 
 def _locked(annotator: Annotator) -> None:

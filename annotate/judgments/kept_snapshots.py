@@ -19,7 +19,7 @@ import pyarrow as pa
 from django.conf import settings
 
 from annotate.judgments.pseudonyms import names_by_pseudonym
-from annotate.judgments.snapshot_reading import AnswerKeys, answer_keys, named_frame, read_answers
+from annotate.judgments.snapshot_reading import AnswerKeys, answer_keys, frame_of_tables, read_answers
 from annotate.models import Campaign, CampaignState
 from formats.snapshot_tables import SnapshotFileError, SnapshotTables, empty_tables, numbers, read_tables
 from jobs.refusals import RefusedError
@@ -39,7 +39,7 @@ class SnapshotTooLargeError(RefusedError):
 def kept_snapshot(
     campaign: Campaign, *, progress: Callable[[int], None] = lambda answers: None
 ) -> pd.DataFrame:
-    """The snapshot of a campaign as it stands, as `queries.snapshot` gives it, by way of the file.
+    """The snapshot of a campaign by pseudonym, as `queries.snapshot` gives it, by way of the file.
 
     `progress` is told the number of answers that were in the file, then that of each chunk that was read.
 
@@ -48,7 +48,7 @@ def kept_snapshot(
         Campaign.DoesNotExist: it is deleted meanwhile.
     """
     tables = kept_tables(campaign, progress=progress)
-    frame = named_frame(campaign, tables)
+    frame = frame_of_tables(campaign, tables)
     del tables
     pa.default_memory_pool().release_unused()
     return frame

@@ -7,15 +7,11 @@ by trying names without the settings' secret.
 import re
 from collections.abc import Callable
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING
 
 from django.core.exceptions import PermissionDenied
 from django.utils.crypto import salted_hmac
 
 from annotate.models import Annotator, Campaign, User
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 DIGITS = 16
 NUMBER = re.compile("[1-9][0-9]{0,8}")
@@ -41,17 +37,22 @@ def naming(campaign: Campaign, *, names: bool, by: User | None) -> Callable[[str
     Raises:
         PermissionDenied: somebody who is no admin asks for names.
     """
-    if not names:
-        return lru_cache(partial(pseudonym, campaign))
-    if by is not None and not by.may_see_names:
+    check_may_name(names=names, by=by)
+    return str if names else lru_cache(partial(pseudonym, campaign))
+
+
+def check_may_name(*, names: bool, by: User | None) -> None:
+    """Refuse names to those who may not see them.
+
+    Args:
+        names: whether names are asked for.
+        by: who asks; None for a command.
+
+    Raises:
+        PermissionDenied: somebody who is no admin asks for names.
+    """
+    if names and by is not None and not by.may_see_names:
         raise PermissionDenied("Names of annotators are for admins.")
-    return str
-
-
-def pseudonymised(campaign: Campaign, snapshot: "pd.DataFrame") -> "pd.DataFrame":
-    """The campaign's snapshot with pseudonyms for annotators."""
-    known_as = {name: pseudonym(campaign, name) for name in snapshot["annotator"].unique()}
-    return snapshot.assign(annotator=snapshot["annotator"].map(known_as))
 
 
 def names_by_pseudonym(campaign: Campaign) -> dict[str, str]:

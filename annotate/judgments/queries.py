@@ -14,6 +14,7 @@ from annotate.models import (
     Rating,
     Revision,
     Sentence,
+    User,
 )
 
 if TYPE_CHECKING:
@@ -110,15 +111,26 @@ def _first_answered(campaign: Campaign) -> list[int]:
     return list(answered.values_list("pk", flat=True)[:TELLING])
 
 
-def snapshot(campaign: Campaign, *, annotator: Annotator | None = None) -> "pd.DataFrame":
+def snapshot(
+    campaign: Campaign, *, annotator: Annotator | None = None, names: bool = False, by: User | None = None
+) -> "pd.DataFrame":
     """The snapshot of a campaign as it stands, or of one annotator in it: current answers, none surplus.
 
-    Annotators have their names. For large campaigns there is `kept_snapshots.kept_snapshot`.
+    For large campaigns there is `kept_snapshots.kept_snapshot`.
+
+    Args:
+        campaign: whose judgments.
+        annotator: only the judgments of this one.
+        names: whether annotators appear by name, which is for admins; else by pseudonym.
+        by: who asks; None for the program itself.
+
+    Raises:
+        PermissionDenied: somebody who is no admin asks for names.
     """
     # Loaded here, since pandas and PyArrow take longer to load than all that judging needs.
-    from annotate.judgments.snapshot_reading import answer_keys, named_frame, read_answers
+    from annotate.judgments.snapshot_reading import answer_keys, frame_of_tables, read_answers
     from formats.snapshot_tables import empty_tables
 
     keys = answer_keys(campaign, annotator)
     tables = read_answers(campaign, keys, beside=empty_tables(), progress=lambda answers, ratings: None)
-    return named_frame(campaign, tables)
+    return frame_of_tables(campaign, tables, names=names, by=by)

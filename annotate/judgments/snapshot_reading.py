@@ -17,8 +17,8 @@ from django.db.models.functions import Cast
 from numpy.typing import NDArray
 
 from annotate.judgments.column_reading import NUMBER, TIME, UUID, Among, read_columns
-from annotate.judgments.pseudonyms import names_by_pseudonym, pseudonym
-from annotate.models import Annotator, Campaign, Item, ItemOutput, JudgmentState, Rating, Revision
+from annotate.judgments.pseudonyms import check_may_name, names_by_pseudonym, pseudonym
+from annotate.models import Annotator, Campaign, Item, ItemOutput, JudgmentState, Rating, Revision, User
 from formats.columns import LATER_SNAPSHOT_COLUMNS
 from formats.details import json_text
 from formats.snapshot_tables import (
@@ -251,8 +251,18 @@ def _whole(values: Numbers, dtype: type[np.generic]) -> pa.Array:
     return pa.array(values.astype(dtype), mask=values < 0)
 
 
-def named_frame(campaign: Campaign, tables: SnapshotTables) -> pd.DataFrame:
-    """The snapshot of the answers, annotators by name."""
+def frame_of_tables(
+    campaign: Campaign, tables: SnapshotTables, *, names: bool = False, by: User | None = None
+) -> pd.DataFrame:
+    """The snapshot of the answers, annotators by pseudonym unless somebody who may asks for names.
+
+    Raises:
+        PermissionDenied: somebody who is no admin asks for names.
+    """
+    check_may_name(names=names, by=by)
     return snapshot_frame(
-        tables, campaign=campaign.name, protocol=campaign.protocol, names=names_by_pseudonym(campaign)
+        tables,
+        campaign=campaign.name,
+        protocol=campaign.protocol,
+        names=names_by_pseudonym(campaign) if names else None,
     )

@@ -98,9 +98,9 @@ def test_a_table_of_scores_tells_their_reliability(scores: str, capsys: pytest.C
         assert part in text
 
 
-@pytest.mark.parametrize("width", ["-1", "nan"])
-def test_an_impossible_tie_width_is_refused(scores: str, width: str) -> None:
-    with pytest.raises(CommandError, match=f"a tie width of {width}"):
+@pytest.mark.parametrize(("width", "fault"), [("-1", "at least 0, not -1"), ("nan", "a number, not nan")])
+def test_an_impossible_tie_width_is_refused(scores: str, width: str, fault: str) -> None:
+    with pytest.raises(CommandError, match=f"tie-width should be {fault}"):
         call_command("agree", scores, "--tie-width", width)
 
 

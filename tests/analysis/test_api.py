@@ -6,8 +6,10 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from analysis.analyses.ranking import Choice, rank
+from analysis.analyses.ranking import RANKING, Ranking, RankingParameters, rank
 from analysis.runs import queries
+from analysis.runs.computing import judgments_of
+from analysis.runs.requests import request_of
 from annotate.judgments.pseudonyms import pseudonym
 from annotate.judgments.queries import snapshot
 from annotate.models import Campaign, Role
@@ -46,25 +48,31 @@ def campaign() -> Campaign:
 
 @pytest.fixture
 def everything_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queries, "ANSWERS_RANKED_AT_ONCE", 0)
+    monkeypatch.setattr(queries, "ANSWERS_AT_ONCE", 0)
+
+
+def ranked(campaign: Campaign, parameters: RankingParameters) -> Ranking:
+    """By the pure function."""
+    request = request_of(RANKING, campaign, parameters)
+    return rank(judgments_of(request, snapshot(campaign)), request.parameters)
 
 
 @pytest.mark.parametrize(
-    ("asked", "choice"),
+    ("asked", "parameters"),
     [
-        ({}, Choice()),
+        ({}, RankingParameters()),
         (
             {"method": "trueskill", "unit": "sentence", "replicates": 20, "confidence": 0.8, "seed": 7},
-            Choice(Method.TRUESKILL, Unit.SENTENCE, 20, 0.8, 7),
+            RankingParameters(Method.TRUESKILL, Unit.SENTENCE, 20, 0.8, 7),
         ),
-        ({"method": "bradley-terry", "replicates": 0}, Choice(Method.BRADLEY_TERRY, replicates=0)),
+        ({"method": "bradley-terry", "replicates": 0}, RankingParameters(Method.BRADLEY_TERRY, replicates=0)),
     ],
 )
 def test_a_ranking_is_what_was_chosen(
-    client: Client, campaign: Campaign, asked: dict[str, Any], choice: Choice
+    client: Client, campaign: Campaign, asked: dict[str, Any], parameters: RankingParameters
 ) -> None:
     told = ask(client, f"campaigns/{campaign.uuid}/ranking/", **asked)
-    expected = rank(snapshot(campaign), choice)
+    expected = ranked(campaign, parameters)
     assert told["signature"] == expected.signature
     assert [(row["system"], row["cluster"], row["rank_high"]) for row in told["systems"]] == [
         (standing.system, standing.cluster, standing.rank_high) for standing in expected.standings.systems
@@ -132,10 +140,11 @@ def test_a_large_campaign_is_ranked_by_a_job(client: Client, campaign: Campaign)
     waiting = client.get(path)
     assert waiting.status_code == 202
     assert waiting.json()["uuid"] == str(Job.objects.get().uuid)
+    assert client.get(path).json() == waiting.json()
     assert client.get(path, {"seed": 1}).json()["uuid"] != waiting.json()["uuid"]
-    assert client.get(f"/api/v1/campaigns/{campaign.uuid}/agreement/").json() == waiting.json()
+    assert client.get(f"/api/v1/campaigns/{campaign.uuid}/agreement/").status_code == 202
     run_queued_jobs()
-    assert client.get(path).json()["signature"] == rank(snapshot(campaign), Choice()).signature
+    assert client.get(path).json()["signature"] == ranked(campaign, RankingParameters()).signature
     assert ask(client, f"campaigns/{campaign.uuid}/agreement/")["inter_pooled"]["value"] == 1.0
 
 
@@ -171,8 +180,8 @@ def test_a_ranking_takes_few_queries(
 ) -> None:
     path = f"campaigns/{campaign.uuid}/ranking/"
     # The account, the campaign, whether it has ranks, what is left out, the version of its answers; at first
-    # also the answers, piece by piece, and their ratings.
-    with django_assert_num_queries(7 + 8):
+    # also the answers, piece by piece, their ratings, the roles of systems, and the run that is kept.
+    with django_assert_num_queries(7 + 15):
         ask(client, path)
     with django_assert_num_queries(6):
         ask(client, path)

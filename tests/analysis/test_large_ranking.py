@@ -4,19 +4,22 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from analysis.analyses.judging import PARTS_OF_JUDGING
+from analysis.analyses.agreement import PARTS
+from analysis.models import Run
 from analysis.runs import queries
+from annotate.campaigns.deletion import delete_campaign
 from annotate.models import Campaign, User
 from jobs.models import Job
 from jobs.running import RunningJob
 from jobs.worker import run_queued_jobs
+from tests.analysis.forgetting import forget_results
 from tests.annotate.running import answer, cast, running, shown
 from tests.annotate.samples import small_campaign, small_corpus
 
 
 @pytest.fixture(autouse=True)
 def everything_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queries, "ANSWERS_RANKED_AT_ONCE", 0)
+    monkeypatch.setattr(queries, "ANSWERS_AT_ONCE", 0)
 
 
 @pytest.fixture
@@ -28,16 +31,17 @@ def page(client: Client, campaign: Campaign) -> str:
     return client.get(f"/campaigns/{campaign.uuid}/ranking/").content.decode().partition("<main")[2]
 
 
-def test_the_first_look_queues_one_job_and_shows_how_far_it_is(
+def test_the_first_look_queues_what_the_page_shows_and_shows_how_far_it_is(
     researcher: Client, campaign: Campaign
 ) -> None:
     for _ in range(2):
         assert "Waiting for a worker" in page(researcher, campaign)
-    job = Job.objects.get()
-    assert job.owner == User.objects.get(username="the-researcher")
+    jobs = list(Job.objects.order_by("pk"))
+    assert [job.title for job in jobs] == ["Ranking of campaign judged", "Agreement of campaign judged"]
+    assert {job.owner for job in jobs} == {User.objects.get(username="the-researcher")}
     assert researcher.get(f"/campaigns/{campaign.uuid}/ranking/systems.svg").status_code == 404
     run_queued_jobs()
-    assert Job.objects.get() == job
+    assert list(Job.objects.order_by("pk")) == jobs
     assert researcher.get(f"/campaigns/{campaign.uuid}/ranking/systems.svg").status_code == 200
 
 
@@ -47,6 +51,7 @@ def test_the_job_gives_what_the_page_of_a_small_campaign_gives(
     page(researcher, campaign)
     run_queued_jobs()
     by_job = page(researcher, campaign)
+    forget_results()
     monkeypatch.undo()
     assert by_job == page(researcher, campaign)
 
@@ -64,7 +69,8 @@ def test_the_job_tells_how_far_it_is_all_along(
     assert told == [
         *("Reading the judgments", 6, 0, 2, 2, 2),  # None of them was in the file before.
         *("Ranking the systems", 2000, 1000, 1000),
-        *("Comparing systems and judges", PARTS_OF_JUDGING, *[1] * PARTS_OF_JUDGING),
+        *("Reading the judgments", 6, 6),
+        *("Comparing systems and judges", PARTS, *[1] * PARTS),
     ]
 
 
@@ -77,7 +83,7 @@ def test_later_answers_are_told_of_and_ranked_on_request(researcher: Client) -> 
     assert "came after this ranking" not in page(researcher, campaign)
     answer(shown(anna))
     assert "1 answer or skip came after this ranking was computed" in page(researcher, campaign)
-    assert Job.objects.count() == 1
+    assert Job.objects.count() == 2
     researcher.post(f"/campaigns/{campaign.uuid}/ranking/compute/")
     assert "Waiting for a worker" in page(researcher, campaign)
     run_queued_jobs()
@@ -86,11 +92,12 @@ def test_later_answers_are_told_of_and_ranked_on_request(researcher: Client) -> 
 
 def test_a_failure_is_told_and_tried_again_on_request(researcher: Client, campaign: Campaign) -> None:
     page(researcher, campaign)
-    Job.objects.update(state="failed", error="The disk is full.")
+    for failed in (Job.objects, Run.objects):
+        failed.update(state="failed", error="The disk is full.")
     shown_page = page(researcher, campaign)
     assert "The disk is full." in shown_page
     assert "Try again" in shown_page
-    assert Job.objects.count() == 1
+    assert Job.objects.count() == 2
     researcher.post(f"/campaigns/{campaign.uuid}/ranking/compute/")
     run_queued_jobs()
     assert "Systems by ExpectedWins" in page(researcher, campaign)
@@ -101,8 +108,7 @@ def test_what_an_earlier_release_has_computed_is_computed_anew(
 ) -> None:
     page(researcher, campaign)
     run_queued_jobs()
-    job = Job.objects.get()
-    Job.objects.update(result={**(job.result or {}), "ranking": {"signature": "old"}})
+    Run.objects.filter(analysis="ranking").update(result={"signature": "old"})
     cache.clear()
     assert "Waiting for a worker" in page(researcher, campaign)
     run_queued_jobs()
@@ -111,6 +117,6 @@ def test_what_an_earlier_release_has_computed_is_computed_anew(
 
 def test_a_campaign_that_was_deleted_meanwhile_fails_the_job(researcher: Client, campaign: Campaign) -> None:
     page(researcher, campaign)
-    Campaign.objects.filter(pk=campaign.pk).update(uuid="00000000-0000-0000-0000-000000000000")
+    delete_campaign(campaign, by=None, progress=lambda parts: None)
     run_queued_jobs()
-    assert Job.objects.get().error == "The campaign is not there any more."
+    assert {job.error for job in Job.objects.all()} == {"The campaign is not there any more."}

@@ -115,12 +115,12 @@ def test_only_ties(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ("options", "cause"),
     [
         (("--exclude-systems", "Fir"), "there is no system Fir; there are Alder, Birch, Cedar"),
-        (("--confidence", "95"), "confidence must lie between 0 and 1"),
+        (("--confidence", "95"), "confidence should be at most 0.999, not 95"),
         (("--bootstrap", "2"), "2 replicates are too few"),
         (("--bootstrap", "0", "--method", "trueskill"), "means over replicates"),
-        (("--bootstrap", "-1"), "'-1' is not a natural number"),
-        (("--method", "elo"), "invalid choice: 'elo'"),
-        (("--unit", "word"), "invalid choice: 'word'"),
+        (("--bootstrap", "-1"), "replicates should be at least 0, not -1"),
+        (("--method", "elo"), "method should be one of ew, trueskill, bradley-terry, mean, not 'elo'"),
+        (("--unit", "word"), "unit should be one of pair, judgment, sentence, judge, not 'word'"),
     ],
 )
 def test_what_cannot_be_done_is_said(judgments: str, options: tuple[str, ...], cause: str) -> None:

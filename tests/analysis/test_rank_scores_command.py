@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from analysis.analyses.ranking import choose, rank
+from analysis.analyses.base import judgments
+from analysis.analyses.ranking import RANKING, RankingParameters, rank
 from annotate.judgments.queries import snapshot
 from annotate.models import Campaign
 from tests.analysis.judgment_files import write_judgments
@@ -50,7 +51,8 @@ def test_scores_are_ranked_by_their_means(scores: str, capsys: Capture) -> None:
 
 def test_page_and_command_give_the_same(scores: str, capsys: Capture) -> None:
     frame = snapshot(Campaign.objects.get())
-    ranked = rank(frame, choose(scored=True)).standings
+    parameters = RANKING.resolved(RankingParameters(), scored=True)
+    ranked = rank(judgments(frame, RANKING.columns), parameters).standings
     told = as_json(capsys, scores)["systems"]
     assert [(row["name"], row["score"]) for row in told] == [
         (row.system, row.score) for row in ranked.systems
@@ -78,8 +80,8 @@ def test_pairs_tie_within_a_width(scores: str, capsys: Capture) -> None:
     ("options", "cause"),
     [
         (("--unit", "pair"), "resampled by sentence or judge, not by pair"),
-        (("--tie-width", "-1"), "a tie width of -1 is impossible"),
-        (("--tie-width", "nan"), "a tie width of nan is impossible"),
+        (("--tie-width", "-1"), "tie-width should be at least 0, not -1"),
+        (("--tie-width", "nan"), "tie-width should be a number, not nan"),
         (("--bootstrap", "2"), "2 replicates are too few"),
     ],
 )

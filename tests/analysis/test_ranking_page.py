@@ -5,7 +5,7 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from analysis.analyses.ranking import Choice
+from analysis.analyses.ranking import RankingParameters
 from analysis.analyses.ranking_words import TRUESKILL_BY_GROUP, TRUESKILL_BY_PAIR, UNIT_MEANINGS
 from annotate.models import Annotator, Judgment, Rating, Revision
 from ranking import Method, Unit
@@ -90,19 +90,45 @@ def test_the_second_look_reads_no_judgments(
         ),
         ("method=bradley-terry&unit=judge", "system’s strength", "|ties:kept|unit:judge|replicates:300|"),
         ("unit=sentence&confidence=0.9", "judged better", "unit:sentence|replicates:1000|confidence:0.9|"),
-        ("method=elo&unit=&confidence=95", "judged better", "ew|pairs:expanded|ties:dropped|unit:pair"),
+        (
+            "unit=&confidence=0.8",
+            "judged better",
+            "ew|pairs:expanded|ties:dropped|unit:pair|replicates:1000|confidence:0.8|",
+        ),
     ],
 )
 def test_method_unit_and_confidence_can_be_chosen(
     researcher: Client, query: str, meaning: str, signature: str
 ) -> None:
-    """What does not exist is as if it had not been asked for."""
     campaign = small_campaign(small_corpus())
     page = researcher.get(f"/campaigns/{campaign.uuid}/ranking/?{query}").content.decode()
     assert meaning in page
     assert signature in page
     [figure] = re.findall(r'<img src="([^"]+)"', page)
     assert researcher.get(unescape(figure)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("query", "fault"),
+    [
+        ("method=elo", "method should be one of ew, trueskill, bradley-terry, mean, not &#x27;elo&#x27;"),
+        ("confidence=95", "confidence should be at most 0.999, not 95"),
+        ("replicates=1001", "with ew there may be 1000 replicates at most"),
+        ("replicates=2", "2 replicates are too few"),
+        ("tie_width=5", "these are rankings"),
+        ("units=pair", "there is no parameter &#x27;units&#x27;; parameters are: method, unit,"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_words(researcher: Client, query: str, fault: str) -> None:
+    campaign = small_campaign(small_corpus())
+    address = f"/campaigns/{campaign.uuid}/ranking/"
+    response = researcher.get(f"{address}?{query}")
+    assert response.status_code == 400
+    page = response.content.decode()
+    assert fault in page
+    assert "Signature" not in page
+    assert researcher.get(f"{address}systems.svg?{query}").status_code == 400
+    assert researcher.post(f"{address}compute/?{query}").status_code == (302 if "=2" in query else 400)
 
 
 def test_clusters_and_rank_ranges_stand_beside_the_scores(researcher: Client) -> None:
@@ -154,8 +180,10 @@ def test_columns_of_head_to_head_have_the_numbers_of_the_rows(researcher: Client
     ("unit", "said"), [(Unit.PAIR, TRUESKILL_BY_PAIR), (Unit.SENTENCE, TRUESKILL_BY_GROUP)]
 )
 def test_scores_of_trueskill_depend_on_the_unit_and_it_is_said(unit: Unit, said: str) -> None:
-    assert Choice(method=Method.TRUESKILL, unit=unit).unit_meaning == f"{UNIT_MEANINGS[unit]} {said}"
-    assert Choice(unit=unit).unit_meaning == UNIT_MEANINGS[unit]
+    assert (
+        RankingParameters(method=Method.TRUESKILL, unit=unit).unit_meaning == f"{UNIT_MEANINGS[unit]} {said}"
+    )
+    assert RankingParameters(unit=unit).unit_meaning == UNIT_MEANINGS[unit]
 
 
 def test_methods_stand_side_by_side(researcher: Client) -> None:

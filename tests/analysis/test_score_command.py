@@ -63,7 +63,7 @@ def refusal(run: Score, *arguments: str, outputs: tuple[str, ...] = ("good.txt",
 def test_json_has_the_form_that_is_documented(run: Score) -> None:
     result = as_json(run("--reference", "gold.txt", "--metric", "exact-match", "gleu", "--json"))
     assert list(result) == ["exact-match", "gleu"]
-    assert result["exact-match"]["signature"].startswith("exact-match|refs:1|tok:given|version:")
+    assert result["exact-match"]["signature"].startswith("exact-match|refs:1|tok:given|assay:")
     assert list(result["exact-match"]["systems"]) == ["good", "bad"]
     assert result["exact-match"]["systems"]["good"] == {
         "score": 1.0,

@@ -9,6 +9,7 @@ from django.test import Client
 from analysis.runs import queries
 from annotate.models import Campaign, Rating
 from jobs.worker import run_queued_jobs
+from tests.analysis.forgetting import forget_results
 from tests.annotate import protocols
 from tests.annotate.running import answer_all, cast, running
 
@@ -47,7 +48,6 @@ def test_systems_are_ranked_by_their_mean_scores(researcher: Client, campaign: C
     ("query", "signature"),
     [
         ("unit=judge&scores=z", "mean|scores:z|unit:judge|"),
-        ("unit=pair", "mean|scores:raw|unit:sentence|"),
         (
             "method=ew&tie_width=10&unit=pair",
             "ew|pairs:expanded|by:scores|tie-width:10|",
@@ -57,7 +57,6 @@ def test_systems_are_ranked_by_their_mean_scores(researcher: Client, campaign: C
             "trueskill|pairs:expanded|by:scores|tie-width:0|",
         ),
         ("method=bradley-terry", "bradley-terry|pairs:expanded|by:scores|tie-width:0|"),
-        ("method=elo&tie_width=-3&scores=maybe", "mean|scores:raw|unit:sentence|"),
     ],
 )
 def test_method_unit_scores_and_ties_can_be_chosen(
@@ -68,6 +67,22 @@ def test_method_unit_scores_and_ties_can_be_chosen(
     [figure] = re.findall(r'<img src="([^"]+)"', shown)
     for address in (figure, f"{figure}&theme=dark", figure.replace(".svg", ".png")):
         assert researcher.get(address).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("query", "fault"),
+    [
+        ("unit=pair", "mean scores are resampled by sentence or judge, not by pair"),
+        ("tie_width=-3", "tie-width should be at least 0, not -3"),
+        ("scores=maybe", "there is no parameter 'scores'"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_words(
+    researcher: Client, campaign: Campaign, query: str, fault: str
+) -> None:
+    response = researcher.get(f"/campaigns/{campaign.uuid}/ranking/?{query}")
+    assert response.status_code == 400
+    assert fault in unescape(response.content.decode())
 
 
 def test_a_wider_tie_decides_less(researcher: Client, campaign: Campaign) -> None:
@@ -110,10 +125,11 @@ def test_a_campaign_without_answers_says_so(researcher: Client, monkeypatch: pyt
 def test_a_large_one_is_ranked_by_a_job(
     researcher: Client, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(queries, "ANSWERS_RANKED_AT_ONCE", 0)
+    monkeypatch.setattr(queries, "ANSWERS_AT_ONCE", 0)
     assert "Waiting for a worker" in page(researcher, campaign, "scores=z")
     run_queued_jobs()
     by_job = page(researcher, campaign, "scores=z")
+    forget_results()
     monkeypatch.undo()
     assert "mean|scores:z|" in by_job
     assert by_job == page(researcher, campaign, "scores=z")

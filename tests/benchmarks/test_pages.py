@@ -150,7 +150,7 @@ def costs(size: Size) -> Mapping[str, Cost]:
 
 def test_no_page_costs_more_in_a_larger_campaign(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(forms, "MOST_DOCUMENTS", 20)
-    monkeypatch.setattr(queries, "ANSWERS_RANKED_AT_ONCE", 0)  # Both are as large as a job has to rank.
+    monkeypatch.setattr(queries, "ANSWERS_AT_ONCE", 0)  # Both are as large as a job has to rank.
     monkeypatch.setattr(stream, "KEYS_PER_FETCH", 200)  # Both have more than an export begins with.
     monkeypatch.setattr(stream, "JUDGMENTS_PER_CHUNK", 100)
     small, large = costs(SMALL), costs(LARGE)

@@ -53,7 +53,7 @@ def test_a_crowd_works_in_a_campaign(monkeypatch: pytest.MonkeyPatch) -> None:
     workers, corpus = make_workers(rng)[:10], make_corpus(rng)
     campaign = launched(corpus, seed=1)
     work(campaign, corpus, workers, seed=1)
-    found = snapshot(campaign)
+    found = snapshot(campaign, names=True)
     assert set(found.groupby("item")["annotator"].nunique()) == {8}
     assert set(found["annotator"]) <= {worker.name for worker in workers}
     for _, screen in found.groupby("judgment"):

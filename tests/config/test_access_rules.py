@@ -12,6 +12,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from annotate.judging.entering import add_annotator, mint_shared_link
 from annotate.models import Campaign, Corpus, User
 from jobs.models import Job
+from tests.analysis.toys import TOY
 from tests.annotate.crowds import crowd_of
 from tests.annotate.designs import draft_campaign, running_campaign
 from tests.annotate.samples import small_campaign, small_corpus
@@ -80,6 +81,7 @@ POST_ONLY = {
     "confirm-upload",
     "compute-ranking",
     "compute-quality",
+    "compute-analysis",
     "make-controls",
     "exclude-annotator",
     "readmit-annotator",
@@ -189,7 +191,13 @@ def arguments(name: str) -> dict[str, Any]:
     names = PATTERNS[name].pattern.converters
     corpus = small_corpus()
     row = _row(name, corpus)
-    values: dict[str, Any] = {"uuid": row.uuid, "image": "svg", "number": 0, "showing_uuid": uuid4()}
+    values: dict[str, Any] = {
+        "uuid": row.uuid,
+        "image": "svg",
+        "number": 0,
+        "showing_uuid": uuid4(),
+        "analysis": TOY.name,
+    }
     if name in OF_ACCOUNTS:
         values["number"] = User.objects.create_user("somebody").pk
     if name == "set-password":

@@ -43,7 +43,7 @@ FILE = """\
 
 
 def frame_of(campaign: Campaign) -> pd.DataFrame:
-    return judgments_queries.snapshot(campaign)
+    return judgments_queries.snapshot(campaign, names=True)
 
 
 def without_database(texts: Texts | None, campaign: Campaign) -> pd.DataFrame:

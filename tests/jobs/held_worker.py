@@ -23,7 +23,9 @@ FILE = Path(os.environ["HOLD_FILE"])
 @worker_init.connect
 def hold_at_the_step(**_: Any) -> None:
     """Let each running job pass by `hold`."""
-    from jobs.running import TOLD_EVERY_SECONDS, RunningJob  # Only now Django knows its models.
+    # Only now Django knows its models.
+    import tests.analysis.toys  # noqa: F401  # Their runs are jobs as well.
+    from jobs.running import TOLD_EVERY_SECONDS, RunningJob
 
     begin, advance = RunningJob.begin, RunningJob.advance
     current = ""

@@ -1,5 +1,6 @@
 """Workers are killed, brokers lose their messages or go away: each job ends once, as if nothing had been."""
 
+import json
 import os
 import shutil
 import socket
@@ -10,10 +11,12 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from analysis.analyses.ranking import Choice, rank
-from analysis.runs.as_json import to_json
-from analysis.runs.computing import judging_of
-from analysis.runs.queries import queue_ranking
+from analysis.analyses.ranking import RANKING, RankingParameters, rank
+from analysis.models import Run
+from analysis.runs.computing import judgments_of
+from analysis.runs.queries import compute_anew
+from analysis.runs.requests import request_of
+from analysis.runs.results import to_json
 from annotate.campaigns.lifecycle import ROWS_PER_PIECE
 from annotate.corpora.importing import SENTENCES_PER_PIECE
 from annotate.imports.uploads import folder_of
@@ -74,18 +77,21 @@ class TestKilledWorker:
     def test_of_a_snapshot(self, tmp_path: Path) -> None:
         rankings = [ranking(f"judge-{n % 7}", n // 7, "Alder > Birch = Cedar > INPUT") for n in range(70)]
         campaign = campaign_without_texts(rankings=rankings)
-        job = queue_ranking(campaign, Choice(), asked_by=user())
+        request = request_of(RANKING, campaign, RankingParameters())
+        job = compute_anew(request, asked_by=user())
         with held_worker(tmp_path, step="Reading the judgments", on_entry=True) as victim:
             victim.kill()
         run_out(job)
         sweep()
         after_working(job)
         assert (job.state, job.attempts) == ("done", 2)
+        run = Run.objects.get()
+        inputs = judgments_of(request, snapshot(campaign))
+        assert run.result == json.loads(json.dumps(to_json(rank(inputs, request.parameters))))
+        assert (run.answers, run.newest) == answers_version(campaign)
+        assert (run.state, run.snapshot) == ("done", inputs.digest)
         assert job.result == {
-            "version": list(answers_version(campaign)),
-            "ranking": to_json(rank(snapshot(campaign), Choice())),
-            "judging": to_json(judging_of(campaign, snapshot(campaign), Choice())),
-            "url": f"{campaign.get_absolute_url()}ranking/?method=ew&unit=pair&confidence=0.95",
+            "url": f"{campaign.get_absolute_url()}ranking/?method=ew&unit=pair&replicates=1000"
         }
 
     def test_of_a_launch(self, tmp_path: Path) -> None:

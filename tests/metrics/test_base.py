@@ -1,5 +1,6 @@
 """The core: statistics once per distinct output, scores, bootstraps and tests, signatures, parameters."""
 
+import re
 import subprocess
 import sys
 import tomllib
@@ -174,14 +175,15 @@ def test_all_are_compared_with_the_best() -> None:
 def test_a_signature_repeats_a_score() -> None:
     metric = Length(LengthParameters(weight=0.5))
     assert metric.signature(DATA) == (
-        f"length|at-most:10|unit:token|strict:no|weight:0.5|tok:given|version:{__version__}"
+        f"length|at-most:10|unit:token|strict:no|weight:0.5|tok:given|assay:{__version__}"
     )
     assert "refs:1-2" in metric_from_text("exact-match").signature(DATA)
 
 
 def test_the_version_is_that_of_the_project() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    assert __version__ == project["version"]
+    cited = re.findall(r"^version: (.*)$", (ROOT / "CITATION.cff").read_text(), re.M)
+    assert [__version__] == [project["version"]] == cited
 
 
 def test_parameters_describe_themselves() -> None:

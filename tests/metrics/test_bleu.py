@@ -102,6 +102,6 @@ def test_signatures_say_how_zeros_are_smoothed() -> None:
     assert (
         metric_from_text("bleu")
         .signature(data)
-        .startswith("bleu|refs:1|tok:given|smooth:exp|sentences:method3|version:")
+        .startswith("bleu|refs:1|tok:given|smooth:exp|sentences:method3|assay:")
     )
     assert metric_from_text("ibleu").signature(data).startswith("ibleu|alpha:0.8|sign:minus|refs:1|tok:given")

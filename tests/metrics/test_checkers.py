@@ -71,7 +71,7 @@ def test_grammaticality_is_1_less_errors_for_each_token(harper: HarperChecker) -
     scored = score(metric_from_text("grammaticality"), data, {"x": texts})
     assert scored.sentences("x").tolist() == [1 - 2 / 9, 1, 1]
     assert scored.corpus("x").value == pytest.approx(1 - 2 / 27)
-    assert scored.signature.startswith("grammaticality|tok:detokenised|checker:harper-py-0.2.0|version:")
+    assert scored.signature.startswith("grammaticality|tok:detokenised|checker:harper-py-0.2.0|assay:")
 
 
 def test_systems_are_more_grammatical_than_learners(conll14: CoNLL14, harper: HarperChecker) -> None:

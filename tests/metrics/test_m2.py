@@ -170,4 +170,4 @@ def test_the_signature_names_options_and_annotators() -> None:
     data = EvaluationSet(("a", "b"), annotations=((Annotation("0", ()),), ()))
     signature = M2(M2Parameters(beta=1)).signature(data)
     options = "beta:1|max-unchanged:2|ignore-whitespace-casing:no"
-    assert signature.startswith(f"m2|{options}|refs:0-1|tok:given|version:")
+    assert signature.startswith(f"m2|{options}|refs:0-1|tok:given|assay:")

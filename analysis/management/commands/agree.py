@@ -8,20 +8,17 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from analysis.analyses.agreement import JudgeAgreement, judge_agreement
-from analysis.analyses.ranking import choose
+from analysis.analyses.agreement import AGREEMENT, AgreementParameters, Judging, judge_agreement
+from analysis.analyses.base import judgments
 from analysis.management.numbers import decimals
-from analysis.management.options import add_judgments_file, add_tie_width
+from analysis.management.options import add_judgments_file
 from analysis.management.reliability import reliability_lines
-from analysis.runs.as_json import to_json
+from analysis.parameters.options import add_options, from_options
+from analysis.runs.results import to_plain_json
 from formats import FormatError
 from formats.snapshots import frame_of_file
-from ranking import (
-    Kappa,
-    ResamplingError,
-    SnapshotError,
-    holds_scores,
-)
+from metrics.parameters import ParameterError
+from ranking import Alpha, Kappa, SnapshotError, holds_scores
 
 
 class Command(BaseCommand):
@@ -29,24 +26,33 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         add_judgments_file(parser)
-        add_tie_width(parser)
+        add_options(parser, AgreementParameters, spelled=dict.fromkeys(("controls", "excluded")))
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
+            stated = from_options(AgreementParameters, options)
             snapshot = frame_of_file(options["file"])
-            by = choose(scored=holds_scores(snapshot), tie_width=options["tie_width"]).by
-            result = judge_agreement(snapshot, by)
-        except (FormatError, ResamplingError, SnapshotError) as error:
+            parameters = AGREEMENT.resolved(stated, scored=holds_scores(snapshot))
+            judging = judge_agreement(judgments(snapshot, AGREEMENT.columns), parameters)
+        except (FormatError, ParameterError, SnapshotError) as error:
             raise CommandError(str(error)) from error
         if options["json"]:
-            self.stdout.write(_json(result))
+            self.stdout.write(_json(judging))
         else:
-            _print(result)
+            _print(judging)
 
 
-def _json(result: JudgeAgreement) -> str:
-    judges = result.judges
+def _alphas(judging: Judging) -> dict[str, Alpha]:
+    return {
+        "pairs": judging.alpha_of_pairs,
+        "ranks": judging.alpha_of_ranks,
+        "scores": judging.alpha_of_scores,
+    }
+
+
+def _json(judging: Judging) -> str:
+    judges = judging.agreement
     return json.dumps(
         {
             "inter": _kappa(judges.inter),
@@ -58,11 +64,11 @@ def _json(result: JudgeAgreement) -> str:
             ],
             "alpha": {
                 name: {"alpha": alpha.value, "n": alpha.n, "units": alpha.units, "reason": alpha.reason}
-                for name, alpha in result.alphas.items()
+                for name, alpha in _alphas(judging).items()
             },
-            "icc": to_json(result.intraclass),
-            "split_half": to_json(result.split_half),
-            "signature": result.signature,
+            "icc": to_plain_json(judging.intraclass),
+            "split_half": to_plain_json(judging.split_half),
+            "signature": judging.signature,
         },
         ensure_ascii=False,
         indent=1,
@@ -73,9 +79,9 @@ def _kappa(kappa: Kappa) -> dict[str, float | str | None]:
     return {"kappa": kappa.value, "n": kappa.n, "reason": kappa.reason}
 
 
-def _print(result: JudgeAgreement) -> None:
+def _print(judging: Judging) -> None:
     console = Console()
-    judges = result.judges
+    judges = judging.agreement
     table = Table("", "κ", "comparisons", "", title="Agreement over pairs of outputs", title_justify="left")
     for name, kappa in (
         ("between judges", judges.inter),
@@ -92,13 +98,13 @@ def _print(result: JudgeAgreement) -> None:
     console.print(table)
     table = Table("", "α", "units", "", title="Krippendorff's alpha", title_justify="left")
     for name, level in (("pairs", "nominal"), ("ranks", "ordinal"), ("scores", "interval")):
-        alpha = result.alphas[name]
+        alpha = _alphas(judging)[name]
         table.add_row(f"{level}, over {name}", decimals(alpha.value, 4), f"{alpha.units:,}", alpha.reason)
     console.print(table)
     console.print(
         f"The first two are means over at least {judges.min_comparisons} comparisons, weighted by them."
     )
-    if result.alphas["scores"].units:
-        for line in reliability_lines(result.split_half, result.intraclass):
+    if judging.alpha_of_scores.units:
+        for line in reliability_lines(judging.split_half, judging.intraclass):
             console.print(line)
-    console.print(f"Signature {result.signature}", highlight=False, soft_wrap=True)
+    console.print(f"Signature {judging.signature}", highlight=False, soft_wrap=True)

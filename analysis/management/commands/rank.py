@@ -1,31 +1,38 @@
 """The command `rank`: systems of a judgments file by rank."""
 
 import json
+from dataclasses import dataclass
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.table import Table
 
-from analysis.analyses.judging import Scoring, scoring_of
-from analysis.analyses.ranking import Choice, Ranking, choose, rank, replicates_of
-from analysis.analyses.ranking_words import METHODS, UNIT_MEANINGS
+from analysis.analyses.agreement import split_half_of
+from analysis.analyses.base import Judgments, judgments
+from analysis.analyses.ranking import RANKING, Ranking, RankingParameters, rank
+from analysis.analyses.ranking_words import UNIT_MEANINGS
 from analysis.management.numbers import decimals
-from analysis.management.options import add_judgments_file, add_tie_width, natural_number
+from analysis.management.options import add_judgments_file
 from analysis.management.reliability import reliability_lines
-from analysis.runs.as_json import to_json
-from annotate.management.terminal import progress_bar
+from analysis.management.terminal import told
+from analysis.parameters.options import add_options, from_options
+from analysis.runs.results import to_plain_json
 from formats import FormatError
 from formats.snapshots import frame_of_file
+from metrics.parameters import ParameterError
 from ranking import (
+    IntraclassCorrelation,
     JudgeCounts,
     Method,
-    ResamplingError,
     SnapshotError,
+    SplitHalf,
     Standing,
-    Unit,
+    SystemChanges,
     holds_scores,
+    intraclass_correlation,
     judge_counts,
+    system_changes,
     without_systems,
 )
 
@@ -36,65 +43,59 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         add_judgments_file(parser)
         parser.add_argument(
-            "--method", choices=[*map(str, METHODS)], help="unless given, mean for scores and ew for rankings"
+            "--bootstrap", default="1000", metavar="N", help="replicates; 0 for scores alone (1000)"
         )
-        parser.add_argument(
-            "--bootstrap",
-            type=natural_number,
-            default=1000,
-            metavar="N",
-            help="replicates; 0 for scores alone",
-        )
-        parser.add_argument(
-            "--unit",
-            choices=[*map(str, Unit)],
-            help="what is resampled; all but pair respect that pairs of one judgment belong together; unless "
-            "given, sentence for scores and pair for rankings",
-        )
-        add_tie_width(parser)
-        parser.add_argument(
-            "--z-scores", action="store_true", help="mean scores of z-scores within each judge"
-        )
+        add_options(parser, RankingParameters, spelled=dict.fromkeys(("replicates", "controls", "excluded")))
         parser.add_argument(
             "--source", metavar="SYSTEM", help="the system that leaves sentences as they are, for scores"
         )
-        parser.add_argument(
-            "--confidence", type=float, default=0.95, metavar="SHARE", help="of the rank ranges (0.95)"
-        )
         parser.add_argument("--exclude-systems", nargs="+", default=[], metavar="SYSTEM")
-        parser.add_argument("--seed", type=natural_number, default=0, help="of the resampling (0)")
         parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
+            stated = from_options(RankingParameters, {**options, "replicates": options["bootstrap"]})
             snapshot = without_systems(frame_of_file(options["file"]), options["exclude_systems"])
-            choice = _choice(options, scored=holds_scores(snapshot))
-            with progress_bar("Resampling", replicates_of(choice)) as advance:
-                ranking = rank(snapshot, choice, progress=advance)
-            judged = judge_counts(snapshot, choice.by)
-            scoring = scoring_of(snapshot, options["source"]) if choice.tie_width is not None else None
-        except (FormatError, SnapshotError, ResamplingError) as error:
+            parameters = RANKING.resolved(stated, scored=holds_scores(snapshot))
+            inputs = judgments(snapshot, RANKING.columns, source=options["source"])
+            with told("Resampling") as progress:
+                ranking = rank(inputs, parameters, progress)
+            judged = judge_counts(snapshot, parameters.by)
+            scoring = _scoring(inputs) if parameters.tie_width is not None else None
+        except (FormatError, SnapshotError, ParameterError) as error:
             raise CommandError(str(error)) from error
         if options["json"]:
-            self.stdout.write(_json(ranking, judged, choice, scoring))
+            self.stdout.write(_json(ranking, judged, parameters, scoring))
         else:
-            _print(ranking, judged, choice, scoring)
+            _print(ranking, judged, parameters, scoring)
 
 
-def _choice(options: dict[str, Any], *, scored: bool) -> Choice:
-    return choose(
-        scored=scored,
-        method=options["method"] and Method(options["method"]),
-        unit=options["unit"] and Unit(options["unit"]),
-        tie_width=options["tie_width"],
-        z_scores=options["z_scores"],
-        replicates=options["bootstrap"],
-        confidence=options["confidence"],
-        seed=options["seed"],
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """How scalar judging went.
+
+    Attributes:
+        split_half: how the scores of two groups of judges correlate.
+        intraclass: how much of the variance of scores the outputs explain.
+        changes: by system, the shares of sentences unchanged and of those whose meaning changed.
+    """
+
+    split_half: SplitHalf
+    intraclass: IntraclassCorrelation
+    changes: tuple[SystemChanges, ...]
+
+
+def _scoring(inputs: Judgments) -> Scoring:
+    return Scoring(
+        split_half=split_half_of(inputs.snapshot),
+        intraclass=intraclass_correlation(inputs.snapshot),
+        changes=system_changes(inputs.snapshot, inputs.source),
     )
 
 
-def _json(ranking: Ranking, judged: JudgeCounts, choice: Choice, scoring: Scoring | None) -> str:
+def _json(
+    ranking: Ranking, judged: JudgeCounts, parameters: RankingParameters, scoring: Scoring | None
+) -> str:
     total = judged.total
     return json.dumps(
         {
@@ -116,11 +117,11 @@ def _json(ranking: Ranking, judged: JudgeCounts, choice: Choice, scoring: Scorin
                 {"below_cluster": border.below, "stability": border.stability}
                 for border in ranking.standings.borders
             ],
-            "method": choice.method,
-            "unit": choice.unit,
-            "replicates": choice.replicates,
-            "confidence": choice.confidence,
-            "seed": choice.seed,
+            "method": parameters.method,
+            "unit": parameters.unit,
+            "replicates": parameters.replicates,
+            "confidence": parameters.confidence,
+            "seed": parameters.seed,
             "judges": len(judged.judges),
             "judgments": total.rankings,
             "pairs": {
@@ -132,20 +133,22 @@ def _json(ranking: Ranking, judged: JudgeCounts, choice: Choice, scoring: Scorin
             "reason": ranking.standings.reason,
             "warning": ranking.warning,
             "signature": ranking.signature,
-            "scoring": scoring and to_json(scoring),
+            "scoring": scoring and to_plain_json(scoring),
         },
         ensure_ascii=False,
         indent=1,
     )
 
 
-def _print(ranking: Ranking, judged: JudgeCounts, choice: Choice, scoring: Scoring | None) -> None:
+def _print(
+    ranking: Ranking, judged: JudgeCounts, parameters: RankingParameters, scoring: Scoring | None
+) -> None:
     standings, total = ranking.standings, judged.total
     console = Console()
     console.print(
-        f"{choice.score_name} over {total.rankings:,} judgments"
+        f"{parameters.score_name} over {total.rankings:,} judgments"
         if standings.method is Method.MEAN_SCORE
-        else f"{choice.score_name} over {total.expanded:,} expanded pairs, "
+        else f"{parameters.score_name} over {total.expanded:,} expanded pairs, "
         f"{total.expanded_ties:,} of them ties"
     )
     interval = ["Interval"] if scoring else []

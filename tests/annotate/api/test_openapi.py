@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from drf_spectacular.drainage import GENERATOR_STATS
 
+from analysis.analyses.base import analyses
 from analysis.api import urls as analysis_api
 from annotate.api import urls as annotate_api
 from annotate.models import Role
@@ -21,7 +22,8 @@ def document() -> Any:
 
 
 def test_every_operation_is_described(document: Any) -> None:
-    assert len(document["paths"]) == len(annotate_api.urlpatterns) + len(analysis_api.urlpatterns) - 1
+    patterns = [*annotate_api.urlpatterns, *analysis_api.urlpatterns]
+    assert len(document["paths"]) == len(patterns) - 2 + len(analyses())  # The document itself is no path.
     for operations in document["paths"].values():
         for operation in operations.values():
             assert operation["summary"]
@@ -37,6 +39,19 @@ def test_every_operation_is_described(document: Any) -> None:
 @pytest.mark.usefixtures("document")
 def test_nothing_had_to_be_guessed() -> None:
     assert not GENERATOR_STATS
+
+
+def test_each_analysis_has_its_parameters(document: Any) -> None:
+    operation = document["paths"]["/api/v1/campaigns/{uuid}/analyses/ranking/"]["get"]
+    queried = {known["name"]: known for known in operation["parameters"] if known["in"] == "query"}
+    assert queried["method"]["schema"]["enum"] == ["ew", "trueskill", "bradley-terry", "mean"]
+    assert queried["confidence"]["schema"] == {
+        "type": "number",
+        "minimum": 0.5,
+        "maximum": 0.999,
+        "default": 0.95,
+    }
+    assert "mean for scores" in queried["method"]["description"]
 
 
 def test_an_export_answers_in_every_format(document: Any) -> None:

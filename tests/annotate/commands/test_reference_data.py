@@ -77,9 +77,9 @@ def rankings(snapshot: pd.DataFrame) -> bytes:
 
 
 def test_gjg15_goes_out_and_comes_in_again_with_equal_bytes(gjg15: Campaign, tmp_path: Path) -> None:
-    before = judgments_queries.snapshot(gjg15)
+    before = judgments_queries.snapshot(gjg15, names=True)
     call_command("import_judgments", "again", str(exported("appraise", tmp_path)), "--corpus", "conll14")
-    after = judgments_queries.snapshot(Campaign.objects.get(name="again"))
+    after = judgments_queries.snapshot(Campaign.objects.get(name="again"), names=True)
     assert rankings(after) == rankings(before)
     assert without_ids(after) == without_ids(before)
     for table in ("csv", "jsonl", "parquet"):
@@ -88,7 +88,7 @@ def test_gjg15_goes_out_and_comes_in_again_with_equal_bytes(gjg15: Campaign, tmp
 
 @pytest.mark.deep
 def test_wmt_csv_of_gjg15_has_its_expanded_pairs(gjg15: Campaign, tmp_path: Path) -> None:
-    before = expected_wins(count_pairs(judgments_queries.snapshot(gjg15)))
+    before = expected_wins(count_pairs(judgments_queries.snapshot(gjg15, names=True)))
     file = exported("wmt-csv", tmp_path)
     of_corpus = resolve(read_judgments(file), file, texts=corpora_queries.texts(gjg15.corpus))
     for after in (frame_of_file(file), frame_of_judgments(of_corpus, campaign="again")):
@@ -119,7 +119,7 @@ def test_gjg15_agrees_with_the_texts_and_ranks_as_the_file(gjg15: Campaign, refe
     assert states == {"complete": 2279, "auto": 27, "skipped": 13}
     assert gjg15.annotators.count() == 8
     stored, read = (
-        judgments_queries.snapshot(gjg15),
+        judgments_queries.snapshot(gjg15, names=True),
         frame_of_file(reference_data / "gjg15" / "judgments.xml"),
     )
     counts, expected = count_pairs(stored), count_pairs(read)

@@ -115,7 +115,7 @@ def test_the_snapshot_itself_holds_everybody() -> None:
     anna, _ = cast(campaign)
     answer(shown(anna))
     exclude(anna, reason="Asked to be.")
-    assert set(snapshot(campaign)["annotator"]) == {"anna"}
+    assert set(snapshot(campaign, names=True)["annotator"]) == {"anna"}
 
 
 def test_who_is_excluded_or_flagged_does_not_pass(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -143,7 +143,7 @@ class TestLeases:
         assert late.revisions.get().ratings.count() == 3
         if not ben_answers:
             assert answer(taken_over, TOO_LATE).state == JudgmentState.COMPLETE
-        assert set(snapshot(campaign)["annotator"]) == {"ben"}
+        assert set(snapshot(campaign, names=True)["annotator"]) == {"ben"}
 
     def test_who_gave_a_surplus_answer_is_not_asked_again(self) -> None:
         anna, ben = cast(running(items=1, annotators_per_item=2, shared_percent=100))

@@ -9,6 +9,7 @@ from uuid import uuid4
 
 import pytest
 from django.conf import LazySettings
+from django.core.exceptions import PermissionDenied
 from django.db import connection, connections, transaction
 from pandas.testing import assert_frame_equal
 
@@ -20,8 +21,9 @@ from annotate.judgments.kept_snapshots import (
     kept_tables,
     sweep_snapshots,
 )
+from annotate.judgments.pseudonyms import pseudonym
 from annotate.judgments.queries import snapshot
-from annotate.models import Annotator, Campaign, Judgment, Rating, Revision
+from annotate.models import Annotator, Campaign, Judgment, Rating, Revision, Role, User
 from formats.snapshot_tables import SCHEMAS, SnapshotTables, empty_tables, read_tables
 from formats.snapshots import content_hash
 from tests.annotate.samples import campaign_without_texts, ranking, small_campaign, small_corpus
@@ -170,7 +172,7 @@ def test_a_new_annotator_may_come_anywhere_in_the_alphabet(campaign: Campaign, f
         judgment.annotator = Annotator.objects.create(campaign=campaign, name=name)
         judgment.save()
         Revision.objects.create(judgment=judgment)
-        assert name in set(kept_snapshot(campaign)["annotator"])
+        assert pseudonym(campaign, name) in set(kept_snapshot(campaign)["annotator"])
     equals_one_built_afresh(campaign, folder)
 
 
@@ -235,12 +237,20 @@ def test_two_transactions_end_in_the_reverse_order_of_their_keys(campaign: Campa
     equals_one_built_afresh(campaign, folder)
 
 
+def test_names_are_only_for_those_who_may_see_them(campaign: Campaign) -> None:
+    assert set(snapshot(campaign)["annotator"]) == {pseudonym(campaign, name) for name in ("anna", "ben")}
+    admin, researcher = (User(role=role) for role in (Role.ADMIN, Role.RESEARCHER))
+    assert set(snapshot(campaign, names=True, by=admin)["annotator"]) == {"anna", "ben"}
+    with pytest.raises(PermissionDenied, match="for admins"):
+        snapshot(campaign, names=True, by=researcher)
+
+
 # --- The file -------------------------------------------------------------------------------------
 
 
 def test_it_holds_pseudonyms_and_is_read_by_nobody_else(folder: Path) -> None:
     campaign = campaign_without_texts(rankings=[ranking("Ada Lovelace", 0, "Alder > Birch")])
-    assert set(kept_snapshot(campaign)["annotator"]) == {"Ada Lovelace"}
+    assert set(kept_snapshot(campaign)["annotator"]) == {pseudonym(campaign, "Ada Lovelace")}
     file = file_of(campaign, folder)
     assert b"Lovelace" not in file.read_bytes()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
@@ -269,7 +279,9 @@ def test_another_secret_makes_other_pseudonyms(
     expected = kept_snapshot(campaign)
     before = file_of(campaign, folder).read_bytes()
     settings.SECRET_KEY = "another one"
-    assert_frame_equal(kept_snapshot(campaign), expected)
+    again = kept_snapshot(campaign)
+    assert set(again["annotator"]).isdisjoint(expected["annotator"])
+    assert_frame_equal(again.drop(columns="annotator"), expected.drop(columns="annotator"))
     assert file_of(campaign, folder).read_bytes() != before
 
 

@@ -29,7 +29,7 @@ TABLES = ("csv", "jsonl", "parquet")
 
 def snapshot(campaign: Campaign) -> pd.DataFrame:
     """The snapshot with its judgments numbered and its campaign unnamed."""
-    frame = queries.snapshot(campaign)
+    frame = queries.snapshot(campaign, names=True)
     numbers = pd.Series(pd.factorize(frame["judgment"])[0]).astype("str")
     return frame.assign(judgment=numbers, campaign=pd.Series(["c"] * len(frame), dtype="str"))
 

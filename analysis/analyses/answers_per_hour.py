@@ -1,0 +1,128 @@
+"""How many answers annotators give in an hour."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from analysis.analyses.base import Analysis, Judgments, Progress, Table, register, stated, with_excluded
+from metrics.parameters import parameter
+
+MS_PER_HOUR = 3_600_000
+COLUMNS = ("judgment", "annotator", "state", "submitted_at", "active_ms")
+ANSWERED = ("complete",)
+
+
+@dataclass(frozen=True, slots=True)
+class PaceParameters:
+    """What an hour is, and what counts. Attributes: see the help of each."""
+
+    hours: str = parameter(
+        "active",
+        label="Hours",
+        help="Time in which the screen was worked on, or hours of the clock with an answer, whole ones.",
+        choices=("active", "clock"),
+        labels={"active": "worked on the screen", "clock": "of the clock with an answer"},
+    )
+    skipped: bool = parameter(False, label="With skips", help="Skipped items count as answers.")
+    excluded: bool = with_excluded()
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """The answers of one annotator, or of all.
+
+    Attributes:
+        annotator: the name; None for all together.
+        answers: how many whose time is known.
+        hours: how many hours they took.
+        per_hour: answers / hours; None without hours.
+        reason: why there is no value; None where there is one.
+    """
+
+    annotator: str | None
+    answers: int
+    hours: float
+    per_hour: float | None
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswersPerHour:
+    """How fast answers come.
+
+    Attributes:
+        signature: what was computed and on which snapshot; equal signatures mean equal numbers.
+        annotators: each one's pace, in alphabetical order.
+        total: of all together; the hours are the sum of theirs.
+    """
+
+    signature: str
+    annotators: tuple[Pace, ...]
+    total: Pace
+
+
+def answers_per_hour(judgments: Judgments, parameters: PaceParameters, progress: Progress) -> AnswersPerHour:
+    """Divide the answers of each annotator by their hours.
+
+    Answers whose time was not recorded, as in many imports, are left out of both.
+    """
+    progress.begin("Counting answers")
+    answers = judgments.snapshot.drop_duplicates("judgment")
+    states = (*ANSWERED, "skipped") if parameters.skipped else ANSWERED
+    answers = answers[answers["state"].isin(states)].astype({"annotator": "object"})
+    time = "active_ms" if parameters.hours == "active" else "submitted_at"
+    timed = answers.dropna(subset=[time]).groupby("annotator")
+    numbers = timed.size()
+    hours = (
+        timed["active_ms"].sum() / MS_PER_HOUR
+        if parameters.hours == "active"
+        else timed["submitted_at"].agg(lambda times: times.dt.floor("h").nunique())
+    )
+    paces = tuple(
+        _pace(name, numbers, hours) for name in sorted(str(name) for name in answers["annotator"].unique())
+    )
+    return AnswersPerHour(
+        judgments.signature(stated("answers-per-hour", parameters)),
+        paces,
+        _of(None, sum(pace.answers for pace in paces), sum(pace.hours for pace in paces)),
+    )
+
+
+def _pace(annotator: str, numbers: "pd.Series[int]", hours: "pd.Series[float]") -> Pace:
+    if annotator not in numbers.index:
+        return _of(annotator, 0, 0.0)
+    return _of(annotator, int(numbers[annotator]), float(hours[annotator]))
+
+
+def _of(annotator: str | None, answers: int, hours: float) -> Pace:
+    if not hours:
+        return Pace(annotator, answers, 0.0, None, "no times were recorded")
+    return Pace(annotator, answers, hours, answers / hours, None)
+
+
+def _tables(result: AnswersPerHour) -> tuple[Table, ...]:
+    paces = (*result.annotators, result.total)
+    return (
+        Table(
+            "",
+            ("Annotator", "Answers", "Hours", "Answers per hour", ""),
+            tuple(
+                (pace.annotator or "All", pace.answers, pace.hours, pace.per_hour, pace.reason)
+                for pace in paces
+            ),
+        ),
+    )
+
+
+ANSWERS_PER_HOUR = register(
+    Analysis(
+        name="answers-per-hour",
+        title="Answers per hour",
+        help="How many answers each annotator gives in an hour.",
+        parameters=PaceParameters,
+        result=AnswersPerHour,
+        columns=COLUMNS,
+        compute=answers_per_hour,
+        tables=_tables,
+    )
+)

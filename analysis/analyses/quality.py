@@ -1,0 +1,70 @@
+"""How carefully annotators work: the figures by which the quality page flags them."""
+
+from dataclasses import dataclass
+
+from analysis.analyses.base import Analysis, Judgments, Progress, Table, Untold, register
+from ranking.quality import READ, AnnotatorQuality, quality_of_annotators
+
+
+@dataclass(frozen=True, slots=True)
+class QualityParameters:
+    """None: the rule that flags is applied to the figures afterwards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """The work of the annotators.
+
+    Attributes:
+        signature: what was computed and on which snapshot; equal signatures mean equal numbers.
+        annotators: the figures of each, by the default rule.
+    """
+
+    signature: str
+    annotators: tuple[AnnotatorQuality, ...]
+
+
+def quality(judgments: Judgments, parameters: QualityParameters, progress: Progress | None = None) -> Quality:
+    """Look at the work of each annotator (`ranking.quality`).
+
+    Raises:
+        SnapshotError: as `ranking.scored_outputs`.
+    """
+    (progress or Untold()).begin("Looking at the annotators")
+    return Quality(judgments.signature("quality"), quality_of_annotators(judgments.snapshot, judgments.roles))
+
+
+def _tables(quality: Quality) -> tuple[Table, ...]:
+    return (
+        Table(
+            "",
+            ("Annotator", "Screens", "Control below source", "Seconds", "Same answer", "Agrees", "By chance"),
+            tuple(
+                (
+                    work.annotator,
+                    work.screens,
+                    work.check.share,
+                    work.seconds.value,
+                    work.same_answer.value,
+                    work.agreement.value,
+                    work.by_chance.value,
+                )
+                for work in quality.annotators
+            ),
+        ),
+    )
+
+
+QUALITY = register(
+    Analysis(
+        name="quality",
+        title="Quality",
+        help="How carefully annotators work: controls, times, habits and agreement.",
+        parameters=QualityParameters,
+        result=Quality,
+        columns=READ,
+        compute=quality,
+        tables=_tables,
+        is_for_admins=True,
+    )
+)

@@ -1,0 +1,42 @@
+"""The OpenAPI document: each analysis is an operation of its own, with its parameters."""
+
+from copy import deepcopy
+from typing import Any
+
+from analysis.analyses.base import Analysis, analyses
+from metrics.parameters import ParameterField, parameter_fields
+
+PLACE = "{analysis}"
+TYPES = {int: "integer", float: "number", bool: "boolean"}
+
+
+def document_analyses(result: dict[str, Any], **about: Any) -> dict[str, Any]:
+    """Replace the address that holds for all analyses by one for each."""
+    paths = result["paths"]
+    for path in [path for path in paths if PLACE in path]:
+        operations = paths.pop(path)
+        for analysis in analyses().values():
+            paths[path.replace(PLACE, analysis.name)] = {
+                method: _operation(operation, analysis) for method, operation in operations.items()
+            }
+    return result
+
+
+def _operation(operation: dict[str, Any], analysis: Analysis[Any, Any]) -> dict[str, Any]:
+    described = deepcopy(operation)
+    kept = [known for known in described["parameters"] if known["name"] != "analysis"]
+    described["parameters"] = [*kept, *map(_parameter, parameter_fields(analysis.parameters))]
+    described["operationId"] = f"{operation['operationId']}_{analysis.name.replace('-', '_')}"
+    described["summary"] = f"{analysis.title}: {operation['summary']}"
+    described["description"] = analysis.help
+    return described
+
+
+def _parameter(each: ParameterField) -> dict[str, Any]:
+    bounds = {"minimum": each.minimum, "maximum": each.maximum, "default": each.default}
+    stated = {name: bound for name, bound in bounds.items() if bound is not None}
+    schema: dict[str, Any] = {"type": TYPES.get(each.type, "string"), **stated}
+    if each.choices:
+        schema |= {"enum": list(each.choices)}
+    placeholder = f" Unless you say: {each.placeholder}." if each.placeholder else ""
+    return {"in": "query", "name": each.attribute, "description": each.help + placeholder, "schema": schema}

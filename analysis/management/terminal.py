@@ -1,0 +1,33 @@
+"""The progress of an analysis in the terminal."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+from analysis.analyses.base import Progress
+from annotate.management.terminal import progress_bar
+from annotate.storage.staging import Progress as Advance
+
+
+class Told:
+    """Progress as one bar after the other, a bar for each step."""
+
+    def __init__(self, bars: ExitStack, step: str) -> None:
+        self._bars, self._step = bars, step
+        self._bar: Advance | None = None
+
+    def begin(self, step: str, *, total: int = 0) -> None:
+        """Replace the bar."""
+        self._bars.close()
+        self._bar = self._bars.enter_context(progress_bar(self._step or step, total))
+
+    def advance(self, parts: int) -> None:
+        """Move the bar on."""
+        if self._bar is not None:
+            self._bar(parts)
+
+
+@contextmanager
+def told(step: str = "") -> Iterator[Progress]:
+    """Progress on the terminal's error stream; all steps are called `step`, if that is given."""
+    with ExitStack() as bars:
+        yield Told(bars, step)

@@ -1,0 +1,82 @@
+"""The row of a run: one analysis of one campaign's judgments, from the request to the result."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from annotate.models import Campaign
+from jobs.models import UNFINISHED, Job, JobState
+
+
+class Run(models.Model):
+    """An analysis that was asked for, with its result once there is one.
+
+    Requests are equal if analysis, campaign, parameters, what is left out and the version of Assay are. Of
+    equal requests one at most is unfinished, and one at most is kept with its result: the newest.
+    """
+
+    uuid = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
+    analysis = models.CharField(max_length=50)
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="+")
+    parameters = models.JSONField(help_text="All of them, by attribute.")
+    left_out = models.JSONField(help_text="Names of systems, and pseudonyms of annotators.")
+    version = models.CharField(max_length=20, help_text="Of Assay.")
+    request = models.CharField(max_length=64, help_text="SHA-256 of all these.")
+
+    answers = models.PositiveIntegerField(help_text="Number of the answers that were there.")
+    newest = models.BigIntegerField(help_text="Key of the newest judgment that was there.")
+    snapshot = models.CharField(
+        max_length=64, blank=True, help_text="SHA-256 of the judgments that count, once they were read."
+    )
+
+    state = models.CharField(max_length=20, choices=JobState, default=JobState.QUEUED)
+    job = models.ForeignKey(Job, models.SET_NULL, null=True, related_name="+")
+    result = models.JSONField(null=True)
+    error = models.TextField(blank=True)
+    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+        constraints = [
+            models.CheckConstraint(condition=Q(state__in=JobState.values), name="run_state_is_known"),
+            models.UniqueConstraint(
+                fields=["request"],
+                condition=Q(state__in=["queued", "running"]),
+                name="run_is_waited_for_once",
+            ),
+            models.UniqueConstraint(fields=["request"], condition=Q(state="done"), name="run_is_kept_once"),
+        ]
+        indexes = [
+            models.Index(fields=["request", "-created_at"], name="run_of_request"),
+            models.Index(fields=["campaign", "analysis", "-created_at"], name="run_of_campaign"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.analysis} of {self.campaign}"
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether nothing will change any more, unless an admin tries it again."""
+        return self.state not in UNFINISHED
+
+
+class RunPart(models.Model):
+    """A part of a run that is made in chunks, as it was computed of one snapshot."""
+
+    run = models.ForeignKey(Run, models.CASCADE, related_name="parts")
+    snapshot = models.CharField(max_length=64)
+    number = models.PositiveIntegerField()
+    result = models.JSONField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["run", "snapshot", "number"], name="part_is_computed_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"part {self.number} of {self.run}"

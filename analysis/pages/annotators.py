@@ -1,0 +1,13 @@
+"""What pages call the annotators of a result, which knows pseudonyms alone."""
+
+from analysis.pages.tables import Judge, Judges
+from annotate.judgments.pseudonyms import annotators_by_pseudonym
+from annotate.models import Campaign
+
+
+def judges_of(campaign: Campaign, *, may_see_names: bool) -> Judges:
+    """The annotators of a campaign by pseudonym; with names for those who may see them."""
+    return {
+        key: Judge(key, annotator.number, annotator.own_name if may_see_names else "")
+        for key, annotator in annotators_by_pseudonym(campaign).items()
+    }

@@ -1,0 +1,48 @@
+"""Parameters as options of a command."""
+
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from metrics.parameters import ParameterField, parameter_fields, parameters_from_text
+
+P = TypeVar("P")
+
+
+def add_options(
+    parser: ArgumentParser, parameters: type[Any], *, spelled: Mapping[str, str | None] | None = None
+) -> None:
+    """Add an option for each parameter, such as `--tie-width`.
+
+    Args:
+        parser: of the command.
+        parameters: the dataclass.
+        spelled: other names for options, by attribute; None where there is no option.
+    """
+    for each in parameter_fields(parameters):
+        name = (spelled or {}).get(each.attribute, each.name)
+        if name is None:
+            continue
+        if each.type is bool:
+            parser.add_argument(
+                f"--{name}", dest=each.attribute, action="store_const", const="yes", help=_help(each)
+            )
+        else:
+            parser.add_argument(f"--{name}", dest=each.attribute, metavar=each.name.upper(), help=_help(each))
+
+
+def from_options(parameters: type[P], options: Mapping[str, Any]) -> P:
+    """The parameters that somebody stated by such options.
+
+    Raises:
+        ParameterError: some are impossible.
+    """
+    stated = {each.name: options.get(each.attribute) for each in parameter_fields(parameters)}
+    return parameters_from_text(parameters, {name: text for name, text in stated.items() if text is not None})
+
+
+def _help(each: ParameterField) -> str:
+    text = each.help[:1].lower() + each.help[1:].removesuffix(".")
+    choices = f": {', '.join(each.choices)}" if each.choices else ""
+    default = each.placeholder or ("" if each.default in (None, False, "") else f"{each.default}")
+    return f"{text}{choices}{f' ({default})' if default else ''}".replace("%", "%%")

@@ -1,0 +1,91 @@
+"""Results as JSON and back: frozen dataclasses of plain values, arrays, enumerations, tuples and mappings.
+
+JSON has no infinite number and no NaN, and PostgreSQL keeps no order of the names in an object. So the former
+are stored as strings, and mappings as lists of pairs; what leaves for programs has null and objects instead.
+"""
+
+from collections.abc import Callable, Mapping
+from math import isfinite
+from typing import Any, TypeVar, get_args, get_origin
+
+import numpy as np
+from cattrs import Converter
+
+Result = TypeVar("Result")
+
+
+def to_json(value: Any) -> Any:
+    """The value in lists, dicts, strings, numbers and flags, to be stored."""
+    return _STORED.unstructure(value)
+
+
+def from_json(kind: type[Result], value: Any) -> Result:
+    """The value of this type that `to_json` made the JSON of.
+
+    Raises:
+        ValueError: the JSON is of another type, such as an older form of this one.
+    """
+    try:
+        return _STORED.structure(value, kind)
+    except Exception as error:  # cattrs lets through whatever the wrong values bring about.
+        raise ValueError(f"this is no JSON of {getattr(kind, '__name__', kind)}") from error
+
+
+def to_plain_json(value: Any) -> Any:
+    """The value for programs: null for what is not finite, objects for mappings by text."""
+    return _PLAIN.unstructure(value)
+
+
+def _converter(
+    not_finite: Callable[[float], str | None], mapping: Callable[[Converter, Any], Any]
+) -> Converter:
+    converter = Converter(forbid_extra_keys=True, detailed_validation=False)
+
+    def number(value: float) -> float | str | None:
+        return value if isfinite(value) else not_finite(value)
+
+    def numbers(array: Any) -> Any:
+        if array.dtype.kind == "f" and not np.isfinite(array).all():
+            return [number(each) if array.ndim == 1 else numbers(each) for each in array]
+        return array.tolist()
+
+    converter.register_unstructure_hook(float, number)
+    converter.register_unstructure_hook_func(_is_array, numbers)
+    converter.register_unstructure_hook_func(_is_mapping, lambda value: mapping(converter, value))
+    converter.register_structure_hook_func(_is_array, _array)
+    converter.register_structure_hook_func(
+        _is_mapping,
+        lambda pairs, kind: {
+            converter.structure(key, get_args(kind)[0]): converter.structure(value, get_args(kind)[1])
+            for key, value in pairs
+        },
+    )
+    return converter
+
+
+def _is_array(kind: Any) -> bool:
+    return (get_origin(kind) or kind) is np.ndarray
+
+
+def _is_mapping(kind: Any) -> bool:
+    origin = get_origin(kind) or kind
+    return isinstance(origin, type) and issubclass(origin, Mapping)
+
+
+def _array(values: Any, kind: Any) -> Any:
+    [dtype] = get_args(get_args(kind)[1])
+    return np.array(values, dtype=dtype)
+
+
+def _pairs(converter: Converter, value: Mapping[Any, Any]) -> list[list[Any]]:
+    return [[converter.unstructure(key), converter.unstructure(entry)] for key, entry in value.items()]
+
+
+def _object(converter: Converter, value: Mapping[Any, Any]) -> Any:
+    if all(isinstance(key, str) for key in value):
+        return {str(key): converter.unstructure(entry) for key, entry in value.items()}
+    return _pairs(converter, value)
+
+
+_STORED = _converter(repr, _pairs)
+_PLAIN = _converter(lambda value: None, _object)

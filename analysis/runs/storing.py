@@ -1,0 +1,167 @@
+"""Rows of runs: opened, moved on, and kept with their results."""
+
+from collections.abc import Iterator, MutableMapping
+from contextlib import suppress
+from typing import Any
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from analysis.models import Run, RunPart
+from analysis.runs.job_kinds import RUN_ANALYSIS
+from analysis.runs.requests import Request
+from analysis.runs.results import from_json, to_json
+from annotate.models import User
+from assay import __version__
+from jobs.models import UNFINISHED, Job, JobState
+from jobs.queue import queue
+
+KEPT = 200
+"""Results of one analysis of one campaign, of whatever parameters; older ones are computed again if asked."""
+
+Answers = tuple[int, int]
+"""Number of the answers of a campaign, and key of its newest judgment."""
+
+
+def queued(request: Request, answers: Answers, *, asked_by: User | None) -> Run:
+    """An unfinished run of the request: the one that waits already, or a new one with its job."""
+    run = _new(request, answers, asked_by, state=JobState.QUEUED)
+    try:
+        with transaction.atomic():
+            run.save(force_insert=True)
+            _give_to_a_job(run, request, asked_by)
+    except IntegrityError:
+        waiting = Run.objects.filter(request=run.request, state__in=UNFINISHED).select_related("job").first()
+        if waiting is None:
+            raise
+        run = waiting
+        if run.job is None or run.job.is_finished:
+            # Its worker died between the end of the job and that of the run: another job tries again.
+            _give_to_a_job(run, request, asked_by)
+    return run
+
+
+def _give_to_a_job(run: Run, request: Request, asked_by: User | None) -> None:
+    parameters = {"run": str(run.uuid)}
+    run.job = queue(kind=RUN_ANALYSIS, title=request.title, parameters=parameters, owner=asked_by)
+    run.save(update_fields=["job"])
+
+
+def keep(request: Request, answers: Answers, result: Any, snapshot: str, *, asked_by: User | None) -> None:
+    """Store the run of a request that was computed at once, unless an equal one was faster."""
+    run = _new(
+        request,
+        answers,
+        asked_by,
+        state=JobState.DONE,
+        result=to_json(result),
+        snapshot=snapshot,
+        finished_at=timezone.now(),
+    )
+    with suppress(IntegrityError), transaction.atomic():
+        _forget_older(run)
+        run.save(force_insert=True)
+
+
+def finish(run: Run, result: Any, answers: Answers, snapshot: str) -> None:
+    """Keep the result of a run that a job computed, instead of that of older equal requests.
+
+    A run that has ended meanwhile stays as it is.
+    """
+    try:
+        _finish(run, result, answers, snapshot)
+    except IntegrityError:  # A page kept an equal one at this moment, which is older now.
+        _finish(run, result, answers, snapshot)
+
+
+@transaction.atomic
+def _finish(run: Run, result: Any, answers: Answers, snapshot: str) -> None:
+    if not Run.objects.select_for_update().filter(pk=run.pk, state=JobState.RUNNING).exists():
+        return
+    _forget_older(run)
+    Run.objects.filter(pk=run.pk).update(
+        state=JobState.DONE,
+        result=to_json(result),
+        answers=answers[0],
+        newest=answers[1],
+        snapshot=snapshot,
+        error="",
+        finished_at=timezone.now(),
+    )
+    run.parts.all().delete()
+
+
+def begin(run: Run, job: UUID) -> bool:
+    """Let this job compute the run; False where an equal run is unfinished."""
+    try:
+        with transaction.atomic():
+            Run.objects.filter(pk=run.pk).update(
+                state=JobState.RUNNING, job=Job.objects.get(uuid=job), finished_at=None, error=""
+            )
+    except IntegrityError:
+        return False
+    return True
+
+
+def end(job: Job) -> None:
+    """Note how the job of a run has ended, where that is without a result."""
+    if job.state in (JobState.FAILED, JobState.CANCELLED):
+        Run.objects.filter(uuid=job.parameters["run"], state__in=UNFINISHED).update(
+            state=job.state, error=job.error, finished_at=job.finished_at
+        )
+
+
+class StoredParts(MutableMapping[int, Any]):
+    """The parts of a run by number, each stored in the database when it is done."""
+
+    def __init__(self, run: Run, snapshot: str, kind: Any) -> None:
+        """Those that were computed of another snapshot are forgotten."""
+        self._run, self._snapshot = run, snapshot
+        run.parts.exclude(snapshot=snapshot).delete()
+        self._parts = {
+            number: from_json(kind, result) for number, result in run.parts.values_list("number", "result")
+        }
+
+    def __getitem__(self, number: int) -> Any:
+        return self._parts[number]
+
+    def __setitem__(self, number: int, part: Any) -> None:
+        # Another worker may have computed it as well, and then it is the same.
+        RunPart.objects.bulk_create(
+            [RunPart(run=self._run, snapshot=self._snapshot, number=number, result=to_json(part))],
+            ignore_conflicts=True,
+        )
+        self._parts[number] = part
+
+    def __delitem__(self, number: int) -> None:
+        raise TypeError("parts stay until their run has a result")
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._parts)
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+
+def _new(request: Request, answers: Answers, asked_by: User | None, **state: Any) -> Run:
+    return Run(
+        analysis=request.analysis.name,
+        campaign=request.campaign,
+        parameters=to_json(request.parameters),
+        left_out=to_json(request.left_out),
+        version=__version__,
+        request=request.key,
+        answers=answers[0],
+        newest=answers[1],
+        asked_by=asked_by,
+        **state,
+    )
+
+
+def _forget_older(run: Run) -> None:
+    """Delete the results that this one replaces, and the oldest of many."""
+    done = Run.objects.filter(state=JobState.DONE).exclude(pk=run.pk)
+    done.filter(request=run.request).delete()
+    of_campaign = done.filter(campaign=run.campaign_id, analysis=run.analysis).order_by("-created_at", "-pk")
+    done.filter(pk__in=list(of_campaign.values_list("pk", flat=True)[KEPT - 1 :])).delete()

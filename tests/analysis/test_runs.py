@@ -1,0 +1,228 @@
+"""A run is one, however often it is asked for at once, and gives the same whoever computes it."""
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db import connections
+
+from analysis.analyses.base import Analysis, UnknownAnalysisError, analyses, analysis_named
+from analysis.models import Run, RunPart
+from analysis.runs import queries, storing
+from analysis.runs.queries import compute_anew, current
+from analysis.runs.requests import Request, request_of
+from annotate.campaigns.deletion import delete_campaign
+from annotate.judgments.pseudonyms import pseudonym
+from annotate.models import Annotator, Campaign, Judgment, Revision
+from assay import __version__
+from jobs.models import Job
+from jobs.queue import cancel, queue
+from jobs.worker import run_queued_jobs, sweep
+from tests.analysis import toys
+from tests.analysis.forgetting import forget_results
+from tests.analysis.toys import IN_CHUNKS, TOY, ToyParameters
+from tests.annotate.samples import small_campaign, small_corpus
+from tests.jobs.kinds import after_working, user
+from tests.jobs.workers import held_worker, run_out
+
+
+@pytest.fixture
+def campaign(db: None) -> Campaign:
+    return small_campaign(small_corpus())
+
+
+@pytest.fixture
+def everything_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queries, "ANSWERS_AT_ONCE", 0)
+
+
+def asked(campaign: Campaign, analysis: Analysis[Any, Any] = TOY, **parameters: Any) -> Request:
+    return request_of(analysis, campaign, ToyParameters(**parameters))
+
+
+def answer_once_more(campaign: Campaign) -> None:
+    """A skip by somebody new."""
+    judge = Annotator.objects.create(campaign=campaign, name="carl")
+    item = campaign.items.earliest("pk")
+    judgment = Judgment.objects.create(
+        campaign=campaign, item=item, annotator=judge, repetition=1, state="skipped"
+    )
+    Revision.objects.create(judgment=judgment)
+
+
+def test_what_is_registered_is_found_by_name() -> None:
+    assert {"ranking", "agreement", "quality"} <= analyses().keys()
+    assert analysis_named("toy") is TOY
+    with pytest.raises(UnknownAnalysisError, match=r"no analysis 'moon'; analyses are: .*quality, ranking"):
+        analysis_named("moon")
+
+
+def test_an_analysis_is_computed_in_one_way() -> None:
+    with pytest.raises(ValueError, match="either as a whole or in chunks"):
+        Analysis("x", "X", "X.", ToyParameters, toys.Counted, ())
+
+
+def test_few_judgments_are_analysed_at_once_and_kept(campaign: Campaign) -> None:
+    ada = user()
+    result = current(asked(campaign), asked_by=ada).result
+    run = Run.objects.get()
+    assert (run.analysis, run.campaign, run.state, run.asked_by) == ("toy", campaign, "done", ada)
+    assert run.parameters == {"times": 2, "share": None, "loud": False, "voice": "low"}
+    assert run.version == __version__
+    assert result.signature.endswith(f"|snapshot:{run.snapshot[:16]}|assay:{__version__}")
+    assert result.annotators == tuple(sorted(pseudonym(campaign, name) for name in ("anna", "ben")))
+    assert not Job.objects.exists()
+
+
+def test_the_same_again_is_read_and_not_computed(campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = current(asked(campaign), asked_by=None).result
+    monkeypatch.setattr(queries, "computed", None)
+    assert current(asked(campaign), asked_by=None).result == result
+    cache.clear()
+    assert current(asked(campaign), asked_by=None).result == result
+
+
+def test_a_new_answer_gives_a_new_result_in_place_of_the_old(campaign: Campaign) -> None:
+    before = current(asked(campaign), asked_by=None).result
+    answer_once_more(campaign)
+    assert current(asked(campaign), asked_by=None).result.rows == before.rows + 2
+    assert Run.objects.count() == 1
+
+
+def test_of_many_results_the_oldest_go(campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(storing, "KEPT", 2)
+    for times in (1, 2, 3):
+        current(asked(campaign, times=times), asked_by=None)
+    assert sorted(run.parameters["times"] for run in Run.objects.all()) == [2, 3]
+
+
+@pytest.mark.usefixtures("everything_is_large")
+def test_many_judgments_are_analysed_by_a_job_with_the_same_result(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    request = asked(campaign)
+    assert current(request, asked_by=None).result is None
+    job = compute_anew(request, asked_by=None)
+    assert compute_anew(request, asked_by=None) == job
+    assert Run.objects.get().state == "queued"
+    run_queued_jobs()
+    by_job = current(request, asked_by=None)
+    assert (by_job.newer_answers, by_job.job) == (0, None)
+    answer_once_more(campaign)
+    assert current(request, asked_by=None).newer_answers == 1
+    Judgment.objects.latest("pk").delete()
+    forget_results()
+    monkeypatch.undo()
+    assert current(request, asked_by=None).result == by_job.result
+
+
+@pytest.mark.usefixtures("everything_is_large")
+def test_whoever_cancels_a_job_ends_its_run(campaign: Campaign) -> None:
+    job = compute_anew(asked(campaign), asked_by=None)
+    cancel(job)
+    assert Run.objects.get().state == "cancelled"
+    assert current(asked(campaign), asked_by=None).job == job
+    assert compute_anew(asked(campaign), asked_by=None) != job
+    run_queued_jobs()
+    assert sorted(run.state for run in Run.objects.all()) == ["cancelled", "done"]
+
+
+@pytest.mark.usefixtures("everything_is_large")
+def test_what_was_cancelled_can_be_tried_again(campaign: Campaign) -> None:
+    job = compute_anew(asked(campaign), asked_by=None)
+    cancel(job)
+    again = queue(kind=job.kind, title=job.title, parameters=job.parameters, owner=None)
+    other = compute_anew(asked(campaign), asked_by=None)
+    after_working(again)
+    assert (again.state, again.error) == ("failed", "Another job computes the same.")
+    assert after_working(other).state == "done"
+
+
+@pytest.mark.usefixtures("everything_is_large")
+def test_a_run_whose_worker_died_between_two_rows_gets_another_job(campaign: Campaign) -> None:
+    job = compute_anew(asked(campaign), asked_by=None)
+    Job.objects.filter(pk=job.pk).update(state="failed")
+    other = compute_anew(asked(campaign), asked_by=None)
+    assert other != job
+    assert after_working(other).state == "done"
+
+
+@pytest.mark.usefixtures("everything_is_large")
+def test_a_failure_is_told(campaign: Campaign) -> None:
+    job = compute_anew(asked(campaign), asked_by=None)
+    Run.objects.update(analysis="moon")
+    after_working(job)
+    assert "This release of Assay cannot compute" in job.error
+    run = Run.objects.get()
+    assert (run.state, run.error) == ("failed", job.error)
+
+
+def test_runs_go_with_their_campaign(campaign: Campaign) -> None:
+    current(asked(campaign), asked_by=None)
+    delete_campaign(campaign, by=None, progress=lambda parts: None)
+    assert not Run.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("large", [True, False])
+def test_two_equal_requests_at_one_moment_are_one_run(large: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    campaign = small_campaign(small_corpus())
+    if large:
+        monkeypatch.setattr(queries, "ANSWERS_AT_ONCE", 0)
+    start = Barrier(4)
+
+    def ask(_: int) -> Any:
+        try:
+            request = asked(campaign)
+            start.wait()
+            if large:
+                return compute_anew(request, asked_by=None).uuid
+            return current(request, asked_by=None).result
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(ask, range(4)))
+    assert len(set(answers)) == 1
+    assert Run.objects.count() == 1
+    assert Job.objects.count() == (1 if large else 0)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.slow
+def test_a_worker_killed_twice_costs_no_part_twice_and_changes_no_number(tmp_path: Path) -> None:
+    campaign = small_campaign(small_corpus())
+    expected = current(asked(campaign, IN_CHUNKS), asked_by=None).result
+    forget_results()
+    job = compute_anew(asked(campaign, IN_CHUNKS), asked_by=None)
+    for kills in (1, 2):
+        with held_worker(tmp_path, step="Drawing") as victim:
+            victim.kill()
+        (tmp_path / "held").unlink()
+        assert RunPart.objects.count() == kills
+        run_out(job)
+        sweep()
+    toys.computed_here.clear()
+    after_working(job)
+    assert (job.state, job.attempts) == ("done", 3)
+    assert toys.computed_here == [2, 3, 4]
+    assert current(asked(campaign, IN_CHUNKS), asked_by=None).result == expected
+    assert not RunPart.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.slow
+def test_parts_of_other_judgments_are_not_mixed_in(tmp_path: Path) -> None:
+    campaign = small_campaign(small_corpus())
+    job = compute_anew(asked(campaign, IN_CHUNKS), asked_by=None)
+    with held_worker(tmp_path, step="Drawing") as victim:
+        victim.kill()
+    answer_once_more(campaign)
+    run_out(job)
+    sweep()
+    toys.computed_here.clear()
+    assert after_working(job).state == "done"
+    assert toys.computed_here == [0, 1, 2, 3, 4]

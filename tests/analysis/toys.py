@@ -1,0 +1,96 @@
+"""Two toy analyses: one that is computed as a whole, and one in chunks."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from analysis.analyses.base import Analysis, Chunks, Judgments, Progress, Table, register, stated
+from analysis.pages.registered import AnalysisPage, register_page
+from metrics.parameters import parameter
+
+COLUMNS = ("judgment", "annotator")
+PARTS = 5
+
+computed_here: list[int] = []
+"""Numbers of the parts that this process has computed."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToyParameters:
+    """How often, and whether loudly."""
+
+    times: int = parameter(2, label="Times", help="How often.", minimum=1, maximum=9)
+    share: float | None = parameter(
+        None, label="Share", help="Of all.", minimum=0, maximum=1, placeholder="all of it"
+    )
+    loud: bool = parameter(False, label="Loud", help="Whether it is heard.")
+    voice: str = parameter("low", label="Voice", help="Which one.", choices=("low", "high"))
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Rows, and who judged them."""
+
+    signature: str
+    rows: int
+    annotators: tuple[str, ...]
+
+
+def count(judgments: Judgments, parameters: ToyParameters, progress: Progress) -> Counted:
+    """Count the rows so often."""
+    progress.begin("Counting", total=parameters.times)
+    rows = len(judgments.snapshot) * parameters.times
+    progress.advance(parameters.times)
+    annotators = tuple(sorted(judgments.snapshot["annotator"].unique()))
+    return Counted(judgments.signature(stated("toy", parameters)), rows, annotators)
+
+
+TOY = register(
+    Analysis(
+        name="toy",
+        title="Toy",
+        help="Rows.",
+        parameters=ToyParameters,
+        result=Counted,
+        columns=COLUMNS,
+        compute=count,
+        tables=lambda counted: [Table("Rows", ("Rows", "", ""), ((counted.rows, None, "of all"),))],
+    )
+)
+register_page(AnalysisPage("toy", template="analysis/page.html"))
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Random numbers, a few for each part."""
+
+    signature: str
+    numbers: tuple[float, ...]
+
+
+def _prepare(judgments: Judgments, parameters: ToyParameters) -> int:
+    return len(judgments.snapshot)
+
+
+def _draw(rows: int, parameters: ToyParameters, part: int) -> float:
+    computed_here.append(part)
+    return float(np.random.default_rng([parameters.times, part]).random() * rows)
+
+
+def _combine(judgments: Judgments, rows: Any, parameters: ToyParameters, parts: Sequence[float]) -> Drawn:
+    return Drawn(judgments.signature("toy-in-chunks"), tuple(parts))
+
+
+IN_CHUNKS = register(
+    Analysis(
+        name="toy-in-chunks",
+        title="Drawing",
+        help="Random numbers.",
+        parameters=ToyParameters,
+        result=Drawn,
+        columns=COLUMNS,
+        chunks=Chunks(lambda parameters: PARTS, _prepare, float, _draw, _combine),
+    )
+)
