@@ -46,7 +46,7 @@ def _converter(
 
     def numbers(array: Any) -> Any:
         if array.dtype.kind == "f" and not np.isfinite(array).all():
-            return [number(each) if array.ndim == 1 else numbers(each) for each in array]
+            return [number(float(each)) if array.ndim == 1 else numbers(each) for each in array]
         return array.tolist()
 
     converter.register_unstructure_hook(float, number)

@@ -269,7 +269,7 @@ def test_the_signature_names_package_and_pipeline() -> None:
         .signature(data)
         .startswith(
             "errant|beta:0.5|level:correction|average:overall|gold:extracted|refs:2|tok:given"
-            "|edits:errant-3.0.2|pipeline:toy-1|version:"
+            "|edits:errant-3.0.2|pipeline:toy-1|assay:"
         )
     )
 

@@ -28,6 +28,7 @@ def test_an_admin_has_tabs_for_all_pages(admin: Client) -> None:
         "Reports and skips",
         "Ranking",
         "Quality",
+        "Analyses",
         "Export",
     ]
 
@@ -37,6 +38,7 @@ def test_a_researcher_has_none_for_pages_of_admins(researcher: Client) -> None:
         "Judgments",
         "Reports and skips",
         "Ranking",
+        "Analyses",
         "Export",
     ]
 
@@ -61,5 +63,6 @@ def test_a_page_that_an_app_registers_gets_a_tab_in_its_place(
         "Items",
         "Reports and skips",
         "Ranking",
+        "Analyses",
         "Export",
     ]
