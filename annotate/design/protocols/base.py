@@ -122,7 +122,7 @@ class Protocol(ABC):
         numbers = ", ".join(str(position + 1) for position in positions)
         return AnswerError(f"{self.incomplete(outputs)}: correction {numbers}.", tuple(positions))
 
-    # --- Practice, where it is allowed
+    # --- Practice: only protocols with `allows_practice` need these; the others are never asked
 
     def expected(self, marks: Sequence[str]) -> Answer:
         """The answer to a practice item that is written with a mark before each of its corrections.
