@@ -35,6 +35,8 @@ run: .venv/runtime
 PYTEST ?=
 TESTS := $(BIN)/pytest -q -n 2 --dist worksteal --durations 10
 
+# Bytecode is kept, whatever the environment says: else each test process translates all tests anew.
+test: export PYTHONDONTWRITEBYTECODE =
 test: .venv/development
 	$(BIN)/python -m tests.browser.chromium
 	@echo "Tests on SQLite and the embedded broker"

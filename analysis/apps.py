@@ -7,12 +7,31 @@ class AnalysisConfig(AppConfig):
     name = "analysis"
 
     def ready(self) -> None:
-        from annotate.web.registered_pages import CampaignPage, register_campaign_page, register_figure
-
-        register_campaign_page(CampaignPage("Ranking", "ranking", place=40, shows_result=True))
-        register_campaign_page(
-            CampaignPage("Quality", "quality", place=50, is_shown=lambda user, campaign: user.is_admin)
+        from annotate.web.registered_pages import (
+            CampaignPage,
+            CorpusPage,
+            register_campaign_page,
+            register_corpus_page,
+            register_figure,
         )
-        register_campaign_page(CampaignPage("Analyses", "analyses", place=55))
+
+        for page in (
+            CampaignPage("Ranking", "ranking", place=40, parts=("compute-ranking",), shows_result=True),
+            CampaignPage("Metrics", "metrics", place=45),
+            CampaignPage(
+                "Quality",
+                "quality",
+                place=50,
+                parts=("compute-quality",),
+                is_shown=lambda user, campaign: user.is_admin,
+            ),
+            CampaignPage("Analyses", "analyses", place=55, parts=("analysis", "compute-analysis")),
+        ):
+            register_campaign_page(page)
+        register_corpus_page(
+            CorpusPage(
+                "Analyses", "corpus-analyses", place=55, parts=("corpus-analysis", "compute-corpus-analysis")
+            )
+        )
         register_figure("progress", "progress-figure")
         register_figure("distinct outputs", "distinct-outputs")

@@ -1,35 +1,38 @@
-"""The row of a run: one analysis of one campaign's judgments, from the request to the result."""
+"""The row of a run: one analysis of a campaign or a corpus, from the request to the result."""
 
 import uuid
+from typing import cast
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from annotate.models import Campaign
+from annotate.models import Campaign, Corpus
 from jobs.models import UNFINISHED, Job, JobState
 
 
 class Run(models.Model):
     """An analysis that was asked for, with its result once there is one.
 
-    Requests are equal if analysis, campaign, parameters, what is left out and the version of Assay are. Of
-    equal requests one at most is unfinished, and one at most is kept with its result: the newest.
+    It is of a campaign or of a corpus. Requests are equal if analysis, campaign or corpus, parameters, what
+    is left out and the version of Assay are. Of equal requests one at most is unfinished, and one at most is
+    kept with its result: the newest.
     """
 
     uuid = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
     analysis = models.CharField(max_length=50)
-    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="+")
+    campaign = models.ForeignKey(Campaign, models.CASCADE, null=True, related_name="+")
+    corpus = models.ForeignKey(Corpus, models.CASCADE, null=True, related_name="+")
     parameters = models.JSONField(help_text="All of them, by attribute.")
     left_out = models.JSONField(help_text="Names of systems, and pseudonyms of annotators.")
     version = models.CharField(max_length=20, help_text="Of Assay.")
     request = models.CharField(max_length=64, help_text="SHA-256 of all these.")
 
-    answers = models.PositiveIntegerField(help_text="Number of the answers that were there.")
-    newest = models.BigIntegerField(help_text="Key of the newest judgment that was there.")
-    snapshot = models.CharField(
-        max_length=64, blank=True, help_text="SHA-256 of the judgments that count, once they were read."
+    inputs = models.CharField(max_length=200, help_text="State of what it reads, which changes as that does.")
+    size = models.PositiveIntegerField(help_text="Number of the answers, or sentences, that were there.")
+    digest = models.CharField(
+        max_length=64, blank=True, help_text="SHA-256 of the inputs, once they were read."
     )
 
     state = models.CharField(max_length=20, choices=JobState, default=JobState.QUEUED)
@@ -44,6 +47,9 @@ class Run(models.Model):
         ordering = ["-created_at", "-pk"]
         constraints = [
             models.CheckConstraint(condition=Q(state__in=JobState.values), name="run_state_is_known"),
+            models.CheckConstraint(
+                condition=Q(campaign__isnull=True) ^ Q(corpus__isnull=True), name="run_has_one_subject"
+            ),
             models.UniqueConstraint(
                 fields=["request"],
                 condition=Q(state__in=["queued", "running"]),
@@ -54,10 +60,16 @@ class Run(models.Model):
         indexes = [
             models.Index(fields=["request", "-created_at"], name="run_of_request"),
             models.Index(fields=["campaign", "analysis", "-created_at"], name="run_of_campaign"),
+            models.Index(fields=["corpus", "analysis", "-created_at"], name="run_of_corpus"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.analysis} of {self.campaign}"
+        return f"{self.analysis} of {self.subject}"
+
+    @property
+    def subject(self) -> Campaign | Corpus:
+        """What was analysed."""
+        return cast(Campaign | Corpus, self.campaign or self.corpus)
 
     @property
     def is_finished(self) -> bool:
@@ -66,16 +78,16 @@ class Run(models.Model):
 
 
 class RunPart(models.Model):
-    """A part of a run that is made in chunks, as it was computed of one snapshot."""
+    """A part of a run that is made in chunks, as it was computed of inputs with one digest."""
 
     run = models.ForeignKey(Run, models.CASCADE, related_name="parts")
-    snapshot = models.CharField(max_length=64)
+    digest = models.CharField(max_length=64)
     number = models.PositiveIntegerField()
     result = models.JSONField()
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["run", "snapshot", "number"], name="part_is_computed_once")
+            models.UniqueConstraint(fields=["run", "digest", "number"], name="part_is_computed_once")
         ]
 
     def __str__(self) -> str:

@@ -10,6 +10,8 @@ progress_views = LazyViews("analysis.pages.campaign_progress")
 quality_views = LazyViews("analysis.pages.quality")
 ranking_views = LazyViews("analysis.pages.ranking")
 analysis_views = LazyViews("analysis.pages.analyses")
+statistics_views = LazyViews("analysis.pages.corpus_statistics")
+metrics_views = LazyViews("analysis.pages.metrics_people")
 
 urlpatterns = [
     path("campaigns/<uuid:uuid>/ranking/", ranking_views.ranking, name="ranking"),
@@ -20,6 +22,49 @@ urlpatterns = [
         analysis_views.compute_analysis,
         name="compute-analysis",
     ),
+    path("corpora/<uuid:uuid>/analyses/", analysis_views.corpus_analysis_list, name="corpus-analyses"),
+    path(
+        "corpora/<uuid:uuid>/analyses/<slug:analysis>/",
+        analysis_views.corpus_analysis_page,
+        name="corpus-analysis",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/<slug:analysis>/compute/",
+        analysis_views.compute_corpus_analysis,
+        name="compute-corpus-analysis",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/corpus-statistics/edit-types.<str:image>",
+        statistics_views.edit_types_image,
+        name="edit-types-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/corpus-statistics/agreement.<str:image>",
+        statistics_views.agreement_image,
+        name="reference-agreement-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/",
+        analysis_views.analysis_page,
+        {"analysis": "metrics-people", "route": "metrics"},
+        name="metrics",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/agreement.<str:image>",
+        metrics_views.agreement_image,
+        name="metrics-agreement-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/scatter.<str:image>",
+        metrics_views.scatter_image,
+        name="metrics-scatter-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/tests.<str:image>",
+        metrics_views.tests_image,
+        name="metrics-tests-figure",
+    ),
+    path("campaigns/<uuid:uuid>/metrics/table.<str:file>", metrics_views.table, name="metrics-table"),
     path("campaigns/<uuid:uuid>/quality/", quality_views.quality, name="quality"),
     path("campaigns/<uuid:uuid>/quality/compute/", quality_views.compute_quality, name="compute-quality"),
     path(

@@ -2,6 +2,8 @@
 
 from django.apps import AppConfig
 
+SCORE_PAGES = ("score-set", "compute-scores", "upload-scores", "delete-scores")
+
 
 class AnnotateConfig(AppConfig):
     name = "annotate"
@@ -9,7 +11,12 @@ class AnnotateConfig(AppConfig):
     def ready(self) -> None:
         from annotate.models import CampaignState
         from annotate.web.form_wording import use_own_words
-        from annotate.web.registered_pages import CampaignPage, register_campaign_page
+        from annotate.web.registered_pages import (
+            CampaignPage,
+            CorpusPage,
+            register_campaign_page,
+            register_corpus_page,
+        )
 
         use_own_words()
         for page in (
@@ -24,3 +31,5 @@ class AnnotateConfig(AppConfig):
             CampaignPage("Export", "export", place=60),
         ):
             register_campaign_page(page)
+        register_corpus_page(CorpusPage("Corpus", "corpus", place=10))
+        register_corpus_page(CorpusPage("Scores", "corpus-scores", place=40, parts=SCORE_PAGES))

@@ -1,4 +1,4 @@
-"""The jobs of this app. Each calls what commands and pages call, and can be begun anew at any point."""
+"""The jobs of this app. Each calls the same functions as commands and pages, and can be restarted."""
 
 from collections.abc import Callable
 from dataclasses import asdict
@@ -11,28 +11,40 @@ from annotate.campaigns.deletion import delete_campaign, delete_corpus, parts
 from annotate.campaigns.launch_plans import plan_launch
 from annotate.campaigns.lifecycle import store_launch
 from annotate.corpora.adding_controls import NAMES, make_controls, recognise_source
+from annotate.corpora.labelling import label_edits, plan_labelling, summary
 from annotate.design.wording import counted
 from annotate.imports.plans import UploadPlan, faults_in_words, plan_upload
-from annotate.imports.uploads import discard
-from annotate.models import Campaign, CampaignState, Corpus
+from annotate.models import Campaign, CampaignState, Corpus, ScoreSet
+from annotate.scores.corpus_outputs import corpus_outputs
+from annotate.scores.deletion import delete_scores
+from annotate.scores.queueing import scores_file
+from annotate.scores.scoring import score_corpus
+from annotate.scores.uploading import read_scores, store_scores
+from annotate.storage.english import english_pipeline
 from annotate.storage.job_kinds import (
     CHECK_UPLOAD,
     DELETE_CAMPAIGN,
     DELETE_CORPUS,
+    DELETE_SCORES,
     IMPORT_UPLOAD,
+    LABEL_EDITS,
     LAUNCH_CAMPAIGN,
     MAKE_CONTROLS,
     PREVIEW_CAMPAIGN,
+    SCORE_CORPUS,
+    STORE_SCORES,
 )
+from annotate.storage.uploads import discard
 from jobs.kinds import job_kind
 from jobs.models import Job, JobState
 from jobs.running import JobFailedError, RunningJob
+from metrics import ParameterError, UnknownMetricError, metric_from_text
 
 WARNINGS_KEPT = 100
 
 
 def _discard_if_cancelled(job: Job) -> None:
-    """What a check finds fault with stays for a while, so that only this has to be sent again."""
+    """Files of a failed check are kept for a while, so that only the wrong ones have to be sent again."""
     if job.state == JobState.CANCELLED:
         discard(job.parameters["upload"])
 
@@ -73,7 +85,7 @@ def _summary(plan: UploadPlan) -> dict[str, Any]:
 
 @job_kind(PREVIEW_CAMPAIGN)
 def preview_campaign(job: RunningJob) -> dict[str, Any]:
-    """What the launch of a large draft would ask."""
+    """Preview the launch of a large draft."""
     campaign = Campaign.objects.select_related("corpus", "design").get(uuid=job.parameters["campaign"])
     job.begin("Drawing the items")
     draft_preview = preview.preview(campaign)
@@ -86,7 +98,7 @@ def preview_campaign(job: RunningJob) -> dict[str, Any]:
 
 @job_kind(LAUNCH_CAMPAIGN)
 def launch_campaign(job: RunningJob) -> dict[str, Any]:
-    """Launch a draft; what a killed attempt has left is taken over at once."""
+    """Launch a draft; takes over from a killed attempt at once."""
     campaign = Campaign.objects.select_related("corpus", "design").get(uuid=job.parameters["campaign"])
     if not job.is_rerun or campaign.state in (CampaignState.DRAFT, CampaignState.LAUNCHING):
         _launch(campaign, job)
@@ -106,10 +118,8 @@ def _launch(campaign: Campaign, job: RunningJob) -> None:
 
 @job_kind(MAKE_CONTROLS)
 def add_controls(job: RunningJob) -> dict[str, Any]:
-    """Add controls to a corpus, with source and references if asked for."""
-    corpus = Corpus.objects.filter(uuid=job.parameters["corpus"]).first()
-    if corpus is None:
-        raise JobFailedError("The corpus is not there any more.")
+    """Add controls to a corpus, with source and references on request."""
+    corpus = _corpus(job)
     job.begin("Making the controls", total=corpus.sentences.count())
     source = recognise_source(corpus)
     added = make_controls(
@@ -121,9 +131,58 @@ def add_controls(job: RunningJob) -> dict[str, Any]:
     names = ", ".join(NAMES[role] for role in added)
     recognised = f"{source} is identical to the source, and now has that role. " if source else ""
     return {
-        "summary": recognised + (f"Added: {names}." if added else "All were there already."),
+        "summary": recognised + (f"Added: {names}." if added else "All controls were already there."),
         "url": corpus.get_absolute_url(),
     }
+
+
+@job_kind(LABEL_EDITS)
+def label_edits_of_corpus(job: RunningJob) -> dict[str, Any]:
+    """Find edits of outputs and references that have no types yet; what is done is kept if it ends early."""
+    corpus = _corpus(job)
+    job.begin("Looking for what has no edit types")
+    plan = plan_labelling(corpus, english_pipeline())
+    job.begin("Parsing texts and labelling edits", total=plan.parts)
+    labels = label_edits(plan, progress=job.advance)
+    return {"summary": summary(labels), "url": f"{corpus.get_absolute_url()}#sentences"}
+
+
+@job_kind(SCORE_CORPUS)
+def score(job: RunningJob) -> dict[str, Any]:
+    """Score a corpus by automatic metrics."""
+    corpus = _corpus(job)
+    try:
+        metrics = [metric_from_text(text) for text in job.parameters["metrics"]]
+    except (ParameterError, UnknownMetricError) as error:
+        raise JobFailedError(f"{error}") from error
+    scored = score_corpus(corpus=corpus, metrics=metrics, by=job.owner, steps=job)
+    return {"summary": scored.summary, "url": reverse("corpus-scores", args=[corpus.uuid])}
+
+
+@job_kind(STORE_SCORES, when_finished=_discard_files)
+def store_uploaded_scores(job: RunningJob) -> dict[str, Any]:
+    """Store scores that were uploaded."""
+    corpus = _corpus(job)
+    job.begin("Reading the file")
+    upload = job.parameters["upload"]
+    with faults_in_words(upload):
+        uploaded = read_scores(scores_file(upload), corpus, corpus_outputs(corpus), upload=job.uuid)
+    job.begin("Storing", total=sum(len(each.outputs) for each in uploaded))
+    stored = store_scores(corpus, uploaded, by=job.owner, upload=job.uuid, progress=job.advance)
+    return {
+        "summary": f"Scores of {counted(len(stored), 'metric')} are stored.",
+        "url": reverse("corpus-scores", args=[corpus.uuid]),
+    }
+
+
+@job_kind(DELETE_SCORES, can_stop=False)
+def remove_scores(job: RunningJob) -> dict[str, Any]:
+    """Delete scores of a corpus."""
+    score_set = ScoreSet.objects.filter(uuid=job.parameters["scores"]).first()
+    if score_set is not None:
+        job.begin("Deleting", total=score_set.output_scores.count())
+        delete_scores(score_set, by=job.owner, progress=job.advance)
+    return {"summary": "They are deleted completely."}
 
 
 @job_kind(DELETE_CORPUS, can_stop=False)
@@ -139,8 +198,15 @@ def remove_campaign(job: RunningJob) -> dict[str, Any]:
 
 
 def _delete(job: RunningJob, row: Corpus | Campaign | None, delete: Callable[..., None]) -> dict[str, Any]:
-    """Once begun, it goes on: nobody has a use for half of it. A rerun may find nothing left to do."""
+    """Once begun, it cannot be cancelled: half a deletion is of no use. A rerun may find nothing to do."""
     if row is not None:
         job.begin("Deleting", total=parts(row))
         delete(row, by=job.owner, progress=job.advance)
-    return {"summary": "Nothing is left of it."}
+    return {"summary": "It is deleted completely."}
+
+
+def _corpus(job: RunningJob) -> Corpus:
+    corpus = Corpus.objects.filter(uuid=job.parameters["corpus"]).first()
+    if corpus is None:
+        raise JobFailedError("The corpus has been deleted.")
+    return corpus

@@ -13,6 +13,7 @@ from annotate.web.lazy_views import LazyViews
 admin_views = LazyViews("annotate.accounts.admin_views")
 campaign_views = LazyViews("annotate.campaigns.views")
 control_views = LazyViews("annotate.corpora.control_views")
+edit_views = LazyViews("annotate.corpora.edit_views")
 crowd_admin_views = LazyViews("annotate.crowd.admin_views")
 deletion_views = LazyViews("annotate.campaigns.deletion_views")
 export_views = LazyViews("annotate.judgments.export_views")
@@ -20,6 +21,7 @@ job_views = LazyViews("annotate.web.job_views")
 link_views = LazyViews("annotate.campaigns.link_views")
 program_views = LazyViews("annotate.accounts.program_views")
 report_views = LazyViews("annotate.campaigns.report_views")
+score_views = LazyViews("annotate.scores.views")
 upload_views = LazyViews("annotate.imports.views")
 corpus_views = LazyViews("annotate.corpora.views")
 home_views = LazyViews("annotate.campaigns.home")
@@ -50,6 +52,24 @@ urlpatterns = [
     path("corpora/<uuid:uuid>/", corpus_views.corpus, name="corpus"),
     path("corpora/<uuid:uuid>/controls/", control_views.make, name="make-controls"),
     path("corpora/<uuid:uuid>/controls.csv", control_views.table, name="controls"),
+    path("corpora/<uuid:uuid>/scores/", score_views.scores, name="corpus-scores"),
+    path("corpora/<uuid:uuid>/scores/compute/", score_views.compute, name="compute-scores"),
+    path("corpora/<uuid:uuid>/scores/upload/", score_views.upload, name="upload-scores"),
+    path("corpora/<uuid:uuid>/scores/figure.<str:image>", score_views.figure, name="scores-figure"),
+    path("corpora/<uuid:uuid>/scores/table.<str:file>", score_views.table_file, name="scores-table"),
+    path("corpora/<uuid:uuid>/scores/<uuid:scores>/", score_views.score_set, name="score-set"),
+    path(
+        "corpora/<uuid:uuid>/scores/<uuid:scores>/figure.<str:image>",
+        score_views.set_figure,
+        name="score-set-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/scores/<uuid:scores>/sentences.csv",
+        score_views.sentences_file,
+        name="sentence-scores",
+    ),
+    path("corpora/<uuid:uuid>/scores/<uuid:scores>/delete/", score_views.delete, name="delete-scores"),
+    path("corpora/<uuid:uuid>/edits/", edit_views.label, name="label-edits"),
     path("campaigns/<uuid:uuid>/", judgment_views.campaign, name="campaign"),
     path("corpora/<uuid:uuid>/delete/", deletion_views.delete_corpus, name="delete-corpus"),
     path("campaigns/<uuid:uuid>/delete/", deletion_views.delete_campaign, name="delete-campaign"),

@@ -1,7 +1,25 @@
 """Every benchmark in turn: `python -m benchmarks`, or `make bench`."""
 
-from benchmarks import exports, highlighting, imports, metrics, ranking, sampling, simulated_crowd
+from benchmarks import (
+    exports,
+    highlighting,
+    imports,
+    metrics,
+    metrics_people,
+    ranking,
+    sampling,
+    simulated_crowd,
+)
 
-for benchmark in (sampling, highlighting, imports, exports, ranking, simulated_crowd, metrics):
+for benchmark in (
+    sampling,
+    highlighting,
+    imports,
+    exports,
+    ranking,
+    simulated_crowd,
+    metrics_people,
+    metrics,
+):
     print(f"\n== {benchmark.__name__} ==")
     benchmark.main()

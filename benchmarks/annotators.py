@@ -25,6 +25,7 @@ from uuid import uuid4
 import numpy as np
 
 from benchmarks.annotator import Annotator, Log
+from config import web_server
 
 WORKERS = 2
 OUTPUTS = 5
@@ -45,7 +46,7 @@ async def work(annotator: Annotator, pause: float, until: float) -> None:
     annotator.browser.close()
 
 
-def measure(annotators: int, pause: float, seconds: float) -> dict[str, Any]:
+def measure(annotators: int, pause: float, seconds: float, *, workers: int, threads: int) -> dict[str, Any]:
     """Set up, let them work, compare."""
     import django
 
@@ -55,7 +56,7 @@ def measure(annotators: int, pause: float, seconds: float) -> dict[str, Any]:
     call_command("migrate", verbosity=0)
     campaign, tokens = open_campaign(annotators)
     log = Log()
-    with server() as port:
+    with server([*OURS, "--threads", str(threads)], workers=workers) as port:
         until = time.monotonic() + seconds
         asyncio.run(
             _work_all(
@@ -120,13 +121,13 @@ OURS = ["--config", "python:config.web_server"]
 
 
 @contextmanager
-def server(options: Sequence[str] = OURS) -> Iterator[int]:
+def server(options: Sequence[str] = OURS, *, workers: int = WORKERS) -> Iterator[int]:
     """gunicorn on a free port, with the settings of `make run` or other ones."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
     command = [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"127.0.0.1:{port}"]
-    command += [*options, "--workers", str(WORKERS), "--log-level", "error"]
+    command += [*options, "--workers", str(workers), "--log-level", "error"]
     process = subprocess.Popen(command)  # noqa: S603
     try:
         while process.poll() is None and not answers(port):
@@ -234,6 +235,8 @@ def main() -> None:
     parser.add_argument("--annotators", type=int, default=20)
     parser.add_argument("--pause", type=float, default=0.0, help="seconds between judgments")
     parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--workers", type=int, default=WORKERS, help="of the web server")
+    parser.add_argument("--threads", type=int, default=web_server.threads, help="of each worker")
     parser.add_argument("--json", action="store_true", help="print figures instead of lines")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, database(options.database, folder) as url:
@@ -246,7 +249,13 @@ def main() -> None:
         subprocess.run(
             [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"], check=True
         )
-        figures = measure(options.annotators, options.pause, options.seconds)
+        figures = measure(
+            options.annotators,
+            options.pause,
+            options.seconds,
+            workers=options.workers,
+            threads=options.threads,
+        )
     if options.json:
         print(json.dumps(figures, indent=2))
     else:

@@ -66,7 +66,9 @@ def store_judgments() -> None:
             for place, output in enumerate(outputs)
         )
         judgments = Judgment.objects.bulk_create(
-            Judgment(item=item, annotator=annotator, repetition=repetition, state="complete")
+            Judgment(
+                campaign=campaign, item=item, annotator=annotator, repetition=repetition, state="complete"
+            )
             for repetition, annotator in enumerate(annotators)
         )
         revisions = Revision.objects.bulk_create(

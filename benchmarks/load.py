@@ -201,6 +201,8 @@ async def work(
         highest = await highest_rate(pace, log) if seek_highest else 0.0
         stop.set()
         await asyncio.gather(*tasks)
+    for admin in admins:
+        admin.close()
     log.waits = main_log.waits
     return log, highest
 

@@ -5,7 +5,8 @@ systems: statistics and all scores of sentences and corpora with nothing scored 
 statistics, and 1,000 bootstrap replicates of each additive metric. The second part compares M2, GLEU and
 I-measure with plain statements of the official tools' algorithms in Python, timed in the same process on a
 part of the sentences of one system and extrapolated to all of them by their number. The third part scores
-one system by ERRANT, with nothing parsed yet, with parses on disk and in memory, and compares the extraction
+one system by ERRANT, with nothing parsed yet, with parses on disk and in memory, and with edits in memory, as
+another metric of edits finds them when ERRANT has been scored; and it compares the extraction
 of edits with the package `errant`, which aligns in Python.
 
 Times are the processor's, so that other programs count little. Everything runs on one core, after a first
@@ -32,6 +33,7 @@ from analysis.analyses.metric_scores import read_evaluation
 from analysis.reproduction.metrics_data import read_ieval
 from benchmarks import plain_gleu, plain_imeasure, plain_m2
 from metrics import METRICS, EvaluationSet, Metric, Need, Scored, bootstrap_scores, metric_from_text, score
+from metrics.edit_sources import texts_to_parse
 from metrics.english_pipeline import SHIPPED, EnglishPipeline
 from metrics.english_pipeline import load as load_pipeline
 from metrics.errant_edits import ErrantEdits
@@ -204,6 +206,7 @@ class ErrantTimes:
         cold: nothing parsed yet.
         disk: all parses on disk.
         memory: all parses in memory.
+        kept: all edits in memory, as another metric of edits finds them.
         edits: pairs a second of which the edits are extracted from parses.
         package: the same by the package `errant`, from parses of spaCy.
     """
@@ -212,6 +215,7 @@ class ErrantTimes:
     cold: float
     disk: float
     memory: float
+    kept: float
     edits: float
     package: float
 
@@ -222,19 +226,21 @@ class ErrantTimes:
 
 
 def measure_errant(data: EvaluationSet, output: Sequence[str], step: int) -> ErrantTimes:
-    """Score a system three times, and extract edits of each so many sentences by the package too."""
+    """Score a system with one cache after the other, and extract edits of a part by the package too."""
     metric, sentences = metric_from_text("errant"), len(output)
     EnglishPipeline().parse_here(output[:20])
     with tempfile.TemporaryDirectory() as folder:
         cache = ParseCache(Path(folder) / "parses.sqlite3")
-        pipeline = EnglishPipeline(cache=cache)
-        again = EnglishPipeline(cache=cache)
-        for each in (pipeline, again):
+        pipeline, again, parsed = (EnglishPipeline(cache=cache) for _ in range(3))
+        for each in (pipeline, again, parsed):
             each.signature  # noqa: B018 (loads it)
-        cold, disk, memory = (
-            timed(partial(score, metric, replace(data, parser=each), {PEER_SYSTEM: output}))[1]
-            for each in (pipeline, again, again)
-        )
+
+        def seconds(parser: EnglishPipeline) -> float:
+            return timed(partial(score, metric, replace(data, parser=parser), {PEER_SYSTEM: output}))[1]
+
+        cold, disk = seconds(pipeline), seconds(again)
+        parsed.parse(list(texts_to_parse(data, [output], "auto")))
+        memory, kept = seconds(parsed), seconds(parsed)
     texts = list(dict.fromkeys(output))
     _, parsing = timed(lambda: pipeline.parse_here(texts))
     pairs = [pair for pair in zip(data.sources, output, strict=True) if pair[0] != pair[1]][::step]
@@ -244,6 +250,7 @@ def measure_errant(data: EvaluationSet, output: Sequence[str], step: int) -> Err
         cold=sentences / cold,
         disk=sentences / disk,
         memory=sentences / memory,
+        kept=sentences / kept,
         edits=len(pairs) / edits,
         package=len(pairs) / package,
     )
@@ -348,6 +355,7 @@ def print_errant(edits: ErrantTimes) -> None:
         ("scored, nothing parsed", edits.cold),
         ("scored, parses on disk", edits.disk),
         ("scored, parses in memory", edits.memory),
+        ("scored, edits in memory", edits.kept),
         ("pairs aligned and typed", edits.edits),
         ("... by the package", edits.package),
     ):

@@ -31,8 +31,8 @@ LIMITS = {"sqlite": 2.0, "postgresql": 1.0}
 RUNS = 3
 TOKEN = "benchmark"  # noqa: S105
 
-ANALYSIS = "answers-per-hour"
-"""The one that is measured on the pages that hold for all."""
+ANALYSES = {"campaigns": "answers-per-hour", "corpora": "corpus-statistics"}
+"""Those that are measured on the pages that hold for all of a campaign, and all of a corpus."""
 
 NOT_MEASURED = {
     "upload": "shows one upload, whatever is stored",
@@ -46,7 +46,7 @@ NOT_MEASURED = {
 }
 """Pages that are left out, and why."""
 
-OF_RESULTS = {"ranking-figure", "agreement-figure"}
+OF_RESULTS = {"ranking-figure", "agreement-figure", "edit-types-figure", "reference-agreement-figure"}
 """Pages that are not there without a result; matrices are drawn of few annotators alone."""
 
 VARIANTS = {
@@ -70,7 +70,10 @@ VARIANTS = {
         "distinct=8",
         "containing=journey",
         "containing=nowhere",
+        "type=R:PREP&system=system-01&outcome=missed",
+        "type=R:NOUN:NUM&outcome=wrong",
     ),
+    "score-set": ("sort=-score", "system=system-03", "sort=score&system=system-03"),
     "api-judgments": (
         "limit=1000",
         "annotator={pseudonym}",
@@ -81,7 +84,13 @@ VARIANTS = {
         "history=true",
     ),
     "api-items": ("limit=1000",),
-    "api-sentences": ("limit=1000", "distinct=8", "document=document-00003", "containing=nowhere"),
+    "api-sentences": (
+        "limit=1000",
+        "distinct=8",
+        "document=document-00003",
+        "containing=nowhere",
+        "type=M:DET&system=system-01&outcome=hit",
+    ),
     "audit": ("about=Large", "who=admin"),
     "accounts": ("name=person-0", "role=annotator"),
     "jobs": (),
@@ -182,14 +191,17 @@ class Site:
         from annotate.models import User
         from jobs.models import Job
 
+        kind = route.pattern.removeprefix("api/v1/").partition("/")[0]
         plain: dict[str, Callable[[], Any]] = {
             "entrance": lambda: self.campaign.crowd.entrance,
             "showing_uuid": lambda: self.showing.uuid,
             "annotator": lambda: self.annotator.pk,
             "image": lambda: "svg",
+            "file": lambda: "csv",
+            "scores": lambda: self.corpus.score_sets.get().uuid,
             "token": lambda: TOKEN,
             "uidb64": lambda: "MQ",
-            "analysis": lambda: ANALYSIS,
+            "analysis": lambda: ANALYSES[kind],
         }
         if name in plain:
             return plain[name]()
@@ -202,7 +214,6 @@ class Site:
             "jobs": lambda: Job.objects.latest("pk"),
             "imports": lambda: Job.objects.latest("pk"),
         }
-        kind = route.pattern.removeprefix("api/v1/").partition("/")[0]
         if name == "uuid":
             return things[kind]().uuid
         if name == "number":
@@ -311,7 +322,7 @@ def compute_results() -> None:
 
     site = Site()
     for route in routes():
-        if route.name in ("ranking", "quality", "manage-campaign", "analysis"):
+        if route.name in ("ranking", "quality", "manage-campaign", "analysis", "corpus-analysis"):
             for address in site.addresses(route).values():
                 site.browser(route).get(address)
     run_queued_jobs()

@@ -98,17 +98,18 @@ def measure(name: str, campaign: str) -> dict[str, float | str]:
 
 def _works() -> dict[str, Callable[["Campaign"], Any]]:
     """What each job does, by its name."""
-    import pyarrow as pa
-
     from analysis.analyses.agreement import AGREEMENT
-    from analysis.analyses.base import Analysis, LeftOut, Untold
+    from analysis.analyses.base import Analysis, Untold
+    from analysis.analyses.inputs import LeftOut
     from analysis.analyses.quality import QUALITY
     from analysis.analyses.ranking import RANKING
-    from analysis.runs.computing import computed, judgments_of
+    from analysis.runs.computing import computed
     from analysis.runs.requests import Request
-    from annotate.judgments.kept_snapshots import kept_snapshot, kept_tables, store_snapshot
+    from analysis.runs.sources.judgments import JUDGMENTS, judgments_of
+    from annotate.judgments.kept_snapshots import kept_tables, store_snapshot
     from annotate.judgments.queries import rated_by_score
     from annotate.judgments.snapshot_reading import frame_of_tables
+    from jobs.memory import give_back
 
     def read(campaign: "Campaign") -> None:
         kept_tables(campaign, progress=lambda answers: None)
@@ -118,24 +119,29 @@ def _works() -> dict[str, Callable[["Campaign"], Any]]:
         stays = np.random.default_rng(0).random(len(tables.judgments)) >= NEW_SHARE
         store_snapshot(tables.only(stays), campaign)
 
-    def run(analysis: Analysis[Any, Any], campaign: "Campaign", frame: "pd.DataFrame", scored: bool) -> None:
+    def request_of(analysis: Analysis[Any, Any], campaign: "Campaign", *, scored: bool) -> Request:
         parameters = analysis.resolved(analysis.parameters(), scored=scored)
-        request = Request(analysis, campaign, parameters, LeftOut())
-        computed(analysis, judgments_of(request, frame), parameters, Untold(), {})
+        return Request(analysis, campaign, parameters, LeftOut())
 
     def as_judged(analysis: Analysis[Any, Any]) -> Callable[["Campaign"], None]:
-        return lambda campaign: run(
-            analysis, campaign, kept_snapshot(campaign), bool(rated_by_score(campaign))
-        )
+        def run(campaign: "Campaign") -> None:
+            request = request_of(analysis, campaign, scored=bool(rated_by_score(campaign)))
+            inputs = JUDGMENTS.load(request, 0, Untold(), at_once=False)
+            computed(analysis, inputs, request.parameters, Untold(), {})
+
+        return run
 
     def of_scores(analysis: Analysis[Any, Any]) -> Callable[["Campaign"], None]:
-        return lambda campaign: run(analysis, campaign, scored(campaign), True)
+        def run(campaign: "Campaign") -> None:
+            request = request_of(analysis, campaign, scored=True)
+            inputs = judgments_of(request, scored(campaign))
+            give_back()
+            computed(analysis, inputs, request.parameters, Untold(), {})
+
+        return run
 
     def scored(campaign: "Campaign") -> "pd.DataFrame":
-        tables = _with_scores(kept_tables(campaign, progress=lambda answers: None))
-        frame = frame_of_tables(campaign, tables)
-        pa.default_memory_pool().release_unused()
-        return frame
+        return frame_of_tables(campaign, _with_scores(kept_tables(campaign, progress=lambda answers: None)))
 
     return {
         "snapshot cold": read,

@@ -1,7 +1,6 @@
-"""`python -m config.address HOST PORT`: refuses an address that the server should not take, with what to do.
+"""`python -m config.address HOST PORT`: checks the address for the server, and says what to do.
 
-That is one where something listens already, and one that others on the network reach while nothing stands
-between them and the server.
+It refuses an address that is already in use, and one that is reachable from the network without a proxy.
 """
 
 import errno
@@ -15,23 +14,23 @@ EXPOSED = """\
 HOST={host} lets others on the network reach the server itself, which speaks HTTP without encryption:
 passwords and personal links could be read on the way. Do one of these:
 
-  - Put a proxy that speaks HTTPS in front, and set PROXIES=1 and HTTPS=True in .env; docs/settings.md,
+  - Run a reverse proxy that terminates HTTPS, and set PROXIES=1 and HTTPS=True in .env; docs/settings.md,
     "On the open network", shows it for nginx.
-  - For this machine alone, leave HOST out.
-  - If this is meant, in a network where you trust everybody, set WITHOUT_PROXY=True in .env.
+  - If only this machine needs access, leave HOST out.
+  - If this is intended, in a network where you trust everyone, set WITHOUT_PROXY=True in .env.
 """
 TAKEN = """\
-Something listens at http://{host}:{port}/ already, perhaps Assay itself.
-Stop it, or add another port: PORT={other}
+Another program already listens at http://{host}:{port}/, perhaps Assay itself.
+Stop it, or choose another port: PORT={other}
 """
 
 
 class AddressRefusedError(Exception):
-    """The server should not take this address; the message says what to do."""
+    """The server should not use this address; the message says what to do."""
 
 
 def check(host: str, port: int, *, is_meant: bool) -> None:
-    """Look whether the server should listen there; `is_meant` says that others on the network may reach it.
+    """Check whether the server should listen there; `is_meant` allows access from the network.
 
     Raises:
         AddressRefusedError: it should not.
@@ -43,7 +42,7 @@ def check(host: str, port: int, *, is_meant: bool) -> None:
 
 
 def is_local(host: str) -> bool:
-    """Whether only this machine reaches the host. What else may be wrong with it, the server will say."""
+    """Whether only this machine can reach the host. The server itself reports other errors."""
     if not host:
         return False
     try:
@@ -54,7 +53,7 @@ def is_local(host: str) -> bool:
 
 
 def is_taken(host: str, port: int) -> bool:
-    """Whether something else has the port. What else may be wrong with the address, the server will say."""
+    """Whether another program uses the port. The server itself reports other errors."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         socket.create_server((host.strip("[]"), port), family=family).close()

@@ -13,7 +13,7 @@ LOOK_EVERY_SECONDS = 0.25
 
 
 class FolderChannel(filesystem.Channel):
-    """Kombu's, but that neither a folder which somebody has deleted nor half a message ends the worker."""
+    """Kombu's channel, except that a deleted folder or half a message does not end the worker."""
 
     @property
     def data_folder_in(self) -> str:
@@ -26,7 +26,7 @@ class FolderChannel(filesystem.Channel):
         return self._folder("data_folder_out")
 
     def _put(self, queue: str, payload: Any, **kwargs: Any) -> None:  # type: ignore[override]  # as Kombu's
-        """Add the message whole: under its name it is there only once it is written."""
+        """Add the message atomically: it gets its name only when it is written completely."""
         name = uuid4()
         draft = Path(self.data_folder_out) / f"{name}.draft"
         try:
@@ -37,7 +37,7 @@ class FolderChannel(filesystem.Channel):
             raise ChannelError(f"No message can be added to {draft.parent}: {error}") from error
 
     def _get(self, queue: str) -> Any:  # type: ignore[override]  # as Kombu's
-        """The next message. One that a crash of the machine cut short is passed over: a sweep replaces it."""
+        """The next message. A message truncated by a crash of the machine is skipped: a sweep replaces it."""
         try:
             return super()._get(queue)  # type: ignore[no-untyped-call]
         except ValueError as error:
@@ -50,7 +50,7 @@ class FolderChannel(filesystem.Channel):
 
 
 class Transport(filesystem.Transport):
-    """Kombu's, but that the worker may stop after each look at the folder, not only every two seconds."""
+    """Kombu's transport, except that the worker can stop after each check of the folder."""
 
     Channel = FolderChannel
     polling_interval = LOOK_EVERY_SECONDS

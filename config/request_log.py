@@ -1,4 +1,4 @@
-"""What of a request's failure goes into the log."""
+"""Logging of failed requests."""
 
 import logging
 
@@ -6,7 +6,7 @@ import logging
 class RefusalsInOneLine(logging.Filter):
     """Requests that were refused on purpose (400 to 499) are logged without a traceback.
 
-    It would lead through Django to the line that refuses; tracebacks are for faults of the program.
+    Tracebacks are for internal errors; theirs would only lead through Django to the line that refuses.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:

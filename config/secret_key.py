@@ -1,4 +1,4 @@
-"""The signing key of an installation that names none: made once, kept beside its data."""
+"""The default signing key of an installation: generated once, and stored with its data."""
 
 import os
 import tempfile

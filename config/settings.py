@@ -1,4 +1,4 @@
-"""Settings, all of them from the environment, with defaults that are safe to run as they are.
+"""Settings, all from the environment, with safe defaults.
 
 `docs/settings.md` explains each variable; a test fails when one is missing there.
 """
@@ -86,7 +86,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
     }
 elif DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
-    # What every screen and answer asks is planned once for a connection (annotate/judging/prepared.py).
+    # The queries of screens and answers are planned once per connection (annotate/judging/prepared.py).
     DATABASES["default"]["OPTIONS"] = {**DATABASES["default"].get("OPTIONS", {}), "prepare_threshold": 0}
 REQUEST_STATEMENT_SECONDS = env.int("REQUEST_STATEMENT_SECONDS", default=20)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -102,16 +102,16 @@ if CELERY_BROKER_URL.startswith("filesystem:"):
         "control_folder": str(BROKER_DIR),
     }
 else:
-    # Who queues a job does not wait for a broker that is away: the next sweep wakes the workers.
+    # Queueing a job does not wait for an unavailable broker: the next sweep wakes the workers.
     CELERY_BROKER_TRANSPORT_OPTIONS = {"max_retries": 1, "interval_start": 0, "interval_max": 0.2}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_TASK_DEFAULT_QUEUE = "assay"
-# A worker loads all of this when it starts, and is not found lacking by its first job.
+# A worker imports all of this when it starts, not with its first job.
 CELERY_IMPORTS = ("jobs.tasks", "annotate.tasks", "analysis.tasks")
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
-# A worker is one process, which runs one job at a time. For more at a time there are more workers.
+# A worker is one process, which runs one job at a time. For more at a time, start more workers.
 CELERY_WORKER_POOL = "solo"
 
 # --- Uploads --------------------------------------------------------------------------------------
@@ -119,7 +119,7 @@ CELERY_WORKER_POOL = "solo"
 UPLOADS_DIR = Path(env.str("UPLOADS_DIR", default=str(VAR_DIR / "uploads")))
 UPLOAD_MAX_MB = env.int("UPLOAD_MAX_MB", default=100)
 FILE_UPLOAD_HANDLERS = [
-    "annotate.imports.uploads.CappedUploads",
+    "annotate.storage.uploads.CappedUploads",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
@@ -158,7 +158,7 @@ AUTH_PASSWORD_VALIDATORS = [
 HTTPS = env.bool("HTTPS", default=False)
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_HSTS_SECONDS = 60 * 60 * 24 * 30 if HTTPS else 0
-# Whether that holds for other hosts of the domain, and for good, its owner may tell browsers, not we.
+# Only the owner of the domain may extend this to its other hosts, or make it permanent.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
@@ -179,10 +179,10 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": ["'none'"],
     }
 }
-# What single pages are allowed beyond that, by the name of their URL. This table holds all the exceptions.
+# Exceptions for single pages, by the name of their URL. There are no others.
 CONTENT_POLICY_EXCEPTIONS = {
-    # Mechanical Turk shows a task in a frame of its workers' and requesters' pages. The page knows no cookie
-    # and holds nothing to click but a link that opens a window, and the form that hands the assignment in.
+    # Mechanical Turk shows a task in a frame of its workers' and requesters' pages. The page uses no cookie
+    # and has nothing to click but a link that opens a window, and the form that submits the assignment.
     "crowd-frame": {
         "frame-ancestors": [
             "https://www.mturk.com",
@@ -212,7 +212,7 @@ REST_FRAMEWORK = {
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    # No operation takes a body.
+    # Only uploads take a body.
     "DEFAULT_PARSER_CLASSES": [],
     "DEFAULT_THROTTLE_CLASSES": [
         "annotate.api.throttling.AccountThrottle",
@@ -277,6 +277,6 @@ LOGGING = {
     "filters": {"refusals": {"()": "config.request_log.RefusalsInOneLine"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "filters": ["refusals"]}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING").upper()},
-    # That requests wait for a thread is how the server works under load.
+    # Requests that wait for a thread are normal under load.
     "loggers": {"waitress.queue": {"level": "ERROR"}},
 }

@@ -1,10 +1,10 @@
 """`python -m config.side_by_side NAME=COMMAND ...`: keeps commands running side by side.
 
-A command that ends is started again, after a longer wait each time in a row. A command that keeps ending at
-once cannot be helped by that: then everything stops. Everything stops as well on a signal, and when the
-process that started this one ends, so that no server is left behind by a `make` that was killed.
+A command that ends is restarted, with a longer delay each time in a row. If a command keeps ending right
+after its start, everything stops. Everything also stops on a signal, and when the parent process ends, so
+that a killed `make` leaves no server running.
 
-Each command has a session of its own, so that Ctrl+C reaches it once, through us, as a request to end.
+Each command has its own session, so that Ctrl+C reaches it only once, through us, as a request to end.
 """
 
 import ctypes
@@ -29,9 +29,9 @@ class Pace:
     Attributes:
         first_wait: before a command is started again; it doubles each time in a row.
         longest_wait: the most that it doubles to.
-        at_once: a command that ends sooner after its start has ended at once.
+        at_once: a command that ends within this time after its start counts as ending at once.
         patience: how long commands may take to stop when they are asked to.
-        most_in_a_row: so many ends at once, one after the other, stop everything.
+        most_in_a_row: this many consecutive ends at once stop everything.
     """
 
     first_wait: float = 0.25
@@ -58,7 +58,7 @@ class SupervisedCommand:
         return self._ends_at_once >= self._pace.most_in_a_row
 
     def look_after(self) -> None:
-        """Start the command if that is due; notice if it has ended, and say when it is started again."""
+        """Start the command if that is due; if it has ended, report when it will be restarted."""
         if self._process is None:
             if monotonic() >= self._due_at:
                 self._start()
@@ -71,7 +71,7 @@ class SupervisedCommand:
             self._process.terminate()
 
     def end(self, deadline: float) -> None:
-        """Wait until the deadline, then kill the command, and whatever it has left behind."""
+        """Wait until the deadline, then kill the command and its remaining processes."""
         if self._process is not None:
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(max(deadline - monotonic(), 0))
@@ -92,7 +92,7 @@ class SupervisedCommand:
         if not self.is_hopeless:
             wait = min(self._pace.first_wait * 2 ** max(self._ends_at_once - 1, 0), self._pace.longest_wait)
             self._due_at = now + wait
-            _say(f"The {self.name} ended (status {self.status}); it is started again in {wait:g} s.")
+            _say(f"The {self.name} ended (status {self.status}); it is restarted in {wait:g} s.")
 
     def _kill_all(self) -> int:
         assert self._process is not None  # noqa: S101  # for the type checker
@@ -102,7 +102,7 @@ class SupervisedCommand:
 
 
 class _Preparation:
-    """What a new process does before it becomes the command: hear all signals, and end with its parent."""
+    """Set up a new process before it becomes the command: unblock all signals, and end with its parent."""
 
     def __init__(self, parent: int) -> None:
         self._parent = parent
@@ -120,7 +120,7 @@ def end_with_parent() -> None:
 
 
 def run(lines: Mapping[str, str], pace: Pace | None = None) -> int:
-    """Keep commands, by name, running until a signal comes or one is hopeless. Returns the exit status."""
+    """Keep commands running until a signal arrives or one keeps failing; returns the exit status."""
     pace = pace or Pace()
     requests = {
         number
@@ -146,7 +146,7 @@ def _supervise(commands: list[SupervisedCommand], requests: set[signal.Signals])
             command.look_after()
             if command.is_hopeless:
                 _say(
-                    f"The {command.name} ended at once again and again (status {command.status}), "
+                    f"The {command.name} keeps ending right after its start (status {command.status}), "
                     "so everything stops. Its messages above say why."
                 )
                 return command.status if command.status > 0 else 1

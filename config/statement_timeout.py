@@ -1,4 +1,4 @@
-"""PostgreSQL ends a statement of a request that takes too long, and the visitor is told so. SQLite ends none.
+"""On PostgreSQL, cancels statements of a request that take too long, and tells the visitor.
 
 Only the web server calls `limit_statements`, when it loads the application: commands, migrations and jobs
 take the time that they need.
@@ -19,15 +19,13 @@ from annotate.api.problems import CONTENT_TYPE, PREFIX, problem
 from annotate.judging.ways_in import wants_json
 
 RETRY_AFTER_SECONDS = 30
-IN_WORDS = (
-    "The database took too long, so the request was given up. Nothing was changed. Try again in a while."
-)
+IN_WORDS = "The database took too long, so the request was cancelled. Nothing was changed. Try again later."
 
 logger = logging.getLogger(__name__)
 
 
 def limit_statements() -> None:
-    """Have each connection that this process opens from now on end its statements in time."""
+    """Set the time limit on each connection that this process opens from now on."""
     database = connections.settings["default"]
     if database["ENGINE"] == "django.db.backends.postgresql" and settings.REQUEST_STATEMENT_SECONDS:
         limit = f"-c statement_timeout={settings.REQUEST_STATEMENT_SECONDS}s"
@@ -37,7 +35,7 @@ def limit_statements() -> None:
 
 
 class StatementTimeout:
-    """Middleware that answers a request whose statement was ended."""
+    """Middleware that answers a request whose statement was cancelled."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -46,10 +44,10 @@ class StatementTimeout:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """503 for a statement that was ended; what else went wrong is answered as ever."""
+        """503 for a cancelled statement; other errors are handled as usual."""
         if not isinstance(exception, OperationalError) or not isinstance(exception.__cause__, QueryCanceled):
             return None
-        logger.warning("A statement was ended: %s %s", request.method, request.path)
+        logger.warning("A statement was cancelled: %s %s", request.method, request.path)
         response = _answer(request)
         response["Retry-After"] = str(RETRY_AFTER_SECONDS)
         return response

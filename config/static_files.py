@@ -5,7 +5,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
 class CollectedFiles(StaticFilesConfig):
-    """All but what the package of the API's documentation page holds besides what that page loads."""
+    """All files, except those of the API documentation's package that its page does not load."""
 
     ignore_patterns = [
         *StaticFilesConfig.ignore_patterns,
@@ -17,6 +17,6 @@ class CollectedFiles(StaticFilesConfig):
 
 
 class StaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # whitenoise is not typed
-    """The names that script modules import change with them, so that no browser mixes two versions."""
+    """Imports in script modules use the changing names too, so that no browser mixes two versions."""
 
     support_js_module_import_aggregation = True

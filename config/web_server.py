@@ -3,10 +3,10 @@
 worker_class = "config.web_worker.BufferedWorker"
 workers = 2
 threads = 4
-# A new worker is a copy of the master, so it serves within a moment after one was killed.
+# A new worker is a fork of the master, so a killed one is replaced within a moment.
 preload_app = True
-# What the master allows a worker between two signs of life, and a request between two pieces of its answer.
+# Limit between two heartbeats of a worker, and between two pieces of a response.
 timeout = 60
-# Less than what `config.side_by_side` allows the server to end in.
+# Less than the time that `config.side_by_side` allows the server to end.
 graceful_timeout = 8
 loglevel = "warning"

@@ -1,6 +1,6 @@
 """gunicorn's workers with waitress inside: gunicorn keeps processes running, waitress talks to clients.
 
-A request takes a thread only once it has arrived whole, and gives it back as soon as its answer is made:
+A request occupies a thread only from when it has arrived completely until its response is made:
 waitress keeps both in buffers, large ones in temporary files. So a client that sends or reads slowly costs a
 connection, not a thread (`benchmarks/slow_clients.py`).
 """
@@ -17,14 +17,14 @@ from waitress.channel import HTTPChannel
 from waitress.server import BaseWSGIServer, create_server
 
 CONNECTIONS = 500
-"""Most that a worker holds at a time. Each takes one to three file descriptors, of mostly 1024 in all."""
+"""Most connections of a worker. Each takes one to three file descriptors, of usually 1024."""
 
 IDLE_SECONDS = 60
 """How long a browser's connection is kept open for its next request."""
 
 FIRST_SECONDS, BYTES_PER_SECOND = 20, 500
-"""How long a request may take to arrive: so many seconds, and one more for so many bytes that have come. The
-figures are the defaults of Apache's mod_reqtimeout."""
+"""How long a request may take to arrive: a number of seconds, and one more for each number of bytes received.
+The figures are the defaults of Apache's mod_reqtimeout."""
 
 LARGEST_ANSWER = 2**30
 """Bytes of an answer that are kept for a client that reads slowly. Beyond that its thread waits."""
@@ -37,7 +37,7 @@ default, since the other one may hold the lock that all writers wait for."""
 
 
 class TimedChannel(HTTPChannel):  # type: ignore[misc]  # waitress is not typed
-    """One client's connection, which knows for how long its request has been arriving, or its answer made."""
+    """A client's connection, which measures how long its request has been arriving or being answered."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         self.arriving_since: float | None = monotonic()
@@ -46,7 +46,7 @@ class TimedChannel(HTTPChannel):  # type: ignore[misc]  # waitress is not typed
         super().__init__(*args, **options)
 
     def received(self, data: bytes) -> bool:
-        """Take in what has come of a request."""
+        """Receive a part of a request."""
         if self.arriving_since is None:
             self.arriving_since, self.arrived_bytes = monotonic(), 0
         self.arrived_bytes += len(data)
@@ -64,7 +64,7 @@ class TimedChannel(HTTPChannel):  # type: ignore[misc]  # waitress is not typed
             self.silent_since = None
 
     def write_soon(self, data: Any) -> int:
-        """Take a piece of the answer."""
+        """Buffer a piece of the response."""
         self.silent_since = monotonic()
         written: int = super().write_soon(data)
         return written
@@ -75,13 +75,13 @@ class TimedChannel(HTTPChannel):  # type: ignore[misc]  # waitress is not typed
         return bool(self.requests or self.total_outbufs_len)
 
     def is_too_slow(self, now: float) -> bool:
-        """Whether a request has been arriving for longer than one that is meant to arrive."""
+        """Whether a request has been arriving for too long."""
         if self.arriving_since is None:
             return False
         return now > self.arriving_since + FIRST_SECONDS + self.arrived_bytes / BYTES_PER_SECOND
 
     def is_stuck(self, now: float, seconds: float) -> bool:
-        """Whether a thread has been answering for so long without giving a piece of the answer."""
+        """Whether a thread has worked this long without producing a piece of the response."""
         silent_since = self.silent_since
         return silent_since is not None and now > silent_since + seconds
 
@@ -105,7 +105,7 @@ class BufferedWorker(Worker):  # type: ignore[misc]  # gunicorn is not typed
             inbuf_overflow=2**16,
             outbuf_high_watermark=LARGEST_ANSWER,
             max_request_header_size=2**16,
-            # The application refuses what is a little too large in words of its own.
+            # The application itself refuses slightly larger requests with its own message.
             max_request_body_size=2 * settings.UPLOAD_MAX_MB * 2**20,
             clear_untrusted_proxy_headers=False,  # The setting PROXIES says what counts.
             log_socket_errors=False,
@@ -118,7 +118,9 @@ class BufferedWorker(Worker):  # type: ignore[misc]  # gunicorn is not typed
             self._turn()
             self._close_slow_ones()
             if self._is_stuck():
-                self.log.error("All threads of a worker have been busy for %s s; it ends.", self.cfg.timeout)
+                self.log.error(
+                    "All threads of a worker have been busy for %s s; the worker ends.", self.cfg.timeout
+                )
                 return
         self._finish()
 
@@ -128,7 +130,7 @@ class BufferedWorker(Worker):  # type: ignore[misc]  # gunicorn is not typed
         self.listeners[0].pull_trigger()
 
     def _turn(self) -> None:
-        """Send and receive what there is, for a second at most."""
+        """Send and receive available data, for at most a second."""
         self.notify()
         until = monotonic() + LOOK_EVERY_SECONDS
         while self.alive and (left := until - monotonic()) > 0:

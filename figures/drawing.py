@@ -13,7 +13,7 @@ Chart = alt.Chart | alt.LayerChart | alt.HConcatChart | alt.VConcatChart
 Theme = Literal["light", "dark"]
 
 
-Format = Literal["svg", "png"]
+Format = Literal["svg", "png", "pdf"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,8 @@ def render(chart: Chart, *, theme: Theme, format: Format) -> bytes:  # noqa: A00
     specification = _themed(chart, _COLOURS[theme]).to_dict()
     if format == "svg":
         return str(vl_convert.vegalite_to_svg(specification)).encode()
+    if format == "pdf":
+        return bytes(vl_convert.vegalite_to_pdf(specification))
     return bytes(vl_convert.vegalite_to_png(specification, scale=2))
 
 

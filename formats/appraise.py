@@ -78,7 +78,7 @@ def parse_appraise(text: str, path: Path) -> tuple[RankingRecord, ...]:
     except DefusedXmlException as error:
         raise reader.place().fault("document type declarations and entities are refused") from error
     if not reader.records:
-        raise FormatError(path, None, "the file holds no ranking-item")
+        raise FormatError(path, None, "the file contains no ranking-item")
     return tuple(reader.records)
 
 

@@ -1,4 +1,4 @@
-"""What a text, a name, a number and a rank may be, in whatever file they stand."""
+"""Checks of texts, names, numbers and ranks in any file."""
 
 import re
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _UNSTORABLE = re.compile("[\x00-\x08\x0a-\x1f\ud800-\udfff\ufffe\uffff]")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something stands, so that whoever finds a fault can name it.
+    """A place in a file, for error messages.
 
     Attributes:
         path: The file.
@@ -40,7 +40,7 @@ def quoted(text: str) -> str:
 def checked_text(text: str, place: Place, what: str) -> str:
     """The stripped text of one sentence; FormatError for unstorable characters and above MAX_TEXT_CHARS."""
     if unstorable := _UNSTORABLE.search(text):
-        raise place.fault(f"{what} holds the control character U+{ord(unstorable[0]):04X}")
+        raise place.fault(f"{what} contains the control character U+{ord(unstorable[0]):04X}")
     text = text.strip()
     if len(text) > MAX_TEXT_CHARS:
         raise place.fault(f"{what} has {len(text)} characters, at most {MAX_TEXT_CHARS} are allowed")

@@ -18,9 +18,9 @@ SCHEMA_VERSION = 3
 
 
 class Kind(Enum):
-    """What the values of a column are, as the documentation calls it.
+    """The type of a column's values, as named in the documentation.
 
-    Rows have lists of texts and objects as their JSON (`formats.details`).
+    In rows, lists of texts and objects are JSON (`formats.details`).
     """
 
     TEXT = "text"
@@ -37,7 +37,7 @@ Value = str | int | bool | datetime | tuple[str, ...] | None
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """What may stand in a column.
+    """The valid values of a column.
 
     Attributes:
         kind: of its values.

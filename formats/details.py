@@ -1,6 +1,6 @@
-"""What an answer holds beside ratings, a text and a verdict: further texts and details, as JSON.
+"""The further texts and details of an answer, as JSON.
 
-Details are an object of JSON of which every database and every reader makes the same: its numbers are whole.
+Details are a JSON object that all databases and readers represent equally: its numbers are integers.
 Their text is canonical (keys sorted, no blanks), so that equal details are equal texts.
 """
 
@@ -34,7 +34,7 @@ def json_text(value: Details | Sequence[str]) -> str:
 
 
 def texts_fault(texts: Sequence[str]) -> str | None:
-    """Why these texts cannot stand in an answer; None where they can."""
+    """Why these texts cannot stand in an answer; None if they can."""
     for text in texts:
         if len(text) > MAX_TEXT_CHARS:
             return f"a text of {len(text)} characters, where at most {MAX_TEXT_CHARS} are allowed"
@@ -50,9 +50,9 @@ def texts_fault(texts: Sequence[str]) -> str | None:
 
 
 def details_fault(details: object) -> str | None:
-    """Why this cannot be the details of an answer; None where it can."""
+    """Why this cannot be the details of an answer; None if it can."""
     if not isinstance(details, Mapping):
-        return "details that are no object"
+        return "details that are not an object"
     if fault := _fault(details, MAX_DEPTH):
         return f"details with {fault}"
     length = len(json_text(details))
@@ -74,7 +74,7 @@ def _fault(value: object, depth: int) -> str | None:
             return f"the character U+{ord(unstorable[0]):04X}" if unstorable else None
         case Mapping():
             if not all(isinstance(key, str) for key in value):
-                return "a key that is no text"
+                return "a key that is not a text"
             return _first_fault([*value, *value.values()], depth - 1)
         case list() | tuple():
             return _first_fault(value, depth - 1)

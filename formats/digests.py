@@ -1,4 +1,4 @@
-"""How an output is told from the other outputs of its sentence, and one import's content from another's."""
+"""Digests that identify outputs of a sentence, and the contents of imports."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""From the rows of an exported table back to judgments, whatever file the rows stood in."""
+"""Converts the rows of an exported table, from any file, back to judgments."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -113,7 +113,7 @@ def check_columns(columns: Iterable[str], place: Place) -> None:
     names = list(columns)
     for column in names:
         if column not in COLUMNS:
-            raise place.fault(f"unknown column {quoted(column)}; docs/exports.md lists the known ones")
+            raise place.fault(f"unknown column {quoted(column)}; docs/exports.md lists the columns")
         if names.count(column) > 1:
             raise place.fault(f"column {quoted(column)} twice")
     for column, meant in COLUMNS.items():
@@ -122,7 +122,7 @@ def check_columns(columns: Iterable[str], place: Place) -> None:
 
 
 def judgments_of(rows: Iterable[PlacedRow], whole: Place) -> tuple[JudgmentRecord, ...]:
-    """The judgments in the rows, in the order in which they begin; rows of a judgment may stand apart.
+    """The judgments in the rows, in the order of their first rows; rows of a judgment need not be adjacent.
 
     Raises:
         FormatError: no row; a value that is missing, out of range or malformed; two campaigns or protocols;
@@ -138,7 +138,7 @@ def judgments_of(rows: Iterable[PlacedRow], whole: Place) -> tuple[JudgmentRecor
         _check_agreement(_OF_THE_FILE, first, (place, row))
         judgments.setdefault(row.judgment, []).append((place, row))
     if not judgments:
-        raise whole.fault("the file holds no judgment")
+        raise whole.fault("the file contains no judgment")
     items, annotators = _Items(), _Annotators()
     records = tuple(_judgment(placed, items, annotators) for placed in judgments.values())
     systems = {name for shown in items.shown.values() for name in shown}
@@ -148,7 +148,7 @@ def judgments_of(rows: Iterable[PlacedRow], whole: Place) -> tuple[JudgmentRecor
 
 
 class _Annotators:
-    """What the rows say of each annotator: the number, if there is one."""
+    """The number of each annotator in the rows, if any."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int | None] = {}
@@ -157,11 +157,13 @@ class _Annotators:
     def check(self, place: Place, row: Row) -> None:
         """FormatError if the row disagrees with an earlier one."""
         if self._numbers.setdefault(row.annotator, row.annotator_number) != row.annotator_number:
-            raise place.fault(f"annotator {quoted(row.annotator)} has another annotator_number than before")
+            raise place.fault(
+                f"annotator {quoted(row.annotator)} has a different annotator_number than before"
+            )
         if row.annotator_number is None:
             return
         if self._names.setdefault(row.annotator_number, row.annotator) != row.annotator:
-            raise place.fault(f"annotator_number {row.annotator_number} is that of two annotators")
+            raise place.fault(f"annotator_number {row.annotator_number} belongs to two annotators")
 
 
 class _Items:
@@ -175,11 +177,11 @@ class _Items:
     def check(self, place: Place, row: Row) -> None:
         """FormatError if the row disagrees with an earlier one."""
         if self._sentences.setdefault(row.item, row.sentence) != row.sentence:
-            raise place.fault(f"item {row.item} is of two sentences")
+            raise place.fault(f"item {row.item} belongs to two sentences")
         if row.output is None:
             return
         if self.shown.setdefault((row.item, row.output), row.systems) != row.systems:
-            raise place.fault(f"an output of item {row.item} has other systems than before")
+            raise place.fault(f"an output of item {row.item} has different systems than before")
 
     def take(self, place: Place, row: Row) -> None:
         """FormatError if another judgment has the place of this one."""
@@ -222,7 +224,7 @@ def _check_text(column: str, text: str | None, longest: int, place: Place) -> No
 
 def _check_beyond_ratings(row: Row, place: Place) -> None:
     if row.further_texts and row.text is None:
-        raise place.fault("there is no text, but further_texts")
+        raise place.fault("further_texts without a text")
     if row.further_texts and (fault := texts_fault((row.text or "", *row.further_texts))):
         raise place.fault(fault)
     if row.details is not None and (fault := details_fault(row.details)):
@@ -237,7 +239,7 @@ def _check_absence(row: Row, place: Place) -> None:
 
 def _check_output(output: str, row: Row, place: Place) -> None:
     if not _DIGEST.fullmatch(output):
-        raise place.fault(f"the output is no SHA-256 digest in hexadecimal: {quoted(output)}")
+        raise place.fault(f"the output is not a SHA-256 digest in hexadecimal: {quoted(output)}")
     if not row.systems:
         raise place.fault("the output has no system")
     for system in row.systems:

@@ -1,4 +1,4 @@
-"""Texts in cells of a spreadsheet, which would run what looks like a formula.
+"""Texts in spreadsheet cells, guarded against being run as formulas.
 
 An apostrophe goes before every text that begins like a formula, and so that it can be taken off again, before
 every text that begins with an apostrophe. A lone apostrophe is the empty text; an empty cell is no text.

@@ -33,7 +33,7 @@ def read_jsonl(path: Path) -> CorpusRecord:
     while lines and not lines[-1][1].strip():
         lines.pop()
     if not lines:
-        raise FormatError(path, None, "the file holds no sentence")
+        raise FormatError(path, None, "the file contains no sentence")
     sentences = tuple(_sentence(strict_object(line, place), place) for place, line in lines)
     systems = tuple(dict.fromkeys(name for sentence in sentences for name in sentence.outputs))
     if len(systems) > MAX_SYSTEMS:
@@ -61,18 +61,18 @@ def strict_json(text: str, place: Place) -> object:
         return mapping
 
     def refuse(constant: str) -> Never:
-        raise place.fault(f"{constant} is no JSON")
+        raise place.fault(f"{constant} is not JSON")
 
     if not text.strip():
         raise place.fault("blank line")
     try:
         value: object = json.loads(text, object_pairs_hook=unique, parse_constant=refuse)
     except json.JSONDecodeError as error:
-        raise place.fault(f"no JSON: {error.msg} at column {error.colno}") from error
+        raise place.fault(f"invalid JSON: {error.msg} at column {error.colno}") from error
     except RecursionError as error:
-        raise place.fault("no object: nested too deeply") from error
+        raise place.fault("not a valid object: nested too deeply") from error
     except ValueError as error:  # Python converts no integer of more than 4,300 digits
-        raise place.fault("no object: a number of too many digits") from error
+        raise place.fault("not a valid object: a number has too many digits") from error
     return value
 
 

@@ -1,4 +1,4 @@
-"""Files of judgments, whichever of the known formats they have."""
+"""Files of judgments in any known format."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,7 +43,7 @@ def read_judgments(path: Path) -> JudgmentsFile:
     """
     raw = read_bytes(path)
     if raw.startswith(PARQUET):
-        # Loaded here, since PyArrow takes longer to load than all that judging needs.
+        # Imported here, because PyArrow takes longer to load than everything that judging needs.
         from formats.exported_parquet import parse_exported_parquet
 
         return _export(parse_exported_parquet(raw, path))

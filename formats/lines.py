@@ -1,4 +1,4 @@
-"""UTF-8 files as text and as numbered lines, the ground on which all readers stand."""
+"""UTF-8 files as text and as numbered lines, for all readers."""
 
 import re
 from pathlib import Path

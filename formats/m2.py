@@ -93,7 +93,7 @@ def read_m2(path: Path, *, absent: Absent = "auto", lenient: bool = False) -> M2
     repairs = _Repairs(lenient)
     blocks = [_read_block(lines, repairs) for lines in _paragraphs(path)]
     if not blocks:
-        raise FormatError(path, None, "the file holds no sentence")
+        raise FormatError(path, None, "the file contains no sentence")
     named = {name for block in blocks for name in block.edits}
     annotators = sorted(named, key=lambda name: (len(name), name))
     if len(annotators) > MAX_ANNOTATORS:
@@ -221,7 +221,7 @@ def _span(text: str, place: Place) -> tuple[int, int]:
         raise place.fault(f"a span is two numbers, not {quoted(text)}")
     start, end = bounds
     if start > end:
-        raise place.fault(f"the span {start} {end} runs backwards")
+        raise place.fault(f"the span {start} {end} is backwards")
     return start, end
 
 
@@ -234,6 +234,6 @@ def _clipped(edit: Edit, length: int, place: Place, repairs: _Repairs) -> Edit:
     if edit.start >= 0 and edit.end <= length:
         return edit
     start, end = (min(max(bound, 0), length) for bound in (edit.start, edit.end))
-    fault = place.fault(f"the span {edit.start} {edit.end} leaves the sentence of {length} tokens")
+    fault = place.fault(f"the span {edit.start} {edit.end} is outside the sentence of {length} tokens")
     repairs.need(fault, f"clipped to {start} {end}")
     return replace(edit, start=start, end=end)

@@ -35,7 +35,7 @@ def _block(sentence: M2Sentence) -> str:
         raise ValueError("it has no tokens")
     source = " ".join(sentence.tokens)
     if tuple(source.split()) != sentence.tokens:
-        raise ValueError("a token is empty or holds white space")
+        raise ValueError("a token is empty or contains white space")
     lines = [f"S {source}"]
     for reference in sentence.references:
         lines += _reference_lines(reference)
@@ -62,7 +62,7 @@ def _edit_line(edit: Edit, annotator: str) -> str:
     line = "|||".join(fields)
     outside = edit.kind + edit.required + edit.comment + annotator
     if [field.strip() for field in line.split("|||")] != fields or "||" in outside or _LINE_END.search(line):
-        raise ValueError(f"a field of the edit {line!r} holds '||', a line end or white space around it")
+        raise ValueError(f"a field of the edit {line!r} contains '||', a line end or surrounding white space")
     if edit.kind == "noop":
         raise ValueError("an edit of the type 'noop' would be read as no edit")
     return f"A {line}"
@@ -75,5 +75,5 @@ def _corrections(corrections: tuple[str, ...]) -> str:
     texts = [correction or "-NONE-" for correction in corrections]
     joined = "||".join(texts)
     if "-NONE-" in corrections or [text.strip() for text in joined.split("||")] != texts:
-        raise ValueError(f"the corrections {corrections!r} hold '||', '-NONE-' or white space around them")
+        raise ValueError(f"the corrections {corrections!r} contain '||', '-NONE-' or surrounding white space")
     return joined

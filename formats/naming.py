@@ -1,4 +1,4 @@
-"""What a system is called: by its identifier in every file, snapshot and score, by its label for people."""
+"""Names of systems: an identifier for files, snapshots and scores, and a label for people."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -20,7 +20,7 @@ class SameIdentifierError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SystemNames:
-    """How a system is to be called, and what it is.
+    """A system's identifier, label and role.
 
     Attributes:
         name: its identifier, unique in the corpus.
@@ -66,16 +66,16 @@ def identifiers_of(labels: Iterable[str]) -> dict[str, str]:
 
 
 def fault_of_label(label: str) -> str:
-    """What is wrong with a label; nothing if it is fine. It stands in one line, between others."""
+    """The error in a label, which must fit in one line; empty if it is valid."""
     if len(label) > MAX_NAME_CHARS:
         return f"A label has at most {MAX_NAME_CHARS} characters."
     if any(category(character) in _INVISIBLE or character in _DIRECTIONS for character in label):
-        return "A label holds no control characters and none that change the direction of writing."
+        return "A label cannot contain control characters or characters that change the writing direction."
     return ""
 
 
 def clashes(systems: Mapping[str, SystemNames]) -> list[tuple[str, str, str]]:
-    """Systems that could be taken for an earlier one: key, *name* or *label*, and what to say."""
+    """Systems that could be mistaken for an earlier one: key, *name* or *label*, and the message."""
     clashing = []
     names: dict[str, SystemNames] = {}
     labels: dict[str, SystemNames] = {}
@@ -84,7 +84,7 @@ def clashes(systems: Mapping[str, SystemNames]) -> list[tuple[str, str, str]]:
             said = f"“{other.shown}” and “{system.shown}” have the same identifier, {system.name}."
             clashing.append((key, "name", f"{said} Change one of them."))
         elif (other := labels.get(_folded(system.shown))) and (other.label or system.label):
-            said = f"“{other.shown}” ({other.name}) is called the same. Give one of them another label."
+            said = f"“{other.shown}” ({other.name}) is displayed with the same name. Change one label."
             clashing.append((key, "label", said))
         names.setdefault(system.name, system)
         labels.setdefault(_folded(system.shown), system)

@@ -85,7 +85,9 @@ def read_edited_outputs(
     file = read_m2(path, absent="unchanged", lenient=lenient)
     if len(file.annotators) != 1:
         names = ", ".join(file.annotators)
-        raise FormatError(path, None, f"the edits of a system have one annotator, this file has: {names}")
+        raise FormatError(
+            path, None, f"the edits of a system must have one annotator, but this file has: {names}"
+        )
     aligned = _aligned(file, path, source, sources)
     outputs = [
         _renamed(sentence.references[0], file.annotators[0], text)

@@ -1,4 +1,4 @@
-"""What the file readers hand over: plain records, the limits they keep, and the one error they raise."""
+"""What file readers return: plain records, with their limits and the one error that they raise."""
 
 import re
 from collections.abc import Mapping
@@ -166,7 +166,7 @@ class RatingRecord:
         rank: 1 is best; None where the protocol asks for none.
         score: 0 to 100, or None likewise.
         meaning_changed: Whether the correction says something else than the source, or None likewise.
-        touched: Whether the value was entered for this answer, or None where that is not told.
+        touched: Whether the value was entered for this answer, or None if that is not told.
     """
 
     output: str
@@ -191,7 +191,7 @@ class AnswerRecord:
         note: Why the item was skipped, or what the annotator says about it; empty for nothing.
         further_texts: What was written after the first text.
         verdict: On the item as a whole, in a word or two, or None.
-        details: What else the protocol keeps (`formats.details`), or None where that is nothing.
+        details: What else the protocol keeps (`formats.details`), or None if that is nothing.
     """
 
     ratings: tuple[RatingRecord, ...]
@@ -204,6 +204,16 @@ class AnswerRecord:
     further_texts: tuple[str, ...] = ()
     verdict: str | None = None
     details: Mapping[str, object] | None = None
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All that was written, in order."""
+        return () if self.text is None else (self.text, *self.further_texts)
+
+    @property
+    def says_more_than_ratings(self) -> bool:
+        """Whether the answer holds a text, a verdict or details."""
+        return self.text is not None or self.verdict is not None or bool(self.details)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,9 +229,9 @@ class JudgmentRecord:
         repetition: Number of the judgment among those of the item.
         state: one of `JudgmentState`.
         answers: At least one, the current one last.
-        marks_edits: Whether edits were marked on the screen; None where that is not known. An imported set
+        marks_edits: Whether edits were marked on the screen; None if that is not known. An imported set
             has no place for it.
-        annotator_number: Number of the judge in the campaign; None where that is not known.
+        annotator_number: Number of the judge in the campaign; None if that is not known.
         line: Where it begins in its file, for messages; None if it comes from no file.
     """
 

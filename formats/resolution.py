@@ -178,7 +178,7 @@ class _Check:
         for rating in ratings:
             if text_digest(self._text(rating.systems)) != rating.output:
                 raise self._fault(
-                    f"the text of {' '.join(rating.systems)} in the corpus is not the one that was "
+                    f"the text of {' '.join(rating.systems)} in the corpus is not the text that was "
                     f"judged{_OTHER_COUNT}"
                 )
 

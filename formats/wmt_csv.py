@@ -55,7 +55,7 @@ def parse_wmt_csv(text: str, path: Path) -> tuple[RankingRecord, ...]:
     columns = _columns(header, place)
     records = tuple(_record(row, columns, len(header), place) for place, row in rows)
     if not records:
-        raise FormatError(path, None, "the file holds a header, but no judgment")
+        raise FormatError(path, None, "the file has a header but no judgment")
     return records
 
 

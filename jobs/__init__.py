@@ -1,1 +1,1 @@
-"""Long work beside the server. A job is a row of the database; messages only wake the workers."""
+"""Background jobs. A job is a database row; messages only wake the workers."""

@@ -1,4 +1,4 @@
-"""What kinds of jobs there are. The apps above register theirs, each in its module `tasks`."""
+"""The kinds of jobs. The apps above register theirs, each in its module `tasks`."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ Work = Callable[[RunningJob], Result]
 
 
 def _nothing(job: Job) -> None:
-    """Leave everything as it is."""
+    """Do nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +23,10 @@ class JobKind:
     """A kind of job.
 
     Attributes:
-        work: does it, and returns what is worth keeping as JSON. It may be killed at any point and begun
-            anew, and must then come to the same end.
-        when_finished: is told of the job when it is done, failed or cancelled, to clear up behind it. It is
-            not told when the process dies just then.
+        work: does the work and returns the result as JSON. It may be killed at any point and restarted, and
+        must then give the same result.
+        when_finished: called with the job when it is done, failed or cancelled, to clean up. It is not called
+        if the process dies at that moment.
         can_stop: whether it may be cancelled once it has begun.
     """
 
@@ -56,7 +56,7 @@ def clear_up_behind(job: Job) -> None:
 
 
 def can_be_cancelled(job: Job) -> bool:
-    """Whether it has not ended and, if it was begun, can stop midway."""
+    """Whether it can be cancelled: it has not ended and, if it has begun, its kind can stop midway."""
     kind = kinds().get(job.kind)
     return not job.is_finished and (job.started_at is None or kind is None or kind.can_stop)
 

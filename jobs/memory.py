@@ -1,4 +1,4 @@
-"""Giving memory back when a job is over: a worker lives for weeks, and its largest job is soon over."""
+"""Returns memory to the system after large steps and jobs, because a worker runs for weeks."""
 
 import ctypes
 import gc
@@ -6,7 +6,7 @@ import sys
 
 
 def give_back() -> None:
-    """Hand what is free to the operating system, where its C library keeps freed memory and can let it go."""
+    """Return freed memory to the operating system, if the C library keeps and can release it."""
     gc.collect()
     if arrow := sys.modules.get("pyarrow"):
         arrow.default_memory_pool().release_unused()

@@ -21,14 +21,14 @@ class JobState(models.TextChoices):
 UNFINISHED = (JobState.QUEUED, JobState.RUNNING)
 
 BEGUN_WITHIN = timedelta(seconds=15)
-"""A worker that has nothing else to do begins a queued job in far less time, unless its message was lost."""
+"""An idle worker begins a queued job in far less time, unless its message was lost."""
 
 
 class Job(models.Model):
-    """Work that is done beside the server, once. The row is the truth about it.
+    """A background job. The row is the truth about its state.
 
-    Who holds the newest claim owns a running job, for as long as the lease lasts; every write of his is
-    conditional on the claim, so that one who comes back late changes nothing.
+    The worker with the newest claim owns a running job while the lease lasts. Every write of a worker is
+    conditional on its claim, so a worker that returns late changes nothing.
     """
 
     uuid = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
@@ -81,7 +81,7 @@ class Job(models.Model):
 
     @property
     def is_finished(self) -> bool:
-        """Whether nothing will change any more."""
+        """Whether the job has ended."""
         return self.state not in UNFINISHED
 
     @property
@@ -93,7 +93,7 @@ class Job(models.Model):
         return not Job.objects.filter(state=JobState.RUNNING, leased_until__gt=now).exists()
 
     def time_left(self, now: datetime | None = None) -> timedelta | None:
-        """How long the step will take, if it goes on as until now; None where that cannot be foreseen."""
+        """Estimated time for the rest of the step, from its speed so far; None if unknown."""
         now = now or timezone.now()
         if self.state != JobState.RUNNING or not (self.done and self.total) or self.step_started_at is None:
             return None

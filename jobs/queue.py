@@ -1,4 +1,4 @@
-"""What others do with jobs: queue them, find them, cancel them."""
+"""Queueing, finding and cancelling jobs."""
 
 import hashlib
 import json
@@ -17,7 +17,7 @@ from jobs.models import UNFINISHED, Job, JobState
 from jobs.refusals import RefusedError
 
 WORK = "jobs.work"
-"""Name of the message that wakes a worker; which jobs there are, it reads from the database."""
+"""Name of the message that wakes a worker, which then reads the jobs from the database."""
 
 logger = logging.getLogger(__name__)
 
@@ -27,7 +27,7 @@ class CancelRefusedError(RefusedError):
 
 
 def queue(*, kind: str, title: str, parameters: Mapping[str, Any], owner: Any) -> Job:
-    """Have the work done soon. A job of the same kind and parameters that is unfinished is the same job."""
+    """Queue a job. An unfinished job with the same kind and parameters is the same job."""
     key = _key(kind, parameters)
     job = Job(kind=kind, title=title[:300], parameters=dict(parameters), key=key, owner=owner)
     try:
@@ -47,10 +47,10 @@ def jobs_like(*, kind: str, parameters: Mapping[str, Any]) -> QuerySet[Job]:
 
 
 def cancel(job: Job) -> None:
-    """End a job: at once where it is queued, at its next sign of life where it runs.
+    """Cancel a job: at once if it is queued, at its next heartbeat if it runs.
 
     Raises:
-        CancelRefusedError: it has ended before, or it has begun and cannot stop midway.
+        CancelRefusedError: it has already ended, or it has begun and cannot stop midway.
     """
     stoppable = Job.objects.filter(pk=job.pk)
     if (kind := kinds().get(job.kind)) and not kind.can_stop:
@@ -64,16 +64,18 @@ def cancel(job: Job) -> None:
     else:
         job.refresh_from_db()
         raise CancelRefusedError(
-            f"“{job}” has ended already." if job.is_finished else f"“{job}” has begun and cannot stop midway."
+            f"“{job}” has already ended."
+            if job.is_finished
+            else f"“{job}” has begun and cannot be cancelled."
         )
 
 
 def wake_a_worker() -> None:
-    """Tell a worker that there is something to do. If the broker is away, the next sweep does it again."""
+    """Wake a worker. If the broker is not available, the next sweep tries again."""
     try:
         current_app.send_task(WORK, retry=False)
     except (KombuError, OSError) as error:
-        logger.warning("The broker is away (%s); queued jobs start when it is back.", error)
+        logger.warning("The broker is not available (%s); queued jobs start when it is back.", error)
 
 
 def _key(kind: str, parameters: Mapping[str, Any]) -> str:

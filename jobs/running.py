@@ -1,4 +1,4 @@
-"""A job as the function sees it that does the work: its parameters, and how to tell how far it is."""
+"""A job as seen by the function that does the work: its parameters, and progress reports."""
 
 from datetime import timedelta
 from threading import Event, Thread
@@ -15,7 +15,7 @@ from jobs.refusals import RefusedError
 from jobs.stopping import stopping
 
 LEASE = timedelta(seconds=60)
-"""A worker that has not been heard of for so long is dead, or as good as dead."""
+"""A worker without a heartbeat for this long is considered dead."""
 
 BEAT_SECONDS = 10
 TOLD_EVERY_SECONDS = 0.5
@@ -26,24 +26,24 @@ class JobFailedError(RefusedError):
 
 
 class JobCancelledError(Exception):
-    """Somebody asked for an end of the job."""
+    """A user cancelled the job."""
 
 
 class JobLostError(Exception):
-    """The lease ran out and the job was given on: whatever is done now, somebody else does."""
+    """The lease expired and another worker has taken over the job."""
 
 
 class WorkerStopsError(Exception):
-    """The worker is shut down; the job will be begun anew."""
+    """The worker is being shut down; the job will be restarted."""
 
 
 class RunningJob:
-    """A claimed job. While the block lasts, a thread of its own renews the lease.
+    """A claimed job. Within the block, a thread renews the lease.
 
     Attributes:
-        uuid: of the job; what the job stores may carry it, so that a rerun knows what is its own.
+        uuid: of the job; stored objects may carry it, so that a rerun recognises its own.
         parameters: what to do, as JSON.
-        owner: who asked for it; None if the account is gone.
+        owner: the user who started it; None if the account was deleted.
         is_rerun: whether a process died over this job before, and may have left something behind.
     """
 
@@ -69,19 +69,19 @@ class RunningJob:
         self._heart.join()
 
     def begin(self, step: str, *, total: int = 0) -> None:
-        """Say what comes now, and of how many parts it is, where that is known.
+        """Report the next step, and its number of parts if known.
 
         Raises:
-            JobCancelledError, JobLostError, WorkerStopsError: to be let through.
+            JobCancelledError, JobLostError, WorkerStopsError: must not be caught by the caller.
         """
         self._done = 0
         self._tell(step=step, step_started_at=timezone.now(), total=total)
 
     def advance(self, parts: int) -> None:
-        """Say that so many more parts are done. It is cheap to say so often.
+        """Report that this many more parts are done. Frequent calls are cheap.
 
         Raises:
-            JobCancelledError, JobLostError, WorkerStopsError: to be let through.
+            JobCancelledError, JobLostError, WorkerStopsError: must not be caught by the caller.
         """
         self._done += parts
         if monotonic() - self._told_at >= TOLD_EVERY_SECONDS:
@@ -101,7 +101,7 @@ class RunningJob:
         return self._held.update(heartbeat_at=now, leased_until=now + LEASE, **news) == 1
 
     def _beat(self) -> None:
-        """Renew the lease until the work is over; a database that is away just now is tried again."""
+        """Renew the lease until the work is over; retries if the database is not available."""
         try:
             while not self._over.wait(BEAT_SECONDS):
                 try:

@@ -1,4 +1,4 @@
-"""The worker's side of the broker: a message wakes it, and a clock of its own sweeps."""
+"""The worker's side of the broker: messages wake it, and a thread sweeps every minute."""
 
 import logging
 from threading import Thread
@@ -20,7 +20,7 @@ logger = logging.getLogger(__name__)
 
 @shared_task(name=WORK, ignore_result=True)  # type: ignore[untyped-decorator]
 def work() -> None:
-    """Run what is queued."""
+    """Run queued jobs."""
     run_queued_jobs()
 
 
@@ -33,7 +33,7 @@ def _stop(**about: Any) -> None:
 
 
 def _sweep_from_now_on(**about: Any) -> None:
-    """At worker start and every minute; in a thread, since lost messages are not replaced by messages."""
+    """Sweep at worker start and every minute; in a thread, because messages can be lost."""
     Thread(target=sweep_every_minute, name="sweeper", daemon=True).start()
 
 

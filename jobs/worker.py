@@ -1,4 +1,4 @@
-"""What workers do: claim jobs, run them, and put back those of workers that died."""
+"""Workers claim jobs, run them, and requeue those of dead workers."""
 
 import logging
 from typing import Any
@@ -35,7 +35,7 @@ def run_queued_jobs() -> None:
 
 
 def claim_next() -> Job | None:
-    """The oldest queued job, from now on ours; None where nothing is queued."""
+    """Claim the oldest queued job; None if nothing is queued."""
     while (job := Job.objects.filter(state=JobState.QUEUED).order_by("created_at", "pk").first()) is not None:
         now = timezone.now()
         claimed = Job.objects.filter(pk=job.pk, state=JobState.QUEUED).update(
@@ -57,7 +57,7 @@ def claim_next() -> Job | None:
 
 
 def run(job: Job) -> None:
-    """Do the work of a claimed job and store how it ended, unless the job was given on meanwhile."""
+    """Do the work of a claimed job and store its outcome, unless another worker has taken it over."""
     held = Job.objects.filter(pk=job.pk, claim=job.claim)
     try:
         with RunningJob(job) as running:
@@ -67,19 +67,22 @@ def run(job: Job) -> None:
     except JobCancelledError:
         _finish(held, JobState.CANCELLED)
     except JobLostError:
-        logger.warning("Job %s stood still for longer than its lease and was given on.", job.uuid)
+        logger.warning("Job %s made no progress for longer than its lease and was taken over.", job.uuid)
     except (WorkerStopsError, KeyboardInterrupt, SystemExit) as error:
-        # Nobody died over it, so the attempt does not count.
+        # The worker did not die, so the attempt does not count.
         held.update(**PUT_BACK, attempts=F("attempts") - 1)
         if not isinstance(error, WorkerStopsError):
             raise
     except (OperationalError, InterfaceError):
-        # The database is away, or locked for long. The lease runs out, and then there is another attempt.
-        logger.exception("Job %s lost its database.", job.uuid)
+        # The database is not available, or locked for long. The lease expires, and then there is another
+        # attempt.
+        logger.exception("Job %s lost its database connection.", job.uuid)
     except Exception as error:
         logger.exception("Job %s failed.", job.uuid)
         _finish(
-            held, JobState.FAILED, error=f"The program failed ({type(error).__name__}), its log says more."
+            held,
+            JobState.FAILED,
+            error=f"Internal error ({type(error).__name__}); the server's log has details.",
         )
     else:
         _finish(held, JobState.DONE, result=result, done=F("total"))
@@ -88,7 +91,7 @@ def run(job: Job) -> None:
 
 
 def sweep() -> None:
-    """Put back, or give up, what dead workers left running, and wake workers for what is queued."""
+    """Requeue or fail the jobs of dead workers, and wake workers for queued jobs."""
     now = timezone.now()
     for job in Job.objects.filter(state=JobState.RUNNING, leased_until__lt=now):
         abandoned = Job.objects.filter(pk=job.pk, claim=job.claim, leased_until__lt=now)
@@ -100,7 +103,7 @@ def sweep() -> None:
             _finish(
                 abandoned,
                 JobState.FAILED,
-                error=f"It was begun {job.attempts} times; each time its worker died or lost the database.",
+                error=f"It was started {job.attempts} times; each time its worker died or lost the database.",
             )
     if Job.objects.filter(state=JobState.QUEUED).exists():
         wake_a_worker()
@@ -109,6 +112,6 @@ def sweep() -> None:
 def _finish(jobs: QuerySet[Job], state: JobState, **outcome: Any) -> None:
     job = jobs.first()
     if job is None or not jobs.update(state=state, claim=None, finished_at=timezone.now(), **outcome):
-        return  # It was given on, and somebody else finishes it.
+        return  # Another worker has taken it over and finishes it.
     job.refresh_from_db()
     clear_up_behind(job)

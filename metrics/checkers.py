@@ -7,13 +7,17 @@ import json
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from importlib.metadata import version
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.error import HTTPError
 from urllib.parse import urlencode, urlsplit
 from urllib.request import Request, urlopen
 
 from metrics.detokenise import detokenise
+
+if TYPE_CHECKING:
+    from harper import Linter
 
 ERROR_CHARACTERS = 200
 """How much of a server's answer a message quotes."""
@@ -51,14 +55,10 @@ class GrammarChecker(ABC):
 
 
 class HarperChecker(GrammarChecker):
-    """Harper, an English grammar checker in process, by harper-py (Apache-2.0). Loading it takes a second."""
+    """Harper, an English grammar checker in process, by harper-py (Apache-2.0).
 
-    def __init__(self) -> None:
-        """Load the dictionary of American English."""
-        from harper import Linter
-
-        super().__init__()
-        self._linter = Linter()
+    Its dictionary of American English is loaded when a text is checked, which takes a second.
+    """
 
     @property
     def signature(self) -> str:
@@ -68,6 +68,12 @@ class HarperChecker(GrammarChecker):
     def _broken_rules(self, text: str) -> list[str]:
         lints = self._linter.organized_lints(text, language="plaintext")
         return [rule for rule, errors in lints.items() for _ in errors]
+
+    @cached_property
+    def _linter(self) -> "Linter":
+        from harper import Linter
+
+        return Linter()
 
 
 class LanguageToolChecker(GrammarChecker):

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from metrics.base import NotScored, number_of_references
-from metrics.errant_edits import ErrantEdits, PreparedText, errant_signature
+from metrics.edit_extraction import Extraction
+from metrics.errant_edits import errant_signature
 from metrics.errant_types import DETECTED_ONLY, TYPES
 from metrics.inputs import Annotation, EditedText, EvaluationSet, GoldEdit, InputError, Need
 from metrics.parameters import parameter
@@ -14,7 +14,6 @@ MARKS = {DETECTED_ONLY, "Um"}
 """Types of edits that mark an error and do not correct it; "Um" (unclear) is one of CoNLL-2014."""
 
 UNCHANGED = (Annotation("", ()),)
-SOURCES_KEPT = 5_000
 
 GOLD_CHOICES = ("auto", "given", "extracted")
 
@@ -91,8 +90,7 @@ class EditSource:
         self._data = data
         self._given = gold_is_given(data, choice)
         self._references: dict[int, list[Correction] | NotScored] = {}
-        self._extractor: ErrantEdits | None = None
-        self._prepared_source = lru_cache(SOURCES_KEPT)(self._prepared)
+        self._extraction = None if data.parser is None else Extraction(data.parser)
         if data.parser is not None:
             data.parser.parse(list(texts_to_parse(data, (), choice)))
 
@@ -130,20 +128,10 @@ class EditSource:
         words = tuple(text.split())
         if words == tuple(source.split()):
             return Correction((), words)
-        before, after = self._prepared_source(source), self._prepared(text)
-        edits = self._loaded().edits(before, after)
-        return edits if isinstance(edits, NotScored) else Correction(edits, words)
-
-    def _prepared(self, text: str) -> PreparedText:
-        if self._data.parser is None:
+        if self._extraction is None:
             raise InputError(NO_PARSER)
-        [parsed] = self._data.parser.parse([text])
-        return self._loaded().prepare(parsed)
-
-    def _loaded(self) -> ErrantEdits:
-        if self._extractor is None:
-            self._extractor = ErrantEdits()
-        return self._extractor
+        edits = self._extraction.edits(source, text)
+        return edits if isinstance(edits, NotScored) else Correction(edits, words)
 
 
 def texts_to_parse(data: EvaluationSet, outputs: Iterable[Sequence[str]], choice: str) -> dict[str, None]:

@@ -11,6 +11,7 @@ import warnings
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
@@ -30,6 +31,9 @@ PROBE = "She has seen two old cats ."
 
 MOST_KEPT = 100_000
 """Parses that a pipeline keeps in memory, about 2 kB each."""
+
+PIPELINES_KEPT = 2
+"""That stay loaded in a process, 50 MB each or less."""
 
 TEXTS_A_CHUNK = 200
 WORTH_MORE_PROCESSES = 60_000
@@ -128,8 +132,9 @@ class EnglishPipeline:
         return self._nlp
 
 
+@lru_cache(PIPELINES_KEPT)
 def load(name: str) -> "Language":
-    """The pipeline of spaCy that has this name.
+    """The pipeline of spaCy that has this name; it stays loaded.
 
     Raises:
         PipelineError: there is none, or it leaves out what ERRANT reads.

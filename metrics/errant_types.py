@@ -21,33 +21,52 @@ ONE_SIDED = (
 )
 """Categories of words that are missing or unnecessary."""
 
-CATEGORIES = (
-    "ADJ",
+CATEGORIES: Mapping[str, str] = {
+    "ADJ": "adjective",
+    "ADJ:FORM": "adjective form",
+    "ADV": "adverb",
+    "CONJ": "conjunction",
+    "CONTR": "contraction",
+    "DET": "determiner",
+    "MORPH": "part of speech",
+    "NOUN": "noun",
+    "NOUN:INFL": "noun inflection",
+    "NOUN:NUM": "noun number",
+    "NOUN:POSS": "possessive",
+    "ORTH": "case or spacing",
+    "OTHER": "words of other kinds",
+    "PART": "particle",
+    "PREP": "preposition",
+    "PRON": "pronoun",
+    "PUNCT": "punctuation",
+    "SPELL": "spelling",
+    "VERB": "verb",
+    "VERB:FORM": "verb form",
+    "VERB:INFL": "verb inflection",
+    "VERB:SVA": "subject-verb agreement",
+    "VERB:TENSE": "verb tense",
+    "WO": "word order",
+}
+"""The 24 categories with what they stand for; all of them occur as replacements."""
+
+OPERATIONS: Mapping[str, str] = {"M": "missing", "R": "replaced", "U": "unnecessary"}
+"""What the first letter of a type says of the words that an edit concerns."""
+
+FORMS = {
     "ADJ:FORM",
-    "ADV",
-    "CONJ",
-    "CONTR",
-    "DET",
     "MORPH",
-    "NOUN",
     "NOUN:INFL",
     "NOUN:NUM",
     "NOUN:POSS",
     "ORTH",
-    "OTHER",
-    "PART",
-    "PREP",
-    "PRON",
-    "PUNCT",
     "SPELL",
-    "VERB",
     "VERB:FORM",
     "VERB:INFL",
     "VERB:SVA",
     "VERB:TENSE",
     "WO",
-)
-"""The 24 categories; all of them occur as replacements."""
+}
+"""Categories of which a replacement changes the form or place of words, not the words."""
 
 DETECTED_ONLY = "UNK"
 """The type of an edit that marks an error and leaves it as it stands."""
@@ -80,3 +99,14 @@ def operation(kind: str) -> str:
 def category(kind: str) -> str:
     """Such as "NOUN:NUM"; "UNK" is its own."""
     return kind if kind in (DETECTED_ONLY, OTHER_SCHEME) else kind[2:]
+
+
+def in_words(kind: str) -> str:
+    """What a type says, such as "replaced preposition" for "R:PREP"; "" for a type that is not ERRANT's."""
+    if kind == DETECTED_ONLY:
+        return "error marked only"
+    if kind not in PLACES or kind == OTHER_SCHEME:
+        return ""
+    name = category(kind)
+    changed = operation(kind) == "R" and name in FORMS
+    return f"{'changed' if changed else OPERATIONS[operation(kind)]} {CATEGORIES[name]}"

@@ -73,12 +73,20 @@ def bootstrap_scores(
     if not scored.rows.sizes.any():
         return np.full((len(replicates), len(systems)), np.nan)
     blocks = []
-    for draws in _chunks(len(picks[0]), replicates, seed, _draw_sentences):
+    for draws in sentence_draws(len(picks[0]), replicates, seed):
         scores = [scored.metric.corpus_scores(scored.rows, each[draws]) for each in picks]
         blocks.append(np.stack(scores, axis=1))
         if progress is not None:
             progress(len(draws))
     return np.concatenate(blocks) if blocks else np.empty((0, len(systems)))
+
+
+def sentence_draws(sentences: int, replicates: range, seed: int) -> Iterator[IntArray]:
+    """Numbers of sentences drawn with replacement, as many as there are, in blocks of shape (B, sentences).
+
+    Replicate r is the same in whatever range it is asked for.
+    """
+    return _chunks(sentences, replicates, seed, _draw_sentences)
 
 
 def bootstrap_intervals(

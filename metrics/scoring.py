@@ -106,22 +106,37 @@ def score(
     return Scored(metric, metric.signature(data), table.rows(), picks, table.reasons)
 
 
+def stacked(reduced: Sequence[FloatArray | NotScored], sentences: Sequence[int] | IntArray) -> Rows:
+    """Rows of D outputs in one array.
+
+    Args:
+        reduced: of each output its row, shape (K,), or rows, shape (R, K), or why there are none.
+        sentences: shape (D,), the sentence of each, counted from 0.
+    """
+    parts = [np.zeros((0, 1)) if isinstance(each, NotScored) else np.atleast_2d(each) for each in reduced]
+    sizes = np.array([len(each) for each in parts], dtype=np.int64)
+    widths = {each.shape[1] for each in parts if len(each)}
+    values = np.zeros((len(sizes), max(1, int(sizes.max(initial=1))), max(widths, default=1)))
+    for number, each in enumerate(parts):
+        values[number, : len(each), : each.shape[1]] = each
+    return Rows(values, sizes, np.array(sentences, dtype=np.int64))
+
+
 class _Table:
-    """Rows of distinct outputs, growing."""
+    """Statistics of distinct outputs, growing."""
 
     def __init__(self, reduce: Reduce) -> None:
         self._reduce = reduce
         self._numbers: dict[tuple[int, str], int] = {}
-        self._rows: list[FloatArray] = []
-        self.reasons: dict[int, str] = {}
+        self._reduced: list[FloatArray | NotScored] = []
 
     def add(self, texts: Sequence[str], progress: Progress | None) -> IntArray:
         """The numbers of a system's outputs."""
         picks = np.empty(len(texts), dtype=np.int64)
         for sentence, text in enumerate(texts):
-            number = self._numbers.setdefault((sentence, text), len(self._rows))
-            if number == len(self._rows):
-                self._append(self._reduce(sentence, text))
+            number = self._numbers.setdefault((sentence, text), len(self._reduced))
+            if number == len(self._reduced):
+                self._reduced.append(self._reduce(sentence, text))
             picks[sentence] = number
             if progress is not None and (sentence + 1) % SENTENCES_PER_REPORT == 0:
                 progress(SENTENCES_PER_REPORT)
@@ -131,18 +146,11 @@ class _Table:
 
     def rows(self) -> Rows:
         """All rows so far."""
-        sizes = np.array([len(each) for each in self._rows], dtype=np.int64)
-        widths = {each.shape[1] for each in self._rows if len(each)}
-        shape = (len(sizes), max(1, int(sizes.max(initial=1))), max(widths, default=1))
-        values = np.zeros(shape)
-        for number, each in enumerate(self._rows):
-            values[number, : len(each), : each.shape[1]] = each
-        sentences = np.array([sentence for sentence, _ in self._numbers], dtype=np.int64)
-        return Rows(values, sizes, sentences)
+        return stacked(self._reduced, [sentence for sentence, _ in self._numbers])
 
-    def _append(self, reduced: FloatArray | NotScored) -> None:
-        if isinstance(reduced, NotScored):
-            self.reasons[len(self._rows)] = reduced.reason
-            self._rows.append(np.zeros((0, 1)))
-        else:
-            self._rows.append(np.atleast_2d(reduced))
+    @property
+    def reasons(self) -> dict[int, str]:
+        """By number of an output without rows, why."""
+        return {
+            number: each.reason for number, each in enumerate(self._reduced) if isinstance(each, NotScored)
+        }

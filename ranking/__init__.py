@@ -39,10 +39,13 @@ from ranking.correlation import (
     WilliamsTest,
     bootstrap_interval,
     correlation,
+    jackknife,
     permutation_test,
+    replicate_coefficients,
     replicate_interval,
     williams_test,
 )
+from ranking.drawn import ScoreDraws, scores_of_draws
 from ranking.expected_wins import ExpectedWins, SystemScore, expected_wins, mean_shares_won
 from ranking.f_beta import SweepPoint, f_beta, f_beta_sweep
 from ranking.flags import FlagRule, Flags, Habits, flags
@@ -113,7 +116,7 @@ from ranking.snapshot import (
     scored_outputs,
     without_systems,
 )
-from ranking.standings import Standing, Standings, standings
+from ranking.standings import Ranker, Standing, Standings, standings
 from ranking.trueskill import (
     Skill,
     TrueSkillParameters,
@@ -171,8 +174,10 @@ __all__ = [
     "PermutationTest",
     "Predictions",
     "Projection",
+    "Ranker",
     "Ranks",
     "ResamplingError",
+    "ScoreDraws",
     "Scores",
     "Skill",
     "SnapshotError",
@@ -214,6 +219,7 @@ __all__ = [
     "holds_scores",
     "holm_correction",
     "intraclass_correlation",
+    "jackknife",
     "judge_correlations",
     "judge_counts",
     "judges_against_rest",
@@ -237,10 +243,12 @@ __all__ = [
     "rate_pairs",
     "rate_rankings",
     "reasons_to_look",
+    "replicate_coefficients",
     "replicate_interval",
     "replicate_scores",
     "resampled_counts",
     "scored_outputs",
+    "scores_of_draws",
     "side_by_side",
     "split_half",
     "standardised",

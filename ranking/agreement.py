@@ -36,11 +36,11 @@ class Kappa:
     """A coefficient of agreement beyond chance.
 
     Attributes:
-        value: kappa, at most 1; None where it cannot be computed.
+        value: kappa, at most 1; None if it cannot be computed.
         n: the number of comparisons it rests on.
-        observed: P(A), the share of comparisons that agree; None where there are none, and for means.
+        observed: P(A), the share of comparisons that agree; None if there are none, and for means.
         expected: P(E), the share that would agree by chance; None where `observed` is.
-        reason: why there is no value, in words; None where there is one.
+        reason: why there is no value, in words; None if there is one.
     """
 
     value: float | None
@@ -98,7 +98,7 @@ class Agreement:
             return self.pairs[place].kappa
         if first == second:
             return _undefined(f"{first} judged no pair of outputs twice")
-        return _undefined(f"{first} and {second} judged no pair of outputs in common")
+        return _undefined(f"{first} and {second} share no judged pair of outputs")
 
 
 def _judges(pair: JudgePair) -> tuple[str, str]:
@@ -145,7 +145,7 @@ def agreement(snapshot: pd.DataFrame, min_comparisons: int = 50, by: Basis = BY_
             f"no judge has at least {min_comparisons} comparisons with themselves and a defined kappa",
         ),
         inter_pooled=_pooled(
-            "no two judges judged a pair of outputs in common",
+            "no two judges judged the same pair of outputs",
             *(np.sum(counts, axis=(-2, -1), where=others) for counts in counted),
         ),
         intra_pooled=_pooled(
@@ -154,7 +154,10 @@ def agreement(snapshot: pd.DataFrame, min_comparisons: int = 50, by: Basis = BY_
         ),
         rest={
             judge: _pooled(
-                f"nobody else judged a pair of outputs that {judge} did", n[row], agreed[row], given[:, row]
+                f"nobody else judged a pair of outputs that {judge} judged",
+                n[row],
+                agreed[row],
+                given[:, row],
             )
             for row, judge in enumerate(judges)
         },
@@ -221,7 +224,9 @@ def _kappa(n: int, agreed: int, outcomes: Sequence[int]) -> Kappa:
     observed = agreed / n
     expected = sum(count * count for count in outcomes) / total**2
     if max(outcomes) == total:
-        return Kappa(None, n, observed, expected, "all outcomes are the same, so chance alone agrees always")
+        return Kappa(
+            None, n, observed, expected, "all outcomes are the same, so agreement by chance is complete"
+        )
     return Kappa((observed - expected) / (1 - expected), n, observed, expected, None)
 
 

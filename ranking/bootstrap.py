@@ -5,7 +5,9 @@ replicate: such a system ranks last there. Systems with equal scores share all t
 on top, each is first as well as second.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 from math import ceil
 
 import numpy as np
@@ -15,7 +17,7 @@ from ranking.arrays import FloatArray, IntArray
 from ranking.bradley_terry import bradley_terry, limiting_strengths
 from ranking.expected_wins import mean_shares_won
 from ranking.pairs import PairCounts
-from ranking.resampling import GroupedPairs, resampled_counts
+from ranking.resampling import GroupedPairs, Progress, resampled_counts
 
 DECIMALS = 12
 """Scores that differ only beyond are equal: they differ by the order in which they were summed up."""
@@ -44,26 +46,52 @@ def expected_wins_replicates(pairs: GroupedPairs, replicates: range, seed: int) 
 
     Works on counts (`resampled_counts`): the time for pairs drawn one by one does not grow with their number.
     """
-    blocks = [mean_shares_won(counts[:, 0]) for counts in resampled_counts(pairs, replicates, seed)]
-    return np.concatenate(blocks) if blocks else np.empty((0, len(pairs.systems)))
+    return shares_won(resampled_counts(pairs, replicates, seed), pairs.systems)
+
+
+def shares_won(
+    blocks: Iterable[IntArray], systems: tuple[str, ...], progress: Progress | None = None
+) -> FloatArray:
+    """ExpectedWins of the counts of B replicates, shape (B, S); NaN without a decided pair.
+
+    The counts come in blocks, as `resampled_counts` draws them.
+    `progress` is told the number of replicates finished.
+    """
+    shares = [np.empty((0, len(systems)))]
+    for counts in blocks:
+        shares.append(mean_shares_won(counts[:, 0]))
+        if progress is not None:
+            progress(len(counts))
+    return np.concatenate(shares)
 
 
 def bradley_terry_replicates(pairs: GroupedPairs, replicates: range, seed: int) -> FloatArray:
-    """Log strengths of resampled pairs, shape (B, S), the systems as in `pairs`; NaN where there is none.
+    """Log strengths of resampled pairs, shape (B, S), the systems as in `pairs`; NaN if there is none.
 
     A fit for each replicate (`bradley_terry`), on its counts; infinite for a system that won, or lost, all in
     a replicate (`limiting_strengths`).
     """
-    strengths = [
-        limiting_strengths(PairCounts(pairs.systems, wins, ties + ties.T))
-        for counts in resampled_counts(pairs, replicates, seed)
-        for wins, ties in counts
-    ]
-    return np.array(strengths).reshape(len(strengths), len(pairs.systems))
+    return log_strengths(resampled_counts(pairs, replicates, seed), pairs.systems)
+
+
+def log_strengths(
+    blocks: Iterable[IntArray], systems: tuple[str, ...], progress: Progress | None = None
+) -> FloatArray:
+    """Log strengths of the counts of B replicates, shape (B, S); NaN where there is none.
+
+    The counts come in blocks, as `resampled_counts` draws them.
+    `progress` is told the number of replicates finished.
+    """
+    strengths = []
+    for wins, ties in chain.from_iterable(blocks):
+        strengths.append(limiting_strengths(PairCounts(systems, wins, ties + ties.T)))
+        if progress is not None:
+            progress(1)
+    return np.array(strengths).reshape(len(strengths), len(systems))
 
 
 def bradley_terry_strengths(counts: PairCounts) -> FloatArray:
-    """The log strengths of `bradley_terry`, shape (S,), systems as in `counts`; NaN where there is none."""
+    """The log strengths of `bradley_terry`, shape (S,), systems as in `counts`; NaN if there is none."""
     strengths = {row.system: row.strength for row in bradley_terry(counts).strengths}
     return np.array([strengths[system] for system in counts.systems], dtype=np.float64)
 
@@ -77,7 +105,7 @@ def rank_ranges(scores: FloatArray, confidence: float = 0.95) -> tuple[IntArray,
     Raises `ResamplingError` where nothing would be left, and for a confidence not between 0 and 1.
     """
     if not 0 < confidence < 1:
-        raise ResamplingError(f"confidence must lie between 0 and 1, not at {confidence}")
+        raise ResamplingError(f"confidence must be between 0 and 1, not {confidence}")
     replicates = len(scores)
     dropped = ceil(round(replicates * (1 - confidence) / 2, 9))
     if replicates <= 2 * dropped:

@@ -41,10 +41,10 @@ class SystemStrength:
         system: its name.
         strength: natural logarithm of its strength; the strengths of a ranking add up to 0. None where the
             judgments do not bound it.
-        standard_error: of `strength`; None where there is none. Two strengths are not independent:
+        standard_error: of `strength`; None if there is none. Two strengths are not independent:
             compare systems by `BradleyTerry.difference`.
         comparisons: the number of comparisons that the strength rests on, ties included.
-        reason: why there is no strength, in words; None where there is one.
+        reason: why there is no strength, in words; None if there is one.
     """
 
     system: str
@@ -61,7 +61,7 @@ class Difference:
     Attributes:
         value: the difference of their log strengths; None where one of them has none.
         standard_error: of `value`; None where `value` is.
-        reason: why there is no value, in words; None where there is one.
+        reason: why there is no value, in words; None if there is one.
     """
 
     value: float | None
@@ -75,7 +75,7 @@ class BradleyTerry:
 
     Attributes:
         strengths: the systems, best first; equal ones in alphabetical order, systems without strength last.
-        tie_parameter: nu, which is 0 where nothing tied; None where there are no strengths.
+        tie_parameter: nu, which is 0 where nothing tied; None if there are no strengths.
         covariance: shape (n, n), of the strengths of the first n systems, which are those that have one.
     """
 
@@ -171,7 +171,7 @@ def _largest_group(counts: PairCounts) -> IntArray:
 
 
 def _why_no_maximum(wins: IntArray, ties: IntArray) -> str | None:
-    """Why the likelihood of a strongly connected group has no maximum; None where it has one.
+    """Why the likelihood of a strongly connected group has no maximum; None if it has one.
 
     With ties, strengths and nu may grow together without end: until a win means to be ahead by more, and a
     tie by less, than some margin. That is so unless some cycle of systems has more wins than ties.

@@ -25,6 +25,12 @@ SCORES_PER_BLOCK = 1_000_000
 """Scores shuffled at a time; 8 MB. Part of what a seed means: another number, other permutations."""
 
 
+MOST_SYSTEMS_BY_SIGNS = 100
+"""Up to so many systems Kendall's tau takes the signs of all pairs, for many replicates at once."""
+
+SIGNS_PER_BLOCK = 2_000_000
+
+
 TOO_FEW = "a correlation needs at least two systems"
 
 
@@ -41,9 +47,9 @@ class Correlation:
     """A coefficient of correlation.
 
     Attributes:
-        value: from -1 to 1; None where it cannot be computed.
+        value: from -1 to 1; None if it cannot be computed.
         n: the number of systems it rests on.
-        reason: why there is no value, in words; None where there is one.
+        reason: why there is no value, in words; None if there is one.
     """
 
     value: float | None
@@ -56,10 +62,10 @@ class CorrelationInterval:
     """A percentile interval of a coefficient.
 
     Attributes:
-        low: its lower end; None where it cannot be computed.
+        low: its lower end; None if it cannot be computed.
         high: its upper end; None where `low` is.
         replicates: the replicates in which the coefficient is defined; the interval is over these.
-        reason: why there is no interval, in words; None where there is one.
+        reason: why there is no interval, in words; None if there is one.
     """
 
     low: float | None
@@ -73,10 +79,10 @@ class PermutationTest:
     """How often chance alone correlates as much.
 
     Attributes:
-        p_value: two-sided; None where it cannot be computed.
+        p_value: two-sided; None if it cannot be computed.
         permutations: the number of permutations it rests on.
         exact: whether these are all there are; otherwise they were drawn at random.
-        reason: why there is no p-value, in words; None where there is one.
+        reason: why there is no p-value, in words; None if there is one.
     """
 
     p_value: float | None
@@ -93,9 +99,11 @@ class WilliamsTest:
         first: Pearson's r of the first metric with the human scores.
         second: that of the second.
         between: that of the two metrics.
-        t: the statistic, positive where the first is better; None where it cannot be computed.
-        p_value: two-sided, of t with n - 3 degrees of freedom; None where `t` is.
-        reason: why there is no t, in words; None where there is one.
+        t: the statistic, positive where the first is better; None if it cannot be computed.
+        p_value: two-sided; None where `t` is.
+        p_first_better: one-sided, against the first being no better than the second; None where `t` is.
+        degrees_of_freedom: of t.
+        reason: why there is no t, in words; None if there is one.
     """
 
     first: Correlation
@@ -103,6 +111,8 @@ class WilliamsTest:
     between: Correlation
     t: float | None
     p_value: float | None
+    p_first_better: float | None
+    degrees_of_freedom: int
     reason: str | None
 
 
@@ -116,6 +126,33 @@ def correlation(first: ArrayLike, second: ArrayLike, coefficient: Coefficient) -
     if fault is not None:
         return Correlation(None, len(one), fault)
     return Correlation(float(_coefficients(one, other, coefficient)), len(one), None)
+
+
+def jackknife(first: ArrayLike, second: ArrayLike, coefficient: Coefficient) -> FloatArray:
+    """The coefficient without each one of the systems, shape (n,); NaN if it cannot be computed.
+
+    Scores have the shape (n,) and stay what they are; only the correlation is computed anew. One value far
+    from the others names a system that decides the correlation alone (Mathur et al. 2020).
+
+    Raises `ValueError` as `correlation` does.
+    """
+    one, other = _scores(first, second)
+    if len(one) < 3:
+        return np.full(len(one), np.nan)
+    kept = np.array([np.delete(np.arange(len(one)), system) for system in range(len(one))])
+    return _coefficients(one[kept], other[kept], coefficient)
+
+
+def replicate_coefficients(first: FloatArray, second: FloatArray, coefficient: Coefficient) -> FloatArray:
+    """The coefficient in each of B replicates, shape (B,), of scores of shape (B, n) each.
+
+    NaN if it cannot be computed: where a system has no finite score, or one side is constant.
+    """
+    finite = np.isfinite(first).all(axis=1) & np.isfinite(second).all(axis=1)
+    values = np.full(len(first), np.nan)
+    if first.shape[1] >= 2 and finite.any():
+        values[finite] = _coefficients(first[finite], second[finite], coefficient)
+    return values
 
 
 def replicate_interval(
@@ -134,8 +171,7 @@ def replicate_interval(
         raise ValueError(f"{one.shape} and {other.shape} are not the shapes (B, n) and (n,), or both (B, n)")
     if one.shape[1] < 2:
         return CorrelationInterval(None, None, 0, TOO_FEW)
-    finite = np.isfinite(one).all(axis=1) & np.isfinite(other).all(axis=-1)
-    values = _coefficients(one[finite], other[finite] if other.ndim == 2 else other, coefficient)
+    values = replicate_coefficients(one, np.broadcast_to(other, one.shape), coefficient)
     values = values[~np.isnan(values)]
     if not len(values):
         return CorrelationInterval(None, None, 0, "the coefficient is defined in no replicate")
@@ -198,22 +234,28 @@ def permutation_test(
     return PermutationTest(p_value, number, exact, None)
 
 
-def williams_test(human: ArrayLike, first: ArrayLike, second: ArrayLike) -> WilliamsTest:
+def williams_test(
+    human: ArrayLike, first: ArrayLike, second: ArrayLike, *, degrees_lost: int = 3
+) -> WilliamsTest:
     """Whether one metric correlates better with human scores than another (Williams 1959).
 
     Both correlations share the human scores, so that they are not independent (Graham and Baldwin 2014). All
-    scores have the shape (n,).
+    scores have the shape (n,). The statistic has n - `degrees_lost` degrees of freedom: n - 3; the example
+    that Graham and Baldwin released has p-values of n - 2.
 
     Raises `ValueError` as `correlation` does.
     """
     one = correlation(human, first, Coefficient.PEARSON)
     other = correlation(human, second, Coefficient.PEARSON)
     between = correlation(first, second, Coefficient.PEARSON)
-    if one.value is None or other.value is None or between.value is None:
-        return WilliamsTest(one, other, between, None, None, one.reason or other.reason or between.reason)
     n = one.n
+    degrees = n - degrees_lost
+    if one.value is None or other.value is None or between.value is None:
+        reason = one.reason or other.reason or between.reason
+        return WilliamsTest(one, other, between, None, None, None, degrees, reason)
     if n < 4:
-        return WilliamsTest(one, other, between, None, None, "the test needs at least four systems")
+        reason = "the test needs at least four systems"
+        return WilliamsTest(one, other, between, None, None, None, degrees, reason)
     determinant = (
         1 - one.value**2 - other.value**2 - between.value**2 + 2 * one.value * other.value * between.value
     )
@@ -221,9 +263,18 @@ def williams_test(human: ArrayLike, first: ArrayLike, second: ArrayLike) -> Will
     spread = 2 * determinant * (n - 1) / (n - 3) + mean**2 * (1 - between.value) ** 3
     if spread < ROUNDING:
         reason = "the three sets of scores lie on a line or plane, which leaves no variance"
-        return WilliamsTest(one, other, between, None, None, reason)
+        return WilliamsTest(one, other, between, None, None, None, degrees, reason)
     t = (one.value - other.value) * sqrt((n - 1) * (1 + between.value) / spread)
-    return WilliamsTest(one, other, between, t, float(2 * student.sf(abs(t), n - 3)), None)
+    return WilliamsTest(
+        first=one,
+        second=other,
+        between=between,
+        t=t,
+        p_value=float(2 * student.sf(abs(t), degrees)),
+        p_first_better=float(student.sf(t, degrees)),
+        degrees_of_freedom=degrees,
+        reason=None,
+    )
 
 
 def _scores(first: ArrayLike, second: ArrayLike) -> tuple[FloatArray, FloatArray]:
@@ -235,7 +286,7 @@ def _scores(first: ArrayLike, second: ArrayLike) -> tuple[FloatArray, FloatArray
 
 def _numbers(scores: FloatArray) -> FloatArray:
     if not np.isfinite(scores).all():
-        raise ValueError("scores are not all numbers: leave out the systems that have none")
+        raise ValueError("some scores are not numbers: leave out the systems without scores")
     return scores
 
 
@@ -258,9 +309,7 @@ def _shuffled(scores: FloatArray, times: int, seed: int) -> Iterator[FloatArray]
 def _coefficients(first: FloatArray, second: FloatArray, coefficient: Coefficient) -> FloatArray:
     """Coefficients along the last axis, shape (...); NaN where one side is constant."""
     if coefficient is Coefficient.KENDALL:
-        first, second = np.broadcast_arrays(first, second)
-        rows = zip(first.reshape(-1, first.shape[-1]), second.reshape(-1, first.shape[-1]), strict=True)
-        return np.reshape([kendalltau(*row).statistic for row in rows], first.shape[:-1])
+        return _kendall(first, second)
     if coefficient is Coefficient.SPEARMAN:
         first, second = rankdata(first, axis=-1), rankdata(second, axis=-1)
     one, other = (scores - scores.mean(axis=-1, keepdims=True) for scores in (first, second))
@@ -268,3 +317,23 @@ def _coefficients(first: FloatArray, second: FloatArray, coefficient: Coefficien
     varied = (np.ptp(first, axis=-1) > 0) & (np.ptp(second, axis=-1) > 0)
     values: FloatArray = np.where(varied, np.sum(one * other, axis=-1) / np.where(varied, norms, 1), np.nan)
     return np.clip(values, -1, 1)
+
+
+def _kendall(first: FloatArray, second: FloatArray) -> FloatArray:
+    """Kendall's tau-b along the last axis, shape (...)."""
+    first, second = np.broadcast_arrays(first, second)
+    shape, n = first.shape[:-1], first.shape[-1]
+    one, other = first.reshape(-1, n), second.reshape(-1, n)
+    if n > MOST_SYSTEMS_BY_SIGNS:
+        pairs = zip(one, other, strict=True)
+        return np.reshape([kendalltau(*pair).statistic for pair in pairs], shape)
+    upper, lower = np.triu_indices(n, 1)
+    taus = np.empty(len(one))
+    block = max(1, SIGNS_PER_BLOCK // max(len(upper), 1))
+    for begin in range(0, len(one), block):
+        rows = slice(begin, begin + block)
+        order, other_order = (np.sign(each[rows, upper] - each[rows, lower]) for each in (one, other))
+        norms = np.sqrt(np.count_nonzero(order, axis=1) * np.count_nonzero(other_order, axis=1))
+        agreed = np.sum(order * other_order, axis=1)
+        taus[rows] = np.where(norms > 0, agreed / np.maximum(norms, 1), np.nan)
+    return taus.reshape(shape)

@@ -24,7 +24,7 @@ class SystemScore:
         score: the mean share of wins, from 0 to 1; None where no comparison of the system was decided.
         opponents: over how many opponents the mean is.
         decided: the number of its decided comparisons.
-        reason: why there is no score, or which opponents it leaves out; None where it is over all.
+        reason: why there is no score, or which opponents it leaves out; None if it is over all.
     """
 
     system: str

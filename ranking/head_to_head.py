@@ -26,7 +26,7 @@ class Comparison:
         mark: "⋆" for p <= .10, "†" for p <= .05, "‡" for p <= .01, else "".
         holm_p_value: the p-value corrected for the number of comparisons (`holm_correction`).
         holm_mark: the mark of that.
-        reason: why there is no share, in words; None where there is one.
+        reason: why there is no share, in words; None if there is one.
     """
 
     wins: int

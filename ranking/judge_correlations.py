@@ -33,7 +33,7 @@ class MeanCorrelation:
     Attributes:
         value: the mean; None where no correlation is defined.
         judges: the number of judges whose correlation is defined.
-        reason: why there is no value, in words; None where there is one.
+        reason: why there is no value, in words; None if there is one.
     """
 
     value: float | None

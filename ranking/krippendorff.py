@@ -39,10 +39,10 @@ class Alpha:
     """Krippendorff's alpha.
 
     Attributes:
-        value: alpha, at most 1; 0 is chance. None where it cannot be computed.
+        value: alpha, at most 1; 0 is chance. None if it cannot be computed.
         units: the number of units that at least two judges judged; others do not enter.
         n: over these, the number of their judges added up.
-        reason: why there is no value, in words; None where there is one.
+        reason: why there is no value, in words; None if there is one.
     """
 
     value: float | None
@@ -65,7 +65,7 @@ def krippendorff_alpha(units: ArrayLike, judges: ArrayLike, values: ArrayLike, l
     shared = judges_of_unit >= 2
     n_units, n = int(np.count_nonzero(shared)), int(judges_of_unit[shared].sum())
     if not n_units:
-        return Alpha(None, 0, 0, "no two judges judged the same")
+        return Alpha(None, 0, 0, "no two judges judged the same thing")
     shares = (1 / repeats)[seat]
     by_unit = csr_array((shares, (unit, value)), shape=(n_of_units, len(value_names)))
     del unit
@@ -74,7 +74,7 @@ def krippendorff_alpha(units: ArrayLike, judges: ArrayLike, values: ArrayLike, l
     weights = np.where(shared, 1 / np.maximum(judges_of_unit - 1, 1), 0.0)
     given = np.asarray(by_unit[shared].sum(axis=0), dtype=np.float64)
     if np.count_nonzero(given) < 2:
-        return Alpha(None, n_units, n, "all values are the same, so chance alone agrees always")
+        return Alpha(None, n_units, n, "all values are the same, so agreement by chance is complete")
     if level is Level.INTERVAL:
         numbers = value_names - given @ value_names / n
         of_seats = weights[unit_of_seat] @ _spreads(by_seat, numbers)
@@ -139,7 +139,7 @@ def alpha_over_ranks(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> Alpha:
     Raises `SnapshotError` as `ranking.ranked_outputs` does.
     """
     if not isinstance(by, Ranks):
-        return Alpha(None, 0, 0, "scores are no ranks")
+        return Alpha(None, 0, 0, "scores are not ranks")
     outputs = ranked_outputs(snapshot)
     names = alphabetical(outputs["output"])
     judgments = outputs["judgment"].cat.codes.to_numpy()

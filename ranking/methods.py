@@ -1,19 +1,21 @@
 """The ways to rank systems, each with its scores and its replicates, under one name each."""
 
 from enum import StrEnum
+from functools import partial
+from typing import Protocol
 
 import numpy as np
 
 from ranking.arrays import FloatArray
 from ranking.bootstrap import (
     ResamplingError,
-    bradley_terry_replicates,
     bradley_terry_strengths,
-    expected_wins_replicates,
+    log_strengths,
+    shares_won,
 )
 from ranking.expected_wins import mean_shares_won
 from ranking.pairs import PairCounts
-from ranking.resampling import GroupedPairs, Progress, Unit
+from ranking.resampling import CountDraws, GroupedPairs, Progress, Unit
 from ranking.trueskill import trueskill_replicates, trueskill_runs
 
 
@@ -47,20 +49,46 @@ def replicate_scores(
 
     Raises `ResamplingError` for the mean score, which no pairs tell (`ranking.mean_replicates`).
     """
+    return drawing(method, pairs)(replicates, seed, threads=threads, progress=progress)
+
+
+class Drawing(Protocol):
+    """Draws scores of replicates."""
+
+    def __call__(
+        self, replicates: range, seed: int, *, threads: int = 1, progress: Progress | None = None
+    ) -> FloatArray:
+        """Those of these numbers, shape (B, S), as `replicate_scores` gives them.
+
+        Replicate r is the same in whatever range, and by however many threads, it is computed.
+        """
+
+
+def drawing(method: Method, pairs: GroupedPairs) -> Drawing:
+    """Draws replicates of the pairs, range by range; what all of them share is made once.
+
+    The pairs are kept only where they are played again: by TrueSkill, of other units than pairs.
+
+    Raises `ResamplingError` for the mean score, which no pairs tell (`ranking.mean_replicates`).
+    """
     _refuse_means(method)
     if method is Method.TRUESKILL and pairs.unit is Unit.PAIR:
-        return trueskill_runs(pairs.counts, replicates, seed, threads=threads, progress=progress)
+        return partial(trueskill_runs, pairs.counts)
     if method is Method.TRUESKILL:
-        return trueskill_replicates(pairs, replicates, seed, threads=threads, progress=progress)
-    draw = expected_wins_replicates if method is Method.EXPECTED_WINS else bradley_terry_replicates
-    scores = draw(pairs, replicates, seed)
-    if progress is not None:
-        progress(len(replicates))
+        return partial(trueskill_replicates, pairs)
+    draws, systems = CountDraws(pairs), pairs.systems
+    score = shares_won if method is Method.EXPECTED_WINS else log_strengths
+
+    def scores(
+        replicates: range, seed: int, *, threads: int = 1, progress: Progress | None = None
+    ) -> FloatArray:
+        return score(draws.counts(replicates, seed), systems, progress)
+
     return scores
 
 
 def point_scores(method: Method, counts: PairCounts, replicates: FloatArray) -> FloatArray:
-    """The score of each system, shape (S,); NaN where it has none.
+    """The score of each system, shape (S,); NaN if it has none.
 
     ExpectedWins and Bradley-Terry score the counts. TrueSkill has no score but the mean of its replicates.
 

@@ -91,7 +91,7 @@ def _by_order(held_out: PairCounts, scores: FloatArray) -> list[float]:
 
 
 def _by_clusters(held_out: PairCounts, clusters: IntArray) -> list[float]:
-    """The share of all comparisons that go with the clusters, shape (S,); nothing where there is none."""
+    """The share of all comparisons that go with the clusters, shape (S,); nothing if there is none."""
     total = held_out.wins.sum() + held_out.ties.sum() // 2
     better, same = clusters[:, np.newaxis] < clusters, clusters[:, np.newaxis] == clusters
     right = held_out.wins[better].sum() + held_out.ties[same].sum() // 2

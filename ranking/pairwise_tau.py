@@ -1,6 +1,7 @@
-"""How often a metric orders two outputs as the judges did: tau over judged pairs (WMT10)."""
+"""How often a metric orders two outputs as the judges did: tau and accuracy over judged pairs (WMT10)."""
 
 from dataclasses import dataclass
+from math import sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,21 +13,29 @@ class PairwiseTau:
 
     Attributes:
         value: (concordant - discordant) / (concordant + discordant), ties of the metric being discordant;
-            from -1 to 1, None where it cannot be computed.
-        without_ties: the same, ties of the metric left out; None where it cannot be computed.
+            from -1 to 1, None if it cannot be computed.
+        without_ties: the same, ties of the metric left out; None if it cannot be computed.
+        tau_b: Kendall's tau-b, to which pairs that both tie add nothing, and those that one side ties lower
+            it as much as the other's; None where one side ties all pairs.
+        accuracy: share of the pairs that the judge ordered which the metric orders so; ties of the metric
+            are wrong. None where `value` is.
         concordant: pairs that the metric orders as the judge did.
         discordant: pairs that it orders the other way round.
         metric_ties: pairs that the judge ordered and the metric did not.
-        judge_ties: pairs that the judge did not order; they do not enter.
-        reason: why a value is missing, in words; None where there are both.
+        judge_ties: pairs that the judge did not order; they enter tau-b only.
+        both_tie: pairs among `judge_ties` that the metric does not order either.
+        reason: why a value is missing, in words; None if there are all.
     """
 
     value: float | None
     without_ties: float | None
+    tau_b: float | None
+    accuracy: float | None
     concordant: int
     discordant: int
     metric_ties: int
     judge_ties: int
+    both_tie: int
     reason: str | None
 
 
@@ -46,16 +55,22 @@ def pairwise_tau(outcomes: ArrayLike, first: ArrayLike, second: ArrayLike) -> Pa
     if judged.ndim != 1 or not judged.shape == one.shape == other.shape:
         raise ValueError(f"{judged.shape}, {one.shape} and {other.shape} should be one shape (N,)")
     if np.isnan([judged, one, other]).any():
-        raise ValueError("outcomes and scores are not all numbers")
-    order = np.sign(one - other)[judged != 0] * np.sign(judged[judged != 0])
+        raise ValueError("some outcomes or scores are not numbers")
+    scored = np.sign(one - other)
+    order = scored[judged != 0] * np.sign(judged[judged != 0])
     concordant, discordant, ties = (int(np.count_nonzero(order == sign)) for sign in (1, -1, 0))
+    scored_by_metric = int(np.count_nonzero(scored))
+    norm = sqrt(len(order)) * sqrt(scored_by_metric)
     return PairwiseTau(
         value=(concordant - discordant - ties) / len(order) if len(order) else None,
         without_ties=(concordant - discordant) / (len(order) - ties) if len(order) > ties else None,
+        tau_b=(concordant - discordant) / norm if norm else None,
+        accuracy=concordant / len(order) if len(order) else None,
         concordant=concordant,
         discordant=discordant,
         metric_ties=ties,
         judge_ties=len(judged) - len(order),
+        both_tie=int(np.count_nonzero((judged == 0) & (scored == 0))),
         reason=_reason(len(judged), len(order), ties),
     )
 

@@ -23,7 +23,7 @@ class Projection:
             judgments is known to do.
         judgments: the judgments made so far.
         confidence: the confidence at which the systems are to separate.
-        reason: why there is no number, in words; None where there is one.
+        reason: why there is no number, in words; None if there is one.
     """
 
     more: int | None

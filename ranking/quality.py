@@ -49,9 +49,9 @@ class Measure:
     """A figure of one annotator.
 
     Attributes:
-        value: the figure; None where it cannot be computed.
+        value: the figure; None if it cannot be computed.
         cases: on how many cases it rests.
-        reason: why there is no value, in words; None where there is one.
+        reason: why there is no value, in words; None if there is one.
     """
 
     value: float | None
@@ -139,7 +139,7 @@ def quality_of_annotators(
     work["timed"] = screens.groupby("annotator")["seconds"].count()
     work = work.join(peers.drop(columns="by_chance")).fillna(0).astype(int)
     seconds = screens.groupby("annotator")["seconds"].median()
-    none_of_several, no_peers = "no screen held several outputs", "nobody else judged the same outputs"
+    none_of_several, no_peers = "no screen showed several outputs", "nobody else judged the same outputs"
     return tuple(
         AnnotatorQuality(
             annotator=name,
@@ -262,7 +262,7 @@ def _cases(rated: pd.DataFrame, roles: Mapping[str, str]) -> pd.DataFrame:
 
 def _check(cases: int, passed: int, rule: ControlRule) -> ControlCheck:
     if not cases:
-        return ControlCheck(0, 0, None, None, None, False, "no screen held source and control")
+        return ControlCheck(0, 0, None, None, None, False, "no screen showed source and control")
     missed = cases - passed
     below = passed / cases < rule.threshold
     enough = cases >= rule.min_cases

@@ -20,10 +20,10 @@ class HalfCorrelation:
     """How the scores of two groups of annotators correlate, averaged over the samples.
 
     Attributes:
-        pearson: mean of Pearson's r; None where it cannot be computed.
+        pearson: mean of Pearson's r; None if it cannot be computed.
         spearman: mean of Spearman's rho; None where `pearson` is.
         n: how many outputs, or systems, are correlated.
-        reason: why there is no value, in words; None where there is one.
+        reason: why there is no value, in words; None if there is one.
     """
 
     pearson: float | None
@@ -56,7 +56,7 @@ class IntraclassCorrelation:
     """ICC of the one-way random effects model: ICC(1,1) and ICC(1,k) of Shrout and Fleiss 1979.
 
     Attributes:
-        single: ICC(1,1), the reliability of one rating; None where it cannot be computed.
+        single: ICC(1,1), the reliability of one rating; None if it cannot be computed.
         low: lower bound of its F interval; None where `single` is.
         high: upper bound; None where `single` is.
         average: ICC(1,k), the reliability of the mean of k ratings; None where `single` is, and where the
@@ -203,13 +203,12 @@ def _ratings(snapshot: pd.DataFrame) -> pd.DataFrame:
     begins = np.flatnonzero(np.logical_or(*changes))
     scores = scored["score"].to_numpy()[order]
     times = np.diff(np.append(begins, len(order)))
-    first = scored.take(order[begins]).reset_index(drop=True)
     return pd.DataFrame(
         {
             "number": pd.factorize(outputs[begins])[0],
             "sentence": sentences[order[begins]],
             "annotator": annotators[order[begins]],
-            "systems": first["systems"],
+            "systems": scored["systems"].take(order[begins]).reset_index(drop=True),
             "score": np.add.reduceat(scores, begins) / times if len(begins) else scores,
         }
     )

@@ -140,28 +140,39 @@ def _codes(
     return np.asarray(codes + tied * size**2, dtype=np.int32)
 
 
-def resampled_counts(pairs: GroupedPairs, replicates: range, seed: int) -> Iterator[IntArray]:
-    """The counts of each replicate: as many groups as there are, drawn with replacement.
+class CountDraws:
+    """Draws the counts of replicates of grouped pairs; what all of them are drawn from is made once.
 
-    Comes in blocks of up to `REPLICATES_PER_CHUNK`, shape (replicates, 2, S, S): [:, 0, i, j] is how often
-    system i was judged better than system j, [:, 1, i, j], i < j, how often they tied. Replicate r is the
-    same in whatever range it is asked for, so that ranges may be shared out among workers.
-
-    Pairs that are drawn one by one are never copied: their counts are multinomial. Groups are drawn as
-    weights of a sparse matrix of groups by cells.
+    It keeps no pairs. Counts of pairs that are drawn one by one are multinomial. Groups are drawn as weights
+    of a sparse matrix of groups by cells.
     """
-    size = len(pairs.systems)
-    totals = pairs.totals
-    cells = np.flatnonzero(totals)
-    draw = _pair_draw(totals[cells]) if pairs.unit is Unit.PAIR else _group_draw(pairs, cells)
-    first = replicates.start // REPLICATES_PER_CHUNK
-    for chunk in range(first, -(-replicates.stop // REPLICATES_PER_CHUNK)):
-        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(chunk,)))
-        begin = chunk * REPLICATES_PER_CHUNK
-        counts = draw(rng)[max(replicates.start - begin, 0) : replicates.stop - begin]
-        block = np.zeros((len(counts), 2 * size * size), dtype=np.int64)
-        block[:, cells] = counts
-        yield block.reshape(len(counts), 2, size, size)
+
+    def __init__(self, pairs: GroupedPairs) -> None:
+        totals = pairs.totals
+        self._size = len(pairs.systems)
+        self._cells = cells = np.flatnonzero(totals)
+        self._draw = _pair_draw(totals[cells]) if pairs.unit is Unit.PAIR else _group_draw(pairs, cells)
+
+    def counts(self, replicates: range, seed: int) -> Iterator[IntArray]:
+        """The counts of each replicate: as many groups as there are, drawn with replacement.
+
+        Comes in blocks of up to `REPLICATES_PER_CHUNK`, shape (replicates, 2, S, S): [:, 0, i, j] is how
+        often system i was judged better than system j, [:, 1, i, j], i < j, how often they tied. Replicate r
+        is the same in whatever range it is asked for, so that ranges may be shared out among workers.
+        """
+        first = replicates.start // REPLICATES_PER_CHUNK
+        for chunk in range(first, -(-replicates.stop // REPLICATES_PER_CHUNK)):
+            rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(chunk,)))
+            begin = chunk * REPLICATES_PER_CHUNK
+            counts = self._draw(rng)[max(replicates.start - begin, 0) : replicates.stop - begin]
+            block = np.zeros((len(counts), 2 * self._size**2), dtype=np.int64)
+            block[:, self._cells] = counts
+            yield block.reshape(len(counts), 2, self._size, self._size)
+
+
+def resampled_counts(pairs: GroupedPairs, replicates: range, seed: int) -> Iterator[IntArray]:
+    """The counts of each replicate, as `CountDraws.counts` draws them."""
+    return CountDraws(pairs).counts(replicates, seed)
 
 
 def _pair_draw(totals: IntArray) -> Draw:
@@ -173,7 +184,7 @@ def _pair_draw(totals: IntArray) -> Draw:
 
 def _group_draw(pairs: GroupedPairs, cells: IntArray) -> Draw:
     groups = len(pairs.starts) - 1
-    table = _cells_of_groups(pairs, cells)
+    table = cells_of_groups(pairs, cells)
 
     def draw(rng: np.random.Generator) -> IntArray:
         # Row by row the generator gives the same numbers as all at once, and they take less memory.
@@ -189,14 +200,14 @@ def _group_draw(pairs: GroupedPairs, cells: IntArray) -> Draw:
     return draw
 
 
-def _cells_of_groups(pairs: GroupedPairs, cells: IntArray) -> csr_array:
+def cells_of_groups(pairs: GroupedPairs, cells: IntArray) -> csr_array:
     """Shape (G, cells): how many pairs of each group are in each of these cells of the counts."""
     column_of = np.zeros(int(cells.max(initial=0)) + 1, dtype=np.int32)
     column_of[cells] = np.arange(len(cells), dtype=np.int32)
     groups = len(pairs.starts) - 1
     tables = [csr_array((0, len(cells)), dtype=np.int32)]
     block_starts = np.arange(0, len(pairs.codes), PAIRS_PER_BLOCK)
-    edges = np.unique(np.append(np.searchsorted(pairs.starts, block_starts, side="right") - 1, groups))
+    edges = np.unique([0, *(np.searchsorted(pairs.starts, block_starts, side="right") - 1), groups])
     for first, last in pairwise(edges):
         starts = pairs.starts[first : last + 1]
         columns = column_of[pairs.codes[starts[0] : starts[-1]]]

@@ -34,10 +34,10 @@ class SystemMean:
 
     Attributes:
         system: its name.
-        score: the mean of its sentences' mean scores, on the scale of the ratings; None where it has none.
+        score: the mean of its sentences' mean scores, on the scale of the ratings; None if it has none.
         sentences: over how many sentences the mean is.
         ratings: how many ratings its outputs were given.
-        reason: why there is no score, in words; None where there is one.
+        reason: why there is no score, in words; None if there is one.
     """
 
     system: str
@@ -52,9 +52,9 @@ class Interval:
     """Where a mean lies by the bootstrap.
 
     Attributes:
-        low: lower bound; None where it cannot be computed.
+        low: lower bound; None if it cannot be computed.
         high: upper bound; None where `low` is.
-        reason: why there is no interval, in words; None where there is one.
+        reason: why there is no interval, in words; None if there is one.
     """
 
     low: float | None
@@ -170,10 +170,31 @@ def mean_replicates(snapshot: pd.DataFrame, unit: Unit, resamples: int, seed: in
 
     Raises `ResamplingError` for other units, `SnapshotError` as `ranking.scored_outputs` does.
     """
-    if unit not in MEAN_UNITS:
-        raise ResamplingError(f"mean scores are resampled by {' or '.join(MEAN_UNITS)}, not by {unit}")
-    draw = _resample_sentences if unit is Unit.SENTENCE else _resample_judges
-    return draw(snapshot, resamples, np.random.default_rng(seed))
+    draws = MeanDraws(snapshot, unit)
+    return draws.replicates(draws.scores(resamples, seed))
+
+
+class MeanDraws:
+    """Draws the systems' scores in resamples of sentences or of judges; what all share is made once.
+
+    Raises as `mean_replicates` does.
+    """
+
+    def __init__(self, snapshot: pd.DataFrame, unit: Unit) -> None:
+        if unit not in MEAN_UNITS:
+            raise ResamplingError(f"mean scores are resampled by {' or '.join(MEAN_UNITS)}, not by {unit}")
+        self._ratings = (_OfSentences if unit is Unit.SENTENCE else _OfJudges)(snapshot)
+        self._unit = unit
+
+    def scores(self, resamples: int, seed: int) -> FloatArray:
+        """The scores, shape (resamples, S), drawn as a whole."""
+        weights = _weights(self._ratings.groups, resamples, np.random.default_rng(seed))
+        return self._ratings.scores(weights)
+
+    def replicates(self, scores: FloatArray) -> MeanReplicates:
+        """The scores that were drawn, with what they are of."""
+        of = self._ratings
+        return MeanReplicates(of.systems, self._unit, scores, of.units, of.groups)
 
 
 def mean_intervals(
@@ -218,7 +239,7 @@ def system_changes(snapshot: pd.DataFrame, source: str | None) -> tuple[SystemCh
     """How much each system changes, in alphabetical order (GMEG, Table 6).
 
     An output is unchanged where `source`, the name of the system that is the unchanged source, is among its
-    systems, since systems of the same text share one output; None where it is not known which one that is.
+    systems, since systems of the same text share one output; None if it is not known which one that is.
     `meaning_changed` is missing where nobody asked.
 
     Raises `SnapshotError` for missing columns.
@@ -313,53 +334,64 @@ def _cells(snapshot: pd.DataFrame) -> pd.DataFrame:
     return shown.of_systems(total=shown.sums(outputs["score"].to_numpy()), ratings=ones)
 
 
-def _resample_sentences(snapshot: pd.DataFrame, resamples: int, rng: np.random.Generator) -> MeanReplicates:
-    cells = _cells(snapshot)
-    codes, sentences = pd.factorize(cells["sentence"], sort=True)
-    scores = np.zeros((len(sentences), len(cells["system"].cat.categories)))
-    scored = np.zeros_like(scores)
-    scores[codes, cells["system"].cat.codes] = cells["total"] / cells["ratings"]
-    scored[codes, cells["system"].cat.codes] = 1
-    weights = _weights(len(sentences), resamples, rng)
-    return MeanReplicates(
-        systems=tuple(cells["system"].cat.categories),
-        unit=Unit.SENTENCE,
-        scores=_ratio(weights @ scores, weights @ scored),
-        units=scored.sum(axis=0).astype(np.int64),
-        groups=len(sentences),
-    )
+class _OfSentences:
+    """Scores of the systems by sentence.
+
+    Attributes: see `MeanReplicates`.
+    """
+
+    def __init__(self, snapshot: pd.DataFrame) -> None:
+        cells = _cells(snapshot)
+        codes, sentences = pd.factorize(cells["sentence"], sort=True)
+        self._scores = np.zeros((len(sentences), len(cells["system"].cat.categories)))
+        self._scored = np.zeros_like(self._scores)
+        self._scores[codes, cells["system"].cat.codes] = cells["total"] / cells["ratings"]
+        self._scored[codes, cells["system"].cat.codes] = 1
+        self.systems = tuple(cells["system"].cat.categories)
+        self.units: IntArray = self._scored.sum(axis=0).astype(np.int64)
+        self.groups = len(sentences)
+
+    def scores(self, weights: FloatArray) -> FloatArray:
+        """Those of resamples that hold each sentence so often, shape (resamples, sentences)."""
+        return _ratio(weights @ self._scores, weights @ self._scored)
 
 
-def _resample_judges(snapshot: pd.DataFrame, resamples: int, rng: np.random.Generator) -> MeanReplicates:
-    outputs = scored_outputs(snapshot)
-    names = system_names(snapshot)
-    shown = _Shown(outputs, names)
-    annotators, _ = pd.factorize(outputs["annotator"], sort=True)
-    shape = (len(shown.systems), int(annotators.max(initial=-1)) + 1)
-    totals = csr_array((outputs["score"].to_numpy(), (shown.number, annotators)), shape=shape)
-    counts = csr_array((np.ones(len(outputs)), (shown.number, annotators)), shape=shape)
-    del outputs
-    cell = numbered(shown.system, shown.sentence)
-    owner = np.empty(int(cell.max(initial=-1)) + 1, dtype=np.int64)
-    owner[cell] = shown.system
-    of_cells = csr_array((np.ones(len(cell)), (cell, shown.place)), shape=(len(owner), shape[0]))
-    of_systems = csr_array(
-        (np.ones(len(owner)), (owner, np.arange(len(owner)))), shape=(len(names), len(owner))
-    )
-    replicates = [np.empty((0, len(names)))]
-    weights = _weights(shape[1], resamples, rng)
-    for first in range(0, resamples, RESAMPLES_PER_BLOCK):
-        block = weights[first : first + RESAMPLES_PER_BLOCK].T
-        rated = np.asarray(of_cells @ (counts @ block))
-        scores = np.asarray(of_cells @ (totals @ block)) / np.maximum(rated, 1)
-        replicates.append(_ratio(np.asarray(of_systems @ scores), np.asarray(of_systems @ (rated > 0))).T)
-    return MeanReplicates(
-        systems=names,
-        unit=Unit.JUDGE,
-        scores=np.concatenate(replicates),
-        units=np.count_nonzero((of_systems @ of_cells @ counts).toarray(), axis=1).astype(np.int64),
-        groups=shape[1],
-    )
+class _OfJudges:
+    """Ratings by judge.
+
+    Attributes: see `MeanReplicates`.
+    """
+
+    def __init__(self, snapshot: pd.DataFrame) -> None:
+        outputs = scored_outputs(snapshot)
+        self.systems = names = system_names(snapshot)
+        shown = _Shown(outputs, names)
+        annotators, _ = pd.factorize(outputs["annotator"], sort=True)
+        self.groups = int(annotators.max(initial=-1)) + 1
+        shape = (len(shown.systems), self.groups)
+        self._totals = csr_array((outputs["score"].to_numpy(), (shown.number, annotators)), shape=shape)
+        self._counts = csr_array((np.ones(len(outputs)), (shown.number, annotators)), shape=shape)
+        del outputs
+        cell = numbered(shown.system, shown.sentence)
+        owner = np.empty(int(cell.max(initial=-1)) + 1, dtype=np.int64)
+        owner[cell] = shown.system
+        self._of_cells = csr_array((np.ones(len(cell)), (cell, shown.place)), shape=(len(owner), shape[0]))
+        self._of_systems = csr_array(
+            (np.ones(len(owner)), (owner, np.arange(len(owner)))), shape=(len(names), len(owner))
+        )
+        rated = (self._of_systems @ self._of_cells @ self._counts).toarray()
+        self.units: IntArray = np.count_nonzero(rated, axis=1).astype(np.int64)
+
+    def scores(self, weights: FloatArray) -> FloatArray:
+        """Those of resamples that hold each judge so often, shape (resamples, judges)."""
+        of_cells, of_systems = self._of_cells, self._of_systems
+        replicates = [np.empty((0, len(self.systems)))]
+        for first in range(0, len(weights), RESAMPLES_PER_BLOCK):
+            block = weights[first : first + RESAMPLES_PER_BLOCK].T
+            rated = np.asarray(of_cells @ (self._counts @ block))
+            scores = np.asarray(of_cells @ (self._totals @ block)) / np.maximum(rated, 1)
+            replicates.append(_ratio(np.asarray(of_systems @ scores), np.asarray(of_systems @ (rated > 0))).T)
+        return np.concatenate(replicates)
 
 
 def _weights(units: int, resamples: int, rng: np.random.Generator) -> FloatArray:

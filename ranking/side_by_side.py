@@ -12,7 +12,7 @@ class MethodRank:
 
     Attributes:
         score: its score; None where the method gives none.
-        rank: 1 and the number of systems with a higher score; None where there is no score. Scores that
+        rank: 1 and the number of systems with a higher score; None if there is no score. Scores that
             differ only by rounding are equal.
     """
 

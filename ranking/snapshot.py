@@ -183,10 +183,10 @@ def _check_judgments(outputs: pd.DataFrame, rated: str) -> None:
     codes, distinct = pd.factorize(outputs["output"])
     keys = np.sort(judgments * np.int64(len(distinct)) + codes)
     if np.any(keys[1:] == keys[:-1]):
-        _refuse(outputs[outputs.duplicated(["judgment", "output"])], "an output stands twice in one judgment")
+        _refuse(outputs[outputs.duplicated(["judgment", "output"])], "an output occurs twice in one judgment")
     if _a_system_stands_twice(judgments, lists):
         systems = outputs[["judgment", "systems"]].explode("systems")
-        _refuse(systems[systems.duplicated()], "a system stands twice in one judgment")
+        _refuse(systems[systems.duplicated()], "a system occurs twice in one judgment")
 
 
 def _a_system_stands_twice(judgments: NDArray[np.integer], lists: SystemLists) -> bool:

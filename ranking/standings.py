@@ -19,15 +19,16 @@ from ranking.bootstrap import (
 )
 from ranking.bradley_terry import bradley_terry
 from ranking.expected_wins import expected_wins
-from ranking.methods import Method, point_scores, replicate_scores
+from ranking.methods import Method, drawing, point_scores
 from ranking.pairs import BY_RANKS, PairCounts
-from ranking.resampling import GroupedPairs, Progress, Unit, group_pairs
-from ranking.scalars import Interval, mean_replicates, system_means
+from ranking.resampling import Progress, Unit, group_pairs
+from ranking.scalars import Interval, MeanDraws, system_means
 from ranking.snapshot import Basis
 
 FEWEST_GROUPS = 2
 """A single group drawn with replacement is always itself, which would pass for certainty."""
 
+NO_SCORES = "TrueSkill scores are means over replicates, so at least one is needed"
 NOT_FINITE = "it has no finite score in some replicates, and so no interval"
 
 
@@ -37,16 +38,16 @@ class Standing:
 
     Attributes:
         system: its name.
-        score: by the method of the standings; None where it cannot be computed.
+        score: by the method of the standings; None if it cannot be computed.
         score_low: lower bound of the percentile interval of the score; None where `spread` is.
         score_high: its upper bound; None where `spread` is.
-        spread: the standard deviation of the score over the replicates; None where there is no score or no
+        spread: the standard deviation of the score over the replicates; None if there is no score or no
             bootstrap, and where the system is without a finite score in some replicate. (Resamples without
             a rating of the system do not count for its mean score, as in `ranking.mean_intervals`.)
-        rank_low: the best rank it may have, 1 being the best; None where there is no score or no bootstrap.
+        rank_low: the best rank it may have, 1 being the best; None if there is no score or no bootstrap.
         rank_high: the worst rank it may have; None where `rank_low` is.
         cluster: the number of its cluster, 1 being the best; None where `rank_low` is.
-        reason: why there is no score, or no interval, or what the score leaves out; None where it is
+        reason: why there is no score, or no interval, or what the score leaves out; None if it is
             complete.
     """
 
@@ -74,7 +75,7 @@ class Standings:
         borders: between clusters, from the best down.
         better: shape (n, n), for the first n systems, which are those with a score: how often the system of
             the row scores better than that of the column, as a share of the replicates, equal scores half.
-        reason: why there are no ranges, clusters and borders; None where there are.
+        reason: why there are no ranges, clusters and borders; None if there are.
     """
 
     method: Method
@@ -88,7 +89,7 @@ class Standings:
 
     @property
     def clusters(self) -> int | None:
-        """The number of clusters; None where there are no ranges."""
+        """The number of clusters; None if there are no ranges."""
         return None if self.reason else max((standing.cluster or 0 for standing in self.systems), default=0)
 
 
@@ -114,16 +115,63 @@ def standings(
     `ranking.snapshot.compared_outputs` does.
     """
     if method is Method.TRUESKILL and not replicates:
-        raise ResamplingError("scores of TrueSkill are means over replicates: there must be some")
-    if method is Method.MEAN_SCORE:
-        ranked = _by_means(snapshot, unit, replicates, seed)
-        if progress is not None:
-            progress(replicates)
-    else:
-        pairs = group_pairs(snapshot, unit, by)
-        drawn = replicate_scores(method, pairs, range(replicates), seed, threads=threads, progress=progress)
-        ranked = _by_pairs(method, pairs, drawn)
+        raise ResamplingError(NO_SCORES)
+    ranker = Ranker(snapshot, method, unit, by=by)
+    drawn = ranker.draw(range(replicates), seed, threads=threads, progress=progress)
+    return ranker.standings(drawn, confidence)
+
+
+class Ranker:
+    """A snapshot made ready to be ranked by replicates that are drawn by number, by any number of processes.
+
+    Replicate r is the same in whatever range it is drawn, so any partition gives equal standings; only those
+    of mean scores are drawn as a whole.
+
+    Attributes:
+        method: how systems are scored.
+        unit: what is resampled.
+
+    Raises as `standings` does.
+    """
+
+    def __init__(
+        self,
+        snapshot: pd.DataFrame,
+        method: Method = Method.EXPECTED_WINS,
+        unit: Unit = Unit.PAIR,
+        *,
+        by: Basis = BY_RANKS,
+    ) -> None:
+        self.method, self.unit = method, unit
+        self._scoring = (
+            _ByMeans(snapshot, unit) if method is Method.MEAN_SCORE else _ByPairs(snapshot, method, unit, by)
+        )
+
+    def draw(
+        self, replicates: range, seed: int, *, threads: int = 1, progress: Progress | None = None
+    ) -> FloatArray:
+        """Scores of these replicates, shape (B, S), systems in alphabetical order; NaN where one has none.
+
+        `threads` are used by TrueSkill and change nothing but the time; `progress` is told the number of
+        replicates finished.
+
+        Raises `ValueError` for mean scores whose first replicate is not wanted.
+        """
+        return self._scoring.draw(replicates, seed, threads, progress)
+
+    def standings(self, drawn: FloatArray, confidence: float = 0.95) -> Standings:
+        """The ranking by all replicates together, in the order of their numbers, shape (B, S).
+
+        Raises `ResamplingError` as `standings` does.
+        """
+        if self.method is Method.TRUESKILL and not len(drawn):
+            raise ResamplingError(NO_SCORES)
+        return _standings(self.method, self.unit, self._scoring.scored(drawn), confidence)
+
+
+def _standings(method: Method, unit: Unit, ranked: "_Scored", confidence: float) -> Standings:
     scores, drawn = ranked.scores, ranked.drawn
+    replicates = len(drawn)
     order = np.argsort(-np.round(scores, DECIMALS), kind="stable").tolist()
     scored = [row for row in order if not np.isnan(scores[row])]
     fault = _why_no_ranges(ranked.groups, unit, scored, replicates)
@@ -181,28 +229,56 @@ class _Span(NamedTuple):
     interval: Interval = Interval(None, None, None)
 
 
-def _by_pairs(method: Method, pairs: GroupedPairs, drawn: FloatArray) -> _Scored:
-    counts = pairs.counts
+class _ByPairs:
+    """Scores of expanded pairs, of which no more is kept than replicates are drawn from."""
 
-    def intervals(confidence: float) -> dict[str, Interval]:
-        finite = np.asarray(np.isfinite(drawn).all(axis=0))
-        tails = [(1 - confidence) / 2, (1 + confidence) / 2]
-        bounds = np.quantile(np.where(finite, drawn, 0), tails, axis=0).T.tolist()
-        return {
-            system: Interval(low, high, None) if is_finite else Interval(None, None, NOT_FINITE)
-            for system, (low, high), is_finite in zip(pairs.systems, bounds, finite.tolist(), strict=True)
-        }
+    def __init__(self, snapshot: pd.DataFrame, method: Method, unit: Unit, by: Basis) -> None:
+        pairs = group_pairs(snapshot, unit, by)
+        self._method = method
+        self._groups = len(pairs.starts) - 1
+        self._counts = pairs.counts
+        self._draw = drawing(method, pairs)
 
-    scores, reasons = point_scores(method, counts, drawn), _reasons(method, counts)
-    return _Scored(pairs.systems, scores, drawn, intervals, len(pairs.starts) - 1, reasons)
+    def draw(self, replicates: range, seed: int, threads: int, progress: Progress | None) -> FloatArray:
+        return self._draw(replicates, seed, threads=threads, progress=progress)
+
+    def scored(self, drawn: FloatArray) -> _Scored:
+        systems = self._counts.systems
+
+        def intervals(confidence: float) -> dict[str, Interval]:
+            finite = np.asarray(np.isfinite(drawn).all(axis=0))
+            tails = [(1 - confidence) / 2, (1 + confidence) / 2]
+            bounds = np.quantile(np.where(finite, drawn, 0), tails, axis=0).T.tolist()
+            return {
+                system: Interval(low, high, None) if is_finite else Interval(None, None, NOT_FINITE)
+                for system, (low, high), is_finite in zip(systems, bounds, finite.tolist(), strict=True)
+            }
+
+        scores = point_scores(self._method, self._counts, drawn)
+        reasons = _reasons(self._method, self._counts)
+        return _Scored(systems, scores, drawn, intervals, self._groups, reasons)
 
 
-def _by_means(snapshot: pd.DataFrame, unit: Unit, replicates: int, seed: int) -> _Scored:
-    means = {mean.system: mean for mean in system_means(snapshot)}
-    drawn = mean_replicates(snapshot, unit, replicates, seed)
-    scores = np.array([means[system].score for system in drawn.systems], dtype=np.float64)
-    reasons = {system: mean.reason for system, mean in means.items()}
-    return _Scored(drawn.systems, scores, drawn.scores, drawn.intervals, drawn.groups, reasons)
+class _ByMeans:
+    """Means of scores."""
+
+    def __init__(self, snapshot: pd.DataFrame, unit: Unit) -> None:
+        self._means = {mean.system: mean for mean in system_means(snapshot)}
+        self._draws = MeanDraws(snapshot, unit)
+
+    def draw(self, replicates: range, seed: int, threads: int, progress: Progress | None) -> FloatArray:
+        if replicates.start:
+            raise ValueError("replicates of mean scores are drawn as a whole")
+        scores = self._draws.scores(len(replicates), seed)
+        if progress is not None:
+            progress(len(replicates))
+        return scores
+
+    def scored(self, drawn: FloatArray) -> _Scored:
+        of = self._draws.replicates(drawn)
+        scores = np.array([self._means[system].score for system in of.systems], dtype=np.float64)
+        reasons = {system: mean.reason for system, mean in self._means.items()}
+        return _Scored(of.systems, scores, drawn, of.intervals, of.groups, reasons)
 
 
 def _spread(scores: FloatArray, interval: Interval) -> float | None:
@@ -217,7 +293,7 @@ def _why_no_ranges(groups: int, unit: Unit, scored: list[int], replicates: int) 
     if not scored:
         return "no system has a score"
     if groups < FEWEST_GROUPS:
-        return f"there is only one {unit}, and resampling it alone says nothing"
+        return f"there is only one {unit}, so resampling is impossible"
     return None
 
 

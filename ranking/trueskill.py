@@ -26,7 +26,7 @@ Seeds = NDArray[np.uint64]
 
 SIGMA = 0.5
 DRAW_PROBABILITY = 0.25
-RUNS_PER_BLOCK = 10
+RUNS_PER_BLOCK = 1
 """Runs that a thread takes at a time; it has no influence on them."""
 
 
@@ -61,7 +61,7 @@ class TrueSkillParameters:
         if self.beta <= 0 or self.sigma <= 0:
             raise ValueError("beta and sigma must be positive")
         if not 0 < self.draw_probability < 1:
-            raise ValueError(f"draw_probability must lie between 0 and 1, not at {self.draw_probability}")
+            raise ValueError(f"draw_probability must be between 0 and 1, not {self.draw_probability}")
 
     @property
     def draw_margin(self) -> float:
@@ -149,9 +149,10 @@ def trueskill_replicates(
         def play(seeds: Seeds, means: FloatArray) -> None:
             play_pairs(seeds, number, *table, *skills, means)
     else:
+        starts = pairs.starts.astype(np.int64)
 
         def play(seeds: Seeds, means: FloatArray) -> None:
-            replay(seeds, pairs.starts.astype(np.int64), pairs.codes, *skills, means)
+            replay(seeds, starts, pairs.codes, *skills, means)
 
     seeds = _seeds(replicates, seed)
     scores = _in_threads(play, seeds, systems=len(pairs.systems), threads=threads, progress=progress)

@@ -143,6 +143,32 @@ def replay(
 
 
 @compiled
+def play_groups(
+    draws: IntArray,
+    starts: IntArray,
+    codes: NDArray[np.int32],
+    sigma: float,
+    beta: float,
+    margin: float,
+    means: FloatArray,
+) -> None:
+    """A run for each row of `draws`, shape (runs, m): these groups in this order.
+
+    `starts` and `codes` as in `ranking.resampling.GroupedPairs`. Fills `means`, shape (runs, S).
+    """
+    size = means.shape[1]
+    variance = np.empty(size)
+    for run in range(len(draws)):
+        mu = means[run]
+        for system in range(size):
+            mu[system], variance[system] = 0.0, sigma * sigma
+        for group in draws[run]:
+            for pair in range(starts[group], starts[group + 1]):
+                row, second = divmod(codes[pair], size)
+                update(mu, variance, row % size, second, row >= size, beta, margin)
+
+
+@compiled
 def last_largest(values: FloatArray) -> int:
     """The number of the largest value; of several, the last."""
     largest = 0
@@ -166,7 +192,7 @@ def choose_and_play(
     """A run for each seed: `steps` comparisons, each of the system least known with one of like skill.
 
     Shape (S, S) each: won[i, j] is the share of all comparisons of two systems that i won, decided[i, j] the
-    share that was no tie; NaN where they never met. Fills `means`, shape (runs, S); each system has met one.
+    share that was no tie; NaN if they never met. Fills `means`, shape (runs, S); each system has met one.
     """
     size = means.shape[1]
     state = np.empty(1, dtype=np.uint64)

@@ -1,14 +1,16 @@
 """The documentation names everything there is, and its examples run."""
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.core.management import get_commands, load_command_class
+from django.core.management import call_command, get_commands, load_command_class
 from pytest_django.live_server_helper import LiveServer
 
 import metrics
+import metrics.validation
 import ranking
 from analysis.analyses.base import analyses
 from analysis.api import urls as analysis_api
@@ -68,7 +70,12 @@ def test_every_make_target_is_documented() -> None:
 
 
 @pytest.mark.parametrize(
-    ("page", "public"), [("docs/ranking.md", ranking.__all__), ("docs/metrics.md", metrics.__all__)]
+    ("page", "public"),
+    [
+        ("docs/ranking.md", ranking.__all__),
+        ("docs/metrics.md", metrics.__all__),
+        ("docs/metrics-against-people.md", metrics.validation.__all__),
+    ],
 )
 def test_every_public_name_is_documented(page: str, public: list[str]) -> None:
     documented = set(re.findall(r"`(\w+)`", (BASE / page).read_text()))
@@ -113,6 +120,23 @@ def test_every_address_of_the_api_is_documented() -> None:
         for pattern in [*annotate_api.urlpatterns, *analysis_api.urlpatterns]
     }
     assert found <= documented
+
+
+def test_the_commands_of_the_tour_run(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(BASE)
+    tour = (
+        (BASE / "README.md")
+        .read_text()
+        .partition("### Five minutes as a researcher")[2]
+        .partition("\n## ")[0]
+    )
+    commands = re.findall(r"^\.venv/bin/python manage\.py (.+)$", tour, re.M)
+    assert [command.split()[0] for command in commands] == ["rank", "agree", "score"]
+    for command in commands:
+        call_command(*shlex.split(command))
+        assert "Signature" in capfd.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ import pytest
 BASE = Path(__file__).parents[1]
 NO_DJANGO = "import sys; sys.modules['django'] = None\n"
 NAMES = """
-import formats, metrics, ranking
-for package in (formats, metrics, ranking):
+import formats, metrics, metrics.validation, ranking
+for package in (formats, metrics, metrics.validation, ranking):
     for name in package.__all__:
         assert getattr(package, name) is not None, name
     exec(f"from {package.__name__} import *")
@@ -49,6 +49,9 @@ def test_the_readme_example_runs() -> None:
     assert 0 < float(kappa) < 1
 
 
-@pytest.mark.parametrize(("page", "steps"), [("docs/ranking.md", 20), ("docs/metrics.md", 10)])
+@pytest.mark.parametrize(
+    ("page", "steps"),
+    [("docs/ranking.md", 20), ("docs/metrics.md", 10), ("docs/metrics-against-people.md", 15)],
+)
 def test_the_examples_of_a_page_run(page: str, steps: int) -> None:
     printed(EXAMPLES, page, str(steps))

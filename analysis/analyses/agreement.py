@@ -8,7 +8,6 @@ import pandas as pd
 
 from analysis.analyses.base import (
     Analysis,
-    Judgments,
     Progress,
     Table,
     Untold,
@@ -16,6 +15,7 @@ from analysis.analyses.base import (
     with_controls,
     with_excluded,
 )
+from analysis.analyses.inputs import Judgments
 from analysis.analyses.ranking import NEED_SCORES, RATED, basis, tie_width_parameter
 from metrics.parameters import ParameterError
 from ranking import (
@@ -215,6 +215,7 @@ AGREEMENT = register(
         help="How far judges agree, how reliable scores are, and how systems compare two by two.",
         parameters=AgreementParameters,
         result=Judging,
+        inputs=Judgments,
         columns=RATED,
         compute=judge_agreement,
         tables=_tables,

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from analysis.analyses.base import Analysis, Judgments, Progress, Table, register, stated, with_excluded
+from analysis.analyses.base import Analysis, Progress, Table, register, stated, with_excluded
+from analysis.analyses.inputs import Judgments
 from metrics.parameters import parameter
 
 MS_PER_HOUR = 3_600_000
@@ -121,6 +122,7 @@ ANSWERS_PER_HOUR = register(
         help="How many answers each annotator gives in an hour.",
         parameters=PaceParameters,
         result=AnswersPerHour,
+        inputs=Judgments,
         columns=COLUMNS,
         compute=answers_per_hour,
         tables=_tables,

@@ -10,18 +10,10 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Generic, Protocol, TypeVar
 
-import pandas as pd
-
-from assay import __version__
-from formats.snapshots import content_hash
+from analysis.analyses.inputs import Inputs
 from metrics.parameters import check_parameters, parameter, parameters_as_text
-from ranking import without_systems
-from ranking.snapshot import system_names
 
-DIGITS_OF_DIGEST = 16
-"""Of a content hash, as signatures show it."""
-
-LEAVING_OUT = ("controls", "excluded")
+LEAVING_OUT = ("controls", "references", "without-source", "excluded")
 """Names of the parameters that say what to leave out of a campaign's judgments."""
 
 P = TypeVar("P")
@@ -49,70 +41,6 @@ class Untold:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
-    """What an analysis leaves out, by name.
-
-    Attributes:
-        systems: whether they were judged or not.
-        annotators: as the snapshot calls them.
-    """
-
-    systems: tuple[str, ...] = ()
-    annotators: tuple[str, ...] = ()
-
-    def __str__(self) -> str:
-        """The part of a signature that says so."""
-        systems = "|without:" + "+".join(self.systems) if self.systems else ""
-        excluded = len(self.annotators)
-        return systems + (f"|excluded-annotators:{excluded}" if excluded else "")
-
-    def counted(self, snapshot: pd.DataFrame) -> pd.DataFrame:
-        """The part of a snapshot that counts; itself, where nothing is left out."""
-        left_out = snapshot["annotator"].isin(self.annotators)
-        kept = snapshot[~left_out] if left_out.any() else snapshot
-        judged = set(system_names(kept)).intersection(self.systems)
-        return without_systems(kept, judged) if judged else kept
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Judgments:
-    """The inputs of an analysis of judgments.
-
-    Attributes:
-        snapshot: the judgments that count, in the columns that the analysis reads.
-        digest: SHA-256 of the same judgments in all columns, in hexadecimal.
-        left_out: what is not among them.
-        roles: the role of each system, by name; empty where roles are not known.
-        source: the system that leaves each sentence as it is; None where it is not known.
-    """
-
-    snapshot: pd.DataFrame
-    digest: str
-    left_out: LeftOut
-    roles: Mapping[str, str]
-    source: str | None
-
-    def signature(self, what: str) -> str:
-        """What was computed, of which judgments, by which version: equal signatures mean equal numbers."""
-        return f"{what}{self.left_out}|snapshot:{self.digest[:DIGITS_OF_DIGEST]}|assay:{__version__}"
-
-
-def judgments(
-    snapshot: pd.DataFrame,
-    columns: Sequence[str],
-    *,
-    left_out: LeftOut | None = None,
-    roles: Mapping[str, str] | None = None,
-    source: str | None = None,
-) -> Judgments:
-    """The inputs of an analysis that reads these columns, those of them that the snapshot has."""
-    left_out = left_out or LeftOut()
-    counted = left_out.counted(snapshot)
-    present = [column for column in columns if column in counted.columns]
-    return Judgments(counted[present], content_hash(counted), left_out, roles or {}, source)
-
-
-@dataclass(frozen=True, slots=True)
 class Table:
     """A part of a result for the terminal.
 
@@ -135,18 +63,19 @@ class Chunks(Generic[P, R]):
     process computes it, nor when.
 
     Attributes:
-        number: how many there are.
+        sizes: of the parts, in order: how much each tells its progress in all.
         prepare: what all parts need, made once in each process.
         part: the type of what a part gives.
-        compute: a part, by what `prepare` made and its number from 0.
+        compute: a part, by what `prepare` made and its number from 0. It is told where to say how much is
+            done, every few seconds.
         combine: the result, by what `prepare` made and all parts in order.
     """
 
-    number: Callable[[P], int]
-    prepare: Callable[[Judgments, P], Any]
+    sizes: Callable[[P], Sequence[int]]
+    prepare: Callable[[Any, P], Any]
     part: Any
-    compute: Callable[[Any, P, int], Any]
-    combine: Callable[[Judgments, Any, P, Sequence[Any]], R]
+    compute: Callable[[Any, P, int, Callable[[int], None]], Any]
+    combine: Callable[[Any, Any, P, Sequence[Any]], R]
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,15 +88,18 @@ class Analysis(Generic[P, R]):
         help: what it computes, in a sentence.
         parameters: the frozen dataclass of its parameters, declared by `metrics.parameters.parameter`.
         result: the frozen dataclass of what comes out, which has the attribute `signature`.
-        columns: the columns of the snapshot that it reads.
-        compute: does it; or
+        inputs: the kind of what it reads, which decides whether it is of a campaign or of a corpus.
+        columns: the columns of the snapshot that it reads, if it reads judgments.
+        compute: does it, by inputs of this kind; or
         chunks: do it, in parts.
         tables: the result for the terminal.
         resolve: gives values to the parameters that depend on whether outputs have scores instead of ranks.
             Raises `ParameterError` for what is impossible there.
         too_much: by attribute of the parameters, what a page or a program may not ask for, and why; files
             that one analyses oneself have no such limits.
-        at_once: whether a page computes it within a request where judgments are few.
+        at_once: whether a page computes it within a request where the inputs are small.
+        renewed_after: seconds after which a page that somebody looks at has it computed anew, if the inputs
+            have changed; None for only when it is asked for.
         is_for_admins: whether researchers may not see it.
     """
 
@@ -176,13 +108,15 @@ class Analysis(Generic[P, R]):
     help: str
     parameters: type[P]
     result: type[R]
-    columns: tuple[str, ...]
-    compute: Callable[[Judgments, P, Progress], R] | None = None
+    inputs: type[Inputs]
+    columns: tuple[str, ...] = ()
+    compute: Callable[[Any, P, Progress], R] | None = None
     chunks: Chunks[P, R] | None = None
     tables: Callable[[R], Sequence[Table]] = lambda result: ()
     resolve: Callable[[P, bool], P] | None = None
     too_much: Callable[[P], Mapping[str, str]] = lambda parameters: {}
     at_once: bool = True
+    renewed_after: int | None = None
     is_for_admins: bool = False
 
     def __post_init__(self) -> None:
@@ -191,7 +125,7 @@ class Analysis(Generic[P, R]):
             raise ValueError(f"{self.name} has to be computed either as a whole or in chunks")
 
     def resolved(self, parameters: P, *, scored: bool) -> P:
-        """The parameters with values for those that the judgments decide.
+        """The parameters with values for those that the inputs decide.
 
         Raises:
             ParameterError: some have impossible values, or values that are impossible here.

@@ -5,13 +5,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from formats import Reference, SentenceRecord, read_edited_outputs, read_parallel
+from analysis.analyses.inputs import annotations, gold_edits
+from formats import SentenceRecord, read_edited_outputs, read_parallel
 from metrics import (
-    Annotation,
     Checker,
     EditedText,
     EvaluationSet,
-    GoldEdit,
     Metric,
     Parser,
     Scored,
@@ -106,7 +105,7 @@ def read_evaluation(
     edited: dict[str, list[EditedText]] = {}
     for system in outputs.keys() - plain.keys():
         found, repaired = read_edited_outputs(source, outputs[system], lenient=lenient)
-        edited[system] = [EditedText(each.text, _edits(each)) for each in found]
+        edited[system] = [EditedText(each.text, gold_edits(each)) for each in found]
         warnings += repaired
     sentences = corpus.sentences
     data = EvaluationSet(
@@ -114,7 +113,7 @@ def read_evaluation(
         references=tuple(_texts(sentence, edited=not references) for sentence in sentences)
         if references or m2
         else None,
-        annotations=tuple(_annotations(sentence) for sentence in sentences) if m2 else None,
+        annotations=tuple(annotations(sentence) for sentence in sentences) if m2 else None,
         checker=checker,
     )
     texts: dict[str, Sequence[str]] = {
@@ -202,17 +201,3 @@ def _sentences(scored: Scored, system: str) -> list[float | None]:
 
 def _texts(sentence: SentenceRecord, *, edited: bool) -> tuple[str, ...]:
     return tuple(each.text for each in sentence.references if (each.edits is not None) == edited)
-
-
-def _annotations(sentence: SentenceRecord) -> tuple[Annotation, ...]:
-    return tuple(
-        Annotation(reference.annotator, _edits(reference))
-        for reference in sentence.references
-        if reference.edits is not None
-    )
-
-
-def _edits(reference: Reference) -> tuple[GoldEdit, ...]:
-    return tuple(
-        GoldEdit(edit.start, edit.end, edit.corrections, edit.kind) for edit in reference.edits or ()
-    )

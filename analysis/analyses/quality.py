@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from analysis.analyses.base import Analysis, Judgments, Progress, Table, Untold, register
+from analysis.analyses.base import Analysis, Progress, Table, Untold, register
+from analysis.analyses.inputs import Judgments
 from ranking.quality import READ, AnnotatorQuality, quality_of_annotators
 
 
@@ -62,6 +63,7 @@ QUALITY = register(
         help="How carefully annotators work: controls, times, habits and agreement.",
         parameters=QualityParameters,
         result=Quality,
+        inputs=Judgments,
         columns=READ,
         compute=quality,
         tables=_tables,

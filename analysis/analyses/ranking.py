@@ -1,22 +1,21 @@
 """Rankings of systems, as pages and commands show them."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import pandas as pd
+import numpy as np
 
 from analysis.analyses.base import (
     Analysis,
-    Judgments,
-    Progress,
+    Chunks,
     Table,
-    Untold,
     register,
     with_controls,
     with_excluded,
 )
+from analysis.analyses.inputs import Judgments
 from analysis.analyses.ranking_words import (
     MEANINGS,
     METHODS,
@@ -32,14 +31,15 @@ from ranking import (
     SCORING_COLUMNS,
     Basis,
     Method,
+    Ranker,
     Ranks,
     ResamplingError,
     Scores,
     Standings,
     Unit,
     standardised,
-    standings,
 )
+from ranking.arrays import FloatArray
 
 RATED = tuple(dict.fromkeys((*RANKING_COLUMNS, *SCORING_COLUMNS, "meaning_changed")))
 """The columns of a snapshot that rankings and agreement are computed of; the others only enter its hash."""
@@ -57,6 +57,9 @@ UNITS = {unit.value: unit.value for unit in Unit} | {Unit.JUDGE.value: "annotato
 TIE_WIDTHS = {"0": "if equal", "5": "within 5", "10": "within 10", "20": "within 20"}
 
 CONFIDENCES = {"0.9": "90 %", "0.95": "95 %", "0.99": "99 %"}
+
+REPLICATES_PER_PART = 50
+"""In a part of a run, stored when it is done: those that share a generator."""
 
 LARGEST_SEED = 2**32 - 1
 
@@ -145,12 +148,12 @@ class RankingParameters:
     @property
     def score_name(self) -> str:
         """What to call the scores."""
-        return "Mean z-score" if self._z_scored else METHODS[self._method]
+        return "Mean z-score" if self._z_scored else METHODS[self.scored_by]
 
     @property
     def unit_meaning(self) -> str:
         """What is drawn, and what the ranges, and TrueSkill's scores, then say."""
-        meaning = UNIT_MEANINGS[self._unit]
+        meaning = UNIT_MEANINGS[self.drawn]
         if self.method is not Method.TRUESKILL:
             return meaning
         return f"{meaning} {TRUESKILL_BY_PAIR if self.unit is Unit.PAIR else TRUESKILL_BY_GROUP}"
@@ -158,20 +161,17 @@ class RankingParameters:
     @property
     def meaning(self) -> str:
         """What the scores say, in words."""
-        meaning = MEANINGS[self._method]
+        meaning = MEANINGS[self.scored_by]
         return f"{meaning} {Z_SCORES_MEANING}" if self._z_scored else meaning
 
     @property
-    def all_replicates(self) -> int:
-        """How many replicates `rank` makes in all."""
-        return (self.replicates or 0) * (2 if self.unit is Unit.PAIR else 1)
-
-    @property
-    def _method(self) -> Method:
+    def scored_by(self) -> Method:
+        """The method, once resolved."""
         return self.method or Method.EXPECTED_WINS
 
     @property
-    def _unit(self) -> Unit:
+    def drawn(self) -> Unit:
+        """The unit, once resolved."""
         return self.unit or Unit.PAIR
 
     @property
@@ -209,7 +209,7 @@ def resolved(parameters: RankingParameters, scored: bool) -> RankingParameters:
         )
     if method is Method.TRUESKILL and not replicates:
         raise ParameterError(
-            faults={"replicates": "scores of TrueSkill are means over replicates: there must be some"}
+            faults={"replicates": "TrueSkill scores are means over replicates, so at least one is needed"}
         )
     return replace(
         parameters,
@@ -244,43 +244,76 @@ class Ranking:
     warning: str | None
 
 
-def rank(judgments: Judgments, parameters: RankingParameters, progress: Progress | None = None) -> Ranking:
-    """Rank the systems over expanded pairs, or by mean scores. The parameters are resolved.
+class Resampled:
+    """Judgments made ready to be ranked.
 
-    Where pairs are resampled, sentences are resampled as well, to warn of clusters that come from taking
-    pairs for independent.
+    Where pairs are drawn, sentences are drawn as well, to warn of clusters that come from taking pairs for
+    independent. They are made ready when their turn comes, after which only counts are left of the pairs.
+    """
+
+    def __init__(self, judgments: Judgments, parameters: RankingParameters) -> None:
+        self._snapshot = judgments.snapshot
+        if parameters.method is Method.MEAN_SCORE and parameters.z_scores:
+            self._snapshot = standardised(self._snapshot).snapshot
+        self._parameters = parameters
+        self._rankers: dict[Unit, Ranker] = {}
+        self.ranker(parameters.drawn)
+
+    def ranker(self, unit: Unit) -> Ranker:
+        """The ranker that draws this unit."""
+        if unit not in self._rankers:
+            method, by = self._parameters.scored_by, self._parameters.by
+            self._rankers[unit] = Ranker(self._snapshot, method, unit, by=by)
+        return self._rankers[unit]
+
+
+def portions(parameters: RankingParameters) -> list[tuple[Unit, range]]:
+    """What each part of a ranking draws, in order: the unit, and which replicates of it."""
+    replicates = parameters.replicates or 0
+    units = (Unit.PAIR, Unit.SENTENCE) if parameters.drawn is Unit.PAIR else (parameters.drawn,)
+    size = REPLICATES_PER_PART
+    if parameters.method is Method.MEAN_SCORE:
+        size = max(replicates, 1)  # They are drawn as a whole.
+    return [
+        (unit, range(first, min(first + size, replicates)))
+        for unit in units
+        for first in range(0, replicates, size)
+    ]
+
+
+def _draw(
+    resampled: Resampled, parameters: RankingParameters, part: int, advance: Callable[[int], None]
+) -> FloatArray:
+    """The scores of some replicates, shape (B, S)."""
+    unit, replicates = portions(parameters)[part]
+    ranker = resampled.ranker(unit)
+    return ranker.draw(replicates, parameters.seed, threads=THREADS, progress=advance)
+
+
+def _rank(
+    judgments: Judgments, resampled: Resampled, parameters: RankingParameters, parts: Sequence[FloatArray]
+) -> Ranking:
+    """Rank the systems by the replicates that were drawn.
 
     Raises:
         ParameterError: as `ranking.standings` raises `ResamplingError`, mostly for too few replicates.
-        SnapshotError: as `ranking.standings`.
     """
-    progress = progress or Untold()
-    progress.begin("Ranking the systems", total=parameters.all_replicates)
+
+    def standings_by(unit: Unit) -> Standings:
+        ranker = resampled.ranker(unit)
+        portioned = zip(portions(parameters), parts, strict=True)
+        drawn = [part for (its_unit, _), part in portioned if its_unit is unit]
+        all_drawn = np.concatenate(drawn) if drawn else ranker.draw(range(0), parameters.seed)
+        return ranker.standings(all_drawn, parameters.confidence)
+
+    warning = None
     try:
-        ranked = _standings(judgments.snapshot, parameters, progress)
-        warning = None
-        if parameters.unit is Unit.PAIR and parameters.replicates:
-            by_sentence = replace(parameters, unit=Unit.SENTENCE)
-            warning = _warning(ranked, _standings(judgments.snapshot, by_sentence, progress))
+        ranked = standings_by(parameters.drawn)
+        if parameters.drawn is Unit.PAIR and parts:
+            warning = _warning(ranked, standings_by(Unit.SENTENCE))
     except ResamplingError as error:
         raise ParameterError(faults={"replicates": str(error)}) from error
     return Ranking(judgments.signature(str(parameters)), ranked, warning)
-
-
-def _standings(snapshot: pd.DataFrame, parameters: RankingParameters, progress: Progress) -> Standings:
-    if parameters.method is Method.MEAN_SCORE and parameters.z_scores:
-        snapshot = standardised(snapshot).snapshot
-    return standings(
-        snapshot,
-        parameters.method or Method.EXPECTED_WINS,
-        parameters.unit or Unit.PAIR,
-        by=parameters.by,
-        replicates=parameters.replicates or 0,
-        confidence=parameters.confidence,
-        seed=parameters.seed,
-        threads=THREADS,
-        progress=progress.advance,
-    )
 
 
 def _warning(by_pair: Standings, by_sentence: Standings) -> str | None:
@@ -323,8 +356,15 @@ RANKING = register(
         help="Systems by score, with rank ranges and clusters by the bootstrap.",
         parameters=RankingParameters,
         result=Ranking,
+        inputs=Judgments,
         columns=RATED,
-        compute=rank,
+        chunks=Chunks(
+            sizes=lambda parameters: [len(replicates) for _, replicates in portions(parameters)],
+            prepare=Resampled,
+            part=FloatArray,
+            compute=_draw,
+            combine=_rank,
+        ),
         tables=_tables,
         resolve=resolved,
         too_much=too_much,

@@ -4,6 +4,8 @@ from copy import deepcopy
 from typing import Any
 
 from analysis.analyses.base import Analysis, analyses
+from analysis.runs.sources import source_of
+from annotate.models import Campaign, Corpus
 from metrics.parameters import ParameterField, parameter_fields
 
 PLACE = "{analysis}"
@@ -11,11 +13,14 @@ TYPES = {int: "integer", float: "number", bool: "boolean"}
 
 
 def document_analyses(result: dict[str, Any], **about: Any) -> dict[str, Any]:
-    """Replace the address that holds for all analyses by one for each."""
+    """Replace the addresses that hold for all analyses, of campaigns or of corpora, by one for each."""
     paths = result["paths"]
     for path in [path for path in paths if PLACE in path]:
         operations = paths.pop(path)
+        subject = Corpus if "/corpora/" in path else Campaign
         for analysis in analyses().values():
+            if source_of(analysis).subject is not subject:
+                continue
             paths[path.replace(PLACE, analysis.name)] = {
                 method: _operation(operation, analysis) for method, operation in operations.items()
             }
@@ -38,5 +43,5 @@ def _parameter(each: ParameterField) -> dict[str, Any]:
     schema: dict[str, Any] = {"type": TYPES.get(each.type, "string"), **stated}
     if each.choices:
         schema |= {"enum": list(each.choices)}
-    placeholder = f" Unless you say: {each.placeholder}." if each.placeholder else ""
+    placeholder = f" Default: {each.placeholder}." if each.placeholder else ""
     return {"in": "query", "name": each.attribute, "description": each.help + placeholder, "schema": schema}

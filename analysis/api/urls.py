@@ -10,4 +10,5 @@ urlpatterns = [
     path("campaigns/<uuid:uuid>/ranking/", api.RankingView, name="api-ranking"),
     path("campaigns/<uuid:uuid>/agreement/", api.AgreementView, name="api-agreement"),
     path("campaigns/<uuid:uuid>/analyses/<slug:analysis>/", api.AnalysisView, name="api-analysis"),
+    path("corpora/<uuid:uuid>/analyses/<slug:analysis>/", api.CorpusAnalysisView, name="api-corpus-analysis"),
 ]

@@ -1,6 +1,6 @@
 """Rankings and agreement for programs: those of the page, computed for large campaigns by the same jobs."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from math import isfinite
 from typing import Any
@@ -26,16 +26,18 @@ from rest_framework.status import HTTP_202_ACCEPTED
 from analysis.analyses.agreement import AGREEMENT, AgreementParameters, Judging
 from analysis.analyses.base import Analysis, analyses
 from analysis.analyses.ranking import RANKING, RankingParameters
-from analysis.parameters.queries import query_for, refused
 from analysis.runs.queries import Current, compute_anew, current
 from analysis.runs.requests import Request as AnalysisRequest
 from analysis.runs.requests import request_of
 from analysis.runs.results import to_plain_json
+from analysis.runs.sources import Subject, source_of
 from annotate.api.base import ApiView, Query
 from annotate.api.errors import ConflictError
 from annotate.api.jobs import JobSerializer, job_or_404
+from annotate.api.parameter_queries import query_for, refused
 from annotate.judgments.pseudonyms import annotators_by_pseudonym, naming
-from annotate.web.access import campaign_or_404
+from annotate.models import Campaign, Corpus
+from annotate.web.access import campaign_or_404, corpus_or_404
 from jobs.models import Job
 from metrics.parameters import ParameterError
 from ranking import Agreement, JudgePair
@@ -132,20 +134,22 @@ class RankingView(ApiView):
 
     @extend_schema(responses={200: RankingSerializer, 202: QUEUED, 409: NOT_COMING})
     def get(self, request: Request, uuid: object) -> Response:
-        wanted = _wanted(RANKING, self.kwargs["uuid"], self.asked["parameters"])
+        wanted = _wanted(RANKING, campaign_or_404(self.kwargs["uuid"]), self.asked["parameters"])
         shown = _current(wanted, request)
         if shown.result is None:
             return _coming(shown.job or compute_anew(wanted, asked_by=request.user))
-        about = {"ranking": shown.result, "newer_answers": shown.newer_answers}
+        about = {"ranking": shown.result, "newer_answers": shown.newer}
         return Response(self.get_serializer(about).data)
 
     @extend_schema(request=None, responses={202: QUEUED})
     def post(self, request: Request, uuid: object) -> Response:
         """Rank a large campaign anew when answers have come, and compare its judges anew."""
-        wanted = _wanted(RANKING, self.kwargs["uuid"], self.asked["parameters"])
+        wanted = _wanted(RANKING, campaign_or_404(self.kwargs["uuid"]), self.asked["parameters"])
         parameters: RankingParameters = wanted.parameters
         of_judges = AgreementParameters(parameters.tie_width, parameters.controls, parameters.excluded)
-        compute_anew(_wanted(AGREEMENT, self.kwargs["uuid"], of_judges), asked_by=request.user)
+        compute_anew(
+            _wanted(AGREEMENT, campaign_or_404(self.kwargs["uuid"]), of_judges), asked_by=request.user
+        )
         return _coming(compute_anew(wanted, asked_by=request.user))
 
 
@@ -157,7 +161,7 @@ class AgreementView(ApiView):
 
     @extend_schema(responses={200: AgreementSerializer, 202: QUEUED, 409: NOT_COMING})
     def get(self, request: Request, uuid: object) -> Response:
-        wanted = _wanted(AGREEMENT, self.kwargs["uuid"], AgreementParameters())
+        wanted = _wanted(AGREEMENT, campaign_or_404(self.kwargs["uuid"]), AgreementParameters())
         campaign = wanted.campaign
         names = self.asked["names"]
         naming(campaign, names=names, by=self.account)
@@ -179,26 +183,37 @@ class AgreementView(ApiView):
 
 class AnalysisSerializer(Serializer):
     signature = CharField(help_text="Equal signatures mean equal numbers.")
-    parameters = DictField(help_text="All that were used, those that the judgments decide included.")
+    parameters = DictField(help_text="All that were used, those that the inputs decide included.")
     result = DictField(help_text="What was computed; null where a number is not finite.")
+
+
+class CampaignAnalysisSerializer(AnalysisSerializer):
     newer_answers = IntegerField(help_text="How many answers came after this was computed.")
 
 
-class AnalysisView(ApiView):
-    """Any analysis of a campaign; of many judgments, as the last job has computed it."""
+class CorpusAnalysisSerializer(AnalysisSerializer):
+    is_current = BooleanField(help_text="Whether the corpus is as it was when this was computed.")
 
-    serializer_class = AnalysisSerializer
+
+class AnyAnalysisView(ApiView):
+    """Any analysis of a campaign or corpus; of large ones, as the last job has computed it.
+
+    Attributes:
+        of: which of the two.
+    """
+
+    of: type[Subject]
 
     @property
     def analysis(self) -> Analysis[Any, Any]:
         """The one in the address.
 
         Raises:
-            Http404: there is none.
+            Http404: there is none, or none of these.
             PermissionDenied: it is for admins.
         """
         analysis = analyses().get(self.kwargs["analysis"])
-        if analysis is None:
+        if analysis is None or source_of(analysis).subject is not self.of:
             raise Http404
         if analysis.is_for_admins and not self.account.is_admin:
             raise PermissionDenied("This analysis is for admins.")
@@ -209,9 +224,11 @@ class AnalysisView(ApiView):
         """The parameters of the analysis; `analysis.api.openapi` describes them."""
         return query_for(self.analysis.parameters, "AnalysisQuery") if "analysis" in self.kwargs else Query
 
-    @extend_schema(responses={200: AnalysisSerializer, 202: QUEUED, 409: NOT_COMING})
-    def get(self, request: Request, uuid: object, analysis: object) -> Response:
-        wanted = _wanted(self.analysis, self.kwargs["uuid"], self.asked["parameters"])
+    def answer(
+        self, subject: Subject, request: Request, about: Callable[[Current], dict[str, Any]]
+    ) -> Response:
+        """The result, with what is to be said about it, or the job that computes it."""
+        wanted = _wanted(self.analysis, subject, self.asked["parameters"])
         shown = _current(wanted, request)
         if shown.result is None:
             return _coming(shown.job or compute_anew(wanted, asked_by=request.user), again="POST")
@@ -220,21 +237,52 @@ class AnalysisView(ApiView):
                 "signature": shown.result.signature,
                 "parameters": to_plain_json(wanted.parameters),
                 "result": to_plain_json(shown.result),
-                "newer_answers": shown.newer_answers,
+                **about(shown),
             }
         )
 
-    @extend_schema(request=None, responses={202: QUEUED})
-    def post(self, request: Request, uuid: object, analysis: object) -> Response:
-        """Have a job compute it anew when answers have come."""
-        wanted = _wanted(self.analysis, self.kwargs["uuid"], self.asked["parameters"])
+    def compute(self, subject: Subject, request: Request) -> Response:
+        """Have a job compute it."""
+        wanted = _wanted(self.analysis, subject, self.asked["parameters"])
         return _coming(compute_anew(wanted, asked_by=request.user))
 
 
-def _wanted(analysis: Analysis[Any, Any], campaign: UUID, parameters: Any) -> AnalysisRequest:
+class AnalysisView(AnyAnalysisView):
+    """Any analysis of a campaign; of many judgments, as the last job has computed it."""
+
+    of = Campaign
+    serializer_class = CampaignAnalysisSerializer
+
+    @extend_schema(responses={200: CampaignAnalysisSerializer, 202: QUEUED, 409: NOT_COMING})
+    def get(self, request: Request, uuid: UUID, analysis: object) -> Response:
+        return self.answer(campaign_or_404(uuid), request, lambda shown: {"newer_answers": shown.newer})
+
+    @extend_schema(request=None, responses={202: QUEUED})
+    def post(self, request: Request, uuid: UUID, analysis: object) -> Response:
+        """Have a job compute it anew when answers have come."""
+        return self.compute(campaign_or_404(uuid), request)
+
+
+class CorpusAnalysisView(AnyAnalysisView):
+    """Any analysis of a corpus; what takes longer, as the last job has computed it."""
+
+    of = Corpus
+    serializer_class = CorpusAnalysisSerializer
+
+    @extend_schema(responses={200: CorpusAnalysisSerializer, 202: QUEUED, 409: NOT_COMING})
+    def get(self, request: Request, uuid: UUID, analysis: object) -> Response:
+        return self.answer(corpus_or_404(uuid), request, lambda shown: {"is_current": not shown.newer})
+
+    @extend_schema(request=None, responses={202: QUEUED})
+    def post(self, request: Request, uuid: UUID, analysis: object) -> Response:
+        """Have a job compute it anew."""
+        return self.compute(corpus_or_404(uuid), request)
+
+
+def _wanted(analysis: Analysis[Any, Any], subject: Subject, parameters: Any) -> AnalysisRequest:
     """What is asked for, as far as a request may take the time for it."""
     try:
-        wanted = request_of(analysis, campaign_or_404(campaign), parameters)
+        wanted = request_of(analysis, subject, parameters)
         if faults := analysis.too_much(wanted.parameters):
             raise ParameterError(faults=faults)
     except ParameterError as error:

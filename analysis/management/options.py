@@ -5,10 +5,37 @@ from pathlib import Path
 
 from django.core.management.base import CommandParser
 
+from annotate.management.import_command import named_path
+
 
 def add_judgments_file(parser: CommandParser) -> None:
     """The argument `file`."""
     parser.add_argument("file", type=Path, help="the judgments, in any format that can be imported")
+
+
+def add_corpus_files(parser: CommandParser) -> None:
+    """The options `--source` and `--reference` for sentences with corrections, and `--lenient` for M2."""
+    parser.add_argument(
+        "--source",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help="tokenised source sentences, one per line",
+    )
+    parser.add_argument(
+        "--reference",
+        type=named_path,
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="[NAME=]FILE",
+        help="corrected text of an annotator",
+    )
+    parser.add_argument(
+        "--lenient",
+        action="store_true",
+        help="clip M2 spans that end past their sentence and drop edits that overlap, with a warning",
+    )
 
 
 def natural_number(argument: str) -> int:

@@ -1,4 +1,4 @@
-"""The list of analyses of a campaign, and the common page of one."""
+"""The list of analyses of a campaign or corpus, and the common page of one."""
 
 from typing import Any
 from uuid import UUID
@@ -10,75 +10,114 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from analysis.analyses.base import Analysis, analyses
-from analysis.pages.registered import AnalysisPage, pages
-from analysis.parameters.forms import ParametersForm, query_of
+from analysis.pages.registered import AnalysisPage, address_of, pages, routes_of
 from analysis.runs.queries import compute_anew, current
 from analysis.runs.requests import Request, request_of
-from annotate.models import Campaign, User
-from annotate.web.access import AccountRequest, campaign_or_404, researcher
+from analysis.runs.sources import Subject, analyses_of, source_of
+from annotate.models import User
+from annotate.web.access import AccountRequest, campaign_or_404, corpus_or_404, researcher
+from annotate.web.parameter_forms import ParametersForm, query_of
 from metrics.parameters import ParameterError
 
 
 @researcher
 @require_safe
 def analysis_list(request: AccountRequest, uuid: UUID) -> HttpResponse:
-    """All that one may look at."""
-    campaign, user = campaign_or_404(uuid), request.user
-    listed = [
-        (analysis, _address(campaign, pages()[analysis.name]))
-        for analysis in analyses().values()
-        if analysis.name in pages() and (user.is_admin or not analysis.is_for_admins)
-    ]
-    context = {"campaign": campaign, "analyses": sorted(listed, key=lambda row: row[0].title)}
-    return render(request, "analysis/list.html", context)
+    """Those of a campaign."""
+    return _list(request, campaign_or_404(uuid))
 
 
 @researcher
 @require_safe
-def analysis_page(request: AccountRequest, uuid: UUID, analysis: str) -> HttpResponse:
-    """The newest result, or how far it is, or why it cannot be."""
-    campaign, user = campaign_or_404(uuid), request.user
-    page, asked_for = _page_or_404(analysis, user)
-    form = ParametersForm[Any](asked_for.parameters, request.GET.dict())
-    about = {"campaign": campaign, "form": form, "analysis": asked_for}
-    try:
-        wanted = checked(form, asked_for, campaign)
-        shown = current(wanted, asked_by=user)
-    except ParameterError as error:
-        return refusal(request, form, error, about)
-    form.show(wanted.parameters)
-    about |= {"compute": _compute_address(wanted), "newer_answers": shown.newer_answers, "job": shown.job}
-    if shown.result is None:
-        about["job"] = shown.job or compute_anew(wanted, asked_by=user)
-        return render(request, "analysis/nothing_yet.html", {**about, "what": asked_for.title})
-    context = {**about, "result": shown.result, **page.context(wanted, shown.result, user)}
-    return render(request, page.template, context)
+def corpus_analysis_list(request: AccountRequest, uuid: UUID) -> HttpResponse:
+    """Those of a corpus."""
+    return _list(request, corpus_or_404(uuid))
+
+
+@researcher
+@require_safe
+def analysis_page(request: AccountRequest, uuid: UUID, analysis: str, route: str = "") -> HttpResponse:
+    """An analysis of a campaign, at the common address or at that of the URL name `route`."""
+    return _page(request, campaign_or_404(uuid), analysis, route)
+
+
+@researcher
+@require_safe
+def corpus_analysis_page(request: AccountRequest, uuid: UUID, analysis: str) -> HttpResponse:
+    """An analysis of a corpus."""
+    return _page(request, corpus_or_404(uuid), analysis)
 
 
 @researcher
 @require_POST
 def compute_analysis(request: AccountRequest, uuid: UUID, analysis: str) -> HttpResponse:
     """Have a job compute it anew, as the address chooses."""
-    campaign, user = campaign_or_404(uuid), request.user
-    _, asked_for = _page_or_404(analysis, user)
-    form = ParametersForm[Any](asked_for.parameters, request.GET.dict())
+    return _compute(request, campaign_or_404(uuid), analysis)
+
+
+@researcher
+@require_POST
+def compute_corpus_analysis(request: AccountRequest, uuid: UUID, analysis: str) -> HttpResponse:
+    """Have a job compute it anew, as the address chooses."""
+    return _compute(request, corpus_or_404(uuid), analysis)
+
+
+def _list(request: AccountRequest, subject: Subject) -> HttpResponse:
+    """All that one may look at."""
+    listed = [
+        (analysis, address_of(subject, pages()[analysis.name]))
+        for analysis in analyses_of(type(subject), request.user)
+        if analysis.name in pages()
+    ]
+    return render(request, "analysis/list.html", {**about(subject), "analyses": listed})
+
+
+def _page(request: AccountRequest, subject: Subject, name: str, route: str = "") -> HttpResponse:
+    """The newest result, or how far it is, or why it cannot be."""
+    user = request.user
+    page, analysis = _page_or_404(subject, name, user)
+    if page.route != route:
+        raise Http404
+    form = ParametersForm[Any](analysis.parameters, request.GET.dict(), shown=page.fields)
+    shared = {**about(subject), "form": form, "analysis": analysis}
     try:
-        wanted = checked(form, asked_for, campaign)
+        wanted = checked(form, analysis, subject)
+        shown = current(wanted, asked_by=user)
     except ParameterError as error:
-        return refusal(request, form, error, {"campaign": campaign, "analysis": asked_for})
-    compute_anew(wanted, asked_by=user)
-    return redirect(f"{reverse('analysis', args=[uuid, analysis])}?{query_of(wanted.parameters)}")
+        return refusal(request, form, error, shared)
+    form.show(wanted.parameters)
+    shared |= {"compute": _compute_address(wanted), "newer": shown.newer, "job": shown.job}
+    if shown.result is None:
+        if reason := source_of(analysis).why_not(subject):
+            return render(request, "analysis/nothing_to_analyse.html", {**shared, "reason": reason})
+        shared["job"] = shown.job or compute_anew(wanted, asked_by=user)
+        return render(request, "analysis/nothing_yet.html", {**shared, "what": analysis.title})
+    if shown.is_due:
+        shared["job"] = compute_anew(wanted, asked_by=user)
+    context = {**shared, "result": shown.result, **page.context(wanted, shown.result, user)}
+    return render(request, page.template, context)
 
 
-def checked(form: ParametersForm[Any], analysis: Analysis[Any, Any], campaign: Campaign) -> Request:
+def _compute(request: AccountRequest, subject: Subject, name: str) -> HttpResponse:
+    page, analysis = _page_or_404(subject, name, request.user)
+    form = ParametersForm[Any](analysis.parameters, request.GET.dict(), shown=page.fields)
+    try:
+        wanted = checked(form, analysis, subject)
+    except ParameterError as error:
+        return refusal(request, form, error, {**about(subject), "analysis": analysis})
+    compute_anew(wanted, asked_by=request.user)
+    return redirect(f"{address_of(subject, page)}?{query_of(wanted.parameters)}")
+
+
+def checked(form: ParametersForm[Any], analysis: Analysis[Any, Any], subject: Subject) -> Request:
     """What the form asks for.
 
     Raises:
         ParameterError: it asks for something impossible, or for more than a page may take the time for.
     """
     if form.asked is None:
-        raise ParameterError("; ".join(form.faults))
-    request = request_of(analysis, campaign, form.asked)
+        raise ParameterError("; ".join(fault.text for fault in form.faults))
+    request = request_of(analysis, subject, form.asked)
     if faults := analysis.too_much(request.parameters):
         raise ParameterError(faults=faults)
     return request
@@ -94,9 +133,9 @@ def refusal(
     return render(request, "analysis/refused.html", context, status=400)
 
 
-def _page_or_404(name: str, user: User) -> tuple[AnalysisPage, Analysis[Any, Any]]:
+def _page_or_404(subject: Subject, name: str, user: User) -> tuple[AnalysisPage, Analysis[Any, Any]]:
     page = pages().get(name)
-    if page is None or page.route:
+    if page is None or not isinstance(subject, source_of(analyses()[name]).subject):
         raise Http404
     analysis = analyses()[name]
     if analysis.is_for_admins and not user.is_admin:
@@ -104,10 +143,12 @@ def _page_or_404(name: str, user: User) -> tuple[AnalysisPage, Analysis[Any, Any
     return page, analysis
 
 
-def _address(campaign: Campaign, page: AnalysisPage) -> str:
-    return reverse(page.route or "analysis", args=[campaign.uuid, *([] if page.route else [page.analysis])])
+def about(subject: Subject) -> dict[str, Any]:
+    """The campaign or the corpus under its name, as templates of either know it."""
+    return {"subject": subject, str(subject._meta.model_name): subject}
 
 
 def _compute_address(wanted: Request) -> str:
-    address = reverse("compute-analysis", args=[wanted.campaign.uuid, wanted.analysis.name])
+    route = routes_of(wanted.subject).compute
+    address = reverse(route, args=[wanted.subject.uuid, wanted.analysis.name])
     return f"{address}?{query_of(wanted.parameters)}"

@@ -4,9 +4,9 @@ from uuid import UUID
 
 from django.http import HttpResponse
 
-from analysis.pages.images import image_of, title_of
 from annotate.campaigns.progress import answered_over_time, slot_counts
 from annotate.web.access import AccountRequest, researcher, run_here_or_404
+from annotate.web.images import image_of, title_of
 from figures.progress import progress_figure
 
 

@@ -4,9 +4,9 @@ from uuid import UUID
 
 from django.http import HttpResponse
 
-from analysis.pages.images import image_of
 from annotate.corpora.queries import distinct_output_histogram
 from annotate.web.access import AccountRequest, corpus_or_404, researcher
+from annotate.web.images import image_of
 from figures.distinct_outputs import distinct_outputs_figure
 
 

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST
 from annotate.judging import exclusions
 from annotate.models import Annotator
 from annotate.web.access import AccountRequest, admin, campaign_or_404
+from annotate.web.parameter_forms import Fault
 from annotate.web.refusals import refusals_lead_to
 from ranking import FlagRule
 from ranking.control_rule import ControlRule
@@ -50,11 +51,11 @@ class RuleForm(forms.Form):
         )
 
     @property
-    def faults(self) -> list[str]:
-        """What is wrong with an address, in words; nothing for one that states no rule at all."""
-        unknown = [f"there is no parameter {name!r}" for name in self.data if name not in self.fields]
+    def faults(self) -> list[Fault]:
+        """What is wrong with an address; nothing for one that states no rule at all."""
+        unknown = [Fault(f"there is no parameter {name!r}") for name in self.data if name not in self.fields]
         wrong = [
-            f"{self.fields[name].label}: {fault}"
+            Fault(f"{self.fields[name].label}: {fault}", self[name].id_for_label)
             for name, faults in self.errors.items()
             for fault in faults
             if self.data.get(name)

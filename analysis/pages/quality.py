@@ -30,13 +30,23 @@ def quality(request: AccountRequest, uuid: UUID) -> HttpResponse:
     campaign = campaign_or_404(uuid)
     form = RuleForm(request.GET)
     if faults := form.faults:
-        refused = {"campaign": campaign, "analysis": QUALITY, "form": form, "faults": faults}
+        refused = {
+            "campaign": campaign,
+            "subject": campaign,
+            "analysis": QUALITY,
+            "form": form,
+            "faults": faults,
+        }
         return render(request, "analysis/refused.html", refused, status=400)
     rule, habits = form.rule, form.habits
     user = request.user
     wanted = _request(campaign)
     shown = current(wanted, asked_by=user)
-    context: dict[str, Any] = {"campaign": campaign, "compute": _compute_address(request, uuid)}
+    context: dict[str, Any] = {
+        "campaign": campaign,
+        "subject": campaign,
+        "compute": _compute_address(request, uuid),
+    }
     if shown.result is None:
         job = shown.job or compute_anew(wanted, asked_by=user)
         return render(request, "analysis/nothing_yet.html", {**context, "job": job, "what": "Quality"})
@@ -49,7 +59,7 @@ def quality(request: AccountRequest, uuid: UUID) -> HttpResponse:
         if work.annotator in annotators
     ]
     context |= {
-        "newer_answers": shown.newer_answers,
+        "newer_answers": shown.newer,
         "job": shown.job,
         "signature": quality.signature,
         "form": form.as_applied(),

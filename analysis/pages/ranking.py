@@ -12,9 +12,8 @@ from django.views.decorators.http import require_POST
 
 from analysis.analyses.agreement import AGREEMENT, AgreementParameters, Judging
 from analysis.analyses.ranking import RANKING, UNITS, Ranking, RankingParameters
-from analysis.pages.analyses import checked, refusal
+from analysis.pages.analyses import about, checked, refusal
 from analysis.pages.annotators import judges_of
-from analysis.pages.images import image_of, title_of
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.tables import (
     MOST_IN_A_MATRIX,
@@ -26,12 +25,14 @@ from analysis.pages.tables import (
     methods_side_by_side,
     with_labels,
 )
-from analysis.parameters.forms import ParametersForm, query_of
 from analysis.runs.queries import compute_anew, current
-from analysis.runs.requests import Request, has_scores, request_of
-from annotate.judgments.queries import answers_version, labels_of
+from analysis.runs.requests import Request, request_of
+from analysis.runs.sources.judgments import JUDGMENTS
+from annotate.judgments.queries import labels_of
 from annotate.models import Campaign, User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
+from annotate.web.images import image_of, title_of
+from annotate.web.parameter_forms import ParametersForm, query_of
 from figures.agreement import agreement_figure
 from figures.ranking import LayoutName, ranking_figure
 from metrics.parameters import ParameterError
@@ -72,11 +73,11 @@ def ranking(request: AccountRequest, uuid: UUID) -> HttpResponse:
     form = _form(request, campaign)
     try:
         wanted = _wanted(form, campaign)
-        answers = answers_version(campaign)
-        ranked = current(wanted.ranking, asked_by=user, answers=answers)
-        judged = current(wanted.agreement, asked_by=user, answers=answers)
+        version = JUDGMENTS.version(campaign)
+        ranked = current(wanted.ranking, asked_by=user, version=version)
+        judged = current(wanted.agreement, asked_by=user, version=version)
     except ParameterError as error:
-        return refusal(request, form, error, {"campaign": campaign, "analysis": RANKING})
+        return refusal(request, form, error, {**about(campaign), "analysis": RANKING})
     form.show(wanted.parameters)
     query = query_of(wanted.parameters)
     compute_address = f"{reverse('compute-ranking', args=[uuid])}?{query}"
@@ -86,7 +87,7 @@ def ranking(request: AccountRequest, uuid: UUID) -> HttpResponse:
             for request_of_part, part in ((wanted.ranking, ranked), (wanted.agreement, judged))
             if part.result is None
         ]
-        waiting = {"campaign": campaign, "compute": compute_address, "job": missing[0], "what": "Ranking"}
+        waiting = {**about(campaign), "compute": compute_address, "job": missing[0], "what": "Ranking"}
         return render(request, "analysis/nothing_yet.html", waiting)
     context = {
         "campaign": campaign,
@@ -94,7 +95,7 @@ def ranking(request: AccountRequest, uuid: UUID) -> HttpResponse:
         "form": form,
         "query": query,
         "compute": compute_address,
-        "newer_answers": max(ranked.newer_answers, judged.newer_answers),
+        "newer_answers": max(ranked.newer, judged.newer),
         "job": ranked.job or judged.job,
         **_results(campaign, wanted.parameters, ranked.result, judged.result, user),
     }
@@ -148,7 +149,7 @@ def compute_ranking(request: AccountRequest, uuid: UUID) -> HttpResponse:
     try:
         wanted = _wanted(form, campaign)
     except ParameterError as error:
-        return refusal(request, form, error, {"campaign": campaign, "analysis": RANKING})
+        return refusal(request, form, error, {**about(campaign), "analysis": RANKING})
     for part in (wanted.ranking, wanted.agreement):
         compute_anew(part, asked_by=user)
     return redirect(f"{reverse('ranking', args=[uuid])}?{query_of(wanted.parameters)}")
@@ -193,7 +194,7 @@ def _form(request: AccountRequest, campaign: Campaign) -> ParametersForm[Ranking
     stated = {name: text for name, text in request.GET.dict().items() if name not in OF_FIGURES}
     if stated.get("scores") in SCORES:  # As addresses had it before the API and the page shared names.
         stated["z_scores"] = SCORES[stated.pop("scores")]
-    if has_scores(campaign):
+    if JUDGMENTS.has_scores(campaign):
         return ParametersForm(RankingParameters, stated, shown=FIELDS_OF_SCORES)
     without = {"method": [Method.MEAN_SCORE.value]}
     return ParametersForm(RankingParameters, stated, shown=FIELDS_OF_RANKINGS, without=without)

@@ -1,7 +1,7 @@
 """Which page shows which analysis. Each module of a page registers its own."""
 
 import pkgutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -9,9 +9,10 @@ from typing import Any
 
 from django.urls import reverse
 
-from analysis.parameters.forms import query_of
 from analysis.runs.requests import Request
-from annotate.models import User
+from analysis.runs.sources import Subject
+from annotate.models import Campaign, Corpus, User
+from annotate.web.parameter_forms import query_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +24,34 @@ class AnalysisPage:
         template: what the common page of analyses shows it by; it extends `analysis/page.html`.
         context: what the template needs of a result, which `user` is to see.
         route: the URL name of a page that is not the common one.
+        fields: attributes of the parameters that the form of the common page shows; None for all. Others can
+            be stated in the address.
     """
 
     analysis: str
     template: str = ""
     context: Callable[[Request, Any, User], Mapping[str, Any]] = lambda request, result, user: {}
     route: str = ""
+    fields: Collection[str] | None = None
 
+
+@dataclass(frozen=True, slots=True)
+class Routes:
+    """URL names of the common page.
+
+    Attributes:
+        page: of an analysis.
+        compute: where it is asked for anew.
+    """
+
+    page: str
+    compute: str
+
+
+ROUTES: Mapping[type[Subject], Routes] = {
+    Campaign: Routes("analysis", "compute-analysis"),
+    Corpus: Routes("corpus-analysis", "compute-corpus-analysis"),
+}
 
 _registered: dict[str, AnalysisPage] = {}
 
@@ -49,14 +71,23 @@ def pages() -> dict[str, AnalysisPage]:
     return _registered
 
 
+def routes_of(subject: Subject) -> Routes:
+    """The URL names of the common page of a campaign or corpus."""
+    return ROUTES[type(subject)]
+
+
+def address_of(subject: Subject, page: AnalysisPage) -> str:
+    """Where the analysis of a campaign or corpus is shown."""
+    if page.route:
+        return reverse(page.route, args=[subject.uuid])
+    return reverse(routes_of(subject).page, args=[subject.uuid, page.analysis])
+
+
 def page_address(request: Request) -> str:
     """Where the result of a request is shown; empty where no page shows it."""
     page = pages().get(request.analysis.name)
     if page is None:
         return ""
-    uuid = request.campaign.uuid
-    address = (
-        reverse(page.route, args=[uuid]) if page.route else reverse("analysis", args=[uuid, page.analysis])
-    )
+    address = address_of(request.subject, page)
     query = query_of(request.parameters)
     return f"{address}?{query}" if query else address

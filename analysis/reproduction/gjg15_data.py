@@ -2,21 +2,21 @@
 
 from collections import Counter
 from collections.abc import Collection
-from math import isfinite, nan
 from pathlib import Path
 
 import pandas as pd
 
+from analysis.reproduction import gjg15_own_scores
 from analysis.reproduction.cells import Table
 from analysis.reproduction.gjg15 import reproduce
-from analysis.reproduction.gjg15_metrics import PrecisionRecall, ReleasedScores, curves, human_scores
+from analysis.reproduction.gjg15_metrics import curves, human_scores
+from analysis.reproduction.gjg15_released import gjg15_metrics
+from analysis.reproduction.metrics_data import read_conll
 from analysis.reproduction.published_gjg15 import TABLE_3B
-from analysis.reproduction.published_gjg15_metrics import CURVES, OFFICIAL_BETA, OTHER_METRICS
+from analysis.reproduction.published_gjg15_metrics import OFFICIAL_BETA
 from figures.drawing import Chart
 from figures.f_beta import f_beta_figure
-from formats import FormatError, read_parallel
-from formats.checks import Place, quoted
-from formats.lines import read_lines
+from formats import read_parallel
 from formats.snapshots import frame_of_file
 from ranking import count_pairs
 from ranking.resampling import Progress
@@ -28,13 +28,13 @@ def reproduce_from(folder: Path, *, tables: Collection[str], progress: Progress)
     Raises:
         FormatError: a file is missing or is not what it should be.
     """
-    return reproduce(
-        gjg15_snapshot(folder),
-        gjg15_shapes(folder),
-        gjg15_metrics(folder),
-        tables=tables,
-        progress=progress,
+    snapshot = gjg15_snapshot(folder)
+    reproduced = reproduce(
+        snapshot, gjg15_shapes(folder), gjg15_metrics(folder), tables=tables, progress=progress
     )
+    if own := [table for table in gjg15_own_scores.TABLES if table in tables]:
+        reproduced |= gjg15_own_scores.reproduce(snapshot, read_conll(folder), tables=own)
+    return reproduced
 
 
 def draw_from(folder: Path) -> dict[str, Chart]:
@@ -64,44 +64,3 @@ def gjg15_shapes(folder: Path) -> list[list[int]]:
     systems = {system: outputs / system for system in TABLE_3B}
     corpus = read_parallel(outputs / "INPUT", systems)
     return [sorted(Counter(sentence.outputs.values()).values()) for sentence in corpus.sentences]
-
-
-def gjg15_metrics(folder: Path) -> ReleasedScores:
-    """The scores of automatic metrics that the paper correlates with its judgments."""
-    files = folder / "gjg15" / "metric-scores"
-    return ReleasedScores(
-        edits={
-            curve: {
-                system: PrecisionRecall(precision, recall)
-                for system, (_, precision, recall) in _figures(files / f"scores.{ending}", 3).items()
-            }
-            for curve, ending in CURVES.items()
-        },
-        others={
-            metric: {system: score for system, (score,) in _figures(files / f"scores.{ending}", 1).items()}
-            for metric, ending in OTHER_METRICS.items()
-        },
-    )
-
-
-def _figures(path: Path, number: int) -> dict[str, list[float]]:
-    """By system the figures after its name, as many as `number`, one system a line."""
-    figures = {}
-    for place, line in read_lines(path):
-        system, *columns = line.split() or [""]
-        if len(columns) != number:
-            raise place.fault(f"a line should hold a system and {number} figures")
-        figures[system] = [_number(column, place) for column in columns]
-    if missing := TABLE_3B.keys() - figures.keys():
-        raise FormatError(path, None, f"systems are missing: {', '.join(sorted(missing))}")
-    return figures
-
-
-def _number(text: str, place: Place) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = nan
-    if not isfinite(number):
-        raise place.fault(f"{quoted(text)} is not a number")
-    return number

@@ -54,17 +54,27 @@ def human_scores(counts: PairCounts) -> dict[str, float]:
 
 def table_5(human: SystemScores, metrics: ReleasedScores) -> Table:
     """Correlations of metrics with the human ranking: 16 cells such as "M2 F0.5 rho" and "BLEU r"."""
-    rows = {
-        f"M2 F{beta}": (_f_beta(metrics.edits["Combined"], beta), figures)
-        for beta, figures in published.TABLE_5_M2.items()
-    } | {name: (metrics.others[name], figures) for name, figures in published.TABLE_5.items()}
+    figures = {f"M2 F{beta}": figures for beta, figures in published.TABLE_5_M2.items()} | published.TABLE_5
+    values = correlations(human, metrics)
     cells = {
-        f"{name} {symbol}": rounded(figure, _correlation(scores, human, coefficient), 3)
-        for name, (scores, figures) in rows.items()
-        for (symbol, coefficient), figure in zip(SYMBOLS.items(), figures, strict=True)
+        f"{name} {symbol}": rounded(figure, values[f"{name} {symbol}"], 3)
+        for name, of_metric in figures.items()
+        for symbol, figure in zip(SYMBOLS, of_metric, strict=True)
     }
     cells["M2 F0.18 r"] = _beside_the_wrong_beta(cells["M2 F0.18 r"], human, metrics)
     return cells
+
+
+def correlations(human: SystemScores, metrics: ReleasedScores) -> dict[str, float | None]:
+    """The figures of Table 5 by the names of its cells."""
+    rows = {f"M2 F{beta}": _f_beta(metrics.edits["Combined"], beta) for beta in published.TABLE_5_M2} | {
+        name: metrics.others[name] for name in published.TABLE_5
+    }
+    return {
+        f"{name} {symbol}": _correlation(scores, human, coefficient)
+        for name, scores in rows.items()
+        for symbol, coefficient in SYMBOLS.items()
+    }
 
 
 def figure_3(human: SystemScores, metrics: ReleasedScores) -> Table:

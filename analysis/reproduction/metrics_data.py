@@ -9,7 +9,7 @@ from defusedxml.ElementTree import parse
 
 from analysis.analyses.metric_scores import read_evaluation
 from analysis.reproduction.cells import Table
-from analysis.reproduction.gjg15_data import gjg15_metrics
+from analysis.reproduction.gjg15_released import gjg15_metrics
 from analysis.reproduction.metrics import ConllData, reproduce
 from analysis.reproduction.published_gjg15_metrics import CURVES
 from analysis.reproduction.published_metrics import SYSTEMS
@@ -76,7 +76,7 @@ def read_ieval(path: Path) -> EvaluationSet:
     except (ParseError, DefusedXmlException, ValueError) as error:
         raise FormatError(path, None, f"not a file of the I-measure tool: {error}") from error
     if not sentences:
-        raise FormatError(path, None, "the file holds no sentence")
+        raise FormatError(path, None, "the file contains no sentence")
     return EvaluationSet(
         tuple(source for source, _ in sentences), tuple(references for _, references in sentences)
     )

@@ -1,30 +1,15 @@
-"""The one path by which analyses of campaigns and files are computed."""
+"""The one path by which analyses of campaigns, corpora and files are computed."""
 
 from collections.abc import MutableMapping
 from typing import Any, cast
 
-import pandas as pd
-
-from analysis.analyses.base import Analysis, Chunks, Judgments, Progress, judgments
-from analysis.runs.requests import Request
-from annotate.corpora.queries import source_name
-from annotate.judgments.queries import roles_of
-
-
-def judgments_of(request: Request, snapshot: pd.DataFrame) -> Judgments:
-    """The inputs of a requested analysis, from the campaign's snapshot."""
-    return judgments(
-        snapshot,
-        request.analysis.columns,
-        left_out=request.left_out,
-        roles=roles_of(request.campaign),
-        source=source_name(request.campaign.corpus),
-    )
+from analysis.analyses.base import Analysis, Chunks, Progress
+from analysis.analyses.inputs import Inputs
 
 
 def computed(
     analysis: Analysis[Any, Any],
-    inputs: Judgments,
+    inputs: Inputs,
     parameters: Any,
     progress: Progress,
     parts: MutableMapping[int, Any],
@@ -35,20 +20,19 @@ def computed(
     there when it is done.
 
     Raises:
-        ParameterError: the judgments do not allow what was asked.
+        ParameterError: the inputs do not allow what was asked.
         SnapshotError: the inputs lack something.
     """
     if analysis.compute is not None:
         return analysis.compute(inputs, parameters, progress)
     chunks = cast(Chunks[Any, Any], analysis.chunks)
-    number = chunks.number(parameters)
+    sizes = chunks.sizes(parameters)
     progress.begin("Preparing")
     prepared = chunks.prepare(inputs, parameters)
-    progress.begin(analysis.title, total=number)
-    before = len(parts)
-    for part in range(number):
-        if part not in parts:
-            parts[part] = chunks.compute(prepared, parameters, part)
-            progress.advance(1 + before)
-            before = 0
-    return chunks.combine(inputs, prepared, parameters, [parts[part] for part in range(number)])
+    progress.begin(analysis.title, total=sum(sizes))
+    if before := sum(sizes[number] for number in parts):
+        progress.advance(before)
+    for number in range(len(sizes)):
+        if number not in parts:
+            parts[number] = chunks.compute(prepared, parameters, number, progress.advance)
+    return chunks.combine(inputs, prepared, parameters, [parts[number] for number in range(len(sizes))])

@@ -1,24 +1,26 @@
 """What there is of an analysis: pages, programs and commands ask here."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, cast
 
 from django.core.cache import cache
 from django.db.models import QuerySet
+from django.utils import timezone
 
-from analysis.analyses.base import Progress, Untold
+from analysis.analyses.base import Analysis, Progress, Untold
 from analysis.models import Run
-from analysis.runs.computing import computed, judgments_of
+from analysis.runs.computing import computed
 from analysis.runs.requests import Request
 from analysis.runs.results import from_json
-from analysis.runs.storing import Answers, keep, queued
-from annotate.judgments.kept_snapshots import kept_snapshot
-from annotate.judgments.queries import answers_version, snapshot
+from analysis.runs.sources import Version, source_of, version_of
+from analysis.runs.storing import keep, queued
 from annotate.models import User
+from formats.digests import text_digest
 from jobs.models import Job, JobState
 
-ANSWERS_AT_ONCE = 5000
-"""Answers that are read and analysed within a request, in about two seconds; of more, a job does it."""
+MOST_AT_ONCE = 5000
+"""Answers, or sentences, that are read and analysed within a request, in about two seconds; else by a job."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,66 +29,73 @@ class Current:
 
     Attributes:
         result: the newest one; None where there is none yet.
-        newer_answers: how many answers have come since.
+        newer: how many answers have come since; at least 1 where the inputs have changed.
         job: that computes a newer result, or has tried to; None where there is none.
+        is_due: whether the result is older than the analysis allows where inputs have changed.
     """
 
     result: Any
-    newer_answers: int = 0
+    newer: int = 0
     job: Job | None = None
+    is_due: bool = False
 
 
-def current(request: Request, *, asked_by: User | None, answers: Answers | None = None) -> Current:
-    """The newest result of the request. That of few judgments is computed now, unless it is up to date.
+def current(request: Request, *, asked_by: User | None, version: Version | None = None) -> Current:
+    """The newest result of the request. That of small inputs is computed now, unless it is up to date.
 
-    `answers` is the version of the campaign's answers, for those who have asked for it already.
+    `version` is the state of the inputs, for those who have asked for it already.
 
     Raises:
-        ParameterError: the judgments do not allow what was asked.
+        ParameterError: the inputs do not allow what was asked.
     """
-    answers = answers or answers_version(request.campaign)
-    if (result := cache.get(_cached(request, answers))) is not None:
+    version = version or version_of(request.analysis, request.subject)
+    if (result := cache.get(_cached(request, version.state))) is not None:
         return Current(result)
     done = _runs(request).filter(state=JobState.DONE).first()
     result = None if done is None else _restored(request, done)
-    if done is not None and result is not None and _answers(done) == answers:
+    if done is not None and result is not None and done.inputs == version.state:
         return Current(result)
-    if request.analysis.at_once and answers[0] <= ANSWERS_AT_ONCE:
-        return Current(_computed_now(request, answers, asked_by, Untold()))
+    if request.analysis.at_once and version.size <= MOST_AT_ONCE:
+        return Current(_computed_now(request, version, asked_by, Untold()))
     last = _runs(request).first()
     job = None if last is None or last == done else last.job
-    newer = answers[0] if done is None or result is None else max(answers[0] - done.answers, 1)
-    return Current(result, newer, job)
+    newer = version.size if done is None or result is None else max(version.size - done.size, 1)
+    return Current(result, newer, job, is_due=last is not None and _is_due(request.analysis, last))
+
+
+def _is_due(analysis: Analysis[Any, Any], last: Run) -> bool:
+    if analysis.renewed_after is None or not last.is_finished:
+        return False
+    return timezone.now() - last.created_at > timedelta(seconds=analysis.renewed_after)
 
 
 def in_this_process(request: Request, progress: Progress) -> Any:
-    """The result for the judgments as they stand, computed here unless it is kept already.
+    """The result for the inputs as they stand, computed here unless it is kept already.
 
     Raises:
-        ParameterError: the judgments do not allow what was asked.
-        SnapshotTooLargeError: as `kept_snapshot`.
+        ParameterError: the inputs do not allow what was asked.
+        RefusedError: they cannot be read; the message says what to do.
     """
-    answers = answers_version(request.campaign)
+    version = version_of(request.analysis, request.subject)
     done = _runs(request).filter(state=JobState.DONE).first()
-    if done is not None and _answers(done) == answers and (result := _restored(request, done)) is not None:
+    if done is not None and done.inputs == version.state and (result := _restored(request, done)) is not None:
         return result
-    return _computed_now(request, answers, None, progress)
+    return _computed_now(request, version, None, progress)
 
 
-def _computed_now(request: Request, answers: Answers, asked_by: User | None, progress: Progress) -> Any:
+def _computed_now(request: Request, version: Version, asked_by: User | None, progress: Progress) -> Any:
     """Compute and keep the result."""
-    is_small = answers[0] <= ANSWERS_AT_ONCE
-    frame = snapshot(request.campaign) if is_small else kept_snapshot(request.campaign)
-    inputs = judgments_of(request, frame)
+    source, is_small = source_of(request.analysis), version.size <= MOST_AT_ONCE
+    inputs = source.load(request, version.size, progress, at_once=is_small)
     result = computed(request.analysis, inputs, request.parameters, progress, {})
-    keep(request, answers, result, inputs.digest, asked_by=asked_by)
-    cache.set(_cached(request, answers), result, timeout=None)
+    keep(request, version, result, inputs.digest, asked_by=asked_by)
+    cache.set(_cached(request, version.state), result, timeout=None)
     return result
 
 
 def compute_anew(request: Request, *, asked_by: User | None) -> Job:
-    """Have a job compute it from the judgments as they stand; equal requests that wait are one."""
-    run = queued(request, answers_version(request.campaign), asked_by=asked_by)
+    """Have a job compute it from the inputs as they stand; equal requests that wait are one."""
+    run = queued(request, version_of(request.analysis, request.subject), asked_by=asked_by)
     return cast(Job, run.job)
 
 
@@ -96,17 +105,13 @@ def _runs(request: Request) -> QuerySet[Run]:
     return rows.select_related("job").order_by("-created_at", "-pk")
 
 
-def _answers(run: Run) -> Answers:
-    return run.answers, run.newest
-
-
-def _cached(request: Request, answers: Answers) -> str:
-    return f"analysis:{request.key}:{answers[0]}:{answers[1]}"
+def _cached(request: Request, inputs: str) -> str:
+    return f"analysis:{request.key}:{text_digest(inputs)}"
 
 
 def _restored(request: Request, run: Run) -> Any | None:
     """What came out; None where an earlier release wrote it otherwise."""
-    key = _cached(request, _answers(run))
+    key = _cached(request, run.inputs)
     if (result := cache.get(key)) is not None:
         return result
     try:

@@ -1,18 +1,16 @@
-"""What is asked for: an analysis of a campaign with these parameters."""
+"""What is asked for: an analysis of a campaign or a corpus with these parameters."""
 
 import hashlib
 import json
 from dataclasses import dataclass
 from typing import Any
 
-from django.core.cache import cache
-
-from analysis.analyses.base import Analysis, LeftOut
+from analysis.analyses.base import Analysis
+from analysis.analyses.inputs import LeftOut
 from analysis.models import Run
 from analysis.runs.results import from_json, to_json
-from annotate.judgments.pseudonyms import pseudonym
-from annotate.judgments.queries import rated_by_score
-from annotate.models import Campaign, SystemRole
+from analysis.runs.sources import Subject, source_of
+from annotate.models import Campaign, Corpus
 from assay import __version__
 
 
@@ -22,22 +20,38 @@ class Request:
 
     Attributes:
         analysis: which.
-        campaign: of whose judgments.
-        parameters: all of them, resolved for these judgments.
-        left_out: what of the campaign the parameters leave out.
+        subject: the campaign or corpus that it is of.
+        parameters: all of them, resolved for these inputs.
+        left_out: what of them the parameters leave out.
     """
 
     analysis: Analysis[Any, Any]
-    campaign: Campaign
+    subject: Subject
     parameters: Any
     left_out: LeftOut
+
+    @property
+    def campaign(self) -> Campaign:
+        """The subject of an analysis of judgments.
+
+        Raises:
+            TypeError: it is a corpus.
+        """
+        if not isinstance(self.subject, Campaign):
+            raise TypeError(f"{self.analysis.name} is of a corpus")
+        return self.subject
+
+    @property
+    def corpus(self) -> Corpus:
+        """The corpus that it is of, or whose outputs were judged."""
+        return self.subject.corpus if isinstance(self.subject, Campaign) else self.subject
 
     @property
     def key(self) -> str:
         """Equal for equal requests to this version of Assay."""
         parts = [
             self.analysis.name,
-            str(self.campaign.uuid),
+            str(self.subject.uuid),
             to_json(self.parameters),
             to_json(self.left_out),
             __version__,
@@ -47,22 +61,23 @@ class Request:
     @property
     def title(self) -> str:
         """What a job calls it."""
-        return f"{self.analysis.title} of campaign {self.campaign}"
+        return f"{self.analysis.title} of {self.subject._meta.verbose_name} {self.subject}"
 
 
 def request_of(
-    analysis: Analysis[Any, Any], campaign: Campaign, parameters: Any, *, left_out: LeftOut | None = None
+    analysis: Analysis[Any, Any], subject: Subject, parameters: Any, *, left_out: LeftOut | None = None
 ) -> Request:
     """The request for an analysis with parameters as somebody stated them.
 
     `left_out` is what they leave out, for those who have found it out already.
 
     Raises:
-        ParameterError: a parameter has an impossible value, or one that is impossible for this campaign.
+        ParameterError: a parameter has an impossible value, or one that is impossible for this subject.
     """
-    scored = analysis.resolve is not None and has_scores(campaign)
+    source = source_of(analysis)
+    scored = analysis.resolve is not None and source.has_scores(subject)
     resolved = analysis.resolved(parameters, scored=scored)
-    return Request(analysis, campaign, resolved, left_out or _left_out(campaign, resolved))
+    return Request(analysis, subject, resolved, left_out or source.left_out(subject, resolved))
 
 
 def request_of_run(run: Run, analysis: Analysis[Any, Any]) -> Request:
@@ -72,26 +87,4 @@ def request_of_run(run: Run, analysis: Analysis[Any, Any]) -> Request:
         ValueError: an earlier release wrote the row.
     """
     parameters = from_json(analysis.parameters, run.parameters)
-    return Request(analysis, run.campaign, parameters, from_json(LeftOut, run.left_out))
-
-
-def has_scores(campaign: Campaign) -> bool:
-    """Whether the campaign's judgments are scores and no rankings, which its first answer decides."""
-    key = f"has-scores:{campaign.uuid}"
-    scored = cache.get(key)
-    if scored is None and (scored := rated_by_score(campaign)) is not None:
-        cache.set(key, scored, timeout=None)
-    return bool(scored)
-
-
-def _left_out(campaign: Campaign, parameters: Any) -> LeftOut:
-    """What parameters leave out that choose whether controls and excluded annotators count."""
-    systems: list[str] = []
-    annotators: list[str] = []
-    if not getattr(parameters, "controls", True):
-        controls = campaign.systems.filter(role=SystemRole.CONTROL).order_by("name")
-        systems = list(controls.values_list("name", flat=True))
-    if not getattr(parameters, "excluded", True):
-        excluded = campaign.annotators.exclude(excluded_at=None)
-        annotators = [pseudonym(campaign, name) for name in excluded.values_list("name", flat=True)]
-    return LeftOut(tuple(systems), tuple(sorted(annotators)))
+    return Request(analysis, run.subject, parameters, from_json(LeftOut, run.left_out))

@@ -12,21 +12,19 @@ from analysis.models import Run, RunPart
 from analysis.runs.job_kinds import RUN_ANALYSIS
 from analysis.runs.requests import Request
 from analysis.runs.results import from_json, to_json
-from annotate.models import User
+from analysis.runs.sources import Subject, Version
+from annotate.models import Corpus, User
 from assay import __version__
 from jobs.models import UNFINISHED, Job, JobState
 from jobs.queue import queue
 
 KEPT = 200
-"""Results of one analysis of one campaign, of whatever parameters; older ones are computed again if asked."""
-
-Answers = tuple[int, int]
-"""Number of the answers of a campaign, and key of its newest judgment."""
+"""Results of one analysis of one campaign or corpus; older ones are computed again if asked for."""
 
 
-def queued(request: Request, answers: Answers, *, asked_by: User | None) -> Run:
+def queued(request: Request, version: Version, *, asked_by: User | None) -> Run:
     """An unfinished run of the request: the one that waits already, or a new one with its job."""
-    run = _new(request, answers, asked_by, state=JobState.QUEUED)
+    run = _new(request, version, asked_by, state=JobState.QUEUED)
     try:
         with transaction.atomic():
             run.save(force_insert=True)
@@ -48,15 +46,15 @@ def _give_to_a_job(run: Run, request: Request, asked_by: User | None) -> None:
     run.save(update_fields=["job"])
 
 
-def keep(request: Request, answers: Answers, result: Any, snapshot: str, *, asked_by: User | None) -> None:
+def keep(request: Request, version: Version, result: Any, digest: str, *, asked_by: User | None) -> None:
     """Store the run of a request that was computed at once, unless an equal one was faster."""
     run = _new(
         request,
-        answers,
+        version,
         asked_by,
         state=JobState.DONE,
         result=to_json(result),
-        snapshot=snapshot,
+        digest=digest,
         finished_at=timezone.now(),
     )
     with suppress(IntegrityError), transaction.atomic():
@@ -64,32 +62,33 @@ def keep(request: Request, answers: Answers, result: Any, snapshot: str, *, aske
         run.save(force_insert=True)
 
 
-def finish(run: Run, result: Any, answers: Answers, snapshot: str) -> None:
+def finish(run: Run, result: Any, version: Version, digest: str) -> None:
     """Keep the result of a run that a job computed, instead of that of older equal requests.
 
     A run that has ended meanwhile stays as it is.
     """
     try:
-        _finish(run, result, answers, snapshot)
+        _finish(run, result, version, digest)
     except IntegrityError:  # A page kept an equal one at this moment, which is older now.
-        _finish(run, result, answers, snapshot)
+        _finish(run, result, version, digest)
 
 
 @transaction.atomic
-def _finish(run: Run, result: Any, answers: Answers, snapshot: str) -> None:
+def _finish(run: Run, result: Any, version: Version, digest: str) -> None:
     if not Run.objects.select_for_update().filter(pk=run.pk, state=JobState.RUNNING).exists():
         return
     _forget_older(run)
     Run.objects.filter(pk=run.pk).update(
         state=JobState.DONE,
         result=to_json(result),
-        answers=answers[0],
-        newest=answers[1],
-        snapshot=snapshot,
+        size=version.size,
+        inputs=version.state,
+        digest=digest,
         error="",
         finished_at=timezone.now(),
     )
-    run.parts.all().delete()
+    # Those of equal requests that were cancelled or have failed as well.
+    RunPart.objects.filter(run__request=run.request).delete()
 
 
 def begin(run: Run, job: UUID) -> bool:
@@ -115,10 +114,10 @@ def end(job: Job) -> None:
 class StoredParts(MutableMapping[int, Any]):
     """The parts of a run by number, each stored in the database when it is done."""
 
-    def __init__(self, run: Run, snapshot: str, kind: Any) -> None:
-        """Those that were computed of another snapshot are forgotten."""
-        self._run, self._snapshot = run, snapshot
-        run.parts.exclude(snapshot=snapshot).delete()
+    def __init__(self, run: Run, digest: str, kind: Any) -> None:
+        """Those that were computed of other inputs are forgotten."""
+        self._run, self._digest = run, digest
+        run.parts.exclude(digest=digest).delete()
         self._parts = {
             number: from_json(kind, result) for number, result in run.parts.values_list("number", "result")
         }
@@ -127,11 +126,14 @@ class StoredParts(MutableMapping[int, Any]):
         return self._parts[number]
 
     def __setitem__(self, number: int, part: Any) -> None:
-        # Another worker may have computed it as well, and then it is the same.
-        RunPart.objects.bulk_create(
-            [RunPart(run=self._run, snapshot=self._snapshot, number=number, result=to_json(part))],
-            ignore_conflicts=True,
-        )
+        """Raises `Run.DoesNotExist` if the run was deleted meanwhile."""
+        row = RunPart(run=self._run, digest=self._digest, number=number, result=to_json(part))
+        try:
+            # Another worker may have computed it as well, and then it is the same.
+            RunPart.objects.bulk_create([row], ignore_conflicts=True)
+        except IntegrityError:
+            self._run.refresh_from_db(fields=["state"])
+            raise
         self._parts[number] = part
 
     def __delitem__(self, number: int) -> None:
@@ -144,16 +146,16 @@ class StoredParts(MutableMapping[int, Any]):
         return len(self._parts)
 
 
-def _new(request: Request, answers: Answers, asked_by: User | None, **state: Any) -> Run:
+def _new(request: Request, version: Version, asked_by: User | None, **state: Any) -> Run:
     return Run(
         analysis=request.analysis.name,
-        campaign=request.campaign,
+        **_of(request.subject),
         parameters=to_json(request.parameters),
         left_out=to_json(request.left_out),
         version=__version__,
         request=request.key,
-        answers=answers[0],
-        newest=answers[1],
+        size=version.size,
+        inputs=version.state,
         asked_by=asked_by,
         **state,
     )
@@ -163,5 +165,11 @@ def _forget_older(run: Run) -> None:
     """Delete the results that this one replaces, and the oldest of many."""
     done = Run.objects.filter(state=JobState.DONE).exclude(pk=run.pk)
     done.filter(request=run.request).delete()
-    of_campaign = done.filter(campaign=run.campaign_id, analysis=run.analysis).order_by("-created_at", "-pk")
-    done.filter(pk__in=list(of_campaign.values_list("pk", flat=True)[KEPT - 1 :])).delete()
+    of_subject = done.filter(campaign=run.campaign_id, corpus=run.corpus_id, analysis=run.analysis)
+    older = of_subject.order_by("-created_at", "-pk").values_list("pk", flat=True)[KEPT - 1 :]
+    done.filter(pk__in=list(older)).delete()
+
+
+def _of(subject: Subject) -> dict[str, Subject]:
+    """The field of a row that names it."""
+    return {"corpus" if isinstance(subject, Corpus) else "campaign": subject}

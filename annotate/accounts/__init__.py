@@ -1,1 +1,1 @@
-"""Log-in, roles, tokens and programs."""
+"""Login, roles and API tokens."""

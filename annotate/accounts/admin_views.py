@@ -1,4 +1,4 @@
-"""The admin's pages about people: accounts with their roles, and the record of who did what."""
+"""The admin's pages about people: accounts with their roles, and the audit log."""
 
 from collections.abc import Callable
 from typing import Any
@@ -36,7 +36,7 @@ def list_accounts(request: AccountRequest) -> HttpResponse:
 @admin
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_account(request: AccountRequest) -> HttpResponse:
-    """Make an account, and show the link that sets its password."""
+    """Create an account, and show the link that sets its password."""
     form = NewAccountForm(
         request.POST if request.method == "POST" else None,
         initial={"role": Role.ANNOTATOR},
@@ -73,7 +73,7 @@ def set_role(request: AccountRequest, number: int) -> HttpResponse:
         return _to_account(user)
     role = form.cleaned_data["role"]
     return _change(
-        request, user, f"{user} is {role.label.lower()} from now on.", administration.change_role, role=role
+        request, user, f"{user} is now {role.label.lower()}.", administration.change_role, role=role
     )
 
 
@@ -82,7 +82,7 @@ def set_role(request: AccountRequest, number: int) -> HttpResponse:
 @refusals_lead_to("account", "number")
 def deactivate(request: AccountRequest, number: int) -> HttpResponse:
     user = get_object_or_404(User, pk=number)
-    return _change(request, user, f"{user} cannot log in any more.", administration.deactivate)
+    return _change(request, user, f"{user} can no longer log in.", administration.deactivate)
 
 
 @admin
@@ -97,7 +97,7 @@ def reactivate(request: AccountRequest, number: int) -> HttpResponse:
 @require_POST
 @refusals_lead_to("account", "number")
 def password_link(request: AccountRequest, number: int) -> HttpResponse:
-    """End the password of the account, and show a link that sets a new one."""
+    """Invalidate the account's password, and show a link that sets a new one."""
     user = get_object_or_404(User, pk=number)
     return _show_link(request, user)
 

@@ -1,6 +1,6 @@
-"""Accounts: made by admins, who set roles, close accounts and hand out links to set a password.
+"""Accounts: admins create and deactivate them, set their roles, and make links to set a password.
 
-No admin changes the own role, nor closes the own account: so one who can act always remains.
+Admins cannot change their own role or deactivate their own account, so at least one active admin remains.
 """
 
 from django.contrib.auth.password_validation import validate_password
@@ -15,11 +15,11 @@ from jobs.refusals import RefusedError
 
 
 class AccountError(RefusedError):
-    """What was asked cannot be done with the account as it is; the message says why."""
+    """The account's state does not allow the action; the message says why."""
 
 
 def create_account(*, name: str, role: Role, by: User | None) -> User:
-    """An account that nobody can log in to before a password is set.
+    """Create an account, which nobody can log in to until a password is set.
 
     Raises:
         ValidationError: the name is malformed or taken.
@@ -34,7 +34,7 @@ def create_account(*, name: str, role: Role, by: User | None) -> User:
 
 
 def create_admin(*, name: str, password: str) -> User:
-    """An admin who can log in at once; for the command that makes the first one.
+    """Create an admin who can log in at once; for the command that creates the first one.
 
     Raises:
         ValidationError: the name is malformed or taken, or the password is weak.
@@ -51,7 +51,7 @@ def change_role(user: User, *, role: Role, by: User) -> None:
     """Give the account another role.
 
     Raises:
-        AccountError: it is the own one, or `by` is no admin any more.
+        AccountError: `by` acts on their own account, or is no longer an admin.
     """
     with transaction.atomic():
         locked = _locked(user, by=by)
@@ -63,19 +63,19 @@ def change_role(user: User, *, role: Role, by: User) -> None:
 
 
 def deactivate(user: User, *, by: User) -> None:
-    """Let nobody log in to the account any more; its sessions and programs are kept out. What it did stays.
+    """Deactivate the account: logins, sessions and the API token are refused. Its past actions are kept.
 
     Raises:
-        AccountError: it is the own one, or `by` is no admin any more.
+        AccountError: `by` acts on their own account, or is no longer an admin.
     """
     _set_active(user, False, AuditAction.DEACTIVATE, by)
 
 
 def reactivate(user: User, *, by: User) -> None:
-    """Let the account log in again. Its sessions and programs go on, unless a password link ends them.
+    """Let the account log in again. Its sessions and API token work again, unless a password link ended them.
 
     Raises:
-        AccountError: `by` is no admin any more.
+        AccountError: `by` is no longer an admin.
     """
     _set_active(user, True, AuditAction.REACTIVATE, by)
 
@@ -83,11 +83,11 @@ def reactivate(user: User, *, by: User) -> None:
 def make_password_link(user: User, *, by: User) -> str:
     """The token of a link that sets the password once, within `PASSWORD_RESET_TIMEOUT`.
 
-    The old password ends now, and with it all sessions, the token of programs and earlier links. Nothing of
-    the link's token is stored: it is a digest of what setting the password changes.
+    This invalidates the old password at once, all sessions, the API token and earlier links. The link's token
+    is not stored: it is a digest of values that setting the password changes.
 
     Raises:
-        AccountError: it is the own account, a closed one, or `by` is no admin any more.
+        AccountError: it is `by`'s own account, a deactivated one, or `by` is no longer an admin.
     """
     with transaction.atomic():
         locked = _locked(user, by=by)
@@ -101,7 +101,7 @@ def make_password_link(user: User, *, by: User) -> str:
 
 
 def note_password_change(user: User) -> None:
-    """Put on record that somebody has set the own password."""
+    """Record in the audit log that a user has set their own password."""
     record(user=user, action=AuditAction.CHANGE_PASSWORD, subject=user)
 
 
@@ -114,12 +114,14 @@ def _set_active(user: User, is_active: bool, action: AuditAction, by: User) -> N
 
 
 def _locked(user: User, *, by: User) -> User:
-    """The account as it stands; nobody else changes it, nor who is an admin, until the transaction ends."""
+    """The current account, locked with `by`'s until the transaction ends."""
     if user == by:
-        raise AccountError("This is your own account: another admin has to do that, so that one remains.")
-    # In one order, so that two admins who act on each other wait instead of blocking each other.
+        raise AccountError(
+            "This is your own account: another admin has to do this, so that at least one remains."
+        )
+    # In a fixed order, so that two admins who act on each other wait instead of deadlocking.
     rows = User.objects.select_for_update(no_key=True).filter(pk__in=[user.pk, by.pk]).order_by("pk")
     accounts = {row.pk: row for row in rows}
     if not (accounts[by.pk].is_admin and accounts[by.pk].is_active):
-        raise AccountError("You are no admin any more.")
+        raise AccountError("You are no longer an admin.")
     return accounts[user.pk]

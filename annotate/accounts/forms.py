@@ -1,4 +1,4 @@
-"""Forms of accounts, and of the record of what was done."""
+"""Forms of accounts and of the audit log."""
 
 from math import ceil
 from typing import Any
@@ -17,14 +17,14 @@ from annotate.web.addresses import address_of
 
 
 class LoginForm(AuthenticationForm):
-    """Name and password. Who fails too often has to wait."""
+    """Name and password, with a wait after too many failures."""
 
     error_messages = {
         **AuthenticationForm.error_messages,
-        "invalid_login": "This name and password do not go together. Check both and try again.",
+        "invalid_login": "This name and password do not match. Check both and try again.",
     }
     blocked_seconds = 0
-    """How long to wait, where too many attempts have failed."""
+    """How long to wait after too many failed attempts."""
 
     def clean(self) -> dict[str, Any]:
         name = self.cleaned_data.get("username")
@@ -35,7 +35,7 @@ class LoginForm(AuthenticationForm):
         except LoginBlockedError as error:
             self.blocked_seconds = ceil((error.until - timezone.now()).total_seconds())
             minutes = counted(max(ceil(self.blocked_seconds / 60), 1), "minute")
-            raise ValidationError(f"Too many attempts have failed. Try again in {minutes}.") from error
+            raise ValidationError(f"Too many failed attempts. Try again in {minutes}.") from error
         try:
             cleaned = super().clean()
         except ValidationError:
@@ -59,18 +59,18 @@ class RoleForm(forms.Form):
 
 
 class NewAccountForm(RoleForm):
-    """Whom to give an account."""
+    """A new account."""
 
     name = forms.CharField(
         max_length=150,
         validators=[UnicodeUsernameValidator(message="Only letters, digits and @ . + - _ are allowed.")],
-        help_text="To log in with: letters, digits and @ . + - _",
+        help_text="Used to log in: letters, digits and @ . + - _",
     )
     field_order = ("name", "role")
 
 
 class AuditFilter(forms.Form):
-    """Which entries of the record to show."""
+    """Which entries of the audit log to show."""
 
     action = forms.ChoiceField(required=False, choices=[("", "all"), *AuditAction.choices])
     who = forms.CharField(required=False, max_length=150, label="By")

@@ -1,11 +1,12 @@
-"""Guesses at passwords are slowed down: who fails too often has to wait.
+"""Rate limit for logins: too many failures block further attempts for a while.
 
-Attempts are rows of the database, because it is what all worker processes share. Each is stored before its
-password is looked at, so that many at once are counted as well.
+Attempts are database rows, because all worker processes share the database. Each is stored before its
+password is checked, so that simultaneous attempts are counted too.
 
-What is counted: failures of a name from an address; and ten times as many of a name from anywhere, and from
-an address with any name. So a stranger keeps nobody out for long from elsewhere, nor a class that shares
-an address. Names are counted whether there is such an account or not, so that the answer does not tell.
+Failures are limited for a name from an address, and, with a limit ten times as high, for a name from any
+address and for an address with any name. So a stranger cannot easily lock out a user elsewhere, nor a class
+that shares an address. Names are counted whether or not the account exists, so that the response does not
+reveal it.
 """
 
 from dataclasses import dataclass
@@ -35,10 +36,10 @@ class LoginBlockedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A login that is being tried.
+    """A login attempt in progress.
 
     Attributes:
-        row: which counts as failed until the attempt succeeds.
+        row: counts as failed until the attempt succeeds.
         name: as it was typed.
         is_last: whether the next one is blocked if this one fails.
     """
@@ -49,7 +50,7 @@ class Attempt:
 
 
 def begin_attempt(*, name: str, address: str, now: datetime | None = None) -> Attempt:
-    """Before a password is looked at: note the attempt.
+    """Record the attempt, before the password is checked.
 
     Raises:
         LoginBlockedError: too many have failed.
@@ -73,7 +74,7 @@ def succeed(attempt: Attempt) -> None:
 
 
 def fail(attempt: Attempt) -> None:
-    """Let the attempt count, and put on record that logins are blocked from now on if it was the last."""
+    """Count the attempt as failed; if it was the last one allowed, the audit log records the block."""
     if attempt.is_last:
         account = User.objects.filter(username=attempt.name).first()
         AuditEntry.objects.create(
@@ -91,7 +92,7 @@ def _scopes(row: LoginAttempt) -> list[tuple[Q, int]]:
 
 
 def _failures_before(row: LoginAttempt, scope: Q, limit: int) -> list[datetime]:
-    """When the newest others were, at most so many."""
+    """Times of the newest other attempts, at most this many."""
     others = LoginAttempt.objects.filter(scope).exclude(pk=row.pk)
     return list(others.order_by("-at").values_list("at", flat=True)[:limit])
 

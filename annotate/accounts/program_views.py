@@ -1,4 +1,4 @@
-"""For those who write programs: the token of one's own account, and the documentation of the API."""
+"""The page *API*: the token of the user's own account, and the documentation."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -21,7 +21,7 @@ def programs(request: AccountRequest) -> HttpResponse:
 @require_POST
 @never_cache
 def mint_token(request: AccountRequest) -> HttpResponse:
-    """A new token, shown this once."""
+    """Create a new token, shown only this once."""
     return _page(request, tokens.mint_token(request.user))
 
 
@@ -30,7 +30,7 @@ def mint_token(request: AccountRequest) -> HttpResponse:
 def revoke_token(request: AccountRequest) -> HttpResponse:
     user = request.user
     tokens.revoke_token(user, by=user)
-    messages.success(request, "No token stands for your account any more.")
+    messages.success(request, "Your account's token has been revoked.")
     return redirect("programs")
 
 

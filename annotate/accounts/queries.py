@@ -1,4 +1,4 @@
-"""Reads of accounts and of the audit."""
+"""Queries of accounts and of the audit log."""
 
 from django.db.models import QuerySet
 
@@ -9,7 +9,7 @@ from annotate.models import (
 
 
 def accounts(*, name: str = "", role: str = "") -> QuerySet[User]:
-    """Accounts by name; only those with these letters in it, upper and lower case alike, or of this role."""
+    """Accounts by name; only those whose name contains this text, ignoring case, or that have this role."""
     users = User.objects.order_by("username")
     if name:
         users = users.filter(username__icontains=name)
@@ -19,12 +19,12 @@ def accounts(*, name: str = "", role: str = "") -> QuerySet[User]:
 
 
 def audit_entries(*, action: str = "", who: str = "", about: str = "") -> QuerySet[AuditEntry]:
-    """What was done, the newest first.
+    """Entries of the audit log, newest first.
 
     Args:
         action: only this one.
         who: only by this account.
-        about: only to what has these letters in its name, upper and lower case alike.
+        about: only objects whose name contains this text, ignoring case.
     """
     entries = AuditEntry.objects.order_by("-at", "-pk")
     if action:

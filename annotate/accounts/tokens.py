@@ -1,4 +1,4 @@
-"""Tokens with which an account's programs use the API. Who makes or revokes one is on record."""
+"""API tokens of accounts. The audit log records who creates or revokes one."""
 
 import secrets
 
@@ -22,12 +22,12 @@ def mint_token(user: User) -> str:
 
 
 def revoke_token(user: User, *, by: User) -> None:
-    """End the account's token, if there is one."""
+    """Revoke the account's token, if there is one."""
     with transaction.atomic():
         if ApiToken.objects.filter(user=user).delete()[0]:
             record(user=by, action=AuditAction.REVOKE_TOKEN, subject=user)
 
 
 def user_of_token(token: str) -> User | None:
-    """The account that the token stands for, unless it is closed."""
+    """The account that the token belongs to, unless it is deactivated."""
     return User.objects.filter(api_token__digest=text_digest(token), is_active=True).first()

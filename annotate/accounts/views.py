@@ -1,4 +1,4 @@
-"""Everybody's own account: logging in, and setting the password."""
+"""A user's own account: logging in, and setting the password."""
 
 from typing import Any, cast
 
@@ -14,7 +14,7 @@ from annotate.models import User
 
 
 class Login(LoginView):
-    """The login page; 429 for who has to wait."""
+    """The login page; 429 while logins are blocked."""
 
     template_name = "annotate/accounts/login.html"
     authentication_form = LoginForm
@@ -28,7 +28,7 @@ class Login(LoginView):
 
 
 class OwnAccount(PasswordChangeView):
-    """The own account, where the password is changed. Sessions in other browsers end with it."""
+    """The user's own account, to change the password. This ends sessions in other browsers."""
 
     template_name = "annotate/accounts/own.html"
     success_url = reverse_lazy("own-account")
@@ -44,7 +44,7 @@ class OwnAccount(PasswordChangeView):
 
 
 class SetPassword(PasswordResetConfirmView):
-    """Where a link leads that an admin has made: it sets the password once, and logs in."""
+    """The page of a password link made by an admin: sets the password once, and logs in."""
 
     template_name = "annotate/accounts/set_password.html"
     success_url = reverse_lazy("home")

@@ -1,4 +1,4 @@
-"""Who asks: known by a token in the header `Authorization: Bearer ...`, or by the session of a browser."""
+"""Authentication by a token in the header `Authorization: Bearer ...`, or by a browser session."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ SCHEME = "Bearer"
 
 
 class TokenAuthentication(BaseAuthentication):
-    """By token (RFC 6750). Whoever sends one that is not valid is a stranger."""
+    """By token (RFC 6750). An invalid token is treated like none."""
 
     def authenticate(self, request: Request) -> tuple[User, None] | None:
         """The account whose token was sent, if any."""
@@ -24,7 +24,7 @@ class TokenAuthentication(BaseAuthentication):
         return None if user is None else (user, None)
 
     def authenticate_header(self, request: Request) -> str:
-        """What strangers are told to send; it makes the answer to them 401."""
+        """The value of the header `WWW-Authenticate`; it makes the response 401."""
         return SCHEME
 
 

@@ -1,4 +1,4 @@
-"""What all views of the API have in common: who may use them, and which parameters they take."""
+"""What all API views share: permissions and parameters."""
 
 from functools import cached_property
 from typing import Any
@@ -16,7 +16,7 @@ from annotate.models import User
 
 
 class Query(Serializer):
-    """The parameters of an address. Unknown ones are refused: a mistyped filter would filter nothing."""
+    """The query parameters. Unknown ones are refused: a mistyped filter would filter nothing."""
 
     def to_internal_value(self, data: Any) -> dict[str, Any]:
         """The values, checked."""
@@ -30,9 +30,13 @@ class PageQuery(Query):
     """The parameters of a long list."""
 
     limit = IntegerField(
-        required=False, min_value=1, max_value=MOST_ROWS, default=ROWS_PER_PAGE, help_text="Rows of a page."
+        required=False,
+        min_value=1,
+        max_value=MOST_ROWS,
+        default=ROWS_PER_PAGE,
+        help_text="Number of rows per page.",
     )
-    cursor = CharField(required=False, help_text="Where the page begins, from `next` or `previous`.")
+    cursor = CharField(required=False, help_text="Start of the page, as given in `next` or `previous`.")
 
 
 class ApiView(GenericAPIView):
@@ -48,14 +52,14 @@ class ApiView(GenericAPIView):
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Any:
-        """The function for the URL configuration, which states its rule as those of pages do."""
+        """The view function, which states its access rule as those of pages do."""
         view = super().as_view(**initkwargs)
         [permission] = cls.permission_classes
         view.rule = permission.rule
         return view
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Look at who asks, then at what is asked. A body is refused: the address says everything."""
+        """Check permissions, then parameters. A body is refused: all parameters are in the address."""
         super().initial(request, *args, **kwargs)
         if request.method not in self.allowed_methods:
             self.http_method_not_allowed(request, *args, **kwargs)
@@ -63,7 +67,7 @@ class ApiView(GenericAPIView):
 
     @property
     def account(self) -> User:
-        """Whose request it is: the permissions let nobody else in."""
+        """The user; the permissions exclude anonymous requests."""
         user: User = self.request.user
         return user
 
@@ -72,7 +76,7 @@ class ApiView(GenericAPIView):
         """The parameters that were sent, checked, with the defaults of the others.
 
         Raises:
-            ValidationError: they are not what they should be.
+            ValidationError: some are invalid.
         """
         query = self.query(data=self.request.query_params)
         query.is_valid(raise_exception=True)
@@ -82,7 +86,7 @@ class ApiView(GenericAPIView):
     def permission_denied(
         self, request: Request, message: str | None = None, code: str | None = None
     ) -> None:
-        """Refuse, and count it, so that strangers cannot ask without end either."""
+        """Refuse, and count the request, so that anonymous requests are throttled too."""
         self.check_throttles(request)
         if not request.user.is_authenticated:
             raise NotAuthenticated("Log in, or send a valid token in the header Authorization: Bearer TOKEN.")
@@ -91,14 +95,14 @@ class ApiView(GenericAPIView):
     def finalize_response(
         self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
     ) -> Any:
-        """What may be private stays out of caches."""
+        """Keep responses, which may be private, out of caches."""
         response.headers.setdefault("Cache-Control", "no-store")
         return super().finalize_response(request, response, *args, **kwargs)
 
 
 class AnyAccept(DefaultContentNegotiation):
-    """For what comes in a format that the parameters name, whatever the header Accept says."""
+    """Ignores the header Accept, for responses whose format is a parameter."""
 
     def select_renderer(self, request: Request, renderers: Any, format_suffix: str | None = None) -> Any:
-        """How faults are rendered."""
+        """The renderer of errors."""
         return renderers[0], renderers[0].media_type

@@ -67,9 +67,7 @@ class DesignSerializer(ModelSerializer):
 
 class WholeCampaignSerializer(CampaignSerializer):
     systems = SlugRelatedField("name", many=True, read_only=True)
-    design = DesignSerializer(
-        allow_null=True, read_only=True, help_text="Null for judgments that were imported."
-    )
+    design = DesignSerializer(allow_null=True, read_only=True, help_text="Null for imported judgments.")
 
     class Meta(CampaignSerializer.Meta):
         fields = [*CampaignSerializer.Meta.fields, "systems", "design"]
@@ -77,14 +75,14 @@ class WholeCampaignSerializer(CampaignSerializer):
 
 class SlotCountsSerializer(Serializer):
     filled = IntegerField(help_text="Answered.")
-    leased = IntegerField(help_text="With an annotator right now.")
-    free = IntegerField(help_text="Waiting for one.")
-    reserved = IntegerField(help_text="Planned repeats that wait for whoever answered the first time.")
-    lapsed = IntegerField(help_text="Planned repeats not waited for any more; outside the total.")
-    held = IntegerField(help_text="Waiting for the admin.")
-    dropped = IntegerField(help_text="Not wanted any more.")
-    total = IntegerField(help_text="All that are wanted still.")
-    percent = IntegerField(help_text="Share that is answered, rounded down.")
+    leased = IntegerField(help_text="Being judged by an annotator right now.")
+    free = IntegerField(help_text="Waiting for an annotator.")
+    reserved = IntegerField(help_text="Planned repeats that wait for the annotator who answered first.")
+    lapsed = IntegerField(help_text="Planned repeats that are no longer waited for; not in the total.")
+    held = IntegerField(help_text="Waiting for an admin's decision.")
+    dropped = IntegerField(help_text="No longer wanted.")
+    total = IntegerField(help_text="All judgments that are wanted.")
+    percent = IntegerField(help_text="Share answered, rounded down.")
 
 
 class NamesQuery(PageQuery):
@@ -94,14 +92,14 @@ class NamesQuery(PageQuery):
 
 
 class AnnotatorSerializer(ModelSerializer):
-    annotator = SerializerMethodField(help_text="Pseudonym, or name if that was asked for.")
+    annotator = SerializerMethodField(help_text="Pseudonym, or name on request.")
     annotator_number = IntegerField(
-        source="number", help_text="What pages show: from 1 in each campaign, and never changed."
+        source="number", help_text="The number shown on pages: from 1 in each campaign, never changed."
     )
     complete = IntegerField()
     skipped = IntegerField()
-    auto = IntegerField(help_text="Items with one output, where there was nothing to ask.")
-    surplus = IntegerField(help_text="Answers that came after the item had been given to somebody else.")
+    auto = IntegerField(help_text="Items with a single output, where there was nothing to ask.")
+    surplus = IntegerField(help_text="Answers that arrived after the item had been given to someone else.")
     last_seen = DateTimeField(allow_null=True)
 
     class Meta:
@@ -115,14 +113,14 @@ class AnnotatorSerializer(ModelSerializer):
 
 
 class ItemOutputSerializer(Serializer):
-    output = CharField(source="digest", help_text="What ratings and exports call it.")
+    output = CharField(source="digest", help_text="The identifier used in ratings and exports.")
     text = CharField(allow_null=True)
     systems = ListField(child=CharField())
 
 
 @dataclass(frozen=True, slots=True)
 class ListedItem:
-    """An item, how far it is, and the outputs shown with it."""
+    """An item with its progress and outputs."""
 
     item: Item
     counted: progress.CountedItem
@@ -133,16 +131,18 @@ class ItemSerializer(Serializer):
     item = IntegerField(source="item.number")
     sentence = IntegerField(source="item.sentence.position", help_text="Position in the corpus, from 0.")
     wanted = IntegerField(
-        source="counted.wanted", help_text="Number of judgments that are wanted; 0 where they were imported."
+        source="counted.wanted", help_text="Number of judgments wanted; 0 for imported judgments."
     )
-    done = IntegerField(source="counted.done", help_text="Number of those that were given.")
+    done = IntegerField(source="counted.done", help_text="Number of these that were given.")
     skips = IntegerField(source="counted.skips")
-    is_held = BooleanField(source="item.is_held", help_text="Skipped by two annotators: the admin decides.")
+    is_held = BooleanField(
+        source="item.is_held", help_text="Skipped by two annotators; waiting for an admin's decision."
+    )
     outputs = ItemOutputSerializer(many=True)
 
 
 class CampaignList(ApiView, ListAPIView):
-    """The campaigns and the sets of judgments that were imported, by name."""
+    """The campaigns and imported sets of judgments, by name."""
 
     query = PageQuery
     serializer_class = CampaignSerializer
@@ -164,7 +164,7 @@ class CampaignDetail(ApiView, RetrieveAPIView):
 
 
 class CampaignProgress(ApiView, RetrieveAPIView):
-    """How many judgments a campaign that is run here wants, by their state."""
+    """Number of judgments that a campaign run here wants, by state."""
 
     serializer_class = SlotCountsSerializer
 
@@ -176,11 +176,11 @@ class CampaignProgress(ApiView, RetrieveAPIView):
 
 
 class AnnotatorList(ApiView, ListAPIView):
-    """The annotators of a campaign: what each answered and skipped, and when they were last here."""
+    """The annotators of a campaign: what each answered and skipped, and when they were last active."""
 
     query = NamesQuery
     serializer_class = AnnotatorSerializer
-    ordering = "pk"  # By name, the cursors would tell names.
+    ordering = "pk"  # Ordered by name, cursors would reveal names.
 
     def get_queryset(self) -> QuerySet[Annotator]:
         """All of them."""
@@ -204,7 +204,7 @@ class ItemList(ApiView, ListAPIView):
         return progress.items(campaign_or_404(self.kwargs["uuid"]))
 
     def paginate_queryset(self, queryset: QuerySet[Item]) -> list[ListedItem]:
-        """A page of them, with what was counted of each and its outputs."""
+        """A page of them, with counts and outputs of each."""
         items = super().paginate_queryset(queryset)
         outputs = progress.outputs_of(items)
         return [
@@ -224,7 +224,7 @@ class StateChange(ApiView):
         request=None,
         responses={
             200: WholeCampaignSerializer,
-            409: OpenApiResponse(description="The campaign is in another state."),
+            409: OpenApiResponse(description="The campaign's state does not allow it."),
         },
     )
     def post(self, request: Request, uuid: object) -> Response:
@@ -234,7 +234,7 @@ class StateChange(ApiView):
 
 
 class Pause(StateChange):
-    """Give out nothing for a while; answers to what was given out are still taken."""
+    """Pause the hand-out; answers to open screens are still accepted."""
 
     move = staticmethod(lifecycle.pause)
 

@@ -1,21 +1,27 @@
 """Corpora and their sentences in the API."""
 
+from typing import Any
+
 from django.db.models import QuerySet
 from rest_framework.generics import ListAPIView, RetrieveAPIView
 from rest_framework.serializers import (
     CharField,
+    ChoiceField,
     IntegerField,
     JSONField,
     ListField,
     ModelSerializer,
     Serializer,
+    ValidationError,
 )
 
 from annotate.api.base import ApiView, PageQuery
+from annotate.corpora.edit_filter import NO_SYSTEM, Outcome, edit_filter
 from annotate.corpora.sentences import ShownSentence, sentences, shown
 from annotate.models import Corpus, Sentence, System, listed
 from annotate.web.access import corpus_or_404
 from annotate.web.filters import MAX_NUMBER
+from metrics.errant_types import TYPES
 
 
 class CorpusSerializer(ModelSerializer):
@@ -28,7 +34,7 @@ class CorpusSerializer(ModelSerializer):
 
 
 class SystemSerializer(ModelSerializer):
-    label = CharField(source="shown", help_text="What pages show people; the name where it has no other.")
+    label = CharField(source="shown", help_text="The label shown on pages; the name if there is no label.")
 
     class Meta:
         model = System
@@ -42,16 +48,29 @@ class WholeCorpusSerializer(CorpusSerializer):
         fields = [*CorpusSerializer.Meta.fields, "systems"]
 
 
+class EditSerializer(Serializer):
+    start = IntegerField(help_text="First token of the sentence that it replaces, from 0.")
+    end = IntegerField(help_text="Token after the last; the start for an insertion.")
+    type = CharField(help_text="By ERRANT, such as R:PREP.")
+    correction = CharField(help_text="What stands there instead.")
+
+
 class OutputSerializer(Serializer):
-    output = CharField(source="digest", help_text="What ratings and exports call it.")
+    output = CharField(source="digest", help_text="The identifier used in ratings and exports.")
     text = CharField(allow_null=True)
     systems = ListField(child=CharField(), help_text="By name.")
+    labelled_edits = EditSerializer(
+        many=True, allow_null=True, help_text="By ERRANT; null if they are not labelled."
+    )
 
 
 class ReferenceSerializer(Serializer):
     annotator = CharField()
     text = CharField()
-    edits = JSONField(allow_null=True)
+    edits = JSONField(allow_null=True, help_text="As imported.")
+    labelled_edits = EditSerializer(
+        many=True, allow_null=True, help_text="By ERRANT; null if they are not labelled."
+    )
 
 
 class SentenceSerializer(Serializer):
@@ -64,14 +83,34 @@ class SentenceSerializer(Serializer):
 
 
 class SentenceQuery(PageQuery):
-    sentence = IntegerField(required=False, min_value=0, max_value=MAX_NUMBER, help_text="Its position.")
-    containing = CharField(
-        required=False, max_length=200, help_text="Words of the sentence or of an output, in any case."
+    sentence = IntegerField(
+        required=False, min_value=0, max_value=MAX_NUMBER, help_text="Position of the sentence."
     )
-    document = CharField(required=False, max_length=200, help_text="Its name.")
+    containing = CharField(
+        required=False, max_length=200, help_text="Text in the sentence or in an output, ignoring case."
+    )
+    document = CharField(required=False, max_length=200, help_text="Name of the document.")
     distinct = IntegerField(
         required=False, min_value=0, max_value=500, help_text="Number of distinct outputs."
     )
+    type = ChoiceField(
+        required=False, choices=TYPES, help_text="Only sentences with an edit of this type of ERRANT."
+    )
+    system = CharField(required=False, max_length=200, help_text="The system that makes or misses it.")
+    outcome = ChoiceField(
+        required=False,
+        choices=Outcome.choices,
+        help_text="Made by the system, hit (a reference makes it, too), wrong, or missed by the system.",
+    )
+    annotator = CharField(
+        required=False, max_length=200, help_text="Whose references to compare with, instead of all."
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Whose edits are missed has to be said."""
+        if edit_filter(attrs).lacks_a_system:
+            raise ValidationError({"system": [NO_SYSTEM]})
+        return attrs
 
 
 class CorpusList(ApiView, ListAPIView):
@@ -106,7 +145,10 @@ class SentenceList(ApiView, ListAPIView):
     def get_queryset(self) -> QuerySet[Sentence]:
         """Those that are asked for."""
         asked = {name: value for name, value in self.asked.items() if name not in PageQuery().fields}
-        return sentences(corpus_or_404(self.kwargs["uuid"]), **asked)
+        corpus = corpus_or_404(self.kwargs["uuid"])
+        if (system := asked.get("system")) and not corpus.systems.filter(name=system).exists():
+            raise ValidationError({"system": ["The corpus has no such system."]})
+        return sentences(corpus, **asked)
 
     def paginate_queryset(self, queryset: QuerySet[Sentence]) -> list[ShownSentence]:
         """A page of them, with what belongs to each."""

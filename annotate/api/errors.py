@@ -1,4 +1,4 @@
-"""What views of the API raise, and the problem that it is answered with."""
+"""Errors raised by API views, and the problems that answer them."""
 
 from http import HTTPStatus
 from typing import Any
@@ -12,22 +12,20 @@ from jobs.refusals import RefusedError
 
 
 class ConflictError(exceptions.APIException):
-    """What is asked does not go with the state that things are in."""
+    """The current state does not allow the request."""
 
     status_code = HTTPStatus.CONFLICT
 
 
 def answer(error: Exception, context: dict[str, Any]) -> Response | None:
-    """The answer to what a view of the API raised; None for faults of the program."""
+    """The response to an exception of an API view; None for internal errors."""
     if isinstance(error, RefusedError):
         error = ConflictError(str(error))
     response = exception_handler(error, context)
     if response is None:
         return None
     if isinstance(error, exceptions.ValidationError):
-        response.data = problem(
-            response.status_code, "The parameters are not what they should be.", errors=response.data
-        )
+        response.data = problem(response.status_code, "Some parameters are invalid.", errors=response.data)
     else:
         response.data = problem(response.status_code, str(response.data["detail"]))
     response.content_type = CONTENT_TYPE

@@ -20,8 +20,10 @@ from jobs.models import Job
 
 class JobSerializer(ModelSerializer):
     owner = CharField(source="owner.username", allow_null=True, default=None)
-    seconds_left = SerializerMethodField(help_text="If the step goes on as until now; null if unknown.")
-    summary = CharField(allow_null=True, help_text="What came out, in words; null before.")
+    seconds_left = SerializerMethodField(
+        help_text="Estimate for the current step, from its speed so far; null if unknown."
+    )
+    summary = CharField(allow_null=True, help_text="The result in words; null until the job is done.")
 
     class Meta:
         model = Job
@@ -50,7 +52,7 @@ class JobSerializer(ModelSerializer):
 
 
 def _jobs() -> QuerySet[Job]:
-    # What a job was given and what came out may be large, and may name annotators.
+    # Parameters and results may be large, and may name annotators.
     without = Job.objects.defer("parameters", "result")
     return without.select_related("owner").annotate(summary=KT("result__summary"))
 
@@ -61,7 +63,7 @@ def job_or_404(uuid: Any) -> Job:
 
 
 class JobList(ApiView, ListAPIView):
-    """What runs, ran or will run beside the server, newest first."""
+    """Background jobs, newest first."""
 
     query = PageQuery
     serializer_class = JobSerializer
@@ -73,7 +75,7 @@ class JobList(ApiView, ListAPIView):
 
 
 class JobDetail(ApiView, RetrieveAPIView):
-    """How far a job is, or how it ended."""
+    """Progress or outcome of a job."""
 
     serializer_class = JobSerializer
 
@@ -83,7 +85,7 @@ class JobDetail(ApiView, RetrieveAPIView):
 
 
 class Cancel(ApiView):
-    """End a job; its owner and admins may. One that runs ends at its next sign of life."""
+    """Cancel a job; its owner and admins may. A running job ends at its next heartbeat."""
 
     serializer_class = JobSerializer
 
@@ -91,7 +93,7 @@ class Cancel(ApiView):
         request=None,
         responses={
             200: JobSerializer,
-            409: OpenApiResponse(description="It has ended already, or cannot stop midway."),
+            409: OpenApiResponse(description="It has already ended, or cannot be cancelled midway."),
         },
     )
     def post(self, request: Request, uuid: object) -> Response:

@@ -25,7 +25,8 @@ from rest_framework.serializers import (
 from annotate.api.base import AnyAccept, ApiView, PageQuery, Query
 from annotate.judgments.exporting import ExportError, export_judgments, file_name
 from annotate.judgments.pseudonyms import annotator_known_as, naming
-from annotate.judgments.stream import Selection, judgment_records, selected_judgments
+from annotate.judgments.records import judgment_records
+from annotate.judgments.stream import Selection, selected_judgments
 from annotate.models import Campaign, Judgment, JudgmentState
 from annotate.web.access import campaign_or_404
 from annotate.web.downloads import giving_way
@@ -38,21 +39,23 @@ class SelectionQuery(Query):
     """Which judgments are wanted, and how."""
 
     state = MultipleChoiceField(
-        required=False, choices=JudgmentState.choices, help_text="Only these states; may be repeated."
+        required=False,
+        choices=JudgmentState.choices,
+        help_text="Only judgments in this state; may be repeated.",
     )
     annotator = CharField(
-        required=False, max_length=200, help_text="Only the one with this pseudonym or number."
+        required=False, max_length=200, help_text="Only the annotator with this pseudonym or number."
     )
     sentence = IntegerField(
-        required=False, min_value=0, max_value=MAX_NUMBER, help_text="Only the one at this position."
+        required=False, min_value=0, max_value=MAX_NUMBER, help_text="Only the sentence at this position."
     )
     submitted_from = DateField(required=False, help_text="Answered on this day or later.")
     submitted_to = DateField(required=False, help_text="Answered on this day or earlier.")
     history = BooleanField(
-        required=False, default=False, help_text="With all revisions, not the current answers alone."
+        required=False, default=False, help_text="All revisions, not only current answers."
     )
     excluded = BooleanField(
-        required=False, default=False, help_text="Also judgments of annotators whom an admin has excluded."
+        required=False, default=False, help_text="Include judgments of excluded annotators."
     )
     names = BooleanField(
         required=False, default=False, help_text="Annotators by name instead of by pseudonym, for admins."
@@ -70,43 +73,47 @@ class ExportQuery(SelectionQuery):
 
 
 class RatingSerializer(Serializer):
-    output = CharField(help_text="Which output; the items tell its text.")
+    output = CharField(help_text="Identifies the output; the list of items has its text.")
     systems = ListField(child=CharField())
     rank = IntegerField(allow_null=True, help_text="1 is best; equal ranks are ties.")
     score = IntegerField(allow_null=True, help_text="From 0 to 100.")
     meaning_changed = BooleanField(allow_null=True)
     touched = BooleanField(
         allow_null=True,
-        help_text="Whether the score was entered for this answer; false where it stood there from the last.",
+        help_text="Whether the score was entered for this answer; false if kept from the previous one.",
     )
 
 
 class AnswerSerializer(Serializer):
     revision = IntegerField(source="number", help_text="From 1.")
-    text = CharField(allow_null=True, help_text="What was written, such as a correction; its first text.")
+    text = CharField(allow_null=True, help_text="The first text that was written, such as a correction.")
     started_at = DateTimeField(allow_null=True)
     submitted_at = DateTimeField(allow_null=True)
     active_ms = IntegerField(allow_null=True)
     note = CharField(
         allow_blank=True,
-        help_text="Why the item was skipped, or what the annotator says about it; as typed, so escape it.",
+        help_text="Why the item was skipped, or a report about it; as typed, so escape it.",
     )
     ratings = RatingSerializer(many=True, help_text="In the order shown.")
-    further_texts = ListField(child=CharField(), help_text="What was written after the first text.")
-    verdict = CharField(allow_null=True, help_text="On the item as a whole, by the protocol's names.")
-    details = DictField(allow_null=True, help_text="Whatever else the protocol keeps of the answer.")
+    further_texts = ListField(child=CharField(), help_text="Texts after the first one.")
+    verdict = CharField(
+        allow_null=True, help_text="Judgment of the item as a whole, one of the protocol's names."
+    )
+    details = DictField(allow_null=True, help_text="Anything else that the protocol stores about the answer.")
 
 
 class JudgmentSerializer(Serializer):
     judgment = CharField(source="key")
     protocol = CharField()
-    annotator = CharField(help_text="Pseudonym, or name if that was asked for.")
-    annotator_number = IntegerField(help_text="What pages show: from 1 in each campaign, and never changed.")
+    annotator = CharField(help_text="Pseudonym, or name on request.")
+    annotator_number = IntegerField(
+        help_text="The number shown on pages: from 1 in each campaign, never changed."
+    )
     sentence = IntegerField(help_text="Position in the corpus, from 0.")
     item = IntegerField(help_text="Number of the item.")
     repetition = IntegerField()
     state = ChoiceField(choices=JudgmentState.choices)
-    answers = AnswerSerializer(many=True, help_text="The current one last.")
+    answers = AnswerSerializer(many=True, help_text="The current revision is last.")
 
 
 class JudgmentList(ApiView, ListAPIView):
@@ -129,7 +136,7 @@ class JudgmentList(ApiView, ListAPIView):
 
 
 class Export(ApiView):
-    """The judgments of a campaign as a file, which is streamed. The export is put on record."""
+    """The judgments of a campaign as a streamed file. The audit log records the export."""
 
     query = ExportQuery
     content_negotiation_class = AnyAccept
@@ -168,7 +175,9 @@ def _selection(campaign: Campaign, asked: dict[str, Any]) -> Selection:
     if word := asked.get("annotator"):
         annotator = annotator_known_as(campaign, word)
         if annotator is None:
-            raise ValidationError({"annotator": ["Nobody in this campaign has this pseudonym or number."]})
+            raise ValidationError(
+                {"annotator": ["No annotator in this campaign has this pseudonym or number."]}
+            )
     return Selection(
         states=sorted(asked.get("state", ())),
         annotator=annotator,

@@ -1,4 +1,4 @@
-"""The OpenAPI document: what serializers do not say."""
+"""Parts of the OpenAPI document that serializers do not describe."""
 
 from http import HTTPStatus
 from typing import Any
@@ -23,7 +23,7 @@ PROBLEM = {
         "title": {"type": "string"},
         "status": {"type": "integer"},
         "detail": {"type": "string"},
-        "errors": {"type": "object", "description": "By parameter, what is wrong with it."},
+        "errors": {"type": "object", "description": "Errors by parameter."},
     },
     "required": ["type", "title", "status", "detail"],
 }
@@ -37,7 +37,7 @@ class Schema(AutoSchema):
         return [self.view.query] if self.view.query().fields else []
 
     def get_summary(self) -> str:
-        """What the view, or its method, says of itself; that is short."""
+        """The docstring of the view or its method, which is short."""
         return super().get_description()
 
     def get_description(self) -> str:
@@ -46,7 +46,7 @@ class Schema(AutoSchema):
 
 
 def document_problems(result: dict[str, Any], **about: Any) -> dict[str, Any]:
-    """Add to each operation the problems that it may answer with."""
+    """Add to each operation the problems that it may return."""
     result["components"]["schemas"]["Problem"] = PROBLEM
     for path, operations in result["paths"].items():
         for operation in operations.values():

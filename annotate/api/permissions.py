@@ -1,4 +1,4 @@
-"""For whom views of the API are. Their rules stand beside those of pages, which `annotate.web.access` has."""
+"""Permissions of API views. `annotate.web.access` has those of pages."""
 
 from typing import Any
 

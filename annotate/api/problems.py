@@ -1,4 +1,4 @@
-"""Errors as problem details (RFC 9457): what the API answers when it cannot do what is asked."""
+"""Errors of the API as problem details (RFC 9457)."""
 
 from collections.abc import Callable
 from http import HTTPStatus

@@ -1,4 +1,4 @@
-"""How often somebody may ask. All server processes of a machine count together, in files for this alone."""
+"""Rate limits. All server processes of a machine count together, in a cache of files."""
 
 from django.core.cache import caches
 from django.utils.connection import ConnectionProxy
@@ -17,7 +17,7 @@ class AccountThrottle(UserRateThrottle):
 
 
 class StrangerThrottle(AnonRateThrottle):
-    """By address, as logins are counted, for whoever has no account."""
+    """By address, as for logins, for requests without an account."""
 
     cache = _counts
 

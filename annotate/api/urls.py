@@ -8,12 +8,23 @@ campaigns = LazyViews("annotate.api.campaigns")
 corpora = LazyViews("annotate.api.corpora")
 jobs = LazyViews("annotate.api.jobs")
 judgments = LazyViews("annotate.api.judgments")
+scores = LazyViews("annotate.api.scores")
 document = LazyViews("annotate.api.document")
 
 urlpatterns = [
     path("corpora/", corpora.CorpusList, name="api-corpora"),
     path("corpora/<uuid:uuid>/", corpora.CorpusDetail, name="api-corpus"),
     path("corpora/<uuid:uuid>/sentences/", corpora.SentenceList, name="api-sentences"),
+    path("corpora/<uuid:uuid>/scores/", scores.ScoreSetList, name="api-scores"),
+    path("corpora/<uuid:uuid>/scores/compute/", scores.ComputeScores, name="api-compute-scores"),
+    path("corpora/<uuid:uuid>/scores/upload/", scores.UploadScores, name="api-upload-scores"),
+    path("corpora/<uuid:uuid>/scores/<uuid:scores>/", scores.ScoreSetDetail, name="api-score-set"),
+    path(
+        "corpora/<uuid:uuid>/scores/<uuid:scores>/sentences/",
+        scores.SentenceScoreList,
+        name="api-sentence-scores",
+    ),
+    path("corpora/<uuid:uuid>/scores/<uuid:scores>/delete/", scores.DeleteScores, name="api-delete-scores"),
     path("campaigns/", campaigns.CampaignList, name="api-campaigns"),
     path("campaigns/<uuid:uuid>/", campaigns.CampaignDetail, name="api-campaign"),
     path("campaigns/<uuid:uuid>/pause/", campaigns.Pause, name="api-pause"),

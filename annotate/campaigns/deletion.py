@@ -1,8 +1,8 @@
-"""A corpus goes with its campaigns, a campaign with its judgments: for good, and in short pieces.
+"""Deletion of a corpus with its scores and campaigns, or of a campaign with its judgments, in short pieces.
 
-First all of it is marked as *deleting*, in one transaction that also checks that it may go. From then on no
-page shows it, nobody can enter, and nothing new can hang on it. A deletion that was killed midway is begun
-again and goes on.
+First everything is marked as *deleting*, in one transaction that also checks that it may be deleted. From
+then on no page shows it, nobody can enter, and nothing new can refer to it. A deletion that was killed is
+restarted and continues.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,16 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotate.judgments.kept_snapshots import discard_snapshot
-from annotate.models import AuditAction, Campaign, CampaignState, Corpus, CorpusState, Judgment, User
+from annotate.models import (
+    AuditAction,
+    Campaign,
+    CampaignState,
+    Corpus,
+    CorpusState,
+    Judgment,
+    OutputScore,
+    User,
+)
 from annotate.storage.audit import record
 from annotate.storage.staging import ABANDONED_AFTER, Progress, delete_in_pieces, sweep_abandoned_imports
 from jobs.refusals import RefusedError
@@ -23,11 +32,11 @@ IN_THE_MAKING = (CampaignState.IMPORTING, CampaignState.LAUNCHING)
 
 
 class DeletionRefusedError(RefusedError):
-    """It is in use; the message says by what, and what to do."""
+    """The object is in use; the message says by what, and what to do."""
 
 
 def in_use(campaigns: Sequence[Campaign]) -> list[Campaign]:
-    """Those that people judge in, or that are being made; what a killed process left half made is not."""
+    """The campaigns that are running or being created; remains of killed processes do not count."""
     fresh = timezone.now() - ABANDONED_AFTER
     return [
         campaign
@@ -40,11 +49,11 @@ def parts(row: Corpus | Campaign) -> int:
     """The number of parts whose deletion `progress` is told."""
     if isinstance(row, Campaign):
         return sum(rows.count() for rows in _rows(row))
-    return sum(map(parts, row.campaigns.all())) + row.sentences.count()
+    return sum(map(parts, row.campaigns.all())) + _output_scores(row).count() + row.sentences.count()
 
 
 def delete_corpus(corpus: Corpus, *, by: User | None, progress: Progress) -> None:
-    """Delete it with all campaigns of it and their judgments.
+    """Delete the corpus with its scores, campaigns and their judgments.
 
     Raises:
         DeletionRefusedError: a campaign of it is in use.
@@ -64,12 +73,13 @@ def delete_corpus(corpus: Corpus, *, by: User | None, progress: Progress) -> Non
             locked.save(update_fields=["state"])
     for campaign in corpus.campaigns.all():
         _delete_rows(campaign, progress)
+    delete_in_pieces(_output_scores(corpus), progress=progress)
     delete_in_pieces(corpus.sentences.all(), progress=progress)
     corpus.delete()
 
 
 def delete_campaign(campaign: Campaign, *, by: User | None, progress: Progress) -> None:
-    """Delete it with its judgments; a corpus without texts, which came with them, goes as well.
+    """Delete the campaign with its judgments, and with its corpus if that has no texts and came with them.
 
     Raises:
         DeletionRefusedError: it is in use.
@@ -86,11 +96,11 @@ def delete_campaign(campaign: Campaign, *, by: User | None, progress: Progress) 
 def _refuse_if_in_use(campaigns: Sequence[Campaign]) -> None:
     if busy := in_use(campaigns):
         names = ", ".join(f"{campaign.name!r} ({campaign.get_state_display().lower()})" for campaign in busy)
-        raise DeletionRefusedError(f"Still in use: {names}. Close what runs, then delete.")
+        raise DeletionRefusedError(f"Still in use: {names}. Close running campaigns, then delete.")
 
 
 def _mark(campaign: Campaign, by: User | None) -> None:
-    """Let nobody see it any more. The new stamp stops whoever may still be making it."""
+    """Hide the campaign. The new stamp stops any process that is still creating it."""
     judgments = Judgment.objects.filter(campaign=campaign).count()
     record(user=by, action=AuditAction.DELETE, subject=campaign, details={"judgments": judgments})
     campaign.state = CampaignState.DELETING
@@ -105,8 +115,12 @@ def _delete_rows(campaign: Campaign, progress: Progress) -> None:
     campaign.delete()
 
 
+def _output_scores(corpus: Corpus) -> QuerySet[OutputScore]:
+    return OutputScore.objects.filter(score_set__corpus=corpus)
+
+
 def _rows(campaign: Campaign) -> list[QuerySet[Any]]:
-    """All of which there may be many, ordered so that little else hangs on each when its turn comes."""
+    """The tables with many rows, ordered so that few rows refer to a row when it is deleted."""
     judgments = Judgment.objects.filter(campaign=campaign)
     lists = (campaign.slots, campaign.items, campaign.batches, campaign.annotators)
     return [judgments, *(rows.all() for rows in lists)]

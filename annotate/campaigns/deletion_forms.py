@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 
 
 class DeletionForm(forms.Form):
-    """The name of what is to be deleted, so that it is not deleted by accident."""
+    """The name of the object, typed to prevent accidental deletion."""
 
     name = forms.CharField(
         label="Type its name", strip=False, widget=forms.TextInput({"autocomplete": "off"})
@@ -19,5 +19,5 @@ class DeletionForm(forms.Form):
 
     def clean_name(self) -> str:
         if self.cleaned_data["name"] != self._name:
-            raise ValidationError("That is not its name. Nothing was deleted.")
+            raise ValidationError("The name does not match. Nothing was deleted.")
         return self._name

@@ -1,4 +1,4 @@
-"""Deletion of a corpus or a campaign: what goes with it is listed, and its name has to be typed."""
+"""Deletion of a corpus or a campaign: the page lists what will be deleted and asks for the name."""
 
 from uuid import UUID
 
@@ -30,14 +30,14 @@ def delete_corpus(request: AccountRequest, uuid: UUID) -> HttpResponse:
 def delete_campaign(request: AccountRequest, uuid: UUID) -> HttpResponse:
     campaign = campaign_or_404(uuid)
     if not may_delete(request.user, campaign):
-        raise PermissionDenied("Only admins can delete it, or whoever imported the judgments.")
+        raise PermissionDenied("Only admins, or the user who imported the judgments, can delete it.")
     return _delete(request, campaign, Campaign.objects.filter(pk=campaign.pk), DELETE_CAMPAIGN)
 
 
 def _delete(
     request: AccountRequest, row: Corpus | Campaign, campaigns: QuerySet[Campaign], job_kind: str
 ) -> HttpResponse:
-    """Ask for the name; then a job deletes, so that nobody waits for a large corpus."""
+    """Ask for the name; then queue a job, because a large corpus takes long."""
     kind = str(row._meta.verbose_name)
     dependants = list(listed.with_exports(campaigns))
     busy = in_use(dependants)

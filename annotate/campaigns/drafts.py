@@ -1,4 +1,4 @@
-"""Changes of a campaign that is not launched yet."""
+"""Changes of a campaign before its launch."""
 
 from collections.abc import Sequence
 
@@ -13,18 +13,20 @@ from annotate.models import Campaign, CampaignState, Design, System
 def change_draft(
     campaign: Campaign, *, name: str, protocol: str, systems: Sequence[System], design: Design
 ) -> None:
-    """Replace what the draft asks; its corpus stays.
+    """Replace the draft's design; its corpus stays.
 
     Raises:
-        CampaignError: it was launched meanwhile, and is frozen.
-        ValidationError: a field is malformed, the name is taken, or the protocol cannot ask it.
-        PracticeError: the guidelines hold a practice item that the protocol cannot ask.
+        CampaignError: it has been launched in the meantime, and is frozen.
+        ValidationError: a field is malformed, the name is taken, or the protocol does not allow it.
+        PracticeError: the guidelines contain a practice item that does not fit the protocol.
     """
     check_design(design, protocol=protocol, systems=len(systems))
     with transaction.atomic():
         draft = Campaign.objects.select_for_update().filter(pk=campaign.pk, state=CampaignState.DRAFT).first()
         if draft is None:
-            raise CampaignError(f"Campaign {campaign.name!r} is launched, and frozen. Clone it to change it.")
+            raise CampaignError(
+                f"Campaign {campaign.name!r} has been launched and is frozen. Clone it to make changes."
+            )
         draft.name = name
         draft.protocol = protocol
         draft.full_clean()

@@ -17,7 +17,7 @@ from annotate.models.listed import corpora
 from annotate.web.field_groups import GroupedFields
 
 MOST_JUDGMENTS = 1_000_000
-"""A campaign that asks for more is a slip of the keyboard."""
+"""A campaign with more is probably a typing error."""
 
 
 GROUPS = {
@@ -47,13 +47,13 @@ DESIGN_FIELDS = [name for legend, names in GROUPS.items() if legend != "Campaign
 
 
 class CorpusChoice(forms.Form):
-    """Of which corpus a new campaign is."""
+    """The corpus of a new campaign."""
 
     corpus = forms.ModelChoiceField(queryset=corpora(), to_field_name="uuid", empty_label=None)
 
 
 class CloneForm(forms.Form):
-    """How the clone of a campaign is called."""
+    """The name of a campaign's clone."""
 
     name = forms.CharField(max_length=200, validators=[validate_heading])
 
@@ -62,7 +62,7 @@ class CloneForm(forms.Form):
 
 
 class SystemsField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]  # no generic at run time
-    """Systems to tick; whatever is no ordinary system says what it is."""
+    """Systems to tick, labelled with their role if it is not *system*."""
 
     widget = forms.CheckboxSelectMultiple
 
@@ -93,29 +93,30 @@ class PositionsField(forms.CharField):
 
 
 class ByProtocolField(forms.TypedChoiceField):
-    """Yes, no, or what the protocol does by default, which is None."""
+    """Yes, no, or None for the protocol's default."""
 
     def __init__(self, **options: Any) -> None:
-        choices = [("", "As is usual for the protocol"), (True, "Yes"), (False, "No")]
+        choices = [("", "The protocol's default"), (True, "Yes"), (False, "No")]
         options |= {"choices": choices, "coerce": "True".__eq__, "empty_value": None, "required": False}
         super().__init__(**options)
 
 
 class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  # no generic at run time
-    """What a campaign of a corpus asks of whom, as a draft."""
+    """A campaign's design, as a draft."""
 
     name = forms.CharField(
         max_length=200,
         validators=[validate_heading],
-        help_text="Annotators see it too: let it say nothing of systems.",
+        help_text="Annotators see it too, so it should not mention systems.",
     )
     protocol = forms.ChoiceField(
         choices=lambda: [(protocol.name, protocol.title) for protocol in PROTOCOLS.values()],
-        help_text="How each screen is asked.",
+        help_text="How each screen is judged.",
     )
     separates_domains = ByProtocolField(
-        label="One domain a day",
-        help_text="Nobody judges sentences of two domains on one day. Usual for scalars, not for rankings.",
+        label="One domain per day",
+        help_text="An annotator judges sentences of only one domain per day. "
+        "Usual for scalars, not for rankings.",
     )
     marks_edits = ByProtocolField(
         label="Mark the edits",
@@ -127,44 +128,44 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
         model = Design
         fields = DESIGN_FIELDS
         labels = {
-            "outputs_per_screen": "Outputs a screen",
+            "outputs_per_screen": "Outputs per screen",
             "items": "Number of items",
-            "sampling": "Which sentences",
-            "with_replacement": "A sentence may come more than once",
-            "covers_outputs": "Every output of each sentence",
+            "sampling": "Sampling of sentences",
+            "with_replacement": "A sentence may be drawn more than once",
+            "covers_outputs": "Judge every output of each sentence",
             "checked_percent": "Screens with source and control, in percent",
-            "annotators_per_item": "Annotators of a shared item",
+            "annotators_per_item": "Annotators per shared item",
             "shared_percent": "Shared items, in percent",
             "repeat_percent": "Repeats, in percent",
-            "batch_size": "Screens in a batch",
+            "batch_size": "Screens per batch",
             "lease_minutes": "Lease, in minutes",
             "shows_context": "Show the sentences before and after",
             "practice_needed": "Practice items to agree on",
-            "practice_tries": "Attempts at practice",
+            "practice_tries": "Attempts at the practice",
         }
         help_texts = {
             "items": "One item is one screen: a sentence and some of its outputs. "
-            "Where every output is asked, this is the number of sentences.",
-            "sampling": "Diverse outputs tell more; a uniform draw mirrors the corpus.",
-            "with_replacement": "Each time with outputs of its own. A list of sentences repeats as it says.",
-            "covers_outputs": "All distinct outputs are judged, on as many equal screens as it takes. "
+            "If every output is judged, this is the number of sentences.",
+            "sampling": "Diverse outputs are more informative; a uniform draw mirrors the corpus.",
+            "with_replacement": "With newly drawn outputs each time. A list repeats sentences as listed.",
+            "covers_outputs": "All distinct outputs are judged, on as many screens of equal size as needed. "
             "One person gets the screens of a sentence one after the other.",
-            "checked_percent": "Where every output is asked: least share of a sentence's screens that show "
+            "checked_percent": "If every output is judged: smallest share of a sentence's screens that show "
             "both the source and the control, on which annotators are checked.",
-            "annotators_per_item": "How many different people judge an item that is shared.",
-            "shared_percent": "Of all items; shared ones measure agreement, the others are judged once.",
-            "repeat_percent": "Of all items; the same person meets them again, at least ten screens later.",
-            "batch_size": "One person takes so many screens at a time.",
-            "lease_minutes": "Screens left alone for so long go to somebody else.",
-            "time_zone": "Whose midnight ends a day, like Europe/Berlin.",
-            "practice_needed": "So many must be rated as the guidelines expect, before the work begins.",
-            "practice_tries": "How often somebody may run through the practice items, where that counts.",
+            "annotators_per_item": "How many different annotators judge a shared item.",
+            "shared_percent": "Shared items measure agreement; the others are judged once.",
+            "repeat_percent": "Items that the same annotator judges again, at least ten screens later.",
+            "batch_size": "Number of screens that an annotator takes at a time.",
+            "lease_minutes": "Screens left unanswered for this long go to someone else.",
+            "time_zone": "Time zone in which a day ends at midnight, such as Europe/Berlin.",
+            "practice_needed": "Practice items to rate as the guidelines expect before judging starts.",
+            "practice_tries": "How often an annotator may go through the practice, if agreement is required.",
             "seed": "The same seed draws the same items again.",
-            "shows_context": "Of the same document. A corpus without documents has no context to show.",
-            "guidelines": "For annotators, in Markdown. They come before the first screen, and open beside "
-            "every screen. A fenced block that "
-            "begins with ```practice is asked before the work: in its first line the source, then for each "
-            "correction a line “rating | text”, and after an empty line why.",
+            "shows_context": "From the same document. A corpus without documents has no context to show.",
+            "guidelines": "For annotators, in Markdown. They are shown before the first screen and can be "
+            "opened on every screen. A fenced block that begins with ```practice "
+            "is a practice item: the source in its first line, then for each "
+            "correction a line “rating | text”, and after an empty line the explanation.",
         }
         widgets = {
             "sampling": forms.RadioSelect,
@@ -199,19 +200,20 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             queryset=systems,
             required=False,
             initial=campaign.systems.all() if campaign else ordinary,
-            help_text="Whose outputs are compared. Identical ones are shown once.",
+            help_text="Systems whose outputs are compared. Identical outputs are shown once.",
         )
         self.fields["listed_sentences"] = PositionsField(
             sentences=corpus.sentence_count,
             required=False,
             label="Listed sentences",
-            help_text="Only for a list: numbers and ranges counted from 0, like 0-99, 105. Each is an item.",
+            help_text="For a list: numbers and ranges counted from 0, like 0-99, 105. One sentence per item.",
         )
         if campaign:
             self.initial.update(name=campaign.name, protocol=campaign.protocol)
         else:
-            most = Design._meta.get_field("outputs_per_screen").default
-            self.initial["outputs_per_screen"] = max(2, min(most, len(ordinary)))
+            usual = Design()
+            self.initial["outputs_per_screen"] = max(2, min(usual.outputs_per_screen, len(ordinary)))
+            self.initial["items"] = max(1, min(usual.items, corpus.sentence_count))
             self.initial.update(dict.fromkeys(BY_PROTOCOL, None))
 
     @property
@@ -220,7 +222,7 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
         return super().is_new and self.campaign is None
 
     def campaign_options(self) -> dict[str, Any]:
-        """What the valid form says, as the services take it."""
+        """The values of the valid form, as arguments of services."""
         return {
             "name": self.cleaned_data["name"],
             "protocol": self.cleaned_data["protocol"],
@@ -245,7 +247,7 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
     def clean(self) -> dict[str, Any]:
         cleaned = cast(dict[str, Any], super().clean())
         if cleaned.get("sampling") == Sampling.LISTED and cleaned.get("listed_sentences") == []:
-            self.add_error("listed_sentences", "List the sentences to ask, or choose how to draw them.")
+            self.add_error("listed_sentences", "List the sentences to judge, or choose how to draw them.")
         if "protocol" in cleaned:
             self._suit(cleaned, PROTOCOLS[cleaned["protocol"]])
         if not self.errors:
@@ -254,7 +256,7 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
         return cleaned
 
     def _suit(self, cleaned: dict[str, Any], protocol: Protocol) -> None:
-        """Check what the protocol can ask, and fill in what is usual for it."""
+        """Check the values against the protocol, and fill in its defaults."""
         for name in BY_PROTOCOL:
             if cleaned.get(name) is None:
                 cleaned[name] = getattr(protocol, name)
@@ -266,7 +268,10 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
         if outputs is not None and (fault := outputs_fault(protocol, outputs)):
             self.add_error("outputs_per_screen", fault)
         elif outputs is not None and outputs < 2 and cleaned.get("sampling") == Sampling.DIVERSE:
-            self.add_error("sampling", "Only screens that compare outputs need diverse ones: draw uniformly.")
+            self.add_error(
+                "sampling",
+                "This protocol does not compare outputs, so they need not be diverse: draw uniformly.",
+            )
         if "guidelines" in cleaned:
             try:
                 check_practice(cleaned["guidelines"], protocol, cleaned.get("practice_needed") or 0)
@@ -294,7 +299,7 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
 
 
 def _conditions() -> dict[str, str]:
-    """On what else fields depend, and on what the protocols ask."""
+    """The conditions on which fields are shown, by protocol and by other fields."""
     return {
         "listed_sentences": f"sampling={Sampling.LISTED}",
         "with_replacement": f"sampling={Sampling.DIVERSE} sampling={Sampling.UNIFORM}",
@@ -316,7 +321,7 @@ def _asked_by(wanted: Callable[[Protocol], bool]) -> str:
 def _help_on_outputs() -> str:
     comparing = [protocol for protocol in PROTOCOLS.values() if protocol.most_outputs > 1]
     most = [f"{protocol.most_outputs} ({protocol.title})" for protocol in comparing]
-    return f"Corrections of one sentence that are compared at a time: at most {' or '.join(most)}."
+    return f"Corrections of one sentence on a screen: at most {' or '.join(most)}."
 
 
 BY_PROTOCOL = ("marks_edits", "separates_domains")
@@ -326,5 +331,5 @@ _SIZES = ("items", "annotators_per_item", "shared_percent")
 def _free_name(name: str, *, but_for: Campaign | None = None) -> str:
     namesake = Campaign.objects.filter(name=name).first()
     if namesake is not None and namesake != but_for:
-        raise ValidationError("Another campaign has this name. Choose one of its own.")
+        raise ValidationError("Another campaign has this name. Choose a different one.")
     return name

@@ -20,8 +20,8 @@ class LaunchPlan:
         sentences: keys of the corpus' sentences, in order.
         outputs: of each sentence.
         items: as they were drawn.
-        single: numbers of the items that have one output, and nothing to ask therefore.
-        domains: of each item, where the campaign separates them; else None.
+        single: numbers of the items that have one output, and so nothing to ask.
+        domains: of each item if the campaign separates domains; else None.
         assignment: the slots laid out over them.
     """
 
@@ -43,7 +43,7 @@ def plan_launch(campaign: Campaign) -> LaunchPlan:
     """Draw the items and lay out the slots, without storing any.
 
     Raises:
-        SamplingError: the design asks for more than the corpus holds.
+        SamplingError: the design asks for more than the corpus has.
     """
     design = campaign.design
     protocol = PROTOCOLS[campaign.protocol]
@@ -72,7 +72,7 @@ def plan_launch(campaign: Campaign) -> LaunchPlan:
 
 
 def names_of_checked(campaign: Campaign) -> tuple[str, str]:
-    """The source and the control, whose outputs check annotators; an empty name where there is none."""
+    """The names of the source and the control, by which annotators are checked; empty if there is none."""
     named = campaign.systems.order_by("-name").values_list("role", "name")
     by_role = dict(named.filter(role__in=(SystemRole.SOURCE, SystemRole.CONTROL)))
     return by_role.get(SystemRole.SOURCE, ""), by_role.get(SystemRole.CONTROL, "")
@@ -104,7 +104,7 @@ def _items(campaign: Campaign, outputs: Sequence[Outputs], outputs_per_screen: i
 
 
 def _runs(items: Sequence[PlannedItem]) -> list[list[int]]:
-    """The numbers of the items of each sentence, which lie beside each other."""
+    """The numbers of the items of each sentence, which are adjacent."""
     return [
         list(numbers) for _, numbers in groupby(range(len(items)), key=lambda number: items[number].sentence)
     ]

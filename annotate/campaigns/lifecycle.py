@@ -1,4 +1,4 @@
-"""A campaign that is run here: made as a draft, launched once, then paused, resumed and closed."""
+"""The life of a campaign: created as a draft, launched once, then paused, resumed and closed."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -41,17 +41,17 @@ ROWS_PER_PIECE = 1000
 
 
 class CampaignError(RefusedError):
-    """What was asked cannot be done with the campaign as it is; the message says why."""
+    """The campaign's state does not allow the action; the message says why."""
 
 
 def create_campaign(
     *, name: str, corpus: Corpus, protocol: str, systems: Sequence[System], design: Design
 ) -> Campaign:
-    """Make a draft. Nothing is drawn and nobody is asked before it is launched.
+    """Create a draft. Nothing is drawn or handed out before it is launched.
 
     Raises:
-        ValidationError: a field is malformed, the name is taken, or the protocol cannot ask it.
-        PracticeError: the guidelines hold a practice item that the protocol cannot ask.
+        ValidationError: a field is malformed, the name is taken, or the protocol does not allow it.
+        PracticeError: the guidelines contain a practice item that does not fit the protocol.
         CampaignError: the corpus is being deleted.
     """
     check_design(design, protocol=protocol, systems=len(systems))
@@ -60,7 +60,7 @@ def create_campaign(
     design.full_clean(exclude=["campaign"])
     with stored_once(campaign):
         if not stays(corpus):
-            raise CampaignError(f"The corpus {corpus.name!r} was deleted just now.")
+            raise CampaignError(f"The corpus {corpus.name!r} has just been deleted.")
         campaign.save()
         campaign.systems.set(systems)
         design.campaign = campaign
@@ -73,13 +73,13 @@ def store_launch(
 ) -> None:
     """Store the items and slots and open the campaign, whose design is frozen from now on.
 
-    Written in short pieces; a launch that fails leaves the draft as it was, and one that was killed can be
-    repeated: after a while, or at once by who `takes_over` because he knows that it was killed. `progress`
-    is told the number of items or slots stored by each piece. As with all that moves a campaign, the audit
-    says that it was done, and `by` whom; None is a command.
+    Rows are written in short pieces. A launch that fails leaves the draft unchanged; one that was killed can
+    be repeated after a while, or at once by a caller who knows that it was killed (`takes_over`). `progress`
+    gets the number of items or slots stored by each piece. As for all changes of state, the audit log records
+    the launch and the user (`by`; None for a command).
 
     Raises:
-        CampaignError: it is no draft any more.
+        CampaignError: it is no longer a draft.
     """
     campaign = plan.campaign
     drafted_at = campaign.touched_at
@@ -105,14 +105,14 @@ def launch(campaign: Campaign, *, progress: Progress, by: User | None = None) ->
     """Plan the launch, and store it.
 
     Raises:
-        CampaignError: it is no draft any more.
-        SamplingError: the design asks for more than the corpus holds.
+        CampaignError: it is no longer a draft.
+        SamplingError: the design asks for more than the corpus has.
     """
     store_launch(plan_launch(campaign), progress=progress, by=by)
 
 
 def pause(campaign: Campaign, *, by: User | None = None) -> None:
-    """Give out nothing for a while; answers to what was given out are still taken.
+    """Pause the hand-out; answers to open screens are still accepted.
 
     Raises:
         CampaignError: it is not running.
@@ -134,10 +134,10 @@ def resume(campaign: Campaign, *, by: User | None = None) -> None:
 
 
 def close(campaign: Campaign, *, by: User | None = None) -> None:
-    """End it; answers that still arrive are surplus.
+    """Close the campaign; answers that still arrive are surplus.
 
     Raises:
-        CampaignError: it never ran, or is closed already.
+        CampaignError: it never ran, or is already closed.
     """
     with transaction.atomic():
         _move(campaign, CampaignState.CLOSED, only_from=[CampaignState.RUNNING, CampaignState.PAUSED])
@@ -184,7 +184,7 @@ def _begin_launch(campaign: Campaign, *, takes_over: bool) -> None:
     if not ready.update(state=CampaignState.LAUNCHING, touched_at=now):
         if Campaign.objects.filter(pk=campaign.pk, state=CampaignState.DRAFT).exists():
             raise CampaignError(
-                f"Draft {campaign.name!r} was changed meanwhile. Look at it and launch it again."
+                f"Draft {campaign.name!r} was changed in the meantime. Check it and launch it again."
             )
         _refuse(campaign)
     campaign.state = CampaignState.LAUNCHING

@@ -1,4 +1,4 @@
-"""The admin lets people in: invites annotators by name or account, and mints and revokes their links."""
+"""Invitations: an admin invites annotators by name or account, and creates and revokes links."""
 
 import re
 from datetime import timedelta
@@ -28,9 +28,9 @@ LINK_NUMBER = re.compile("[0-9]{1,18}")
 class InvitationForm(forms.Form):
     """Whom to invite."""
 
-    name = forms.CharField(max_length=200, help_text="As you want to see it in lists and exports.")
+    name = forms.CharField(max_length=200, help_text="The name to show in lists and exports.")
     account = forms.CharField(
-        required=False, max_length=150, help_text="Name of an account, if they have one to log in with."
+        required=False, max_length=150, help_text="Name of the annotator's account, if there is one."
     )
 
     def clean_account(self) -> User | None:
@@ -39,7 +39,7 @@ class InvitationForm(forms.Form):
             return None
         user = User.objects.filter(username=name).first()
         if user is None:
-            raise ValidationError("There is no such account. Leave it empty to invite by link alone.")
+            raise ValidationError("There is no such account. Leave the field empty to invite by link only.")
         return user
 
 
@@ -62,9 +62,9 @@ def invite(request: AccountRequest, uuid: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def mint_link(request: AccountRequest, uuid: UUID, annotator: int) -> HttpResponse:
-    """A new personal link, which ends the old one; then, and when the page is loaded again, it is shown.
+    """Create a personal link, which revokes the old one. The page shows it, also when reloaded.
 
-    It is shown to the browser that made it, which keeps it for a while: nobody else has the token.
+    Only the browser that created it can show it, from a short-lived cookie; the token is not stored.
     """
     campaign = run_here_or_404(uuid)
     invited = get_object_or_404(campaign.annotators.select_related("campaign"), pk=annotator)
@@ -85,58 +85,58 @@ def mint_link(request: AccountRequest, uuid: UUID, annotator: int) -> HttpRespon
 @admin
 @require_POST
 def revoke_links(request: AccountRequest, uuid: UUID, annotator: int) -> HttpResponse:
-    """End an annotator's link or resume code."""
+    """Revoke an annotator's link or resume code."""
     campaign = run_here_or_404(uuid)
     invited = get_object_or_404(campaign.annotators.select_related("user"), pk=annotator)
     entering.revoke_links(invited, by=request.user)
-    account = f" By the account {invited.user} they still come in." if invited.user else ""
-    messages.success(request, f"No link or code leads to {invited} any more.{account} Their answers stay.")
+    account = f" The account {invited.user} still gives access." if invited.user else ""
+    messages.success(request, f"Links and codes of {invited} are revoked.{account} Their answers are kept.")
     return redirect("manage-campaign", campaign.uuid)
 
 
 @admin
 @require_POST
 def let_through(request: AccountRequest, uuid: UUID, annotator: int) -> HttpResponse:
-    """Let an annotator begin whatever they answered in practice."""
+    """Let an annotator begin without passing the practice."""
     campaign = run_here_or_404(uuid)
     invited = get_object_or_404(campaign.annotators.select_related("campaign"), pk=annotator)
     qualification.let_through(invited, by=request.user)
-    messages.success(request, f"{invited} can begin the work.")
+    messages.success(request, f"{invited} can begin judging.")
     return redirect("manage-campaign", campaign.uuid)
 
 
 @admin
 @require_POST
 def mint_shared(request: AccountRequest, uuid: UUID) -> HttpResponse:
-    """A new shared link, which ends the one that the form names; sent twice, the form makes one."""
+    """Create a shared link in place of the one that the form names; sending the form twice creates one."""
     campaign = run_here_or_404(uuid)
     replaces = request.POST.get("replaces", "")
     seen = int(replaces) if LINK_NUMBER.fullmatch(replaces) else None
     if entering.replace_shared_link(campaign, seen=seen, by=request.user):
-        earlier = " The earlier one has stopped working." if seen else ""
-        messages.success(request, f"The new shared link stands below.{earlier}")
+        earlier = " The earlier one no longer works." if seen else ""
+        messages.success(request, f"The new shared link is shown below.{earlier}")
     return _to_ways_in(campaign)
 
 
 @admin
 @require_POST
 def revoke_shared(request: AccountRequest, uuid: UUID) -> HttpResponse:
-    """End the shared link; whoever came by it goes on with the resume code."""
+    """Revoke the shared link; annotators who entered by it continue with their resume codes."""
     campaign = run_here_or_404(uuid)
     entering.revoke_shared_links(campaign, by=request.user)
-    messages.success(request, "The shared link is closed. Whoever has a resume code can still go on.")
+    messages.success(request, "The shared link is closed. Annotators with a resume code can continue.")
     return _to_ways_in(campaign)
 
 
 def link_address(request: AccountRequest, token: str) -> str:
-    """What is passed on."""
+    """The address to pass on."""
     return request.build_absolute_uri(reverse("link", args=[token]))
 
 
 def shown_link(request: AccountRequest, campaign: Campaign) -> dict[str, object]:
-    """What the campaign's page shows of its shared link, if there is one that works.
+    """What the campaign's page shows about its active shared link, if any.
 
-    One whose token cannot be told has no address.
+    It has no address if its token cannot be derived.
     """
     link = entering.shared_link(campaign)
     token = link and entering.token_of(link)

@@ -1,4 +1,4 @@
-"""What the launch of a draft would ask, computed as the launch itself computes it."""
+"""A preview of what a launch would create, computed as the launch computes it."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from ranking.control_rule import DEFAULT_RULE
 ITEMS_SHOWN = 10
 BATCHES_SHOWN = 10
 PREVIEWED_AT_ONCE = 100_000
-"""Wanted judgments, and outputs of systems to draw them from; a job previews more."""
+"""Limits on wanted judgments and on outputs to draw from; above them, a job makes the preview."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class PreviewedBatch:
         number: of the batch, from 0.
         domain: of its sentences, where the campaign separates them.
         screens: how many items it gives out.
-        shared: how many of them somebody else judges, too.
+        shared: how many of them someone else judges too.
     """
 
     number: int
@@ -64,12 +64,12 @@ class PreviewedBatch:
 
 @dataclass(frozen=True, slots=True)
 class VisitEstimate:
-    """What one visit of a crowd worker asks.
+    """The screens of a crowd worker's visit.
 
     Attributes:
         shortest: fewest screens.
         longest: most screens.
-        checks: about how many screens of a short one hold both source and control.
+        checks: about how many screens of a short visit show both source and control.
     """
 
     shortest: int
@@ -78,7 +78,7 @@ class VisitEstimate:
 
     @property
     def checks_needed(self) -> int:
-        """The fewest of these screens by which the control rule flags a worker."""
+        """The fewest such screens with which the control rule can flag a worker."""
         return DEFAULT_RULE.for_visit(self.shortest).min_cases
 
     @property
@@ -89,20 +89,20 @@ class VisitEstimate:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a launch would ask.
+    """What a launch would create.
 
     Attributes:
         items: number of screens that were drawn.
         sentences: number of sentences among them.
-        checked: number of screens that hold both source and control.
+        checked: number of screens that show both source and control.
         histogram: number of items by their number of outputs, without gaps from 1 to the largest, and from 0
             where there are items without outputs.
         single: number of items with one output, which are stored as *auto* and not shown.
         shared: number of items that several annotators judge.
-        slots: number of wanted judgments but for repeats.
+        slots: number of wanted judgments without repeats.
         repeats: number of planned repeats.
         batches: number of batches.
-        batch_sizes: number of batches by the number of screens they ask, from the shortest to the longest.
+        batch_sizes: number of batches by their number of screens, from the shortest to the longest.
         annotators: fewest annotators who can finish the campaign.
         shown_items: the first items.
         shown_batches: the first batches.
@@ -134,21 +134,21 @@ class Preview:
         return str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]}–{sizes[-1]}"
 
     def visit(self, batches: int) -> VisitEstimate:
-        """What a crowd worker's visit of so many batches asks."""
+        """The screens of a crowd worker's visit with this many batches."""
         sizes = list(self.batch_sizes) or [0]
         share = self.checked / max(self.items - self.single, 1)
         return VisitEstimate(batches * sizes[0], batches * sizes[-1], round(batches * sizes[0] * share))
 
 
 def is_small(campaign: Campaign) -> bool:
-    """Whether the preview of the draft takes no longer than a page may: about a second."""
+    """Whether the preview is fast enough for a request: about a second."""
     design = campaign.design
     wanted = judgments_wanted(design.items, design.annotators_per_item, design.shared_percent)
     return wanted + campaign.corpus.sentence_count * campaign.systems.count() <= PREVIEWED_AT_ONCE
 
 
 def to_json(preview: Preview) -> dict[str, Any]:
-    """The preview in lists, dicts, strings and numbers."""
+    """The preview as lists, dicts, strings and numbers."""
     counted = {"histogram": list(preview.histogram.items()), "batch_sizes": list(preview.batch_sizes.items())}
     return {**asdict(preview), **counted}
 
@@ -169,10 +169,10 @@ def from_json(stored: Mapping[str, Any]) -> Preview:
 
 
 def preview(campaign: Campaign) -> Preview:
-    """What the launch of the draft would ask.
+    """A preview of the draft's launch.
 
     Raises:
-        SamplingError: the design asks for more than the corpus holds; the message says what to do.
+        SamplingError: the design asks for more than the corpus has; the message says what to do.
     """
     launch = plan_launch(campaign)
     items, plan = launch.items, launch.assignment

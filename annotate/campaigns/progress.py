@@ -1,4 +1,4 @@
-"""How far a running campaign is, for whoever runs it."""
+"""Progress of a running campaign."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -25,12 +25,12 @@ from annotate.models import (
 from annotate.storage.tallies import FILLING
 
 MINUTES = {timedelta(hours=1): 1, timedelta(hours=4): 5, timedelta(hours=12): 15}
-"""Up to a span from the first hour to the last, the length of a stretch of time in minutes."""
+"""Length of a time bin in minutes, by the largest span from the first hour to the last."""
 
 LONGEST_BY_MINUTES = max(MINUTES)
 LONGEST_BY_HOURS = timedelta(days=31)
 MOST_BY_MINUTES = 5000
-"""Judgments whose times are read for a figure; of more, the numbers by hour are drawn, which are kept."""
+"""Most judgments whose times are read for a figure; above that, the stored numbers by hour are used."""
 
 FEW = (SlotState.LEASED, SlotState.RESERVED, SlotState.HELD, SlotState.DROPPED)
 """States in which there are few slots at any time, whatever the size of the campaign."""
@@ -39,12 +39,12 @@ FREE_LOOKED_AT = 200
 
 @dataclass(frozen=True, slots=True)
 class CountedItem:
-    """An item, and how far it is.
+    """An item with its progress.
 
     Attributes:
         item: with its sentence.
-        wanted: number of judgments that are wanted; 0 where they were imported.
-        done: number of those that were given.
+        wanted: number of judgments wanted; 0 for imported judgments.
+        done: number of these that were given.
         skips: how often it was skipped.
     """
 
@@ -60,13 +60,13 @@ class SlotCounts:
 
     Attributes:
         filled: answered.
-        leased: with an annotator right now.
-        free: waiting for one.
+        leased: being judged by an annotator right now.
+        free: waiting for an annotator.
         reserved: planned repeats still to come, each from the annotator of the first answer.
-        lapsed: planned repeats that are not waited for any more, because their annotator has left or has too
+        lapsed: planned repeats that are no longer waited for, because their annotator has left or has too
             few screens ahead; they count if they are answered after all.
-        held: waiting for the admin.
-        dropped: not wanted any more, by the admin's decision.
+        held: waiting for an admin's decision.
+        dropped: no longer wanted, by an admin's decision.
     """
 
     filled: int
@@ -79,19 +79,20 @@ class SlotCounts:
 
     @property
     def total(self) -> int:
-        """All judgments that are wanted still."""
+        """All judgments that are wanted."""
         return self.filled + self.leased + self.free + self.reserved + self.held
 
     @property
     def percent(self) -> int:
-        """Share that is answered, rounded down so that 100 means all."""
+        """Percentage answered, rounded down so that 100 means all."""
         return 100 * self.filled // self.total if self.total else 0
 
 
 def slot_counts(campaign: Campaign) -> SlotCounts:
     """The wanted judgments by their state.
 
-    Most are filled, which is known from the annotators, or free, which is the rest. The others are few.
+    Most are filled, which the annotators' rows count, or free, which is the rest. Only the others, which are
+    few, are counted.
     """
     few = campaign.slots.filter(state__in=FEW).order_by().values_list("state")
     counts: dict[str, int] = dict.fromkeys([*FEW, "lapsed"], 0)
@@ -108,9 +109,9 @@ def slot_counts(campaign: Campaign) -> SlotCounts:
 
 
 def needs_newcomers(campaign: Campaign) -> bool:
-    """Whether everybody who has judged so far has met the items that are still free: only others can go on.
+    """Whether the free items need another annotator, because everyone who has judged so far has met them.
 
-    Looks at the first free judgments alone; where these are for nobody, the rest waits behind them.
+    Looks at the first free judgments only; while nobody can take these, the others wait behind them.
     """
     here = campaign.annotators.filter(excluded_at=None, screens__gt=0).count()
     if not here:
@@ -123,10 +124,9 @@ def needs_newcomers(campaign: Campaign) -> bool:
 
 
 def answered_over_time(campaign: Campaign) -> dict[datetime, int]:
-    """How many of the wanted judgments came in each stretch of time that has some, in order.
+    """Number of wanted judgments that arrived in each time bin that has some, in order.
 
-    The stretch suits the span: minutes within a few hours, where there are few judgments; hours; or days if
-    months pass.
+    The bin depends on the span: minutes for a few hours with few judgments, else hours, or days for months.
     """
     by_hour = _filled_by_hour(campaign)
     if not by_hour:
@@ -145,13 +145,13 @@ def answered_over_time(campaign: Campaign) -> dict[datetime, int]:
 
 
 def _times(campaign: Campaign) -> list[datetime]:
-    """When each of the wanted judgments arrived first."""
+    """When each of the wanted judgments first arrived."""
     answers = Revision.objects.filter(judgment__campaign=campaign, judgment__state__in=FILLING, number=1)
     return [time for time in answers.order_by().values_list("submitted_at", flat=True) if time]
 
 
 def _filled_by_hour(campaign: Campaign) -> dict[datetime, int]:
-    """How many slots were filled in each hour that has some, added up in the database over the annotators."""
+    """Number of slots filled in each hour that has some, summed over annotators in the database."""
     next_hour = Window(Lead("filled_before"), partition_by="annotator", order_by="hour")
     filled_after = Coalesce(next_hour, F("annotator__complete") + F("annotator__auto"))
     of_annotators = (
@@ -161,7 +161,7 @@ def _filled_by_hour(campaign: Campaign) -> dict[datetime, int]:
         .values("id", "hour", "filled")
     )
     sql, parameters = of_annotators.query.sql_with_params()
-    # The ORM does not add up what a window function gives. `raw` wants a key of each row.
+    # The ORM cannot sum the result of a window function. `raw` needs a key for each row.
     rows = AnsweredHour.objects.raw(
         f"SELECT MIN(id) AS id, hour, SUM(filled) AS filled FROM ({sql}) AS of_annotators GROUP BY hour",  # noqa: S608
         parameters,
@@ -177,7 +177,7 @@ def items(campaign: Campaign) -> QuerySet[Item]:
 def with_counts(shown: Sequence[Item]) -> list[CountedItem]:
     """Some items with how many judgments each wants and has, and how often it was skipped.
 
-    Each number comes from an index alone: an item may be judged by hundreds of annotators.
+    Each number comes from an index only, because hundreds of annotators may judge an item.
     """
     keys = [item.pk for item in shown]
     slots = Slot.objects.filter(item__in=keys).order_by()
@@ -199,7 +199,7 @@ def with_counts(shown: Sequence[Item]) -> list[CountedItem]:
 
 
 def held_items(campaign: Campaign) -> QuerySet[Item]:
-    """The items that wait for the admin in order, with who skipped each and why (`skipped`, `notes`)."""
+    """The items that wait for an admin's decision, with who skipped each and why (`skipped`, `notes`)."""
     return _put_by(campaign, SlotState.HELD)
 
 
@@ -209,9 +209,9 @@ def dropped_items(campaign: Campaign) -> QuerySet[Item]:
 
 
 def outputs_of(items: Sequence[Item]) -> dict[int, list[ShownOutput]]:
-    """The outputs shown with each of the items, by its key; values, for a page of the API has thousands."""
+    """The outputs shown with each item, by its key; as values, because an API page has thousands."""
     outputs: dict[int, list[ShownOutput]] = {item.pk: [] for item in items}
-    # By their sentences, whose outputs lie together. PostgreSQL would join with the table of all outputs.
+    # By sentence, whose outputs are adjacent. Otherwise PostgreSQL joins with the table of all outputs.
     of_sentences = Output.objects.filter(sentence__in={item.sentence_id for item in items}).order_by()
     texts = {key: (digest, text) for key, digest, text in of_sentences.values_list("pk", "digest", "text")}
     rows = ItemOutput.objects.filter(item__in=list(outputs)).order_by("pk")
@@ -225,7 +225,7 @@ def _put_by(campaign: Campaign, state: SlotState) -> QuerySet[Item]:
     put_by = Slot.objects.filter(campaign=campaign, state=state)
     notes = Prefetch("revisions", Revision.objects.filter(is_current=True), to_attr="notes")
     skipped = Judgment.objects.filter(state=JudgmentState.SKIPPED).select_related("annotator").order_by("pk")
-    # Without naming the campaign beside the slots, lest a database go through all its items for the few.
+    # Without the campaign as a condition, or a database may scan all its items for these few.
     return (
         Item.objects.filter(pk__in=put_by.values("item"))
         .select_related("sentence")

@@ -1,4 +1,4 @@
-"""One list of what annotators skipped and reported."""
+"""The list of skipped and reported items."""
 
 from typing import Any
 from uuid import UUID

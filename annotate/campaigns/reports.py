@@ -1,4 +1,4 @@
-"""What annotators say about items: why they skipped some, and notes on others that they answered."""
+"""Annotators' notes about items: why they skipped some, and reports about others that they answered."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ from annotate.models import (
 
 
 class ReportKind(TextChoices):
-    """What was said: a reason, or a note beside an answer."""
+    """The kind of a note: the reason for a skip, or a report with an answer."""
 
     SKIP = "skip", "Skip"
     REPORT = "report", "Report"
 
 
 class ItemState(TextChoices):
-    """What became of the item."""
+    """The decision about the item."""
 
     HELD = "held", "Waiting for a decision"
     DROPPED = "dropped", "Dropped"
@@ -35,7 +35,7 @@ class ItemState(TextChoices):
 
 
 FILTERED = {ItemState.HELD: SlotState.HELD, ItemState.DROPPED: SlotState.DROPPED}
-"""The states that can be asked for; there are few slots in them at any time."""
+"""The states to filter by; few slots are in them at any time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Report:
         judgment: with its annotator, item and sentence.
         kind: which of the two.
         revision: the current answer, which holds the note.
-        item_state: what became of the item; None where judgments were imported.
+        item_state: the decision about the item; None for imported judgments.
     """
 
     judgment: Judgment
@@ -70,7 +70,7 @@ def reports_and_skips(
         annotator: only those of this one.
         kind: only skips, or only reports.
         item: only those of the item of this number.
-        item_state: only those of items that wait for the admin's decision, or were dropped.
+        item_state: only those of items that wait for a decision, or were dropped.
     """
     wanted = narrowest(campaign, annotator=annotator, sentence=None)
     if kind == ReportKind.SKIP:
@@ -93,7 +93,7 @@ def reports_and_skips(
 
 
 def as_reports(judgments: Sequence[Judgment]) -> list[Report]:
-    """The judgments of a page, each with what became of its item."""
+    """The judgments of a page, each with the decision about its item."""
     # A repeat that has lapsed is not waited for.
     slots = Slot.objects.filter(item__in={one.item_id for one in judgments}, lapsed_at=None).order_by()
     states: dict[int, set[str]] = {}
@@ -111,7 +111,7 @@ def as_reports(judgments: Sequence[Judgment]) -> list[Report]:
 
 
 def _item_state(slots: set[str]) -> ItemState | None:
-    """What slots in these states say of their item."""
+    """The state of the item, from the states of its slots."""
     if not slots:
         return None
     if SlotState.HELD in slots:

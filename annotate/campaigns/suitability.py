@@ -1,4 +1,4 @@
-"""Whether a protocol can ask what a design wants: the same for the form and for whatever stores a draft."""
+"""Whether a design fits its protocol: the same checks for the form and for services that store a draft."""
 
 from django.core.exceptions import ValidationError
 
@@ -9,11 +9,11 @@ from annotate.models import Design
 
 
 def check_design(design: Design, *, protocol: str, systems: int) -> None:
-    """Check what a draft of so many systems wants.
+    """Check a draft with this number of systems.
 
     Raises:
-        ValidationError: the protocol shows fewer or more outputs than are wanted, or needs more systems.
-        PracticeError: the guidelines hold a practice item that the protocol cannot ask, or too few.
+        ValidationError: the protocol shows fewer or more outputs than the draft, or needs more systems.
+        PracticeError: the guidelines contain a practice item that does not fit the protocol, or too few.
     """
     asked_by = PROTOCOLS[protocol]
     check_practice(design.guidelines, asked_by, design.practice_needed)
@@ -26,7 +26,7 @@ def check_design(design: Design, *, protocol: str, systems: int) -> None:
 
 
 def outputs_fault(protocol: Protocol, outputs: int) -> str | None:
-    """Why no screen of the protocol shows so many outputs; None where it can."""
+    """Why a screen of the protocol cannot show this many outputs; None if it can."""
     if outputs > protocol.most_outputs:
         return f"A screen of this protocol has room for {counted(protocol.most_outputs, 'output')}."
     if outputs < protocol.least_outputs:
@@ -35,8 +35,8 @@ def outputs_fault(protocol: Protocol, outputs: int) -> str | None:
 
 
 def systems_fault(protocol: Protocol, systems: int) -> str | None:
-    """Why so many systems are too few for the protocol; None where they are enough."""
+    """Why this many systems are too few for the protocol; None if they are enough."""
     if systems >= protocol.least_systems:
         return None
     least = {1: "one", 2: "two"}.get(protocol.least_systems, f"{protocol.least_systems}")
-    return f"This protocol asks about outputs of at least {least}: tick at least {least}."
+    return f"This protocol needs outputs of at least {least}: tick at least {least}."

@@ -1,4 +1,4 @@
-"""The admin's pages: make a campaign, look at what it would ask, launch it, and watch it run."""
+"""The admin's pages: create a campaign, preview it, launch it, and monitor it."""
 
 from collections.abc import Callable
 from typing import Any
@@ -37,7 +37,7 @@ HELD_SHOWN = 10
 DROPPED_SHOWN = 50
 REPORTS_SHOWN = 5
 LAUNCHED_AT_ONCE = 2000
-"""Judgments that a launch lays out within the request, in about a second; more are laid out by a job."""
+"""Most judgments that a launch lays out within the request, in about a second; above that, a job does."""
 
 form_page = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -55,7 +55,7 @@ def new(request: AccountRequest) -> HttpResponse:
     if form.is_valid():
         with FaultsAt(form, "name"):
             campaign = lifecycle.create_campaign(corpus=corpus, **form.campaign_options())
-            messages.success(request, "The draft is saved. Look at what it would ask, then launch it.")
+            messages.success(request, "The draft is saved. Check the preview, then launch it.")
             return _to_campaign(campaign)
     return render(request, "annotate/campaigns/form.html", {"form": form, "corpus": corpus})
 
@@ -114,7 +114,7 @@ def manage(request: AccountRequest, uuid: UUID) -> HttpResponse:
 
 
 def _draft(request: AccountRequest, context: dict[str, Any]) -> HttpResponse:
-    """What the launch of a draft would ask; of a large one when a job has found it out."""
+    """The preview of a draft's launch; a job computes that of a large one."""
     campaign = context["campaign"]
     context["labels"] = labels_of(campaign.corpus)
     try:
@@ -148,7 +148,7 @@ def _preview(request: AccountRequest, campaign: Campaign) -> Preview | Job:
     """The preview of a draft, or the job that makes it.
 
     Raises:
-        SamplingError: the design asks for more than the corpus holds.
+        SamplingError: the design asks for more than the corpus has.
     """
     if is_small(campaign):
         return preview(campaign)
@@ -205,7 +205,9 @@ def clone(request: AccountRequest, uuid: UUID) -> HttpResponse:
     if form.is_valid():
         with FaultsAt(form, "name"):
             copy = lifecycle.clone(campaign, name=form.cleaned_data["name"])
-            messages.success(request, "This draft asks the same as the campaign that it was cloned from.")
+            messages.success(
+                request, "This draft has the same settings as the campaign that it was cloned from."
+            )
             return _to_campaign(copy)
     return render(request, "annotate/campaigns/clone.html", {"campaign": campaign, "form": form})
 
@@ -214,7 +216,9 @@ def clone(request: AccountRequest, uuid: UUID) -> HttpResponse:
 @require_POST
 @refusals_lead_to("manage-campaign", "uuid")
 def pause(request: AccountRequest, uuid: UUID) -> HttpResponse:
-    return _change(request, uuid, lifecycle.pause, "Paused. What annotators have open, they can still send.")
+    return _change(
+        request, uuid, lifecycle.pause, "Paused. Annotators can still submit the screens that they have open."
+    )
 
 
 @admin
@@ -234,13 +238,15 @@ def close(request: AccountRequest, uuid: UUID) -> HttpResponse:
 @admin
 @require_POST
 def release(request: AccountRequest, uuid: UUID, number: int) -> HttpResponse:
-    return _decide_on_item(request, uuid, number, held_items.release, f"Item {number} is given out again.")
+    return _decide_on_item(
+        request, uuid, number, held_items.release, f"Item {number} is back in the campaign."
+    )
 
 
 @admin
 @require_POST
 def drop(request: AccountRequest, uuid: UUID, number: int) -> HttpResponse:
-    success = f"Item {number} is dropped: nobody else is asked. You find it below."
+    success = f"Item {number} is dropped: no one else will judge it. It is listed below."
     return _decide_on_item(request, uuid, number, held_items.drop, success)
 
 

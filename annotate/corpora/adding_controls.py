@@ -1,4 +1,4 @@
-"""Systems that nobody built join a corpus: a control of each sentence, its source, a reference at random."""
+"""Adds systems to a corpus: a control for each sentence, its source, and a random reference."""
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
@@ -23,15 +23,13 @@ NAMES = {
     SystemRole.CONTROL: "SOURCE+ERROR",
 }
 ADDITIONS = (SystemRole.SOURCE, SystemRole.REFERENCE)
-"""The roles that may join together with the control."""
+"""The roles that can be added together with the control."""
 
 SENTENCES_PER_PIECE = 50
-LANGUAGES = ("en", "und")
-"""Of corpora for which there are rules; *und* is one whose importer did not say."""
 
 
 class ControlsRefusedError(RefusedError):
-    """The corpus gets no controls; the message says why."""
+    """Controls cannot be added to the corpus; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +38,7 @@ class Made:
 
     Attributes:
         text: of the output.
-        errors: what was put into the source; none but for controls.
+        errors: inserted into the source; only for controls.
     """
 
     text: str
@@ -54,24 +52,25 @@ MadeOutputs = Mapping[int, Mapping[SystemRole, Made]]
 def make_controls(
     *, corpus: Corpus, seed: int, additions: Collection[str] = (), progress: Progress
 ) -> list[SystemRole]:
-    """Add a system of the role *control* to a corpus, and others if asked for; what is there is kept.
+    """Add a system with the role *control* to a corpus, and others on request; existing ones are kept.
 
     A system that repeats the source everywhere becomes the source (`recognise_source`); no second one joins.
-    Campaigns are not touched: an item keeps its outputs, and a campaign has the systems that it was given.
-    Written in short pieces; the systems can be chosen once they are whole. What a killed run has left is
-    discarded by the next one.
+    Campaigns do not change: an item keeps its outputs, and a campaign its systems. Rows are written in short
+    pieces; the systems can be selected once they are complete. The next run discards what a killed run has
+    left.
 
     Args:
         corpus: of English sentences.
         seed: same seed, same controls and references.
-        additions: which of the roles *source* and *reference* are to join.
-        progress: is told the number of sentences stored by each piece; of each that is made before, 0.
+        additions: which of the roles *source* and *reference* to add.
+        progress: gets the number of sentences stored by each piece, and 0 for each sentence made before that.
 
     Returns:
-        The roles that were added; none where all are there.
+        The roles that were added; none if all existed.
 
     Raises:
-        ControlsRefusedError: the corpus is not for it, or another run has taken over; nothing has changed.
+        ControlsRefusedError: the corpus does not allow it, or another run has taken over; nothing has
+            changed.
     """
     _check(corpus)
     recognise_source(corpus)
@@ -80,7 +79,7 @@ def make_controls(
         return []
     corpus.refresh_from_db(fields=["touched_at"])
     with _piece(corpus):
-        pass  # From here on the stamp is ours: another run that is under way ends at its next piece.
+        pass  # From here on the stamp is ours: any other run in progress ends at its next piece.
     try:
         _discard_unfinished(corpus)
         made = _made_outputs(corpus, wanted, seed, progress)
@@ -105,12 +104,12 @@ def make_controls(
 
 
 def recognise_source(corpus: Corpus) -> str | None:
-    """Give a system whose outputs all are the unchanged source the role *source*, if no system has it.
+    """If no system has the role *source*, give it to a system whose outputs all equal the source.
 
     Campaigns see the new role at once; it changes nothing that was judged or ranked.
 
     Returns:
-        The name of that system; None where nothing has changed.
+        The name of that system; None if nothing has changed.
     """
     ordinary = corpus.systems.filter(is_whole=True, role=SystemRole.SYSTEM)
     if corpus.systems.filter(role=SystemRole.SOURCE).exists():
@@ -126,10 +125,10 @@ def recognise_source(corpus: Corpus) -> str | None:
 
 
 def wanted_roles(corpus: Corpus, additions: Collection[str] = ()) -> list[SystemRole]:
-    """The roles to be added, of which the corpus has no system yet.
+    """The roles to be added, for which the corpus has no system yet.
 
     Raises:
-        ControlsRefusedError: the name that such a system would get is taken by a system of another role.
+        ControlsRefusedError: a system with another role has the name that such a system would get.
     """
     whole = dict(corpus.systems.filter(is_whole=True).values_list("name", "role"))
     wanted = [role for role in ADDITIONS if role in additions] + [SystemRole.CONTROL]
@@ -152,9 +151,9 @@ def wanted_roles(corpus: Corpus, additions: Collection[str] = ()) -> list[System
 def _check(corpus: Corpus) -> None:
     if not corpus.has_texts:
         raise ControlsRefusedError(
-            f"Corpus {corpus.name!r} has no texts to put errors into. Import it again, with its sentences."
+            f"Corpus {corpus.name!r} has no texts to insert errors into. Import it again, with its sentences."
         )
-    if corpus.language.partition("-")[0].lower() not in LANGUAGES:
+    if not corpus.may_be_english:
         raise ControlsRefusedError(
             f"Corpus {corpus.name!r} is in {corpus.language!r}; controls are made for English. If its "
             "sentences are English, import it again under another name with the language en."
@@ -202,12 +201,12 @@ def _control(sentence: Sentence, others: Collection[str], seed: int) -> Control:
 @contextmanager
 def _piece(corpus: Corpus) -> Iterator[None]:
     lost = ControlsRefusedError(
-        f"Somebody else makes the controls of {corpus.name!r} at this moment. "
-        "Wait until that is done; the page of the corpus shows them then."
+        f"Someone else is making the controls of {corpus.name!r} right now. "
+        "Wait until that is done; they will appear on the corpus page."
     )
     with claimed_piece(corpus, lost=lost):
         if not stays(corpus):
-            raise ControlsRefusedError(f"The corpus {corpus.name!r} was deleted just now.")
+            raise ControlsRefusedError(f"The corpus {corpus.name!r} has just been deleted.")
         yield
 
 

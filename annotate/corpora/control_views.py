@@ -1,4 +1,4 @@
-"""Controls of a corpus: made by an admin, taken away as a table by whoever may read the corpus."""
+"""Controls of a corpus: admins make them; anyone who may view the corpus can download their table."""
 
 from collections.abc import Iterator, Sequence
 from uuid import UUID
@@ -24,7 +24,7 @@ SENTENCES_AT_ONCE = 500
 
 
 def controls_form(corpus: Corpus, systems: Sequence[System]) -> ControlsForm | None:
-    """What an admin may ask for; None where the corpus has controls."""
+    """The form for making controls; None if the corpus has controls."""
     roles = {system.role for system in systems if system.is_whole}
     if SystemRole.CONTROL in roles or not corpus.has_texts:
         return None
@@ -37,7 +37,7 @@ def controls_form(corpus: Corpus, systems: Sequence[System]) -> ControlsForm | N
 @admin
 @require_POST
 def make(request: AccountRequest, uuid: UUID) -> HttpResponse:
-    """Have the controls made by a job."""
+    """Queue a job that makes the controls."""
     corpus = corpus_or_404(uuid)
     form = ControlsForm(SystemRole.values, request.POST)
     if not form.is_valid():
@@ -55,7 +55,7 @@ def make(request: AccountRequest, uuid: UUID) -> HttpResponse:
 @researcher
 @require_safe
 def table(request: AccountRequest, uuid: UUID) -> HttpResponseBase:
-    """What was put into which source, as CSV; characters count from 0."""
+    """The errors inserted into each source, as CSV; character offsets count from 0."""
     corpus = corpus_or_404(uuid)
     return StreamingHttpResponse(
         giving_way(in_pieces(csv_lines(COLUMNS, _rows(corpus)))),

@@ -1,4 +1,4 @@
-"""Import of a corpus: the plan says what would happen, storing it makes it so."""
+"""Import of a corpus: a plan describes what would be stored, then it is stored."""
 
 from collections.abc import Mapping
 from dataclasses import astuple, dataclass
@@ -31,10 +31,10 @@ class CorpusPlan:
 
     Attributes:
         corpus: as it would be stored.
-        stored: the same content under the same name, where it is there already.
-        record: what the files hold.
+        stored: the stored corpus, if the same content exists under the same name.
+        record: content of the files.
         roles: role of each system by its name.
-        labels: what people read instead of a name, by this.
+        labels: label of a system by its name.
         outputs: number of distinct outputs, over all sentences.
         references: number of references, over all sentences.
         documents: number of documents.
@@ -71,11 +71,11 @@ def plan_corpus(
     labels: Mapping[str, str] | None = None,
     uuid: UUID | None = None,
 ) -> CorpusPlan:
-    """Check the content against itself and against what is stored. Systems without a role are *system*.
+    """Check the content for consistency and against stored corpora. Systems without a role are *system*.
 
     Systems without a label are shown by their names.
 
-    An import that may be killed and begun anew gives the corpus its own `uuid`, to know its leftovers by.
+    An import that may be killed and restarted passes its own `uuid`, to recognise its leftovers.
 
     Raises:
         ImportRefusedError: the name is taken by other content, or a role or label does not fit.
@@ -83,7 +83,7 @@ def plan_corpus(
     """
     all_roles = _checked_roles(record, roles)
     own_labels = _checked_labels(all_roles, labels or {})
-    # A corpus without labels has the digest that it had before there were any.
+    # A corpus without labels keeps the digest from before labels existed.
     header = (language, sorted(all_roles.items()), *([sorted(own_labels.items())] if own_labels else []))
     corpus = Corpus(
         uuid=uuid or uuid4(),
@@ -104,10 +104,10 @@ def plan_corpus(
 
 
 def store_corpus(plan: CorpusPlan, *, progress: Progress) -> Corpus:
-    """Do what the plan says; `progress` is told the number of sentences stored by each piece.
+    """Carry out the plan; `progress` gets the number of sentences stored by each piece.
 
     Raises:
-        ImportRefusedError: somebody took the name since the plan was made.
+        ImportRefusedError: the name has been taken since the plan was made.
     """
     if plan.stored:
         return plan.stored
@@ -134,9 +134,11 @@ def _checked_roles(record: CorpusRecord, roles: Mapping[str, str]) -> dict[str, 
     for name, role in roles.items():
         if name not in record.systems:
             names = ", ".join(record.systems) or "none"
-            raise ImportRefusedError(f"No system is called {name!r}, to be the {role}; there are: {names}.")
+            raise ImportRefusedError(
+                f"There is no system {name!r} for the role {role}. Systems are: {names}."
+            )
         if role not in SystemRole.values:
-            raise ImportRefusedError(f"{role!r} is no role; the roles are {', '.join(SystemRole.values)}.")
+            raise ImportRefusedError(f"{role!r} is not a role; the roles are {', '.join(SystemRole.values)}.")
     sources = [name for name, role in roles.items() if role == SystemRole.SOURCE]
     if len(sources) > 1:
         raise ImportRefusedError(f"Only one system can be the source, not {' and '.join(sources)}.")
@@ -150,7 +152,7 @@ def _checked_roles(record: CorpusRecord, roles: Mapping[str, str]) -> dict[str, 
 
 
 def _checked_labels(roles: Mapping[str, SystemRole], labels: Mapping[str, str]) -> dict[str, str]:
-    """The labels that are not just the names."""
+    """The labels that differ from the names."""
     systems = {name: SystemNames(name, labels.get(name, ""), role) for name, role in roles.items()}
     for system in systems.values():
         if fault := fault_of_label(system.label):

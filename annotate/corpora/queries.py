@@ -1,14 +1,25 @@
-"""Reads of corpora, shared by pages, commands and the API."""
+"""Queries of corpora, shared by pages, commands and the API."""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from django.db.models import Count, QuerySet
 
 from annotate.models import (
     Corpus,
+    EditLabels,
     InsertedError,
     Production,
+    Reference,
     SystemRole,
 )
+from annotate.storage.staging import pieces
+from formats import Edit, SentenceRecord
+from formats import Reference as ReferenceRecord
 from formats.resolution import Texts
+
+SENTENCES_PER_PIECE = 500
 
 
 def distinct_output_histogram(corpus: Corpus) -> dict[int, int]:
@@ -17,7 +28,7 @@ def distinct_output_histogram(corpus: Corpus) -> dict[int, int]:
 
 
 def inserted_errors(corpus: Corpus) -> QuerySet[InsertedError]:
-    """What was put into the sources to make the controls of a corpus, in the order of the sentences."""
+    """The errors inserted into the sources to make a corpus's controls, in the order of the sentences."""
     return (
         InsertedError.objects.filter(production__sentence__corpus=corpus, production__system__is_whole=True)
         .select_related("production__sentence", "production__output", "production__system")
@@ -60,5 +71,48 @@ def texts(corpus: Corpus) -> Texts:
 
 
 def source_name(corpus: Corpus) -> str | None:
-    """The system that leaves each sentence as it is; None where the corpus has none."""
+    """The system that leaves each sentence unchanged; None if the corpus has none."""
     return corpus.systems.filter(role=SystemRole.SOURCE).values_list("name", flat=True).first()
+
+
+def unlabelled_outputs(corpus: Corpus, labels: EditLabels | None) -> int:
+    """Number of distinct outputs whose edits have no types yet."""
+    outputs: int = sum(number * sentences for number, sentences in enumerate(corpus.distinct_outputs))
+    return max(0, outputs - (labels.outputs if labels else 0))
+
+
+def sentences_with_references(
+    corpus: Corpus, *, progress: Callable[[int], None] = lambda sentences: None
+) -> list[SentenceRecord]:
+    """The sentences of a corpus in order, with their references by annotator and without outputs.
+
+    `progress` is told of sentences that are read.
+    """
+    records: list[SentenceRecord] = []
+    rows = corpus.sentences.order_by("position").values_list("pk", "text", "document", "domain")
+    for piece in pieces(list(rows), SENTENCES_PER_PIECE):
+        references = _references([key for key, *_ in piece])
+        records += [
+            SentenceRecord(text or "", {}, tuple(references[key]), document, domain)
+            for key, text, document, domain in piece
+        ]
+        progress(len(piece))
+    return records
+
+
+def _references(sentences: Sequence[int]) -> dict[int, list[ReferenceRecord]]:
+    """The references by key of their sentence."""
+    references: dict[int, list[ReferenceRecord]] = defaultdict(list)
+    rows = Reference.objects.filter(sentence__in=sentences).order_by("annotator")
+    for sentence, annotator, text, edits in rows.values_list("sentence", "annotator", "text", "edits"):
+        references[sentence].append(ReferenceRecord(annotator, text, _edits(edits)))
+    return references
+
+
+def _edits(stored: list[Any] | None) -> tuple[Edit, ...] | None:
+    if stored is None:
+        return None
+    return tuple(
+        Edit(start, end, kind, tuple(corrections), required, comment)
+        for start, end, kind, corrections, required, comment in stored
+    )

@@ -1,4 +1,4 @@
-"""The sentences of a corpus, found by what is in them, and shown with their outputs and references."""
+"""Search of a corpus's sentences, with their outputs and references."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -10,7 +10,10 @@ from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce, Collate, StrIndex, Upper
 from django.db.models.lookups import GreaterThan
 
-from annotate.models import Corpus, Output, Production, Reference, Sentence
+from annotate.corpora.edit_filter import EditFilter, with_edits
+from annotate.models import Corpus, Output, OutputEdit, Production, Reference, ReferenceEdit, Sentence
+from annotate.models.edits import NONE
+from annotate.web.highlight import LabelledEdit
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,23 +21,33 @@ class ShownOutput:
     """One distinct text of a sentence.
 
     Attributes:
-        digest: what ratings and exports call it.
-        text: null where it is known by its systems alone.
+        digest: identifier in ratings and exports.
+        text: null if it is identified by its systems only.
         systems: sorted names of the systems that produced it.
+        labelled_edits: by ERRANT, with their types; null if they are not labelled.
     """
 
     digest: str
     text: str | None
     systems: tuple[str, ...]
+    labelled_edits: Sequence[LabelledEdit] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ShownReference:
-    """A human correction: the annotator, the text, and the edits where they are marked."""
+    """A human correction.
+
+    Attributes:
+        annotator: who made it.
+        text: of it.
+        edits: as they were imported; null where none were.
+        labelled_edits: by ERRANT, with their types; null if they are not labelled.
+    """
 
     annotator: str
     text: str
     edits: list[Any] | None
+    labelled_edits: Sequence[LabelledEdit] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +69,17 @@ def sentences(
     containing: str = "",
     document: str = "",
     distinct: int | None = None,
+    **edits: str,
 ) -> QuerySet[Sentence]:
     """The sentences of a corpus in order; see `shown` for their outputs and references.
 
     Args:
         corpus: whose sentences.
         sentence: only the one at this position.
-        containing: words of the source or of an output, upper and lower case alike.
+        containing: text in the source or in an output, ignoring case.
         document: only this document.
         distinct: only sentences with this number of distinct outputs.
+        edits: only sentences with such edits; the fields of an `EditFilter`.
     """
     sentences = corpus.sentences.order_by("position")
     if sentence is not None:
@@ -72,6 +87,8 @@ def sentences(
     if containing:
         with_output = Output.objects.filter(_contains(containing), sentence__corpus=corpus)
         sentences = sentences.filter(_contains(containing) | Q(pk__in=with_output.values("sentence")))
+    if asked := EditFilter(**edits):
+        sentences = with_edits(sentences, corpus, asked)
     if document:
         sentences = sentences.filter(document=document)
     if distinct is not None:
@@ -80,10 +97,10 @@ def sentences(
 
 
 def _contains(words: str) -> Q:
-    """Condition on `text`: it contains the words, upper and lower case alike.
+    """Condition on `text`: it contains the words, ignoring case.
 
-    PostgreSQL changes the case of a text three times as fast in the locale "C", which only knows ASCII. That
-    finds ASCII.
+    PostgreSQL changes the case of a text three times as fast in the locale "C", which handles only ASCII.
+    That is enough for ASCII.
     """
     if connection.vendor == "postgresql" and words.isascii():
         return Q(GreaterThan(StrIndex(Upper(Collate(F("text"), "C")), Value(words.upper())), 0))
@@ -91,7 +108,7 @@ def _contains(words: str) -> Q:
 
 
 def _with_distinct_outputs(sentences: QuerySet[Sentence], corpus: Corpus, number: int) -> QuerySet[Sentence]:
-    """Those with so many outputs, counted one by one in order, so that a full page ends the search."""
+    """The sentences with this many outputs, counted in order, so that a full page ends the search."""
     if not any(corpus.distinct_outputs[number : number + 1]):
         return sentences.none()
     outputs = Output.objects.filter(sentence=OuterRef("pk")).order_by().values("sentence")
@@ -100,7 +117,7 @@ def _with_distinct_outputs(sentences: QuerySet[Sentence], corpus: Corpus, number
 
 
 def shown(sentences: Iterable[Sentence]) -> list[ShownSentence]:
-    """The sentences with what belongs to them, in three queries whatever their number."""
+    """The sentences with their outputs and references, in five queries for any number of them."""
     rows = list(sentences)
     keys = [row.pk for row in rows]
     outputs, references = _outputs_of(keys), _references_of(keys)
@@ -111,21 +128,35 @@ def shown(sentences: Iterable[Sentence]) -> list[ShownSentence]:
 
 
 def _outputs_of(keys: Sequence[int]) -> dict[int, list[ShownOutput]]:
-    # Values: a thousand sentences have twenty thousand rows, too many to make objects of in a request.
+    # As values: a thousand sentences have twenty thousand rows, too many for objects in a request.
     systems: dict[int, list[str]] = defaultdict(list)
     produced = Production.objects.filter(sentence__in=keys).order_by("system__name")
     for output, system in produced.values_list("output", "system__name"):
         systems[output].append(system)
+    labels = _edits_of(OutputEdit.objects.filter(sentence__in=keys), "output")
     outputs: dict[int, list[ShownOutput]] = defaultdict(list)
     of_sentences = Output.objects.filter(sentence__in=keys).order_by("pk")
     for key, sentence, digest, text in of_sentences.values_list("pk", "sentence", "digest", "text"):
-        outputs[sentence].append(ShownOutput(digest, text, tuple(systems[key])))
+        outputs[sentence].append(ShownOutput(digest, text, tuple(systems[key]), labels.get(key)))
     return outputs
 
 
 def _references_of(keys: Sequence[int]) -> dict[int, list[ShownReference]]:
+    labels = _edits_of(ReferenceEdit.objects.filter(sentence__in=keys), "reference")
     references: dict[int, list[ShownReference]] = defaultdict(list)
     of_sentences = Reference.objects.filter(sentence__in=keys).order_by("annotator")
-    for sentence, name, text, edits in of_sentences.values_list("sentence", "annotator", "text", "edits"):
-        references[sentence].append(ShownReference(name, text, edits))
+    columns = ("pk", "sentence", "annotator", "text", "edits")
+    for key, sentence, name, text, edits in of_sentences.values_list(*columns):
+        references[sentence].append(ShownReference(name, text, edits, labels.get(key)))
     return references
+
+
+def _edits_of(
+    rows: QuerySet[OutputEdit] | QuerySet[ReferenceEdit], owner: str
+) -> dict[int, list[LabelledEdit]]:
+    """Edits by the key of the output or reference; an empty list where there are none to be labelled."""
+    edits: dict[int, list[LabelledEdit]] = {}
+    for key, *edit in rows.order_by("pk").values_list(owner, "start", "end", "type", "correction"):
+        labelled = LabelledEdit(*edit)
+        edits.setdefault(key, []).extend([] if labelled.type == NONE else [labelled])
+    return edits

@@ -1,4 +1,4 @@
-"""The admin's page of a campaign's crowd: how workers come in, and who is to be paid."""
+"""The admin's page of a campaign's crowd: how workers enter, and who is to be paid."""
 
 from typing import Any
 from uuid import UUID
@@ -29,7 +29,7 @@ WORKERS_PER_PAGE = 25
 @admin
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: AccountRequest, uuid: UUID) -> HttpResponse:
-    """Set up the crowd; codes and consent may change while the campaign runs, what is judged may not."""
+    """Set up the crowd; codes and consent may change while the campaign runs."""
     campaign = run_here_or_404(uuid)
     crowd = Crowd.objects.filter(campaign=campaign).first()
     form = CrowdForm(
@@ -39,13 +39,15 @@ def settings(request: AccountRequest, uuid: UUID) -> HttpResponse:
         try:
             set_up(form.instance, by=request.user)
         except ValidationError:
-            messages.error(request, "It was set up at the same moment, and stands below as it is now.")
+            messages.error(
+                request, "Someone else set it up at the same moment. Its settings are shown below."
+            )
         else:
-            messages.success(request, "Saved. The address for the platform stands below.")
+            messages.success(request, "Saved. The address for the platform is shown below.")
         return redirect("crowd-settings", campaign.uuid)
     context: dict[str, Any] = {"campaign": campaign, "form": form, "crowd": crowd}
     if crowd is not None:
-        crowd = Crowd.objects.get(pk=crowd.pk)  # As it is stored, whatever the form holds.
+        crowd = Crowd.objects.get(pk=crowd.pk)  # As stored, not as in the form.
         page = page_of(crowd.workers.all(), request.GET, size=WORKERS_PER_PAGE)
         context |= {
             "crowd": crowd,
@@ -63,7 +65,7 @@ def settings(request: AccountRequest, uuid: UUID) -> HttpResponse:
 @admin
 @require_safe
 def payout_table(request: AccountRequest, uuid: UUID) -> HttpResponseBase:
-    """The visits as CSV. As every export it is put on record."""
+    """The visits as CSV. Like every export, it is recorded in the audit log."""
     crowd = get_object_or_404(Crowd.objects.select_related("campaign"), campaign=run_here_or_404(uuid))
     record(
         user=request.user,
@@ -83,7 +85,7 @@ def payout_table(request: AccountRequest, uuid: UUID) -> HttpResponseBase:
 
 
 def _address(request: AccountRequest, crowd: Crowd) -> str:
-    """What is pasted in the platform, with its placeholders as they are."""
+    """The address to paste into the platform, with its placeholders unescaped."""
     page = reverse("crowd-frame" if crowd.is_framed else "crowd", args=[crowd.entrance])
     query = "" if crowd.is_framed else f"?{address_query(crowd.names, crowd.preset)}"
     return request.build_absolute_uri(page) + query

@@ -22,12 +22,12 @@ GROUPS = {
     "Workers": ("platform", "is_open", "batches_per_visit", "visits_per_worker"),
     "Consent": ("consent",),
     "Codes": ("code_passed", "code_failed", "code_returned"),
-    "Names of your own": ("worker_parameter", "visit_parameter", "captured_parameters", "return_url"),
+    "Custom names": ("worker_parameter", "visit_parameter", "captured_parameters", "return_url"),
 }
 
 
 class NamesField(forms.CharField):
-    """Names of parameters, with blanks or commas between."""
+    """Names of parameters, separated by spaces or commas."""
 
     def to_python(self, value: Any) -> list[str]:  # type: ignore[override]
         return list(dict.fromkeys((super().to_python(value) or "").replace(",", " ").split()))
@@ -37,39 +37,40 @@ class NamesField(forms.CharField):
 
 
 class CrowdForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  # no generic at run time
-    """How workers of a platform come into a campaign."""
+    """How workers of a platform enter a campaign."""
 
     captured_parameters = NamesField(
         required=False,
         max_length=2000,
         label="Further parameters to keep",
-        help_text="Beside the platform's own, with blanks between.",
+        help_text="In addition to the platform's own, separated by spaces.",
     )
 
     class Meta:
         model = Crowd
         fields = [name for names in GROUPS.values() for name in names]
         labels = {
-            "is_open": "Workers may come",
-            "batches_per_visit": "Batches of a visit",
-            "visits_per_worker": "Visits of a worker",
+            "is_open": "Accept workers",
+            "batches_per_visit": "Batches per visit",
+            "visits_per_worker": "Visits per worker",
             "consent": "What workers agree to",
-            "code_passed": "Code for who is done",
-            "code_failed": "Code for who is done but failed the checks",
-            "code_returned": "Code for who does not take part",
+            "code_passed": "Completion code",
+            "code_failed": "Completion code after failed checks",
+            "code_returned": "Code for not taking part",
             "worker_parameter": "Parameter of the worker's id",
-            "visit_parameter": "Parameter that tells visits apart",
+            "visit_parameter": "Parameter of the visit",
             "return_url": "Where workers return",
         }
         help_texts = {
-            "platform": "What you leave empty below is as this platform has it.",
-            "is_open": "Untick it to let nobody in by the platform's address any more.",
-            "batches_per_visit": "So many are done before the code is shown.",
-            "visits_per_worker": "Visits that came to their end; the platform pays for each.",
-            "consent": "In Markdown. Nothing is stored of who declines. After a change all are asked again.",
-            "code_passed": "Tell the platform these codes. The CSV below says who has really earned one.",
-            "code_failed": "Shown with the same words, so that nobody learns how to pass.",
-            "code_returned": "For who declines, has been here often enough, or finds nothing left to do.",
+            "platform": "Fields left empty below take the usual values of this platform.",
+            "is_open": "Untick to stop accepting workers from the platform.",
+            "batches_per_visit": "A worker completes this many before the code is shown.",
+            "visits_per_worker": "Completed visits; the platform pays for each.",
+            "consent": "In Markdown. Nothing is stored about workers who decline. "
+            "After a change everyone is asked again.",
+            "code_passed": "Enter these codes on the platform. The CSV below shows who really earned one.",
+            "code_failed": "Shown with the same words, so that workers cannot learn how to pass.",
+            "code_returned": "For workers who decline, used up their visits, or find nothing left to do.",
             "worker_parameter": "The part of the address that holds the worker's id.",
             "visit_parameter": "The part of the address that names what is paid for, if there is one.",
             "return_url": "An https:// address with {code}. Empty: Prolific's; elsewhere the code is shown.",

@@ -1,7 +1,7 @@
-"""How many new visits a crowd takes from one address, so that ids that a program makes up do not take all.
+"""Limit on a crowd's new visits from one address, so that made-up ids cannot take all batches.
 
 Server processes of a machine count together, in a cache, for an hour. Addresses of private networks are not
-counted: behind a proxy that the settings do not know of, all workers would share one.
+counted: behind a proxy that is missing in the settings, all workers would share one.
 """
 
 import logging
@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 
 def count_newcomer(crowd: Crowd, address: str) -> bool:
-    """Count a new visit from an address, and say whether there were too many already.
+    """Count a new visit from an address; returns whether there are too many.
 
     The hour begins with the first of them.
     """
@@ -38,5 +38,5 @@ def count_newcomer(crowd: Crowd, address: str) -> bool:
 def _is_public(address: str) -> bool:
     try:
         return ip_network(address).is_global
-    except ValueError:  # No address: a socket of this machine, or what a proxy calls unknown.
+    except ValueError:  # No address: a local socket, or "unknown" from a proxy.
         return False

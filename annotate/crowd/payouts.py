@@ -1,4 +1,4 @@
-"""What a platform's workers are to be paid for: one row a visit, as a table for admins."""
+"""What a platform's workers are to be paid for: a table for admins, with one row per visit."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -22,9 +22,9 @@ class Payout:
 
     Attributes:
         visit: of a worker, with their annotator.
-        number: the visit's among those of its worker, from 1.
+        number: of the visit among those of its worker, from 1.
         visits: how many the worker has made in all.
-        work: what an ended visit was credited with; the newest of those that go on has what is in no other.
+        work: credited to an ended visit; the newest open visit has the work that no other is credited with.
     """
 
     visit: Visit

@@ -1,4 +1,4 @@
-"""A crowd worker's pages: the way in by the platform's address, and the way back with a code."""
+"""A crowd worker's pages: entering by the platform's address, and returning with a code."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -30,18 +30,18 @@ from annotate.models import Annotator, CampaignState, Crowd, Visit
 from annotate.web.access import anyone
 from annotate.web.addresses import address_of
 
-TOO_MANY = "Many people came from your network in an hour. Please come again an hour from now, or go back."
+TOO_MANY = "Many people came from your network in an hour. Please come back in an hour, or return the task."
 
 
 @dataclass(frozen=True, slots=True)
 class WayBack:
-    """How a worker goes back to the platform.
+    """How a worker returns to the platform.
 
     Attributes:
-        code: says what became of the visit.
-        address: where the code is taken; empty where it is pasted or posted.
+        code: states the outcome of the visit.
+        address: the return address; empty if the code is pasted or posted.
         submit_to: where Mechanical Turk's form is posted; None elsewhere.
-        assignment: what the form hands in.
+        assignment: the id that the form submits.
     """
 
     code: str
@@ -51,7 +51,7 @@ class WayBack:
 
 
 def open_to_workers(view: Callable[[HttpRequest, Crowd], HttpResponse]) -> Callable[..., HttpResponse]:
-    """The view is given the open crowd in its address; who is not let in is told why."""
+    """The view gets the open crowd in its address; workers who are not admitted see why."""
 
     @wraps(view)
     def guarded(request: HttpRequest, entrance: UUID) -> HttpResponse:
@@ -77,7 +77,7 @@ def open_to_workers(view: Callable[[HttpRequest, Crowd], HttpResponse]) -> Calla
 @require_http_methods(["GET", "HEAD", "POST"])
 @open_to_workers
 def crowd(request: HttpRequest, open_crowd: Crowd) -> HttpResponse:
-    """Who comes from a platform reads what they agree to; only agreeing enters, and stores, anything."""
+    """The consent page for workers from a platform; nothing is stored before they agree."""
     context: dict[str, Any] = {"crowd": open_crowd, "campaign": open_crowd.campaign}
     if is_preview(open_crowd.names, request.GET):
         return render(request, "annotate/crowd/preview.html", context)
@@ -97,9 +97,9 @@ def crowd(request: HttpRequest, open_crowd: Crowd) -> HttpResponse:
 @xframe_options_exempt
 @open_to_workers
 def frame(request: HttpRequest, open_crowd: Crowd) -> HttpResponse:
-    """What Mechanical Turk shows in a frame: the way into a window of its own, and to hand in what is done.
+    """The page in Mechanical Turk's frame: a link that opens the task in a new window, and the submit button.
 
-    It needs no cookie, which browsers keep from pages in foreign frames, and changes nothing.
+    It needs no cookie, because browsers block cookies in frames of other sites, and changes nothing.
     """
     if not open_crowd.is_framed:
         raise Http404
@@ -127,7 +127,7 @@ def visit_end(request: HttpRequest, annotator: Annotator) -> HttpResponse:
         context = {"campaign": annotator.campaign, "annotator": annotator}
         return render(request, "annotate/judging/nothing_left.html", context)
     if left_for_other_days(annotator, timezone.now()):
-        reason = "There is nothing more for you to judge today. Come back tomorrow: there is more."
+        reason = "There is nothing more for you to judge today. Please come back tomorrow."
     else:
         reason = "There is nothing for you to judge right now."
     return _turned_away(request, visit.worker.crowd, reason)

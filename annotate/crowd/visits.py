@@ -1,4 +1,4 @@
-"""Workers of a crowd platform: how they come in, what they are allowed, and when and how a visit ends."""
+"""Workers of a crowd platform: how they enter, what they are allowed, and when and how a visit ends."""
 
 import secrets
 from datetime import datetime
@@ -17,29 +17,29 @@ from jobs.refusals import RefusedError
 
 
 class Refusal(Enum):
-    """Why a worker is not let in, in words for them."""
+    """Why a worker is not admitted, in words for them."""
 
-    ENOUGH = "You have already done what one person may do here."
+    ENOUGH = "You have already done as much as one person may do here."
     ENDED = "This task has ended."
-    REVOKED = "Your way into this task was closed."
+    REVOKED = "Your access to this task was revoked."
 
 
 class NotAdmittedError(RefusedError):
-    """The worker is not let in."""
+    """The worker is not admitted."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.value)
 
 
 class ConsentChangedError(Exception):
-    """The text that was agreed to is not the current one any more."""
+    """The consent text has changed since the worker agreed to it."""
 
 
 def set_up(crowd: Crowd, *, by: User | None = None) -> None:
-    """Keep how workers come in and go back. That their way in was opened or closed is put on record.
+    """Store how workers enter and return. The audit log records that the entry was opened or closed.
 
     Raises:
-        ValidationError: a field is malformed, or the campaign has a crowd already.
+        ValidationError: a field is malformed, or the campaign already has a crowd.
     """
     with stored_once(crowd):
         was_open = Crowd.objects.filter(pk=crowd.pk, is_open=True).exists()
@@ -52,10 +52,10 @@ def set_up(crowd: Crowd, *, by: User | None = None) -> None:
 
 
 def earlier_visit(crowd: Crowd, arrival: Arrival) -> Visit | None:
-    """The visit that the address speaks of, if the worker was here with it before.
+    """The visit that the address names, if the worker has begun it before.
 
     Raises:
-        NotAdmittedError: it is new, and the worker gets no other; or the worker was shut out.
+        NotAdmittedError: it is new, and the worker has used up their visits; or the worker was revoked.
     """
     worker = _stored_worker(crowd, arrival)
     if worker is None:
@@ -68,11 +68,12 @@ def earlier_visit(crowd: Crowd, arrival: Arrival) -> Visit | None:
 
 
 def agree(crowd: Crowd, arrival: Arrival, *, digest: str, now: datetime | None = None) -> Visit:
-    """Let in a worker who agrees to the text with the digest: the same id is the same annotator.
+    """Admit a worker who agrees to the text with this digest; the same id is the same annotator.
 
     Raises:
         ConsentChangedError: the text was changed since it was shown.
-        NotAdmittedError: the visit is new, and the worker gets no other; or the worker was shut out.
+        NotAdmittedError: the visit is new, and the worker has used up their visits; or the worker was
+            revoked.
     """
     now = now or timezone.now()
     with transaction.atomic():
@@ -98,12 +99,12 @@ def agree(crowd: Crowd, arrival: Arrival, *, digest: str, now: datetime | None =
 
 
 def conclude(visit: Visit, *, now: datetime | None = None) -> Visit:
-    """End the visit, for which there is nothing more to hand out, if the worker has earned that.
+    """End the visit, for which there is nothing more to hand out, if the worker has completed it.
 
-    Earned means: the batches of a visit are done, and at least half the screens that full batches have; or
-    less, because the campaign has no more for this worker. A paused campaign may have more later.
+    It is complete if its batches are done, with at least half the screens of full batches, or with fewer if
+    the campaign has no more for this worker. A paused campaign may have more later.
     """
-    # Loaded here, since it computes with SciPy, which takes longer to load than all that judging needs.
+    # Imported here, because SciPy takes longer to load than everything that judging needs.
     from annotate.judging.exclusions import verdict_on
 
     now = now or timezone.now()
@@ -136,7 +137,7 @@ def credited(worker: Worker) -> WorkDone:
 
 
 def uncredited(worker: Worker) -> WorkDone:
-    """What the worker did and no ended visit was credited with."""
+    """The worker's work that no ended visit was credited with."""
     return work_done(Annotator.objects.filter(pk=worker.annotator_id))[worker.annotator_id] - credited(worker)
 
 
@@ -145,7 +146,7 @@ def _stored_worker(crowd: Crowd, arrival: Arrival) -> Worker | None:
 
 
 def _get_or_make_worker(crowd: Crowd, arrival: Arrival) -> Worker:
-    """The worker with this id; made, with an annotator under a pseudonym, at the first visit."""
+    """The worker with this id; created, with an annotator under a pseudonym, at the first visit."""
     while True:
         if (worker := _stored_worker(crowd, arrival)) is not None:
             return worker
@@ -157,12 +158,12 @@ def _get_or_make_worker(crowd: Crowd, arrival: Arrival) -> Worker:
                 )
                 return Worker.objects.create(crowd=crowd, annotator=annotator, platform_id=arrival.worker)
         except IntegrityError:
-            # Another request made the same worker at this moment, or the name is taken.
+            # Another request has just created the same worker, or the name is taken.
             continue
 
 
 def _lock(worker: Worker) -> Annotator:
-    """The worker's annotator, of whose visits nobody else changes any until the transaction ends."""
+    """The worker's annotator, locked: nobody else changes their visits until the transaction ends."""
     locked = Annotator.objects.select_for_update(of=("self",), no_key=True).select_related("campaign")
     worker.annotator = locked.get(pk=worker.annotator_id)
     return worker.annotator
@@ -174,7 +175,7 @@ def _admit_anybody(crowd: Crowd) -> None:
 
 
 def _admit(worker: Worker, *, is_new: bool) -> None:
-    # Whoever revokes an annotator's ways in, or gives them a link of their own instead, ends this one too.
+    # Revoking an annotator's access, or giving them a personal link instead, ends this access too.
     if worker.annotator.revocations:
         raise NotAdmittedError(Refusal.REVOKED)
     if is_new:
@@ -184,7 +185,7 @@ def _admit(worker: Worker, *, is_new: bool) -> None:
 
 
 def _allow(worker: Worker) -> None:
-    """Let the worker do the batches of one visit more than those that were credited."""
+    """Allow the worker the batches of one more visit than were credited."""
     before = credited(worker)
     worker.annotator.batch_allowance = before.batches + worker.crowd.batches_per_visit
     worker.annotator.screens_due = before.screens + worker.crowd.least_screens

@@ -1,9 +1,9 @@
-"""Which judgments a campaign wants, and in which order they are given out. Pure and seeded.
+"""Which judgments a campaign wants, and in which order they are handed out. Pure and seeded.
 
 A *slot* is one wanted judgment: an item and a repetition. A share of the items is judged by several
 annotators, the others once. The slots lie in *batches*, each given to one annotator, so a batch never holds
-an item twice; all batches are about equally long. A *planned repeat* is a slot of no batch: it belongs to
-whoever fills the slot that it repeats, at least `REPEAT_DISTANCE` screens later.
+an item twice; all batches are about equally long. A *planned repeat* is a slot outside the batches: it
+belongs to the annotator who fills the slot that it repeats, at least `REPEAT_DISTANCE` screens later.
 """
 
 from collections import Counter, deque
@@ -19,7 +19,7 @@ REPEAT_DISTANCE = 10
 """Screens between an item and its planned repeat."""
 
 LOOKED_AHEAD = 100
-"""How many pieces are looked at for one that fits in a batch."""
+"""How many pieces are tried to find one that fits in a batch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class PlannedSlot:
 
 @dataclass(frozen=True, slots=True)
 class PlannedRepeat:
-    """A judgment that is wanted once more, from the same annotator.
+    """A judgment that is wanted a second time from the same annotator.
 
     Attributes:
         item: number of the item.
@@ -69,7 +69,7 @@ class AssignmentPlan:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """Items that one batch is to hold: a run, or a part of a long one.
+    """Items that go into one batch: a run, or a part of a long one.
 
     Attributes:
         repetition: of the judgments that are wanted.
@@ -83,7 +83,7 @@ class _Piece:
 
 
 def judgments_wanted(items: int, annotators_per_item: int, shared_percent: int) -> int:
-    """About how many judgments a campaign of so many items wants, repeats aside, before any is drawn."""
+    """Estimated number of judgments that a campaign with this many items wants, without repeats."""
     return items * (1 + shared_percent * (annotators_per_item - 1) // 100)
 
 
@@ -99,16 +99,16 @@ def plan_assignment(
     domains: Sequence[str] | None = None,
     seed: int,
 ) -> AssignmentPlan:
-    """The slots of a campaign of so many items.
+    """The slots of a campaign with this many items.
 
     Args:
         items: how many items there are.
         annotators_per_item: how many different annotators judge a shared item; the others have one.
         shared_percent: share of the items that are shared, rounded to a whole number of runs.
-        repeat_percent: share of the other items that whoever judges them first judges once more.
+        repeat_percent: share of the other items that the first annotator judges a second time.
         batch_size: most screens of a batch. All batches have about equally many, of one domain where these
             are separated, so that nobody is paid for one screen what others are paid for twenty.
-        single: items with nothing to compare, which make no screen and are not repeated.
+        single: items with nothing to compare, which have no screen and are not repeated.
         runs: items that are shared together and given to one annotator one after the other, in one batch
             unless they are more than it holds. Each item is on its own by default.
         domains: of each item, where a batch is to hold one domain only; that of a run is its first item's.
@@ -126,7 +126,7 @@ def plan_assignment(
     ):
         if value < least or (most is not None and value > most):
             limits = f"at least {least}" if most is None else f"{least} to {most}"
-            raise ValueError(f"{name} is {value}, and must be {limits}.")
+            raise ValueError(f"{name} is {value}, but must be {limits}.")
     rng = np.random.default_rng(seed)
     unasked = frozenset(single)
     if runs is None:
@@ -145,7 +145,7 @@ def plan_assignment(
         for piece in pieces:
             by_domain.setdefault(domains[piece.items[0]], []).append(piece)
         batches = [batch for of_domain in by_domain.values() for batch in _levelled(of_domain, batch_size)]
-        # Domains come mixed, so that not all annotators begin with the same one.
+        # Domains are mixed, so that annotators do not all begin with the same one.
         mixed = [batches[number] for number in rng.permutation(len(batches)).tolist()]
         batches = sorted(mixed, key=lambda batch: batch[0].repetition)
     slots = [
@@ -195,17 +195,17 @@ def _levelled(pieces: Sequence[_Piece], batch_size: int) -> list[list[_Piece]]:
     fewest = max(_fewest_batches(pieces, batch_size), len({piece.repetition for piece in pieces}))
     for number in count(fewest):
         batches = _filled(pieces, batch_size, number)
-        # One more than was meant would hold what is left over, which may be little.
+        # One more batch than intended would hold the remainder, which may be small.
         if len(batches) <= number:
             break
     return batches
 
 
 def _filled(pieces: Sequence[_Piece], batch_size: int, number: int) -> list[list[_Piece]]:
-    """Batches of about equally many screens, meant to be so many; what is left over goes in further ones.
+    """Batches of about equal length, in the intended number; the remainder goes into further ones.
 
-    Pieces are taken in order, but for one that would make a batch too long, or that holds an item which the
-    batch holds already: then a later one is taken that suits, if there is one.
+    Pieces are taken in order. If one would make a batch too long, or has an item that is already in the
+    batch, a later piece that fits is taken, if there is one.
     """
     total = sum(piece.screens for piece in pieces)
     pending = deque(pieces)
@@ -248,12 +248,12 @@ def _filled(pieces: Sequence[_Piece], batch_size: int, number: int) -> list[list
 
 
 def _suits(piece: _Piece, *, room: int, to_go: float) -> bool:
-    """Whether a batch with so much room is nearer to its end, so many screens on, with the piece."""
+    """Whether adding the piece brings a batch with this much room closer to its intended length."""
     return piece.screens <= room and abs(to_go - piece.screens) <= abs(to_go)
 
 
 def _fewest_batches(pieces: Sequence[_Piece], batch_size: int) -> int:
-    """How many batches hold the pieces if the longest are placed first, each where it leaves least room."""
+    """Number of batches needed if the longest pieces are placed first, each where it fits best."""
     rooms: Counter[int] = Counter()
     for screens in sorted((piece.screens for piece in pieces), reverse=True):
         room = min((room for room in rooms if rooms[room] and room >= screens), default=None)

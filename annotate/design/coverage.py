@@ -32,9 +32,9 @@ def plan_coverage(
     passes: int = 1,
     seed: int,
 ) -> tuple[PlannedItem, ...]:
-    """Partition the outputs of each sentence into as few screens as hold them, in each pass anew.
+    """Partition the outputs of each sentence into as few screens as possible, anew in each pass.
 
-    On a screen of a pass stand the outputs that stand on no other of it, and source and control. The sizes of
+    Each output is on one screen of a pass; only source and control can be on several. The sizes of
     a sentence's screens differ by at most one, and none is below two unless the sentence has one output. A
     sentence's screens depend on the seed, its place and its own outputs alone.
 
@@ -44,7 +44,7 @@ def plan_coverage(
         outputs_per_screen: most outputs of a screen, at least `LEAST_SCREEN`; or 1.
         source: name of the system that is the unchanged source.
         control: name of the system that is the source with inserted errors.
-        checked_percent: least share of a sentence's screens that hold both source and control; above 0 at
+        checked_percent: smallest share of a sentence's screens that show both source and control; above 0 at
             least one does, at 0 they are placed like other outputs. A sentence that lacks one of the two has
             none. It does not matter for screens of one output.
         passes: how many partitions of each sentence to draw, so that more pairs of outputs meet.
@@ -59,7 +59,7 @@ def plan_coverage(
     if outputs_per_screen < LEAST_SCREEN and outputs_per_screen != 1:
         raise SamplingError(
             f"a screen of {outputs_per_screen} outputs cannot hold source, control and a correction: "
-            f"show at least {LEAST_SCREEN}, or 1 where outputs are judged by themselves"
+            f"show at least {LEAST_SCREEN}, or 1 if outputs are judged one at a time"
         )
     if not 0 <= checked_percent <= 100:
         raise SamplingError(f"the share of checked screens is {checked_percent} %: choose 0 to 100")
@@ -86,7 +86,7 @@ def plan_coverage(
 
 
 def checked_pair(outputs: Outputs, source: str, control: str) -> tuple[int, ...]:
-    """The outputs of source and control; nothing where they are not two."""
+    """The outputs of source and control; nothing unless they are two different ones."""
     keys = tuple(key for name in (source, control) for key, systems in outputs.items() if name in systems)
     return keys if len(set(keys)) == 2 else ()
 

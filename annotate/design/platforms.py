@@ -1,4 +1,4 @@
-"""Crowd platforms: what they call things in the address by which a worker comes, and how a worker goes back.
+"""Crowd platforms: the parameters of the address by which a worker enters, and how a worker returns.
 
 Pure: knows no request and no database.
 """
@@ -11,7 +11,7 @@ from urllib.parse import quote, urlsplit
 from jobs.refusals import RefusedError
 
 PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE"
-"""What Mechanical Turk sends instead of an assignment while somebody only looks."""
+"""What Mechanical Turk sends instead of an assignment during a preview."""
 SUBMIT_TO = "turkSubmitTo"
 SUBMIT_HOSTS = ("www.mturk.com", "workersandbox.mturk.com")
 LONGEST_VALUE = 500
@@ -21,13 +21,13 @@ _CONTROL = re.compile(r"[\0-\x1f\x7f]+")
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """What is known of a platform beforehand.
+    """The defaults of a platform.
 
     Attributes:
-        worker: name of the parameter with the worker's id.
-        visit: name of the parameter that tells the visits of a worker apart; empty for one visit each.
+        worker: name of the parameter that holds the worker's id.
+        visit: name of the parameter that identifies a worker's visit; empty for one visit each.
         captured: names of further parameters worth keeping.
-        return_url: where a finished worker goes, with `{code}`; empty where a code is pasted or posted.
+        return_url: where a finished worker returns, with `{code}`; empty if the code is pasted or posted.
         placeholder: what the platform replaces in an address, as a format of the parameter's name.
     """
 
@@ -49,20 +49,20 @@ MECHANICAL_TURK = Preset("workerId", "assignmentId", ("hitId", SUBMIT_TO))
 OTHER = Preset("", "")
 
 WORKER, VISIT = "ID-OF-WORKER", "ID-OF-VISIT"
-"""What stands in an address for a platform whose placeholders are not known."""
+"""The placeholder in an address for a platform whose placeholders are unknown."""
 
 
 class ArrivalError(RefusedError):
-    """The address says not who comes; the message says what is wrong with it."""
+    """The address does not identify the worker; the message says what is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """Who comes by a crowd link, by their own account: an id in an address is no secret.
+    """A worker as the address of a crowd link identifies them; an id in an address is not secret.
 
     Attributes:
         worker: the platform's id of the worker.
-        visit: tells the visits of one worker apart; may be empty.
+        visit: identifies the visit among the worker's; may be empty.
         parameters: the further parameters that are captured, by name.
     """
 
@@ -75,34 +75,34 @@ def arrival(names: Preset, query: Mapping[str, str]) -> Arrival:
     """Read the address.
 
     Raises:
-        ArrivalError: the worker's id is missing, or it or the visit is none that a platform gives, such as a
-            placeholder that nobody has filled in.
+        ArrivalError: the worker's id is missing, or it or the visit is invalid, such as a placeholder that
+            was not filled in.
     """
     worker = query.get(names.worker, "").strip()
     visit = query.get(names.visit, "").strip() if names.visit else ""
     for name, value in ((names.worker, worker), (names.visit, visit)):
         if value and not _ID.fullmatch(value):
-            raise ArrivalError(f"What it gives as {name} is no id.")
+            raise ArrivalError(f"Its value for {name} is not a valid id.")
     if not worker:
-        raise ArrivalError(f"It lacks {names.worker}, which says who you are.")
+        raise ArrivalError(f"It lacks {names.worker}, which identifies you.")
     captured = {name: _capped(query[name]) for name in names.captured if name in query}
     return Arrival(worker, visit, captured)
 
 
 def is_preview(names: Preset, query: Mapping[str, str]) -> bool:
-    """Whether somebody only looks at the task on Mechanical Turk."""
+    """Whether the task is only previewed on Mechanical Turk."""
     return query.get(names.visit) == PREVIEW
 
 
 def address_query(names: Preset, preset: Preset) -> str:
-    """What follows the question mark in the address for the platform: its placeholders under our names."""
+    """The query string of the address for the platform: its placeholders under our parameter names."""
     meant = {names.worker: preset.worker or WORKER, names.visit: preset.visit or VISIT}
     meant |= {name: name for name in preset.captured}
     return "&".join(f"{name}={preset.placeholder.format(what)}" for name, what in meant.items() if name)
 
 
 def return_address(template: str, code: str) -> str:
-    """Where a worker with this code goes."""
+    """The address to which a worker returns with this code."""
     return template.replace("{code}", quote(code, safe=""))
 
 

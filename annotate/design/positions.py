@@ -10,7 +10,7 @@ def parse_positions(text: str, *, sentences: int, most: int) -> list[int]:
     """The positions in the order written, repetitions kept.
 
     Args:
-        text: numbers and ranges that include both their ends, parted by commas, blanks or line breaks.
+        text: numbers and inclusive ranges, separated by commas, spaces or line breaks.
         sentences: number of sentences of the corpus; its positions count from 0.
         most: how many positions may be listed.
 
@@ -26,10 +26,10 @@ def parse_positions(text: str, *, sentences: int, most: int) -> list[int]:
         first = int(match[1])
         last = int(match[2] or first)
         if last < first:
-            raise ValueError(f"The range {entry} runs backwards: write {last}-{first}.")
+            raise ValueError(f"The range {entry} is backwards: write {last}-{first}.")
         if last >= sentences:
             raise ValueError(
-                f"The corpus has {sentences} sentences, counted from 0: {entry} goes beyond its last, "
+                f"The corpus has {sentences} sentences, counted from 0: {entry} is beyond its last, "
                 f"{sentences - 1}. Correct or remove it."
             )
         if len(positions) + last - first + 1 > most:

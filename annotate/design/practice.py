@@ -18,11 +18,11 @@ FENCE = "practice"
 
 
 class PracticeError(RefusedError):
-    """A practice item that cannot be asked; the message names its line and what to do."""
+    """A practice item is invalid; the message names its line and what to do."""
 
 
 class TooFewItemsError(PracticeError):
-    """More practice items are to be agreed on than there are."""
+    """Agreement is required on more practice items than there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +32,8 @@ class Block:
     Attributes:
         source: the sentence.
         corrections: of the sentence, in the order in which they are shown.
-        marks: the rating of each, in the words of a protocol.
-        why: Markdown; may be empty.
+        marks: the rating of each, as the protocol writes it.
+        why: explanation in Markdown; may be empty.
     """
 
     source: str
@@ -109,7 +109,8 @@ def check_practice(guidelines: str, protocol: Protocol, needed: int) -> None:
     items = len(practice_items(guidelines, protocol))
     if needed > items:
         raise TooFewItemsError(
-            f"Nobody can agree on {counted(needed, 'practice item')}: the guidelines hold {items}."
+            f"Agreement on {counted(needed, 'practice item')} is required, "
+            f"but the guidelines have only {items}."
         )
 
 
@@ -119,10 +120,12 @@ def _items(guidelines: str, protocol: Protocol) -> Iterator[PracticeItem]:
             continue
         try:
             if not protocol.allows_practice:
-                raise PracticeError(f"“{protocol.title}” asks none. Take it out, or make it a plain example.")
+                raise PracticeError(
+                    f"“{protocol.title}” has no practice items. Remove it, or make it a plain example."
+                )
             block = read_block(token.content, least=max(protocol.least_outputs, 1))
             if len(block.corrections) > protocol.most_outputs:
-                raise PracticeError(f"a screen has room for {protocol.most_outputs} corrections.")
+                raise PracticeError(f"a screen has room for only {protocol.most_outputs} corrections.")
             expected = protocol.expected(block.marks)
         except (PracticeError, AnswerError) as error:
             line = token.map[0] + 1 if token.map else "?"

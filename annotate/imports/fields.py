@@ -1,4 +1,4 @@
-"""Fields for files, which keep what was sent before: a browser empties them whenever it loads a form."""
+"""File fields that keep earlier uploads, because browsers empty file inputs whenever they load a form."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ class FilesInput(forms.FileInput):
         return render_to_string("annotate/imports/_files.html", context)
 
     def _marked(self) -> dict[str, str]:
-        """For the script, which shows what depends on the field only where there are files."""
+        """For the script, which shows fields that depend on this one only if there are files."""
         return {"data-kept": "yes"} if any(self.kept.values()) else {}
 
 
@@ -62,5 +62,5 @@ class FilesField(forms.FileField):
 
 
 def kept_name(field: str) -> str:
-    """The name of the check boxes of a field's files that are already here."""
+    """The name of the check boxes for a field's stored files."""
     return f"{field}-kept"

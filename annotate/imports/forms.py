@@ -20,15 +20,13 @@ MOST_NAME_BYTES = 200
 
 
 class UploadForm(GroupedFields, forms.Form):
-    """What the forms of uploads share: their answers are options, which are JSON, and files.
+    """Base of upload forms, whose answers are files and options, which are JSON.
 
     Attributes:
         kept: names by field of the files that an earlier attempt has left here.
     """
 
-    name = forms.CharField(
-        max_length=200, validators=[validate_heading], help_text="Under which it is stored."
-    )
+    name = forms.CharField(max_length=200, validators=[validate_heading], help_text="Unique in Assay.")
 
     def __init__(
         self,
@@ -56,7 +54,7 @@ class UploadForm(GroupedFields, forms.Form):
         return super().is_new and not self.initial
 
     def options(self) -> dict[str, Any]:
-        """The answers but for the files, as JSON."""
+        """The answers without the files, as JSON."""
         return {name: value for name, value in self.cleaned_data.items() if name not in self._file_fields()}
 
     def uploaded(self) -> dict[str, list["UploadedFile[bytes]"]]:
@@ -121,17 +119,17 @@ class CorpusUpload(UploadForm):
         validators=[validate_language],
         help_text="BCP 47 tag, such as en; und: undetermined.",
     )
-    source = OneFileField(required=False, label="Source sentences", help_text="One sentence a line.")
+    source = OneFileField(required=False, label="Source sentences", help_text="One sentence per line.")
     systems = FilesField(
         required=False,
         label="Outputs of systems",
-        help_text="One file a system, called like it; as many lines as the source. "
+        help_text="One file per system, named after the system, with as many lines as the source. "
         "Names and roles can be changed before anything is stored.",
     )
     references = FilesField(
         required=False,
         label="References as text",
-        help_text="One file an annotator, called like them.",
+        help_text="One file per annotator, named after the annotator.",
     )
     m2 = FilesField(required=False, label="References as M2")
     documents = OneFileField(required=False, help_text="The document of each sentence.")
@@ -151,7 +149,7 @@ class CorpusUpload(UploadForm):
         label="Repair M2 spans",
         help_text="Those that end past their sentence are clipped, with a warning.",
     )
-    jsonl = OneFileField(required=False, label="JSON Lines", help_text="Instead of all those files.")
+    jsonl = OneFileField(required=False, label="JSON Lines", help_text="Instead of all the files above.")
 
     GROUPS = {
         "Corpus": ("name", "language"),
@@ -175,13 +173,13 @@ class CorpusUpload(UploadForm):
         names = self.file_names()
         fields = set(names)
         if "jsonl" in fields and len(fields) > 1:
-            self.add_error("jsonl", "A JSON Lines file holds all: leave the other files out.")
+            self.add_error("jsonl", "A JSON Lines file contains everything: leave the other files out.")
         elif not fields & {"source", "jsonl"} and not self.errors:
             self.add_error("source", "Give either the source sentences or a JSON Lines file.")
         for field in ("systems", "references"):
             called = Counter(map(named_after, names.get(field, [])))
             if twice := [name for name, number in called.items() if number > 1]:
-                self.add_error(field, f"Two files are called “{twice[0]}”, but for their endings.")
+                self.add_error(field, f"Two files are called “{twice[0]}”, apart from their extensions.")
         try:
             identifiers_of(dict.fromkeys(map(named_after, names.get("systems", []))))
         except SameIdentifierError as error:
@@ -193,23 +191,23 @@ class JudgmentsUpload(UploadForm):
     """Judgments that were collected elsewhere."""
 
     judgments = OneFileField(
-        help_text="Appraise XML, WMT CSV, or an export of Assay (CSV, JSON Lines or Parquet). "
+        help_text="Appraise XML, WMT CSV, or an export from Assay (CSV, JSON Lines or Parquet). "
         "The format is recognised by the content.",
     )
     corpus = forms.ModelChoiceField(
         queryset=corpora(),
         to_field_name="uuid",
         required=False,
-        empty_label="none: outputs are known by their systems alone",
-        help_text="What was judged.",
+        empty_label="none: outputs are identified by their systems only",
+        help_text="The corpus that was judged.",
     )
     first_sentence = forms.IntegerField(
         required=False,
         label="Number of the first sentence",
-        help_text="As the file counts. Leave empty for the usual: 1 in WMT CSV, 0 in all other formats.",
+        help_text="As counted in the file. Leave empty for the usual: 1 in WMT CSV, 0 in all other formats.",
     )
     synthetic = forms.BooleanField(
-        required=False, label="Simulated", help_text="They are labelled so wherever they are shown."
+        required=False, label="Simulated", help_text="They are labelled as simulated wherever they are shown."
     )
 
     GROUPS = {"Judgments": ("name", "judgments", "synthetic"), "Corpus": ("corpus", "first_sentence")}
@@ -217,7 +215,7 @@ class JudgmentsUpload(UploadForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         if cleaned.get("first_sentence") is not None and not cleaned.get("corpus"):
-            self.add_error("first_sentence", "It relates the file to a corpus: choose that, too.")
+            self.add_error("first_sentence", "This number refers to a corpus: choose one, too.")
         return cleaned
 
     def options(self) -> dict[str, Any]:
@@ -226,13 +224,13 @@ class JudgmentsUpload(UploadForm):
 
 
 class JudgmentsOfCorpusUpload(JudgmentsUpload):
-    """Judgments as researchers import them: of a corpus that is here, so that they make none."""
+    """Judgments as researchers import them: of an existing corpus, so that no corpus is created."""
 
     corpus = forms.ModelChoiceField(
         queryset=corpora(),
         to_field_name="uuid",
         empty_label="choose a corpus",
-        help_text="What was judged; each judgment is checked against its texts.",
+        help_text="The corpus that was judged; each judgment is checked against its texts.",
     )
 
 

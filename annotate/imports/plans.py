@@ -12,11 +12,11 @@ from django.core.exceptions import ValidationError
 from annotate.corpora.importing import plan_corpus, store_corpus
 from annotate.corpora.queries import texts
 from annotate.imports.system_rows import SystemRow, system_rows
-from annotate.imports.uploads import folder_of
 from annotate.judgments.importing import plan_judgments, store_judgments
 from annotate.models import Campaign, Corpus, User
 from annotate.models.listed import corpora
 from annotate.storage.staging import ImportRefusedError, Progress
+from annotate.storage.uploads import folder_of
 from annotate.web.wording import validation_in_words
 from formats import (
     CorpusRecord,
@@ -34,11 +34,11 @@ from jobs.running import JobFailedError
 
 @dataclass(frozen=True, slots=True)
 class Recount:
-    """Judgments that do not fit their corpus, and would by another number of the first sentence.
+    """Judgments that fit their corpus only with another number of the first sentence.
 
     Attributes:
         first_sentence: this number.
-        fault: what does not fit without it.
+        fault: the error without it.
     """
 
     first_sentence: int
@@ -52,10 +52,10 @@ class UploadPlan:
     Attributes:
         description: in a sentence or two.
         warnings: what a lenient reading has repaired.
-        is_stored: whether it is there already, so that nothing would change.
+        is_stored: whether the content is already stored, so that nothing would change.
         parts: how many sentences or judgments there are to store.
         store: does it, and tells how many it has stored by each piece.
-        systems: what there is to see of each system of a corpus.
+        systems: rows about each system of a corpus.
         recount: the number of the first sentence that is proposed, where the file does not fit as it is.
     """
 
@@ -70,11 +70,11 @@ class UploadPlan:
 
 @contextmanager
 def faults_in_words(upload: str) -> Iterator[None]:
-    """Whatever is wrong with an upload fails its job, in words that name files as whoever sent them does."""
+    """Errors of an upload become a failure of its job, with the files' original names in the message."""
     folder = folder_of(upload)
     try:
         if not folder.is_dir():
-            raise JobFailedError("The uploaded files are not there any more. Upload them again.")
+            raise JobFailedError("The uploaded files have been deleted. Upload them again.")
         yield
     except (FormatError, ImportRefusedError, SameIdentifierError) as error:
         raise JobFailedError(str(error).replace(f"{folder}/", "")) from error
@@ -148,7 +148,7 @@ def _plan_judgments(options: Mapping[str, Any], files: Files, uuid: UUID, owner:
     [file] = files["judgments"]
     corpus = corpora().filter(uuid=options["corpus"]).first() if options["corpus"] else None
     if options["corpus"] and corpus is None:
-        raise ImportRefusedError("The corpus that was judged is not there any more.")
+        raise ImportRefusedError("The corpus that was judged has been deleted.")
     judgments, recount = _resolved(file, corpus, options["first_sentence"])
     plan = plan_judgments(
         name=options["name"],

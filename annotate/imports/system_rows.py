@@ -1,4 +1,4 @@
-"""What there is to see of each system of a corpus before it is imported."""
+"""What the import plan shows about each system of a corpus."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -14,7 +14,7 @@ MOST_SAMPLE_CHARS = 300
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A sentence that a system was given, and what it made of it; long ones are cut.
+    """A source sentence and the system's output; long ones are cut.
 
     Attributes:
         position: of the sentence in the corpus, from 0.

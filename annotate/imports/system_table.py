@@ -42,7 +42,7 @@ class SystemForm(forms.Form):
         name: str = self.cleaned_data["name"]
         if name and not is_identifier(name):
             proposed = identifier_of(name, self._number)
-            raise ValidationError(f"Only letters, digits and . _ + - are allowed; {proposed} would do.")
+            raise ValidationError(f"Only letters, digits and . _ + - are allowed, for example {proposed}.")
         if not name:
             derived = identifier_of(self.cleaned_data.get("label") or self.row["key"], self._number)
             raise ValidationError(f"It needs an identifier, such as {derived}.")
@@ -80,7 +80,9 @@ class SystemTable:
             by_key[key].add_error(field, said)
         sources = [form for form in self.forms if form.cleaned_data.get("role") == SystemRole.SOURCE]
         for form in sources[1:]:
-            form.add_error("role", f"{sources[0].cleaned_data['name']} is the source already; one can be.")
+            form.add_error(
+                "role", f"{sources[0].cleaned_data['name']} is already the source; there can be only one."
+            )
         return not any(form.errors for form in self.forms)
 
     def names(self) -> dict[str, SystemNames]:

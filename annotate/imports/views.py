@@ -1,4 +1,4 @@
-"""Imports: upload files, look at what they would store, confirm. Researchers import judgments of corpora."""
+"""Imports: upload files, check the plan, confirm. Researchers import judgments of existing corpora."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -16,8 +16,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotate.imports.forms import CorpusUpload, JudgmentsOfCorpusUpload, JudgmentsUpload, UploadForm
 from annotate.imports.system_table import SystemTable
-from annotate.imports.uploads import files_in, folder_of, is_too_large, keep_files
 from annotate.storage.job_kinds import CHECK_UPLOAD, IMPORT_UPLOAD
+from annotate.storage.uploads import files_in, folder_of, is_too_large, keep_files
 from annotate.web.access import AccountRequest, admin, researcher
 from jobs.models import Job, JobState
 from jobs.queue import queue
@@ -78,7 +78,7 @@ def confirm(request: AccountRequest, uuid: UUID) -> HttpResponse:
 
 
 def _check_or_404(request: AccountRequest, uuid: UUID, **criteria: str) -> Job:
-    """A check that the account has asked for; an admin sees those of everybody."""
+    """A check that the account has requested; an admin sees all checks."""
     whose = {} if request.user.is_admin else {"owner": request.user}
     return get_object_or_404(Job, uuid=uuid, kind=CHECK_UPLOAD, **whose, **criteria)
 
@@ -88,7 +88,7 @@ def _table(check: Job, data: Mapping[str, Any] | None = None) -> SystemTable:
 
 
 def _import_of(check: Job) -> Job | None:
-    """What was made of the check when it was confirmed; each check has an upload of its own."""
+    """The import job of a confirmed check; each check has its own upload."""
     imports = Job.objects.filter(kind=IMPORT_UPLOAD, parameters__upload=check.parameters["upload"])
     return imports.order_by("-pk").first()
 
@@ -141,7 +141,7 @@ def _form_page(
 
 
 def _corrected(request: AccountRequest, form_class: type[UploadForm], what: str) -> dict[str, Any] | None:
-    """The form as it was sent before the check that the address names, and what that found wrong."""
+    """The form as sent for the check that the address names, and the error that it found."""
     try:
         uuid = UUID(request.GET.get("correct", ""))
     except ValueError:

@@ -1,1 +1,1 @@
-"""The annotator's screen: ways in, hand-out, answers, practice."""
+"""The annotator's screen: entering, hand-out, answers, practice."""

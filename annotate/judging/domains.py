@@ -1,9 +1,9 @@
-"""One domain a day: where a campaign separates domains, nobody judges sentences of two on one calendar day.
+"""One domain per day: if a campaign separates domains, nobody judges two of them on one calendar day.
 
-The domain of somebody's day is that of the first screen that they answer or skip on it, while it is theirs.
-Until then it is open; but who has screens of a batch on lease goes on with these. An answer to a screen that
-was given on to somebody meanwhile is kept whatever the day, and settles none; to one that is nobody's now, it
-counts and settles the day.
+The first screen that an annotator answers or skips on a day, while it is theirs, settles the domain of that
+day. Until then the domain is open, but an annotator with leased screens of a batch continues with these. An
+answer to a screen that has been given to someone else is kept on any day, and does not settle the domain; an
+answer to a screen that now belongs to nobody counts, and settles it.
 """
 
 from collections.abc import Sequence
@@ -23,13 +23,13 @@ def day_of(annotator: Annotator, now: datetime) -> date:
 
 
 def domain_of_day(annotator: Annotator, now: datetime) -> str | None:
-    """The domain to which the annotator keeps today; None while it is open, or domains are not separated."""
+    """The annotator's domain today; None while it is open, or if domains are not separated."""
     separates = annotator.campaign.design.separates_domains
     return annotator.domain if separates and annotator.domain_day == day_of(annotator, now) else None
 
 
 def slots_of_day(slots: QuerySet[Slot], *, separates: bool, domain: str | None = None) -> QuerySet[Slot]:
-    """The slots that are an annotator's, as they come today: a repeat waits for a day of its domain.
+    """The annotator's own slots in today's order; a repeat waits for a day of its domain.
 
     Args:
         own: due repeats and what is on lease, in order.
@@ -53,7 +53,7 @@ def settle_domain(annotator: Annotator, domain: str, now: datetime) -> dict[str,
     """The first screen of a day that is answered or skipped, while it is theirs, settles its domain.
 
     Returns:
-        What is still to be stored of it in the annotator's row.
+        The fields still to be stored in the annotator's row.
     """
     if not annotator.campaign.design.separates_domains or domain_of_day(annotator, now) is not None:
         return {}
@@ -62,7 +62,7 @@ def settle_domain(annotator: Annotator, domain: str, now: datetime) -> dict[str,
 
 
 def left_for_other_days(annotator: Annotator, now: datetime) -> Sequence[str]:
-    """The other domains of which there is something for the annotator, but not today."""
+    """The other domains that have work for the annotator on other days."""
     today = domain_of_day(annotator, now)
     if today is None:
         return []

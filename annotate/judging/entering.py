@@ -1,4 +1,4 @@
-"""Ways into a campaign: personal links, shared links with a resume code, and accounts."""
+"""How annotators enter a campaign: personal links, shared links with a resume code, and accounts."""
 
 import hashlib
 import re
@@ -17,7 +17,7 @@ from annotate.storage.audit import record
 from annotate.storage.saving import stored_once
 
 RESUME_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Without letters and digits that look alike, since people write the code down."""
+"""Without letters and digits that look alike, because people write the code down."""
 
 RESUME_GROUPS, LETTERS_PER_GROUP = 4, 4
 SHARED_LINKS = "annotate.shared-link"
@@ -29,7 +29,7 @@ class NewVisitor:
     """A new annotator who came by a shared link.
 
     Attributes:
-        annotator: known by a pseudonym.
+        annotator: under a pseudonym.
         resume_code: with it the annotator returns from any browser; only its digest is stored.
     """
 
@@ -38,7 +38,7 @@ class NewVisitor:
 
 
 def add_annotator(campaign: Campaign, *, name: str, user: User | None = None) -> Annotator:
-    """Invite somebody by name, or by account.
+    """Invite an annotator by name, or by account.
 
     Raises:
         ValidationError: the name is empty or taken in this campaign.
@@ -51,7 +51,7 @@ def add_annotator(campaign: Campaign, *, name: str, user: User | None = None) ->
 
 
 def mint_personal_link(annotator: Annotator, *, by: User | None = None) -> str:
-    """A token for a link that is this annotator's alone; an earlier link, or resume code, is revoked."""
+    """Create a personal link's token for the annotator; an earlier link or resume code is revoked."""
     token = secrets.token_urlsafe(24)
     with transaction.atomic():
         _revoke(annotator)
@@ -61,7 +61,7 @@ def mint_personal_link(annotator: Annotator, *, by: User | None = None) -> str:
 
 
 def mint_shared_link(campaign: Campaign, *, by: User | None = None) -> str:
-    """A token for a link that makes an annotator of whoever follows it; an earlier one is revoked."""
+    """Create a shared link's token; each visitor becomes a new annotator. An earlier link is revoked."""
     with transaction.atomic():
         _lock(campaign)
         return _mint_shared(campaign, by)
@@ -70,7 +70,7 @@ def mint_shared_link(campaign: Campaign, *, by: User | None = None) -> str:
 def replace_shared_link(campaign: Campaign, *, seen: int | None, by: User | None = None) -> bool:
     """Make a shared link in place of the one that was `seen` on the page, unless that was done already.
 
-    So a form that is sent twice makes one link. Says whether one was made.
+    So a form that is sent twice creates one link. Returns whether one was created.
     """
     with transaction.atomic():
         _lock(campaign)
@@ -82,24 +82,24 @@ def replace_shared_link(campaign: Campaign, *, seen: int | None, by: User | None
 
 
 def shared_link(campaign: Campaign) -> Link | None:
-    """The shared link of the campaign that works."""
+    """The campaign's active shared link."""
     return campaign.links.filter(annotator=None, revoked_at=None).order_by("-pk").first()
 
 
 def token_of(link: Link) -> str | None:
     """The token of a shared link.
 
-    None if it cannot be told: the link is of an earlier release, or was made with another secret key.
+    None if it cannot be derived: the link is from an earlier release, or was made with another secret key.
     """
     token = _shared_token(link.campaign, link.generation) if link.generation else ""
     return token if constant_time_compare(_digest(token), link.token_digest) else None
 
 
 def revoke_links(annotator: Annotator, *, by: User | None = None) -> None:
-    """Let no link and no resume code lead to the annotator any more, nor whoever entered by one go on.
+    """Revoke the annotator's links and resume codes, and the access of browsers that entered by them.
 
-    What was judged stays; the screens that they have open go to others at once. Who was invited by account
-    still comes by it.
+    Judgments are kept; open screens go to others at once. An annotator who was invited by account can still
+    enter with it.
     """
     with transaction.atomic():
         _revoke(annotator)
@@ -108,7 +108,7 @@ def revoke_links(annotator: Annotator, *, by: User | None = None) -> None:
 
 
 def revoke_shared_links(campaign: Campaign, *, by: User | None = None) -> None:
-    """Let nobody new in. Whoever came by a shared link goes on with the resume code."""
+    """Revoke the shared links. Annotators who entered by one continue with their resume codes."""
     with transaction.atomic():
         _lock(campaign)
         _revoke_shared(campaign)
@@ -118,14 +118,14 @@ def revoke_shared_links(campaign: Campaign, *, by: User | None = None) -> None:
 def valid_link(token: str) -> Link | None:
     """The link of the token, unless it was revoked.
 
-    It is looked up by the digest, so the time that takes says nothing about the token of any link.
+    The lookup is by digest, so its duration reveals nothing about any token.
     """
     links = Link.objects.select_related("campaign", "annotator")
     return links.filter(token_digest=_digest(token), revoked_at=None).first()
 
 
 def join(link: Link, key: str = "") -> NewVisitor | None:
-    """Make an annotator with a pseudonym, who comes by a shared link for the first time.
+    """Create an annotator with a pseudonym, who enters by a shared link for the first time.
 
     Args:
         link: a shared one.
@@ -152,7 +152,7 @@ def join(link: Link, key: str = "") -> NewVisitor | None:
 
 
 def returning(campaign: Campaign, words: str) -> Annotator | None:
-    """Whoever the resume code, or the personal link or its token, belongs to."""
+    """The annotator that the resume code, the personal link or its token belongs to."""
     word = words.strip().rstrip("/").rpartition("/")[2]
     link = valid_link(word)
     if link is not None and link.campaign_id == campaign.pk and link.annotator is not None:
@@ -165,7 +165,7 @@ def _annotator_with(campaign: Campaign, code: str) -> Annotator | None:
 
 
 def _resume_code(campaign: Campaign, key: str) -> str:
-    """A code that only somebody who has the secret key can tell from the key."""
+    """A code derived from the key, which only the holder of the secret key can derive."""
     number = int.from_bytes(_keyed(RESUME_CODES, f"{campaign.uuid} {key}"))
     letters = []
     for _ in range(RESUME_GROUPS * LETTERS_PER_GROUP):
@@ -175,7 +175,7 @@ def _resume_code(campaign: Campaign, key: str) -> str:
 
 
 def _grouped(letters: str) -> str:
-    """The code as its digest was made: people may leave the hyphens out, or write blanks."""
+    """The code in the form of which the digest was made: people may omit the hyphens or add spaces."""
     groups = range(0, len(letters), LETTERS_PER_GROUP)
     return "-".join(letters[start : start + LETTERS_PER_GROUP] for start in groups)
 
@@ -199,12 +199,12 @@ def _keyed(salt: str, text: str) -> bytes:
 
 
 def _lock(campaign: Campaign) -> None:
-    """Nobody else makes or ends a shared link of the campaign, or joins, until the transaction ends."""
+    """Lock the campaign: nobody else changes its shared links, or joins, until the transaction ends."""
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
 
 
 def note_guidelines_read(annotator: Annotator) -> None:
-    """Show the annotator the guidelines no more before the first screen."""
+    """No longer show the annotator the guidelines before the first screen."""
     Annotator.objects.filter(pk=annotator.pk).update(has_read_guidelines=True)
 
 

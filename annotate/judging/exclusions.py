@@ -1,4 +1,4 @@
-"""Whose judgments count: the check that flags, and the exclusion that only an admin decides."""
+"""Whose judgments count: the check that flags annotators, and their exclusion by an admin."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ from ranking.quality import ControlCheck, control_checks
 
 
 class ExclusionError(RefusedError):
-    """What was asked cannot be done with the annotator as they stand; the message says why."""
+    """The annotator's state does not allow the action; the message says why."""
 
 
 def exclude(
@@ -25,18 +25,18 @@ def exclude(
     """Leave the annotator's judgments out of rankings and exports, and give them nothing more to judge.
 
     The screens that they have open go to others at once.
-    Nothing is deleted, answers that still arrive are stored, and `readmit` undoes all of it. The audit says
-    how the annotator stood by the rule at that time.
+    Nothing is deleted, answers that still arrive are stored, and `readmit` undoes all of it. The audit log
+    records the annotator's figures under the rule at that time.
 
     Raises:
-        ExclusionError: they are excluded already.
+        ExclusionError: they are already excluded.
         ValidationError: there is no reason, or it is too long.
     """
     check = control_check(annotator, rule)
     with transaction.atomic():
         _locked(annotator)
         if annotator.excluded_at:
-            raise ExclusionError(f"{annotator} is excluded already.")
+            raise ExclusionError(f"{annotator} is already excluded.")
         annotator.excluded_at = timezone.now()
         annotator.exclusion_reason = reason.strip()
         annotator.full_clean()
@@ -73,11 +73,11 @@ def readmit(annotator: Annotator, *, by: User | None = None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the end of a visit says of a worker.
+    """The verdict on a worker at the end of a visit.
 
     Attributes:
         passed: neither excluded, nor flagged by the default rule, scaled to the length of the work.
-        check: by that rule; None where the campaign has not both source and control.
+        check: by that rule; None if the campaign lacks source or control.
         rule: as it was scaled.
     """
 
@@ -87,7 +87,7 @@ class Verdict:
 
     @property
     def was_checked(self) -> bool | None:
-        """Whether there were enough cases to flag the worker; None where there can be none."""
+        """Whether there were enough cases to flag the worker; None if there can be none."""
         return None if self.check is None else self.check.cases >= self.rule.min_cases
 
 
@@ -99,7 +99,7 @@ def verdict_on(annotator: Annotator) -> Verdict:
 
 
 def control_check(annotator: Annotator, rule: ControlRule = DEFAULT_RULE) -> ControlCheck | None:
-    """How often the annotator put the control below the source; None where the campaign has not both."""
+    """How often the annotator ranked the control below the source; None if the campaign lacks one of them."""
     roles = roles_of(annotator.campaign)
     if not {SystemRole.SOURCE, SystemRole.CONTROL} <= set(roles.values()):
         return None
@@ -108,6 +108,6 @@ def control_check(annotator: Annotator, rule: ControlRule = DEFAULT_RULE) -> Con
 
 
 def _locked(annotator: Annotator) -> None:
-    """The annotator as they are now, and stay until the transaction ends."""
+    """The current annotator, locked until the transaction ends."""
     row = Annotator.objects.select_for_update(of=("self",), no_key=True).get(pk=annotator.pk)
     annotator.excluded_at, annotator.exclusion_reason = row.excluded_at, row.exclusion_reason

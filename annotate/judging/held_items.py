@@ -1,4 +1,4 @@
-"""The admin decides on items that annotators skipped: to be given out again, or dropped."""
+"""An admin's decisions on skipped items: hand them out again, or drop them."""
 
 from django.db import transaction
 
@@ -7,9 +7,9 @@ from annotate.models import Item, Slot, SlotState
 
 
 def release(item: Item) -> None:
-    """Give out the slots of an item again that wait for the admin or were dropped.
+    """Hand out again the slots of an item that wait for an admin or were dropped.
 
-    If one more annotator skips it, it comes back.
+    If another annotator skips it, it waits again.
     """
     with transaction.atomic():
         locked_campaign(item.campaign_id)
@@ -20,7 +20,7 @@ def release(item: Item) -> None:
 
 
 def drop(item: Item) -> None:
-    """Ask nobody any more for the judgments of a held item that are still wanted."""
+    """Drop the judgments of a held item that are still wanted."""
     with transaction.atomic():
         locked_campaign(item.campaign_id)
         Slot.objects.filter(item=item, state=SlotState.HELD).update(state=SlotState.DROPPED)

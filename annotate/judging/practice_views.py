@@ -1,6 +1,6 @@
-"""Practice before the work: the same form as on a screen, and how one would have rated.
+"""Practice before the work: the same form as on a screen, then the expected ratings.
 
-Nothing is stored, unless the campaign lets only those begin who agree on enough items.
+Answers are stored only if the campaign requires agreement on some items.
 """
 
 from collections.abc import Sequence
@@ -27,14 +27,14 @@ from annotate.models import Annotator, Campaign
 
 
 def practice_of(campaign: Campaign) -> tuple[PracticeItem, ...]:
-    """What there is to practise in the campaign."""
+    """The campaign's practice items."""
     return practice_items(campaign.design.guidelines, PROTOCOLS[campaign.protocol])
 
 
 @entered
 @require_http_methods(["GET", "HEAD", "POST"])
 def practice(request: HttpRequest, annotator: Annotator, number: int) -> HttpResponse:
-    """One practice item, counted from 1; posting leads to how one would have rated it."""
+    """One practice item, counted from 1; posting leads to the expected ratings."""
     campaign = annotator.campaign
     item = _item(campaign, number)
     if (now := qualification(annotator)) is not None and now.is_failed:
@@ -72,9 +72,9 @@ def practice(request: HttpRequest, annotator: Annotator, number: int) -> HttpRes
 @entered
 @require_safe
 def compared(request: HttpRequest, annotator: Annotator, number: int) -> HttpResponse:
-    """An answer to a practice item, which the address holds, beside what the guidelines expect.
+    """The answer to a practice item, from the address, next to the expected one.
 
-    Where practice counts, nobody sees what is expected before they have answered.
+    If practice counts, annotators see what is expected only after they have answered.
     """
     campaign = annotator.campaign
     item = _item(campaign, number)
@@ -106,7 +106,7 @@ def compared(request: HttpRequest, annotator: Annotator, number: int) -> HttpRes
 @entered
 @require_POST
 def end(request: HttpRequest, annotator: Annotator) -> HttpResponse:
-    """Begin the work, if nothing more is asked; where practice counts, the result comes first."""
+    """Begin the work, if nothing else is required; if practice counts, the result comes first."""
     finish_practice(annotator)
     if annotator.campaign.design.practice_needed:
         return redirect("practice-result", annotator.campaign.uuid)
@@ -116,7 +116,7 @@ def end(request: HttpRequest, annotator: Annotator) -> HttpResponse:
 @entered
 @require_safe
 def result(request: HttpRequest, annotator: Annotator) -> HttpResponse:
-    """On how many practice items the annotator agreed, and what is missing for the work to begin."""
+    """The number of practice items on which the annotator agreed, and what is missing to begin."""
     now = qualification(annotator)
     campaign = annotator.campaign
     if now is None or (annotator.has_practised and not now.is_passed):

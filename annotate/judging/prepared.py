@@ -1,7 +1,7 @@
-"""Queries of the hot path: their SQL is made once, and run again and again with other values.
+"""Queries of the hot path: their SQL is compiled once, and run with different values.
 
-Django makes the SQL of a query anew each time it is run, which takes longer than a database needs to answer
-it from an index. Where each screen and each answer runs the same few queries, that is most of what they cost.
+Django compiles the SQL of a query each time it is run, which takes longer than a database needs to answer it
+from an index. Each screen and each answer runs the same few queries, so this would be most of their cost.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,7 +24,7 @@ class _Compiled:
     """The SQL for one kind of database.
 
     Attributes:
-        parameters: the name of a value, or what is the same each time.
+        parameters: the name of a value, or a constant.
         named: which of them are names.
     """
 
@@ -35,9 +35,9 @@ class _Compiled:
 
 
 class PreparedQuery:
-    """A `values_list` query that `build` makes of values which differ from time to time, by name and kind.
+    """A `values_list` query that `build` makes from values that vary, by name and kind.
 
-    What else it asks must always be the same; the values themselves must not be None.
+    Everything else about the query must be constant; the values must not be None.
     """
 
     def __init__(self, build: Callable[..., QuerySet[Any, Any]], **kinds: "Field[Any, Any]") -> None:
@@ -89,7 +89,7 @@ class PreparedQuery:
 def _let_server_prepare(cursor: Any) -> None:
     """Have PostgreSQL plan the query once for the connection: planning takes longer than running it.
 
-    Django's own cursors put the values into the SQL, which is then a new one each time.
+    Django's own cursors put the values into the SQL, which then differs each time.
     """
     from django.db.backends.postgresql.base import ServerBindingCursor
 
@@ -97,7 +97,7 @@ def _let_server_prepare(cursor: Any) -> None:
 
 
 def _stand_in(kind: "Field[Any, Any]", number: int) -> Any:
-    """A value that no query asks for, by which its place among the parameters is known again."""
+    """A marker value, by which a parameter's position in the SQL is recognised."""
     if kind is UNIQUE_ID:
         return UUID(int=number)
     return number if kind is KEY else f"stand-in-{number}"

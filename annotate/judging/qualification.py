@@ -1,4 +1,4 @@
-"""Practice that counts: before the work, an annotator agrees on enough practice items, in a few attempts."""
+"""Qualification: before the work, annotators must agree on enough practice items, in a few attempts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from annotate.storage.audit import record
 
 @dataclass(frozen=True, slots=True)
 class Qualification:
-    """How far somebody is in the attempt that they are in.
+    """An annotator's progress in the current attempt.
 
     Attributes:
-        needed: on how many items they must agree.
-        tries: how many attempts there are.
+        needed: number of items on which they must agree.
+        tries: number of attempts allowed.
         attempt: the current one, counted from 1.
         missing: numbers of the items that it has no answer to yet.
-        agreed: on how many of its items they agreed.
+        agreed: number of its items on which they agreed.
     """
 
     needed: int
@@ -37,12 +37,12 @@ class Qualification:
 
     @property
     def is_failed(self) -> bool:
-        """Whether there is no other attempt."""
+        """Whether no attempt is left."""
         return not self.missing and not self.is_passed and self.attempt >= self.tries
 
 
 def qualification(annotator: Annotator) -> Qualification | None:
-    """How far the annotator is; None where the campaign asks for no agreement."""
+    """The annotator's progress; None if the campaign requires no agreement."""
     campaign = annotator.campaign
     design = campaign.design
     if not design.practice_needed:
@@ -60,7 +60,7 @@ def qualification(annotator: Annotator) -> Qualification | None:
 def keep_practice(annotator: Annotator, *, number: int, agrees: bool, fields: Mapping[str, str]) -> None:
     """Keep the first answer to an item in an attempt; where all items have one, a new attempt begins.
 
-    After the last attempt, and where the campaign asks for no agreement, nothing is kept.
+    After the last attempt, or if the campaign requires no agreement, nothing is stored.
     """
     with transaction.atomic():
         Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
@@ -82,7 +82,7 @@ def kept_practice(annotator: Annotator, number: int) -> dict[str, str] | None:
 
 
 def finish_practice(annotator: Annotator) -> Qualification | None:
-    """Let the annotator begin the work if nothing more is asked of them; otherwise say what."""
+    """Let the annotator begin the work if nothing else is required; otherwise return what is missing."""
     now = qualification(annotator)
     if now is None or now.is_passed:
         _let_begin(annotator)
@@ -91,7 +91,7 @@ def finish_practice(annotator: Annotator) -> Qualification | None:
 
 
 def let_through(annotator: Annotator, *, by: User | None = None) -> None:
-    """Let the annotator begin the work whatever they answered."""
+    """Let the annotator begin the work regardless of their answers."""
     with transaction.atomic():
         _let_begin(annotator)
         record(

@@ -1,4 +1,4 @@
-"""What stands on an annotator's screen: never a system, a role or an origin, only texts in a seeded order."""
+"""The content of an annotator's screen: never a system, a role or an origin, only texts in a seeded order."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -19,8 +19,8 @@ def screen_of(
 ) -> dict[str, Any]:
     """The context of the screen's template: `fields` is what the form holds, `fault` why it was refused.
 
-    The form `revises` the answer of that number, 0 where there is none; its drafts are drafts for that alone.
-    Each call makes a new key, under which the answer will be stored once.
+    The form `revises` the answer with that number, 0 if there is none; its drafts belong to that revision
+    only. Each call makes a new key, under which the answer will be stored once.
     """
     annotator = screen.showing.annotator
     return {
@@ -33,7 +33,7 @@ def screen_of(
         "sentence": {"text": screen.source},
         "following": screen.following,
         "annotator": annotator,
-        # Nothing is said of a batch that is one screen.
+        # Not shown for a batch of one screen.
         "left_in_batch": screen.left_in_batch if annotator.campaign.design.batch_size > 1 else 0,
     }
 
@@ -68,7 +68,7 @@ def recent_answers(annotator: Annotator) -> QuerySet[Judgment]:
 
 
 def form_again(showing: Showing) -> tuple[int, dict[str, str]]:
-    """The number of the current answer, and what was entered since to revise it, or else the answer itself.
+    """The number of the current answer, and the draft of its revision or else the answer itself.
 
     The number is 0 where nothing was answered yet.
     """

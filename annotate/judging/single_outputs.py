@@ -1,4 +1,4 @@
-"""Items with one output: there is nothing to ask, and they are stored as answered."""
+"""Items with one output: there is nothing to ask, so they are stored as answered."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -14,7 +14,7 @@ def answer_single_outputs(
 ) -> None:
     """Fill free slots that ask nothing with the answer; each is given with its item's only output.
 
-    No assignment is made: whatever annotators are given, or paid for, by batches is for what they were asked.
+    No assignment is created: batches count only what annotators were actually asked.
     """
     Slot.objects.filter(pk__in=[slot.pk for slot in single]).update(
         state=SlotState.FILLED, annotator=annotator

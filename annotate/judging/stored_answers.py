@@ -45,7 +45,7 @@ def ratings_of(revision: Revision, answer: Answer, item_outputs: Sequence[int]) 
 
 
 def stored_answer(revision: Revision) -> Answer:
-    """The answer that the revision holds; what was touched is not told."""
+    """The answer in the revision, without what was touched."""
     values = revision.ratings.order_by("position").values_list("rank", "score", "meaning_changed")
     return Answer(
         ratings=tuple(RatingValue(*rating) for rating in values),

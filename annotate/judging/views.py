@@ -1,4 +1,4 @@
-"""The annotator's pages: the way in, the screen, what was answered before."""
+"""The annotator's pages: entering, the screen, earlier answers."""
 
 import re
 from collections.abc import Callable
@@ -44,7 +44,7 @@ LONGEST_KEY = 100
 CODE_SHOWN_FOR = timedelta(minutes=15)
 ANSWERED_MEANWHILE = (
     "You have already answered or skipped this item in another tab or window, and that answer is kept. "
-    "Submit again to replace it with this one, or go on without replacing it."
+    "Submit again to replace it with this one, or continue without replacing it."
 )
 MOST_DRAFT_FIELDS = 100
 MOST_DRAFT_CHARS = 100_000
@@ -55,7 +55,7 @@ NOT_IN_A_DRAFT = {"csrfmiddlewaretoken", "key", "started_at", "active_ms"}
 @anyone
 @never_cache
 def link(request: HttpRequest, token: str) -> HttpResponse:
-    """Who follows a link confirms by a click, so that a preview of the link enters nobody."""
+    """The page of a link. Entering takes a click, so that a link preview does not enter."""
     link = entering.valid_link(token)
     if link is None:
         return _dead_link(request)
@@ -68,7 +68,7 @@ def link(request: HttpRequest, token: str) -> HttpResponse:
         annotator = entering.returning(link.campaign, words)
         return _enter(annotator) if annotator else _welcome(request, link, earlier, wrong_code=True)
     if earlier is not None and "somebody_else" not in request.POST:
-        # The page was opened before they came in by another tab, say.
+        # For example, the page was opened before they entered in another tab.
         return redirect("work", link.campaign.uuid)
     return _join(request, link)
 
@@ -91,7 +91,7 @@ def _welcome(
 
 
 def _join(request: HttpRequest, link: Link) -> HttpResponse:
-    """A new annotator, whose resume code the next page shows: it can be loaded again and makes nobody."""
+    """Create an annotator, and show the resume code on the next page, which can be reloaded safely."""
     newcomer = entering.join(link, request.POST.get("key", "")[:LONGEST_KEY])
     if newcomer is None:
         return _dead_link(request)
@@ -108,7 +108,7 @@ def _dead_link(request: HttpRequest) -> HttpResponse:
 
 @entered
 def resume_code(request: HttpRequest, annotator: Annotator) -> HttpResponse:
-    """The code by which the annotator comes back, shown to the browser that has just joined."""
+    """The annotator's resume code, shown to the browser that has just joined."""
     code = remembered(request, "code", annotator.campaign.uuid, max_age=CODE_SHOWN_FOR)
     is_theirs = bool(code) and entering.returning(annotator.campaign, code) == annotator
     context = {
@@ -122,14 +122,14 @@ def resume_code(request: HttpRequest, annotator: Annotator) -> HttpResponse:
 @anyone
 @require_POST
 def come_back(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """Enter again where the session has ended, by resume code or personal link; the page stays as it is."""
+    """Enter again after the session has ended, by resume code or personal link; the page stays open."""
     campaign = get_object_or_404(Campaign, uuid=uuid, state__in=OPEN_TO_ANNOTATORS)
     annotator = entering.returning(campaign, request.POST.get("code", "")) or annotator_of(
         request, campaign.uuid
     )
     if annotator is None:
         if wants_json(request):
-            return JsonResponse({"fault": "That is not the link or the code of anybody here."}, status=422)
+            return JsonResponse({"fault": "No annotator has this link or code."}, status=422)
         context = {"campaign": campaign, "wrong_code": True}
         return render(request, "annotate/judging/come_back.html", context, status=422)
     return enter(JsonResponse({}), annotator) if wants_json(request) else _enter(annotator)
@@ -137,7 +137,7 @@ def come_back(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 @entered
 def work(request: HttpRequest, annotator: Annotator) -> HttpResponse:
-    """The next screen, or that there is none; before the first, the guidelines and the practice items."""
+    """The next screen, or the page that none is left; before the first, guidelines and practice items."""
     is_at_work = annotator.campaign.state == CampaignState.RUNNING and not annotator.excluded_at
     if is_at_work and not annotator.has_read_guidelines and _guidelines(annotator):
         return redirect("guidelines", annotator.campaign.uuid)
@@ -162,7 +162,7 @@ def work(request: HttpRequest, annotator: Annotator) -> HttpResponse:
 @entered
 @require_http_methods(["GET", "HEAD", "POST"])
 def guidelines(request: HttpRequest, annotator: Annotator) -> HttpResponse:
-    """The guidelines and the time to expect, once before the first screen; posting goes on from there."""
+    """The guidelines and the expected time, once before the first screen; posting continues."""
     campaign = annotator.campaign
     if request.method == "POST":
         entering.note_guidelines_read(annotator)
@@ -179,14 +179,14 @@ def guidelines(request: HttpRequest, annotator: Annotator) -> HttpResponse:
 
 @entered
 def answers(request: HttpRequest, annotator: Annotator) -> HttpResponse:
-    """What the annotator answered last, to be looked at and revised."""
+    """The annotator's latest answers, to view and revise."""
     context = {"campaign": annotator.campaign, "answers": recent_answers(annotator)}
     return render(request, "annotate/judging/answers.html", context)
 
 
 @entered
 def showing(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> HttpResponse:
-    """One screen again, until the campaign closes; posting answers it, and is never too late to be kept."""
+    """An earlier screen, until the campaign closes; posting answers it, and late answers are kept."""
     if request.method != "POST":
         again = _screen_again(annotator, showing_uuid)
         if annotator.campaign.state == CampaignState.CLOSED:
@@ -205,7 +205,7 @@ def showing(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> H
 @entered
 @require_POST
 def skip(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> HttpResponse:
-    """Leave the item to somebody else, with a reason."""
+    """Skip the item, with a reason."""
 
     def pass_over() -> Screen | None:
         submission = _submission(request)
@@ -219,7 +219,7 @@ def skip(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> Http
 @entered
 @require_POST
 def draft(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> HttpResponse:
-    """Keep what is entered so far."""
+    """Store a draft."""
     try:
         handout.save_draft(annotator, showing_uuid, _draft_in(request))
     except Showing.DoesNotExist as error:
@@ -228,7 +228,7 @@ def draft(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> Htt
 
 
 def _fields_in(request: HttpRequest) -> dict[str, str]:
-    """What the form holds, without the one character that PostgreSQL's texts have not."""
+    """The form's fields, without the one character that PostgreSQL's texts cannot contain."""
     return {name: value.replace("\0", "") for name, value in request.POST.dict().items()}
 
 
@@ -281,13 +281,13 @@ def _submission(request: HttpRequest) -> handout.Submission:
 
 
 def _revised(request: HttpRequest) -> int | None:
-    """The number of the answer that the form was opened to revise, 0 for none; None if it does not say."""
+    """The number of the answer that the form revises, 0 for none; None if it is not given."""
     number = request.POST.get("revises", "")
     return int(number) if number.isascii() and number.isdigit() and len(number) < 6 else None
 
 
 def _stamp(text: str) -> datetime | None:
-    """The time, if the text is one with its zone; in UTC, for databases read the years 1 to 9999 alone."""
+    """The time in UTC, if the text is one with a time zone; databases accept only the years 1 to 9999."""
     try:
         stamp = parse_datetime(text)
         return stamp.astimezone(UTC) if stamp is not None and stamp.tzinfo is not None else None
@@ -298,7 +298,7 @@ def _stamp(text: str) -> datetime | None:
 def _store(
     request: HttpRequest, annotator: Annotator, showing: UUID, store: Callable[[], Screen | None]
 ) -> HttpResponse:
-    """Store what was sent and go on with the screen that this gives; or say why it is not stored."""
+    """Store the answer and continue with the next screen; or show why it is not stored."""
     try:
         screen = store()
     except Showing.DoesNotExist as error:
@@ -321,7 +321,7 @@ def _ask_again(request: HttpRequest, annotator: Annotator, showing: UUID, error:
 def _keep_as_draft(
     request: HttpRequest, annotator: Annotator, showing: UUID, error: AnsweredMeanwhileError
 ) -> HttpResponse:
-    """Keep what arrived as a draft that would replace that answer, and let the annotator decide."""
+    """Store the entries as a draft that would replace that answer, and let the annotator decide."""
     draft = _draft_in(request) | {"revises": str(error.number)}
     handout.save_draft(annotator, showing, draft)
     if wants_json(request):
@@ -334,7 +334,7 @@ def _keep_as_draft(
 
 
 def _onwards(request: HttpRequest, annotator: Annotator, screen: Screen | None) -> HttpResponse:
-    """The answer is stored: a script is given the next screen along with that, if there is one at once."""
+    """The response to a stored answer; for scripts it includes the next screen, if there is one at once."""
     address = reverse("work", args=[annotator.campaign.uuid])
     if not wants_json(request):
         return redirect(address)
@@ -344,7 +344,7 @@ def _onwards(request: HttpRequest, annotator: Annotator, screen: Screen | None) 
         template = PROTOCOLS[annotator.campaign.protocol].template
         words |= {
             "screen": render_to_string(template, context, request),
-            # A browser that has loaded others, before the server was updated, loads the page.
+            # A browser with assets from before an update of the server loads the page.
             "assets": [static("css/assay.css"), static("js/screen.js")],
         }
     return JsonResponse(words, json_dumps_params={"ensure_ascii": False})

@@ -1,4 +1,4 @@
-"""Who the visitor is in a campaign: known by a signed cookie, or by the account."""
+"""Identifies the visitor of a campaign by a signed cookie, or by the account."""
 
 from collections.abc import Callable, Sequence
 from datetime import timedelta
@@ -22,13 +22,13 @@ from annotate.models import Annotator, Campaign, CampaignState, Corpus, Design, 
 OPEN_TO_ANNOTATORS = (CampaignState.RUNNING, CampaignState.PAUSED, CampaignState.CLOSED)
 REMEMBERED = timedelta(days=90)
 AT_WORK, AT_LINKS = "annotator", "known"
-"""What the cookies are called that say who the visitor is."""
+"""Names of the cookies that identify the visitor."""
 
 
 def enter(response: HttpResponse, annotator: Annotator) -> HttpResponse:
-    """Let the visitor's browser know them as this annotator, until a way in of theirs is revoked.
+    """Remember the visitor as this annotator in the browser, until their access is revoked.
 
-    One cookie goes to the pages where they work, the other to links, of which they may open one again.
+    One cookie is for the pages where they work, the other for links, which they may open again.
     """
     known_as = f"{annotator.pk}:{annotator.revocations}"
     remember(response, AT_WORK, known_as, annotator.campaign.uuid)
@@ -46,7 +46,7 @@ def remember(
     path: str | None = None,
     max_age: timedelta = REMEMBERED,
 ) -> None:
-    """Give the visitor's browser a value to keep, signed.
+    """Store a signed value in the visitor's browser.
 
     The browser sends it to pages below `path`: unless one is given, to those of this campaign's annotators.
     """
@@ -62,7 +62,7 @@ def remember(
 
 
 def remembered(request: HttpRequest, what: str, campaign: UUID, *, max_age: timedelta = REMEMBERED) -> str:
-    """The value that the visitor's browser was given to keep; empty if there is none, or none of ours."""
+    """The signed value from the visitor's browser; empty if there is none or it is invalid."""
     return str(request.get_signed_cookie(f"{what}-{campaign}", default="", max_age=max_age))
 
 
@@ -77,7 +77,7 @@ def annotator_of(request: HttpRequest, campaign: UUID, *, cookie: str = AT_WORK)
 
 
 def _annotator_by_account(request: HttpRequest, campaign: UUID) -> Annotator | None:
-    """The annotator that the account is, if somebody is logged in. Both come by one query."""
+    """The annotator of the logged-in account, if any. One query reads both."""
     key = request.session.get(SESSION_KEY)
     rows = BY_ACCOUNT.rows(user=User._meta.pk.to_python(key), campaign=campaign) if key else []
     if not rows:
@@ -85,12 +85,12 @@ def _annotator_by_account(request: HttpRequest, campaign: UUID) -> Annotator | N
     account = User.from_db(connection.alias, USER, rows[0][: len(USER)])
     if _is_logged_in(request, account):
         request.user = account
-    # Otherwise Django decides: it knows what else makes a session valid, or ends it.
+    # Otherwise Django decides: it checks what else makes a session valid.
     return _annotator(rows[0][len(USER) :]) if request.user.is_authenticated else None
 
 
 def _is_logged_in(request: HttpRequest, account: User) -> bool:
-    """Whether the session was begun by this account, which is active, under its present password."""
+    """Whether this account, which is active, began the session with its current password."""
     digest = request.session.get(HASH_SESSION_KEY, "")
     return account.is_active and constant_time_compare(digest, account.get_session_auth_hash())
 
@@ -152,14 +152,14 @@ BY_ACCOUNT = PreparedQuery(
 
 
 def wants_json(request: HttpRequest) -> bool:
-    """Whether a script asks, rather than a page being opened."""
+    """Whether the request is by a script."""
     return request.headers.get("Accept", "") == "application/json"
 
 
 def entered(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase]:
-    """The view is for annotators of the campaign in its address, and is given the annotator in its place.
+    """The view is for annotators of the campaign in its address, and gets the annotator instead.
 
-    Others are told to come back by their link: a page with a place for it, or 401 for a script.
+    Others get a page that asks for their link or code, or 401 for a script.
     """
 
     @wraps(view)

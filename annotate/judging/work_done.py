@@ -1,4 +1,4 @@
-"""How much annotators have done: what an allowance is measured against, and what workers are paid for."""
+"""The work that annotators have done, for allowances and for paying workers."""
 
 from dataclasses import astuple, dataclass
 
@@ -17,9 +17,9 @@ class WorkDone:
     """An amount of work.
 
     Attributes:
-        batches: done to the end, with an answer at least.
-        screens: answered; skipped ones are none.
-        active_ms: milliseconds with the page in view, of skipped screens as well.
+        batches: completed, with at least one answer.
+        screens: answered, without skipped ones.
+        active_ms: milliseconds with the page in view, including skipped screens.
     """
 
     batches: int = 0
@@ -45,7 +45,7 @@ def work_done(annotators: QuerySet[Annotator]) -> dict[int, WorkDone]:
 
 
 def may_work(annotator: Annotator) -> bool:
-    """Whether they are given anything: not if excluded, nor before practice that must be passed."""
+    """Whether they get work: not if excluded, nor before they pass required practice."""
     waits = annotator.campaign.design.practice_needed and not annotator.has_practised
     return not annotator.excluded_at and not waits
 
@@ -53,7 +53,7 @@ def may_work(annotator: Annotator) -> bool:
 def may_take_batch(annotator: Annotator) -> bool:
     """Whether the annotator's allowance leaves room for another batch.
 
-    It does while the batches so far were so short, as what others left, that they make no whole visit.
+    It does while the batches so far, left over by others, were too short for a complete visit.
     """
     if annotator.batch_allowance is None:
         return True
@@ -63,7 +63,7 @@ def may_take_batch(annotator: Annotator) -> bool:
 
 
 def _done(annotators: QuerySet[Annotator]) -> QuerySet[Assignment]:
-    """Assignments done by the annotators in which they were asked something, and did not skip it all."""
+    """The annotators' completed assignments with at least one screen that they did not skip."""
     annotator = OuterRef("annotator")
     answered = Showing.objects.filter(
         slot__assignment=OuterRef("pk"), slot__annotator=annotator, annotator=annotator

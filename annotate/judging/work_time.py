@@ -1,4 +1,4 @@
-"""How long an annotator's work will take, and what that rests on."""
+"""How long an annotator's work will take, and the basis of the estimate."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from annotate.design.wording import counted
 from annotate.models import Annotator, Campaign
 
 FEWEST_ANSWERS = 50
-"""Answers of a campaign from which its own pace is taken."""
+"""Number of answers from which a campaign's own pace is used."""
 
 SECONDS_A_CORRECTION = 10
 """Until then: the rankings published with GJG15 took a median of 49 s for 4.7 corrections a screen.
@@ -19,13 +19,13 @@ A screen without any takes as long as one correction.
 
 @dataclass(frozen=True, slots=True)
 class TimeEstimate:
-    """What to expect of one sitting.
+    """The expected time of one sitting.
 
     Attributes:
         screens: in a batch, or in a visit of a crowd worker.
         is_visit: whether it is one.
         seconds: for a screen.
-        answers: of the campaign on which that rests; 0 where there were too few.
+        answers: number of the campaign's answers used; 0 if there were too few.
     """
 
     screens: int
@@ -45,7 +45,7 @@ class TimeEstimate:
 
 
 def time_estimate(annotator: Annotator) -> TimeEstimate:
-    """The time that the annotator's batch, or visit, takes at the pace of the campaign so far."""
+    """The time that the annotator's batch or visit takes at the campaign's pace so far."""
     campaign = annotator.campaign
     batches = annotator.worker.crowd.batches_per_visit if hasattr(annotator, "worker") else None
     seconds, answers = _pace(campaign)

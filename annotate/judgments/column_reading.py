@@ -1,11 +1,14 @@
-"""Many rows of the database as arrays, one for each column, without an object for each value.
+"""Many rows of the database as arrays, one for each column, without an object for each number or time.
 
 A million answers may have five million ratings. PostgreSQL puts each column together as one array and sends
 it in its binary format, which costs a twentieth of what rows cost; SQLite hands out plain rows.
 """
 
 import json
+import uuid
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC
 from itertools import chain
 from typing import Any
 
@@ -14,20 +17,39 @@ from django.db import connection
 from django.db.models import Lookup, QuerySet
 from numpy.typing import NDArray
 
-NUMBER = np.dtype(np.int64)
-"""A whole number; null is -1."""
-TIME = np.dtype("datetime64[us]")
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kind:
+    """What a column holds.
+
+    Attributes:
+        dtype: of its array.
+        sqlite_null: what SQLite sends in place of null.
+        postgresql_null: what PostgreSQL sends in place of null.
+        cast: PostgreSQL's cast to the type that it sends.
+    """
+
+    dtype: np.dtype[Any]
+    sqlite_null: str
+    postgresql_null: str
+    cast: str
+
+
+NUMBER = Kind(np.dtype(np.int64), "-1", "-1", "::bigint")
+"""A whole number, none below 0; null is -1."""
+FLAG = Kind(np.dtype(np.int8), "-1", "-1", "::int::bigint")
+"""1 or 0; null is -1."""
+TIME = Kind(np.dtype("datetime64[us]"), "'NaT'", "'-infinity'", "::timestamptz")
 """A time in UTC; null is NaT."""
-UUID = np.dtype("V16")
+UUID = Kind(np.dtype("V16"), "NULL", "NULL", "::uuid")
 """The bytes of a UUID, which is never null."""
+TEXT = Kind(np.dtype(object), "NULL", "NULL", "::text")
+"""A text; null is None."""
+JSON = Kind(np.dtype(object), "NULL", "NULL", "::text")
+"""What the JSON says, a list as a tuple; equal JSON gives the same object. Null is None."""
 
 ROWS_PER_FETCH = 20_000
 
-_NULLS = {
-    "sqlite": {NUMBER: "-1", TIME: "'NaT'", UUID: "''"},
-    "postgresql": {NUMBER: "-1", TIME: "'-infinity'", UUID: "NULL"},
-}
-_CASTS = {NUMBER: "::bigint", TIME: "::timestamptz", UUID: "::uuid"}
 _ARRAY_HEADER = 20
 _POSTGRESQL_EPOCH = np.datetime64("2000-01-01", "us")
 
@@ -52,68 +74,100 @@ class Among(Lookup):
         return f"{column} = ANY(ARRAY(SELECT unnest(%s::bigint[])))", [*parameters, them]
 
 
-def read_columns(
-    rows: "QuerySet[Any, tuple[Any, ...]]", kinds: Sequence[np.dtype[Any]]
-) -> list[NDArray[Any]]:
+def read_columns(rows: "QuerySet[Any, tuple[Any, ...]]", kinds: Sequence[Kind]) -> list[NDArray[Any]]:
     """The columns of the rows of a `values_list`, in whatever order the rows come.
 
-    `kinds` says what each column holds: `NUMBER`, `TIME` or `UUID`.
+    `kinds` says what each column holds.
     """
     query, parameters = rows.order_by().query.sql_with_params()
     names = [f"column_{place}" for place in range(len(kinds))]
-    is_sqlite = connection.vendor == "sqlite"
-    values = [
-        f"coalesce({name}{'' if is_sqlite else _CASTS[kind]}, {_NULLS[connection.vendor][kind]})"
-        for name, kind in zip(names, kinds, strict=True)
-    ]
-    selected = ", ".join(values if is_sqlite else (f"array_agg({value})" for value in values))
-    statement = f"WITH found({', '.join(names)}) AS ({query}) SELECT {selected} FROM found"  # noqa: S608
-    read = _read_from_sqlite if is_sqlite else _read_from_postgresql
-    return read(statement, parameters, kinds)
+    read = _read_from_sqlite if connection.vendor == "sqlite" else _read_from_postgresql
+    return read(f"WITH found({', '.join(names)}) AS ({query})", parameters, names, kinds)
 
 
 def _read_from_sqlite(
-    statement: str, parameters: Sequence[Any], kinds: Sequence[np.dtype[Any]]
+    found: str, parameters: Sequence[Any], names: Sequence[str], kinds: Sequence[Kind]
 ) -> list[NDArray[Any]]:
+    values = (f"coalesce({name}, {kind.sqlite_null})" for name, kind in zip(names, kinds, strict=True))
     with connection.cursor() as cursor:
-        cursor.execute(statement, parameters)
+        cursor.execute(f"{found} SELECT {', '.join(values)} FROM found", parameters)  # noqa: S608
         fetches = iter(lambda: cursor.fetchmany(ROWS_PER_FETCH), [])
         rows: Iterator[tuple[Any, ...]] = chain.from_iterable(fetches)
-        if all(kind == NUMBER for kind in kinds):
-            numbers = np.fromiter(chain.from_iterable(rows), dtype=NUMBER).reshape(-1, len(kinds))
-            return list(np.ascontiguousarray(numbers.T))
-        columns = list(zip(*rows, strict=True)) or [()] * len(kinds)
-    return [
-        np.frombuffer(bytes.fromhex("".join(column)), dtype=UUID)
-        if kind == UUID
-        else np.array(column, dtype=kind)
-        for column, kind in zip(columns, kinds, strict=True)
-    ]
+        if all(kind in (NUMBER, FLAG) for kind in kinds):
+            numbers = np.fromiter(chain.from_iterable(rows), dtype=NUMBER.dtype).reshape(-1, len(kinds))
+            columns = zip(np.ascontiguousarray(numbers.T), kinds, strict=True)
+            return [column.astype(kind.dtype, copy=False) for column, kind in columns]
+        values_of = list(zip(*rows, strict=True)) or [()] * len(kinds)
+    return [_array_of(column, kind) for column, kind in zip(values_of, kinds, strict=True)]
+
+
+def _array_of(column: Sequence[Any], kind: Kind) -> NDArray[Any]:
+    """A column of SQLite's rows."""
+    if kind is UUID:
+        return np.frombuffer(bytes.fromhex("".join(column)), dtype=UUID.dtype)
+    if kind is JSON:
+        return _loaded(column)
+    return np.array(column, dtype=kind.dtype)
 
 
 def _read_from_postgresql(
-    statement: str, parameters: Sequence[Any], kinds: Sequence[np.dtype[Any]]
+    found: str, parameters: Sequence[Any], names: Sequence[str], kinds: Sequence[Kind]
 ) -> list[NDArray[Any]]:
     from psycopg import Cursor
     from psycopg.pq import Format
 
+    values = (
+        f"{'json_agg' if kind in (TEXT, JSON) else 'array_agg'}"
+        f"(coalesce({name}{kind.cast}, {kind.postgresql_null}))"
+        for name, kind in zip(names, kinds, strict=True)
+    )
     connection.ensure_connection()
     # Django's own cursor puts parameters into the statement, and so can only have its answer as text.
     binary: Cursor[Any] = Cursor(connection.connection)
     binary.format = Format.BINARY
     with connection._prepare_cursor(binary) as cursor:  # type: ignore[attr-defined]
-        cursor.execute(statement, parameters)
+        cursor.execute(f"{found} SELECT {', '.join(values)} FROM found", parameters)  # noqa: S608
         result = cursor.pgresult
-        return [_array(result.get_value(0, place), kind) for place, kind in enumerate(kinds)]
+        return [_array_from(result.get_value(0, place), kind) for place, kind in enumerate(kinds)]
 
 
-def _array(sent: bytes | None, kind: np.dtype[Any]) -> NDArray[Any]:
-    """An array without nulls as PostgreSQL sends it: a header, then each element after its length."""
+def _array_from(sent: bytes | None, kind: Kind) -> NDArray[Any]:
+    """A column as PostgreSQL sends it.
+
+    Texts come as JSON, all else as an array without nulls: a header, then each element after its length.
+    """
     if sent is None:
-        return np.empty(0, dtype=kind)
-    value = UUID if kind == UUID else np.dtype(">i8")
+        return np.empty(0, dtype=kind.dtype)
+    if kind is TEXT:
+        return np.array(json.loads(sent), dtype=TEXT.dtype)
+    if kind is JSON:
+        return _loaded(json.loads(sent))
+    value = UUID.dtype if kind is UUID else np.dtype(">i8")
     elements = np.frombuffer(sent, dtype=[("length", ">i4"), ("value", value)], offset=_ARRAY_HEADER)["value"]
-    if kind != TIME:
-        return elements.astype(kind)
+    if kind is not TIME:
+        return elements.astype(kind.dtype)
     since = elements.astype(np.int64)
     return np.where(since == np.iinfo(np.int64).min, np.datetime64("NaT"), _POSTGRESQL_EPOCH + since)
+
+
+def _loaded(texts: Sequence[str | None]) -> NDArray[Any]:
+    """The values of texts of JSON."""
+    values: dict[str | None, Any] = {None: None}
+    for text in {text for text in texts if text is not None}:
+        value = json.loads(text)
+        values[text] = tuple(value) if isinstance(value, list) else value
+    return np.fromiter((values[text] for text in texts), dtype=JSON.dtype, count=len(texts))
+
+
+def python_values(column: NDArray[Any]) -> list[Any]:
+    """The values of a column as Python has them: None for null, times in UTC, UUIDs as text."""
+    values = column.tolist()
+    if column.dtype == NUMBER.dtype:
+        return [None if value < 0 else value for value in values]
+    if column.dtype == FLAG.dtype:
+        return [(False, True, None)[value] for value in values]
+    if column.dtype == TIME.dtype:
+        return [value and value.replace(tzinfo=UTC) for value in values]
+    if column.dtype == UUID.dtype:
+        return [str(uuid.UUID(bytes=value)) for value in values]
+    return list(values)

@@ -8,7 +8,7 @@ from annotate.judgments.pseudonyms import annotator_known_as
 from annotate.judgments.queries import annotators
 from annotate.judgments.stream import Selection
 from annotate.models import Annotator, Campaign, JudgmentState
-from annotate.web.filters import MAX_NUMBER
+from annotate.web.filters import MAX_NUMBER, criteria
 from formats.writers import FORMATS
 
 
@@ -53,6 +53,17 @@ class JudgmentFilter(forms.Form):
         self.fields["annotator"] = JudgeField(campaign, may_see_names=may_see_names)
         self.order_fields(self.field_order)
 
+    @property
+    def selection(self) -> Selection:
+        """What the form asks for: all judgments when it was not sent or is wrong, and the page says so."""
+        asked = criteria(self)
+        return Selection(
+            states=[asked["state"]] if asked.get("state") else [],
+            annotator=asked.get("annotator"),
+            sentence=asked.get("sentence"),
+            excluded=True,
+        )
+
 
 class ExportForm(forms.Form):
     """Which judgments of a campaign to export, and how. Names of annotators are offered to admins alone."""
@@ -72,7 +83,7 @@ class ExportForm(forms.Form):
     submitted_to = forms.DateField(
         required=False, label="Answered until", widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d")
     )
-    history = forms.BooleanField(required=False, label="All revisions, not the current answers alone")
+    history = forms.BooleanField(required=False, label="All revisions, not only current answers")
     field_order = (
         "file_format",
         "state",
@@ -89,12 +100,10 @@ class ExportForm(forms.Form):
         self.label_suffix = ""
         self.fields["annotator"] = JudgeField(campaign, may_see_names=may_see_names)
         if campaign.annotators.exclude(excluded_at=None).exists():
-            self.fields["excluded"] = forms.BooleanField(
-                required=False, label="With the annotators whom an admin has excluded"
-            )
+            self.fields["excluded"] = forms.BooleanField(required=False, label="Include excluded annotators")
         if may_see_names:
             self.fields["names"] = forms.BooleanField(
-                required=False, label="Annotators by name instead of by pseudonym"
+                required=False, label="Annotators by name instead of pseudonym"
             )
         self.order_fields(self.field_order)
 

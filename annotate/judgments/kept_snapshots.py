@@ -19,7 +19,7 @@ import pyarrow as pa
 from django.conf import settings
 
 from annotate.judgments.pseudonyms import names_by_pseudonym
-from annotate.judgments.snapshot_reading import AnswerKeys, answer_keys, frame_of_tables, read_answers
+from annotate.judgments.snapshot_reading import AnswerKeys, answer_keys, frame_of_tables, tables_of
 from annotate.models import Campaign, CampaignState
 from formats.snapshot_tables import SnapshotFileError, SnapshotTables, empty_tables, numbers, read_tables
 from jobs.refusals import RefusedError
@@ -117,7 +117,7 @@ def _brought_up_to_date(
         _refuse_if_too_large(ratings)
         progress(answers)
 
-    return read_answers(campaign, new, beside=before.only(stays), progress=advance)
+    return tables_of(campaign, new, beside=before.only(stays), progress=advance)
 
 
 def _refuse_if_too_large(ratings: int) -> None:

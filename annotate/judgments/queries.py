@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from django.db.models import Prefetch, Q, QuerySet, Sum
+from django.db.models import Q, QuerySet, Sum
 
 from annotate.models import (
     Annotator,
@@ -12,7 +12,6 @@ from annotate.models import (
     Judgment,
     JudgmentState,
     Rating,
-    Revision,
     Sentence,
     User,
 )
@@ -25,27 +24,6 @@ ANSWERED = (JudgmentState.COMPLETE, JudgmentState.SURPLUS)
 
 TELLING = 50
 """Number of judgments that tell by which kind of value a campaign is judged."""
-
-
-def judgments(
-    campaign: Campaign,
-    *,
-    annotator: Annotator | None = None,
-    state: str = "",
-    sentence: int | None = None,
-) -> QuerySet[Judgment]:
-    """The judgments of a campaign in order, with their current answers and the outputs that these rate."""
-    rows = Judgment.objects.filter(narrowest(campaign, annotator=annotator, sentence=sentence))
-    if state:
-        rows = rows.filter(state=state)
-    current = Revision.objects.filter(is_current=True).prefetch_related(
-        Prefetch("ratings", Rating.objects.select_related("item_output__output").order_by("position"))
-    )
-    return (
-        rows.select_related("annotator", "item__sentence")
-        .prefetch_related(Prefetch("revisions", current, to_attr="current_revisions"))
-        .order_by("pk")
-    )
 
 
 def narrowest(campaign: Campaign, *, annotator: Annotator | None, sentence: int | None) -> Q:
@@ -128,9 +106,9 @@ def snapshot(
         PermissionDenied: somebody who is no admin asks for names.
     """
     # Loaded here, since pandas and PyArrow take longer to load than all that judging needs.
-    from annotate.judgments.snapshot_reading import answer_keys, frame_of_tables, read_answers
+    from annotate.judgments.snapshot_reading import answer_keys, frame_of_tables, tables_of
     from formats.snapshot_tables import empty_tables
 
     keys = answer_keys(campaign, annotator)
-    tables = read_answers(campaign, keys, beside=empty_tables(), progress=lambda answers, ratings: None)
+    tables = tables_of(campaign, keys, beside=empty_tables(), progress=lambda answers, ratings: None)
     return frame_of_tables(campaign, tables, names=names, by=by)

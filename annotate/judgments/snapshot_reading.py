@@ -1,7 +1,7 @@
-"""The current answers of a campaign, read from the database column by column.
+"""The current answers of a campaign as the tables of its snapshot.
 
 The keys of all answers come first, as arrays of numbers; the answers follow in chunks of them. No statement
-runs long, none holds a transaction open, and no judgment is ever an object of Python's.
+runs long, and none holds a transaction open.
 """
 
 from bisect import bisect_left
@@ -13,13 +13,12 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 from django.db.models import Case, F, IntegerField, Value, When
-from django.db.models.functions import Cast
 from numpy.typing import NDArray
 
-from annotate.judgments.column_reading import NUMBER, TIME, UUID, Among, read_columns
+from annotate.judgments.answer_reading import read_answers
+from annotate.judgments.column_reading import NUMBER, Among, read_columns
 from annotate.judgments.pseudonyms import check_may_name, names_by_pseudonym, pseudonym
-from annotate.models import Annotator, Campaign, Item, ItemOutput, JudgmentState, Rating, Revision, User
-from formats.columns import LATER_SNAPSHOT_COLUMNS
+from annotate.models import Annotator, Campaign, Item, ItemOutput, JudgmentState, Revision, User
 from formats.details import json_text
 from formats.snapshot_tables import (
     SCHEMAS,
@@ -35,8 +34,11 @@ KEYS_PER_FETCH = 20_000
 ANSWERS_PER_CHUNK = 20_000
 """With five ratings each, a chunk takes some 40 MB while it is read."""
 
-BEYOND_RATINGS = ("text", *LATER_SNAPSHOT_COLUMNS)
-"""What answers hold beside ratings, as both tables and snapshot call it."""
+_OF_ANSWERS = (
+    *("uuid", "annotator_key", "item_key", "repetition", "number"),
+    *("started_at", "submitted_at", "active_ms", "text", "further_texts", "verdict", "details"),
+)
+_OF_RATINGS = ("output_key", "position", "rank", "score", "meaning_changed")
 
 Progress = Callable[[int, int], None]
 
@@ -92,7 +94,7 @@ def answer_keys(campaign: Campaign, annotator: Annotator | None = None) -> Answe
     return AnswerKeys(judgments[order], answers[order], states[order])
 
 
-def read_answers(
+def tables_of(
     campaign: Campaign, keys: AnswerKeys, *, beside: SnapshotTables, progress: Progress
 ) -> SnapshotTables:
     """These answers, together with others that were read before.
@@ -152,98 +154,59 @@ def _table(name: str, rows: Iterable[tuple[Any, ...]]) -> pa.Table:
 
 def _read_chunk(keys: AnswerKeys, places: "pd.Series[Any]", annotators: pa.Table) -> SnapshotTables:
     """The answers with these keys."""
-    only_ratings = {f"{name}__isnull": True for name in BEYOND_RATINGS}
-    says_more = Case(When(**only_ratings, then=Value(0)), default=Value(1), output_field=IntegerField())
-    columns = (
-        ("judgment_id", NUMBER),
-        ("pk", NUMBER),
-        ("judgment__uuid", UUID),
-        ("judgment__annotator_id", NUMBER),
-        ("judgment__item_id", NUMBER),
-        ("judgment__repetition", NUMBER),
-        ("number", NUMBER),
-        ("started_at", TIME),
-        ("submitted_at", TIME),
-        ("active_ms", NUMBER),
-        (says_more, NUMBER),
-    )
-    names, kinds = zip(*columns, strict=True)
-    rows = Revision.objects.filter(Among(F("pk"), keys.answers.tolist())).values_list(*names)
-    read = read_columns(rows, kinds)
-    order = np.argsort(read[0])
-    judgments, answers, uuids, judges, items, repetitions, numbers, started, submitted, active, more = (
-        column[order] for column in read
-    )
-    if not np.isin(judges, places.index).all():
+    revisions = Revision.objects.filter(Among(F("pk"), keys.answers.tolist()))
+    read = read_answers(revisions, _OF_ANSWERS, _OF_RATINGS)
+    answers, ratings = read.columns, read.ratings
+    if not np.isin(answers["annotator_key"], places.index).all():
         raise Campaign.DoesNotExist
-    ratings, sizes = _ratings(answers)
-    texts, *later = _beyond_ratings(answers, more == 1)
+    state = keys.states[np.searchsorted(keys.judgments, answers["judgment_key"])]
     return replace(
         empty_tables(),
         judgments=table(
             "judgments",
             {
-                "key": judgments,
-                "answer": answers,
+                "key": answers["judgment_key"],
+                "answer": answers["answer_key"],
                 "uuid": pa.FixedSizeBinaryArray.from_buffers(
-                    pa.binary(16), len(uuids), [None, pa.py_buffer(uuids)]
+                    pa.binary(16), len(state), [None, pa.py_buffer(answers["uuid"])]
                 ),
-                "annotator": places[judges].to_numpy(),
-                "item": items,
-                "repetition": repetitions.astype(np.int32),
-                "state": keys.states[np.searchsorted(keys.judgments, judgments)].astype(np.int8),
-                "text": texts,
-                "revision": numbers.astype(np.int16),
-                "started_at": pa.array(started).cast(SCHEMAS["judgments"].field("started_at").type),
-                "submitted_at": pa.array(submitted).cast(SCHEMAS["judgments"].field("submitted_at").type),
-                "active_ms": _whole(active, np.int64),
-                "ratings": sizes.astype(np.int32),
-                **dict(zip(LATER_SNAPSHOT_COLUMNS, later, strict=True)),
+                "annotator": places[answers["annotator_key"]].to_numpy(),
+                "item": answers["item_key"],
+                "repetition": answers["repetition"].astype(np.int32),
+                "state": state.astype(np.int8),
+                "revision": answers["number"].astype(np.int16),
+                "started_at": _times(answers["started_at"]),
+                "submitted_at": _times(answers["submitted_at"]),
+                "active_ms": _whole(answers["active_ms"], np.int64),
+                "ratings": read.sizes.astype(np.int32),
+                "text": answers["text"],
+                "further_texts": _canonical(answers["further_texts"]),
+                "verdict": answers["verdict"],
+                "details": _canonical(answers["details"]),
             },
         ),
-        ratings=ratings,
+        ratings=table(
+            "ratings",
+            {
+                "output": ratings["output_key"],
+                "position": ratings["position"].astype(np.int16),
+                "rank": _whole(ratings["rank"], np.int16),
+                "score": _whole(ratings["score"], np.int16),
+                "meaning_changed": _whole(ratings["meaning_changed"], np.bool_),
+            },
+        ),
         annotators=annotators,
     )
 
 
-def _beyond_ratings(answers: Numbers, says_more: NDArray[np.bool_]) -> list[pa.Array]:
-    """Text, further texts, verdict and details of the answers; few protocols ask for any."""
-    if not says_more.any():
-        return [pa.nulls(len(answers), pa.large_string())] * len(BEYOND_RATINGS)
-    wanted = Revision.objects.filter(Among(F("pk"), answers[says_more].tolist()))
-    values = {answer: row for answer, *row in wanted.order_by().values_list("pk", *BEYOND_RATINGS)}
-    nothing = [None] * len(BEYOND_RATINGS)
-    columns = zip(*(values.get(answer, nothing) for answer in answers.tolist()), strict=True)
-    return [pa.array(map(_as_text, column), pa.large_string()) for column in columns]
+def _times(values: NDArray[np.datetime64]) -> pa.Array:
+    """The times as such; NaT is null."""
+    return pa.array(values).cast(SCHEMAS["judgments"].field("submitted_at").type)
 
 
-def _as_text(value: Any) -> str | None:
-    if value is None or isinstance(value, str):
-        return value
-    return json_text(value)
-
-
-def _ratings(answers: Numbers) -> tuple[pa.Table, Numbers]:
-    """The ratings of the answers with these keys, as shown, and the number of each answer's ratings."""
-    meaning_changed = Cast("meaning_changed", IntegerField())
-    rows = Rating.objects.filter(Among(F("revision_id"), answers.tolist())).values_list(
-        "revision_id", "item_output_id", "position", "rank", "score", meaning_changed
-    )
-    columns = np.stack(read_columns(rows, [NUMBER] * 6))
-    order = np.argsort(answers)
-    place = order[np.searchsorted(answers, columns[0], sorter=order)]
-    output, position, rank, score, meaning = columns[1:, np.lexsort((columns[2], place))]
-    ratings = table(
-        "ratings",
-        {
-            "output": output,
-            "position": position.astype(np.int16),
-            "rank": _whole(rank, np.int16),
-            "score": _whole(score, np.int16),
-            "meaning_changed": _whole(meaning, np.bool_),
-        },
-    )
-    return ratings, np.bincount(place, minlength=len(answers))
+def _canonical(values: NDArray[np.object_]) -> list[str | None]:
+    """The canonical JSON of the values; None stays."""
+    return [None if value is None else json_text(value) for value in values.tolist()]
 
 
 def _whole(values: Numbers, dtype: type[np.generic]) -> pa.Array:

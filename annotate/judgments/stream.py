@@ -5,19 +5,19 @@ export need no more than one chunk, no statement runs long or holds a transactio
 piece and one chunk.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from heapq import merge
 from itertools import groupby, islice
-from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from annotate.judgments.queries import narrowest
-from annotate.models import Annotator, Campaign, Judgment, Rating, Revision
-from formats import AnswerRecord, JudgmentRecord, RatingRecord
+from annotate.judgments.records import judgment_records
+from annotate.models import Annotator, Campaign, Judgment
+from formats import JudgmentRecord
 
 JUDGMENTS_PER_CHUNK = 1000
 KEYS_PER_FETCH = 10_000
@@ -115,100 +115,3 @@ def _in_pieces(rows: QuerySet[Judgment]) -> Iterator[int]:
     while piece:
         yield from piece
         piece = list(keys.filter(pk__gt=piece[-1])[:KEYS_PER_FETCH]) if len(piece) == KEYS_PER_FETCH else []
-
-
-def judgment_records(
-    campaign: Campaign, keys: Iterable[int], *, history: bool, named: Callable[[str], str]
-) -> Iterator[JudgmentRecord]:
-    """The judgments with these keys in their order, not too many at a time; for the rest see `stream`."""
-    answers = _answers(keys, history=history)
-    ratings = _ratings(keys)
-    for _, revisions in groupby(answers, key=lambda answer: answer["judgment"]):
-        yield _record(campaign, list(revisions), ratings, named)
-
-
-def _answers(keys: Iterable[int], *, history: bool) -> list[Any]:
-    """The answers to these judgments as dictionaries, in order."""
-    # Read before their ratings, which were stored with them: so none of these can be missed.
-    revisions = Revision.objects.filter(judgment__in=keys)
-    if not history:
-        revisions = revisions.filter(is_current=True)
-    return list(
-        revisions.order_by("judgment", "number").values(
-            "pk",
-            "judgment",
-            "judgment__uuid",
-            "judgment__annotator__name",
-            "judgment__annotator__number",
-            "judgment__item__sentence__position",
-            "judgment__item__number",
-            "judgment__repetition",
-            "judgment__state",
-            "number",
-            "text",
-            "started_at",
-            "submitted_at",
-            "active_ms",
-            "note",
-            "further_texts",
-            "verdict",
-            "details",
-        )
-    )
-
-
-def _ratings(keys: Iterable[int]) -> dict[int, list[RatingRecord]]:
-    """The ratings of all answers of these judgments, in the order shown, by the key of the answer."""
-    ratings: dict[int, list[RatingRecord]] = {}
-    rows = (
-        Rating.objects.filter(revision__judgment__in=keys)
-        .order_by("revision", "position")
-        .values_list(
-            "revision",
-            "item_output__output__digest",
-            "item_output__systems",
-            "rank",
-            "score",
-            "meaning_changed",
-            "touched",
-        )
-    )
-    for revision, output, systems, rank, score, meaning_changed, touched in rows:
-        rating = RatingRecord(output, tuple(systems), rank, score, meaning_changed, touched)
-        ratings.setdefault(revision, []).append(rating)
-    return ratings
-
-
-def _record(
-    campaign: Campaign,
-    answers: Sequence[Any],
-    ratings: dict[int, list[RatingRecord]],
-    named: Callable[[str], str],
-) -> JudgmentRecord:
-    judgment = answers[0]
-    return JudgmentRecord(
-        key=str(judgment["judgment__uuid"]),
-        protocol=campaign.protocol,
-        annotator=named(judgment["judgment__annotator__name"]),
-        sentence=judgment["judgment__item__sentence__position"],
-        item=judgment["judgment__item__number"],
-        repetition=judgment["judgment__repetition"],
-        state=judgment["judgment__state"],
-        answers=tuple(
-            AnswerRecord(
-                ratings=tuple(ratings.get(answer["pk"], ())),
-                number=answer["number"],
-                text=answer["text"],
-                started_at=answer["started_at"],
-                submitted_at=answer["submitted_at"],
-                active_ms=answer["active_ms"],
-                note=answer["note"],
-                further_texts=tuple(answer["further_texts"] or ()),
-                verdict=answer["verdict"],
-                details=answer["details"],
-            )
-            for answer in answers
-        ),
-        annotator_number=judgment["judgment__annotator__number"],
-        marks_edits=campaign.design.marks_edits if hasattr(campaign, "design") else None,
-    )

@@ -1,4 +1,4 @@
-"""What the commands that import share."""
+"""The base class of import commands."""
 
 from abc import ABC, abstractmethod
 from argparse import ArgumentTypeError
@@ -19,17 +19,19 @@ from jobs.priority import give_way
 
 
 class ImportCommand(BaseCommand, ABC):
-    """What importing commands share: a dry run, a progress bar, and faults in one line each."""
+    """Base of import commands: a dry run, a progress bar, and one-line error messages."""
 
     def run_from_argv(self, argv: list[str]) -> None:
-        """Started by a shell, beside a server perhaps."""
+        """Run from a shell, at a low priority because a server may run on the same machine."""
         give_way()
         super().run_from_argv(argv)
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", help="name under which the import is stored")
         parser.add_argument(
-            "--dry-run", action="store_true", help="check everything and say what would be stored"
+            "--dry-run",
+            action="store_true",
+            help="check everything and report what would be stored, without storing it",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -42,8 +44,8 @@ class ImportCommand(BaseCommand, ABC):
             raise CommandError(validation_in_words(error)) from error
         except DatabaseError as error:
             raise CommandError(
-                f"Nothing was imported, the database refuses: {error}. "
-                "A new one is set up by manage.py migrate."
+                f"Nothing was imported because of a database error: {error}. "
+                "Set up a new database with manage.py migrate."
             ) from error
         except KeyboardInterrupt as error:
             raise CommandError("Interrupted: nothing was imported.", returncode=INTERRUPTED) from error
@@ -55,9 +57,9 @@ class ImportCommand(BaseCommand, ABC):
     def carry_out(
         self, store: Callable[[Advance], object], *, total: int, unchanged: bool, dry_run: bool
     ) -> None:
-        """Store what was planned, behind a progress bar of `total` steps, or say why not."""
+        """Store the plan with a progress bar of `total` steps, or report why it is not stored."""
         if unchanged:
-            self.stdout.write("It is there already; nothing changed.")
+            self.stdout.write("It has already been imported; nothing changed.")
         elif dry_run:
             self.stdout.write("Dry run: nothing was stored.")
         else:

@@ -1,4 +1,4 @@
-"""What long commands share: they end cleanly when they are told to, and show how far they are."""
+"""For long commands: clean interruption, and progress bars."""
 
 import os
 import signal
@@ -12,12 +12,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from annotate.storage.staging import Progress as Advance
 
 INTERRUPTED = 130
-"""Exit status of a command that Ctrl-C has ended, by the custom of shells."""
+"""Exit status of a command ended by Ctrl-C, by shell convention."""
 
 
 @contextmanager
 def terminated_as_interrupted() -> Iterator[None]:
-    """A shutdown (SIGTERM) ends the command as Ctrl-C does, so that it cleans up behind itself."""
+    """A shutdown (SIGTERM) ends the command as Ctrl-C does, so that it cleans up."""
 
     def interrupt(signum: int, frame: object) -> None:
         raise KeyboardInterrupt
@@ -41,9 +41,34 @@ def progress_bar(doing: str, total: int) -> Iterator[Advance]:
 
 @contextmanager
 def quiet_when_the_pipe_closes() -> Iterator[None]:
-    """A reader that has seen enough, such as `head`, ends the command without a traceback."""
+    """Ends the command without a traceback if the reader, such as `head`, closes the pipe."""
     try:
         yield
     except BrokenPipeError:
         # Python flushes its output once more at exit, where the error could not be caught.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+class TerminalSteps:
+    """Steps of long work as one bar, for the current step."""
+
+    def __init__(self, bar: Progress) -> None:
+        self._bar = bar
+        self._task = bar.add_task("", total=None)
+
+    def begin(self, step: str, *, total: int = 0) -> None:
+        """Begin a step with this number of parts; 0 if unknown."""
+        self._bar.reset(self._task, description=step, total=total or None)
+
+    def advance(self, parts: int) -> None:
+        """Report that this many more parts are done."""
+        self._bar.advance(self._task, parts)
+
+
+@contextmanager
+def progress_steps() -> Iterator[TerminalSteps]:
+    """A bar for each step, absent where there is no terminal."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        yield TerminalSteps(bar)

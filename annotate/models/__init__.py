@@ -16,10 +16,12 @@ from annotate.models.corpora import (
 )
 from annotate.models.crowds import Consent, Crowd, Platform, Visit, Worker
 from annotate.models.designs import Design, Sampling
+from annotate.models.edits import EditLabels, OutputEdit, ReferenceEdit
 from annotate.models.judgments import SAYS_SOMETHING, Judgment, JudgmentState, Rating, Revision
 from annotate.models.links import Link
 from annotate.models.logins import LoginAttempt
 from annotate.models.practice import PracticeAnswer
+from annotate.models.scores import OutputScore, ScorePiece, ScoreSet, ScoreSetState, SystemScore
 from annotate.models.slots import Assignment, AssignmentState, Batch, Showing, Slot, SlotState
 
 __all__ = [
@@ -39,6 +41,7 @@ __all__ = [
     "CorpusState",
     "Crowd",
     "Design",
+    "EditLabels",
     "InsertedError",
     "Item",
     "ItemOutput",
@@ -47,20 +50,27 @@ __all__ = [
     "Link",
     "LoginAttempt",
     "Output",
+    "OutputEdit",
+    "OutputScore",
     "Platform",
     "PracticeAnswer",
     "Production",
     "Rating",
     "Reference",
+    "ReferenceEdit",
     "Revision",
     "Role",
     "Sampling",
+    "ScorePiece",
+    "ScoreSet",
+    "ScoreSetState",
     "Sentence",
     "Showing",
     "Slot",
     "SlotState",
     "System",
     "SystemRole",
+    "SystemScore",
     "User",
     "Visit",
     "Worker",

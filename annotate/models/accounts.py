@@ -17,7 +17,7 @@ class Role(models.TextChoices):
 
 
 class AccountManager(UserManager["User"]):
-    """Makes accounts; the first one, from `createsuperuser`, is an admin."""
+    """Creates accounts; the first one, from `createsuperuser`, is an admin."""
 
     def create_superuser(
         self, username: str, email: str | None = None, password: str | None = None, **extra: Any
@@ -27,7 +27,7 @@ class AccountManager(UserManager["User"]):
 
 
 class User(SaysWhatIsTaken, AbstractUser):
-    """An account. Whoever has none may still judge by a personal or a shared link."""
+    """An account. Annotators without one can judge by a personal or a shared link."""
 
     TAKEN: ClassVar = {("username",): "Another account has this name."}
 
@@ -59,12 +59,12 @@ class User(SaysWhatIsTaken, AbstractUser):
 
     @property
     def may_see_names(self) -> bool:
-        """Whether annotators have names for the account; for others they have pseudonyms."""
+        """Whether the account may see annotators' names instead of pseudonyms."""
         return self.is_admin
 
 
 class ApiToken(models.Model):
-    """With it an account's programs use the API. The token was shown once; only its digest is stored."""
+    """An account's token for the API. It was shown once; only its digest is stored."""
 
     user = models.OneToOneField(User, models.CASCADE, related_name="api_token")
     digest = models.CharField(max_length=64, help_text="SHA-256 of the token.")

@@ -1,4 +1,4 @@
-"""The record of who did what."""
+"""The audit log."""
 
 from django.conf import settings
 from django.db import models
@@ -30,9 +30,9 @@ class AuditAction(models.TextChoices):
 
 
 class AuditEntry(models.Model):
-    """That somebody did something that others may ask about later. Entries are only ever added.
+    """An entry of the audit log. Entries are only ever added.
 
-    Who and what are kept by name as well: accounts and campaigns go, and what was done stays done.
+    User and object are also stored by name, because accounts and campaigns can be deleted.
     """
 
     at = models.DateTimeField(default=timezone.now, editable=False)
@@ -66,7 +66,7 @@ class AuditEntry(models.Model):
 
     @property
     def details_in_words(self) -> str:
-        """What the details say, without what was not asked for."""
+        """The details, without empty ones."""
         # By name: PostgreSQL keeps no order of keys.
         details = sorted(self.details.items())
         return "; ".join(f"{name}: {_in_words(value)}" for name, value in details if value)

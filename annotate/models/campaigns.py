@@ -74,11 +74,11 @@ class Campaign(SaysWhatIsTaken, models.Model):
 
 
 _MADE_UP_NAME = re.compile("(visitor|worker)-[0-9a-f]{8}|annotator-[0-9a-f]{16}")
-"""Names that this program gives: to visitors by a shared link, to workers, and to everybody in exports."""
+"""Pattern of generated names: of visitors by a shared link, of workers, and in exports."""
 
 
 class Annotator(SaysWhatIsTaken, models.Model):
-    """One judge of one campaign; with an account, or known by a name alone.
+    """An annotator of one campaign, with an account or only a name.
 
     The name is the key in the database and, digested, in exports. Pages and figures show the number.
     """
@@ -176,12 +176,12 @@ class Annotator(SaysWhatIsTaken, models.Model):
 
     @property
     def known_as(self) -> str:
-        """What pages and figures call them, which says nothing about who they are."""
+        """The name shown on pages and figures, which does not identify the person."""
         return f"Annotator {self.number}"
 
     @property
     def own_name(self) -> str:
-        """Their name, for those who may see it; empty if the program made it up."""
+        """Their name, for users who may see it; empty if it was generated."""
         return "" if _MADE_UP_NAME.fullmatch(self.name) else self.name
 
     @property
@@ -191,7 +191,7 @@ class Annotator(SaysWhatIsTaken, models.Model):
 
     @property
     def answered(self) -> int:
-        """Number of screens that they answered; a skipped one is none."""
+        """Number of screens that they answered, without skipped ones."""
         return self.complete + self.surplus
 
     @property
@@ -201,21 +201,21 @@ class Annotator(SaysWhatIsTaken, models.Model):
 
     @property
     def last_seen(self) -> datetime | None:
-        """When they last answered or came to a new screen, to the minute; None if they never did."""
+        """When they last answered or got a new screen, to the minute; None if never."""
         return max(filter(None, (self.shown_at, self.answered_at)), default=None)
 
 
 def _take_number(campaign: int) -> int:
-    # The update locks the row: whoever joins at the same moment waits for this transaction to end.
+    # The update locks the row: others who join at the same moment wait for this transaction.
     row = Campaign.objects.filter(pk=campaign)
     row.update(last_annotator_number=F("last_annotator_number") + 1)
     return row.values_list("last_annotator_number", flat=True).get()
 
 
 class AnsweredHour(models.Model):
-    """An hour in which an annotator filled slots. The number is that before it, and stays as it is.
+    """An hour in which an annotator filled slots, with the number filled before it.
 
-    What was filled in the hour is the difference to the annotator's next hour, or to the present number.
+    The number filled in the hour is the difference to the annotator's next hour, or to the current number.
     """
 
     annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="answered_hours", db_index=False)
@@ -253,7 +253,7 @@ class Item(models.Model):
 
 
 class ItemOutput(models.Model):
-    """An output of an item, with the systems it stands for there.
+    """An output of an item, with its systems.
 
     The names are kept as they were when the item was made: a system that joins the corpus later changes
     no judgment that was already given.

@@ -21,7 +21,7 @@ validate_language = RegexValidator(LANGUAGE_TAG, "A language tag is like en or d
 
 
 def validate_heading(name: str) -> None:
-    """A name stands in headings and links, where a control character or a blank would not be seen."""
+    """Names appear in headings and links, where control characters and surrounding spaces are invisible."""
     if name != name.strip() or any(category(character) in ("Cc", "Cs") for character in name):
         raise ValidationError(f"{name!r} has blanks around it, or control characters in it.")
 
@@ -33,9 +33,9 @@ class CorpusState(models.TextChoices):
 
 
 class Corpus(SaysWhatIsTaken, models.Model):
-    """A test set: sentences, and what systems made of them.
+    """A test set: sentences with outputs of systems.
 
-    A corpus without texts holds the sentence numbers and systems of judgments that came alone.
+    A corpus without texts holds the sentence numbers and systems of judgments imported without a corpus.
     """
 
     TAKEN: ClassVar = {("name",): "Another corpus has this name."}
@@ -49,7 +49,7 @@ class Corpus(SaysWhatIsTaken, models.Model):
     has_texts = models.BooleanField(default=True)
     state = models.CharField(max_length=20, choices=CorpusState, default=CorpusState.IMPORTING)
     digest = models.CharField(max_length=64, help_text="SHA-256 of the imported content.")
-    # Counted when what is stored becomes whole (`annotate.storage.corpus_figures`), not on each page.
+    # Counted when the corpus is complete (`annotate.storage.corpus_figures`), not for each page.
     sentence_count = models.PositiveIntegerField(default=0)
     distinct_outputs = models.JSONField(
         default=list, blank=True, help_text="Number of sentences with no, one, two ... distinct outputs."
@@ -74,9 +74,14 @@ class Corpus(SaysWhatIsTaken, models.Model):
     def get_absolute_url(self) -> str:
         return reverse("corpus", args=[self.uuid])
 
+    @property
+    def may_be_english(self) -> bool:
+        """Whether its language is English, or *und* because none was given."""
+        return self.language.partition("-")[0].lower() in ("en", "und")
+
 
 class Sentence(models.Model):
-    """One source sentence; its text is null where only judgments of it are known."""
+    """A source sentence; its text is null if only judgments of it are known."""
 
     corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="sentences")
     position = models.PositiveIntegerField(help_text="Counted from 0 in the order of the corpus.")
@@ -106,10 +111,10 @@ class SystemRole(models.TextChoices):
 
 
 class System(models.Model):
-    """Whoever produced outputs of a corpus.
+    """A system that produced outputs of a corpus.
 
-    Its name is the identifier that files, snapshots, scores and the API know it by; pages and figures for
-    admins and researchers show its label.
+    Its name is the identifier in files, snapshots, scores and the API; pages and figures for admins and
+    researchers show its label.
     """
 
     corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="systems")
@@ -140,14 +145,14 @@ class System(models.Model):
 
     @property
     def shown(self) -> str:
-        """What people read."""
+        """The label, or else the name."""
         return self.label or self.name
 
 
 class Output(models.Model):
     """One distinct stripped text of a sentence, shared by all systems that produced it.
 
-    An empty text is an output; a null text is one that is known by its systems alone.
+    An empty text is a valid output; the text is null if only the output's systems are known.
     """
 
     sentence = models.ForeignKey(Sentence, models.CASCADE, related_name="outputs")
@@ -184,7 +189,7 @@ class Production(models.Model):
 
 
 class InsertedError(models.Model):
-    """An error that was put into the source to make an output of a control. Characters count from 0."""
+    """An error inserted into the source to make a control. Character offsets count from 0."""
 
     production = models.ForeignKey(Production, models.CASCADE, related_name="errors")
     kind = models.CharField(max_length=30)
@@ -205,7 +210,7 @@ class InsertedError(models.Model):
 
 
 class Reference(models.Model):
-    """A human correction of a sentence; with its edits, where the annotator marked them.
+    """A human correction of a sentence, with its edits if the annotator marked them.
 
     `edits` is a list of `[start, end, kind, [correction, ...], required, comment]` over the source's tokens.
     """

@@ -36,13 +36,13 @@ _PRESETS: dict[str, Preset] = {
 
 
 class Crowd(models.Model):
-    """How workers of a crowd platform come into a campaign, and go back to be paid.
+    """How workers of a crowd platform enter a campaign, and return to be paid.
 
-    It says nothing of what is judged, and so may change while the campaign runs.
+    It does not affect what is judged, and so may change while the campaign runs.
     """
 
     campaign = models.OneToOneField(Campaign, models.CASCADE, related_name="crowd")
-    # Kept as it is, unlike the tokens of links: it is published to a whole crowd.
+    # Stored in clear, unlike the tokens of links, because it is published to a whole crowd.
     entrance = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
     is_open = models.BooleanField(default=True)
     platform = models.CharField(max_length=20, choices=Platform, default=Platform.PROLIFIC)
@@ -76,12 +76,12 @@ class Crowd(models.Model):
 
     @property
     def preset(self) -> Preset:
-        """What is known of the platform beforehand; nothing while it is not known itself."""
+        """The platform's defaults; None if no platform is chosen yet."""
         return _PRESETS.get(self.platform, platforms.OTHER)
 
     @property
     def names(self) -> Preset:
-        """The platform's names of the parameters, or the campaign's own where it gives some."""
+        """The names of the parameters: the campaign's own, or else the platform's."""
         preset = self.preset
         return Preset(
             worker=self.worker_parameter or preset.worker,
@@ -92,7 +92,7 @@ class Crowd(models.Model):
 
     @property
     def consent_digest(self) -> str:
-        """Tells one version of the text from the next."""
+        """Digest that identifies a version of the text."""
         return text_digest(self.consent)
 
     @property
@@ -107,15 +107,15 @@ class Crowd(models.Model):
 
     @property
     def least_screens(self) -> int:
-        """How many screens a visit has at least, while there are any, though batches are not full."""
+        """Minimum number of screens of a visit with incomplete batches, as long as any are left."""
         return self.batches_per_visit * max(self.campaign.design.batch_size // 2, 1)
 
     def clean(self) -> None:
         faults: dict[str, str] = {}
         if self.platform == Platform.OTHER and not self.worker_parameter:
-            faults["worker_parameter"] = "Say which parameter holds the worker's id."
+            faults["worker_parameter"] = "Name the parameter that holds the worker's id."
         if self.worker_parameter and self.worker_parameter == self.visit_parameter:
-            faults["visit_parameter"] = "This is the parameter of the worker's id already."
+            faults["visit_parameter"] = "This is already the parameter of the worker's id."
         if len(self.captured_parameters) > MOST_CAPTURED:
             faults["captured_parameters"] = f"At most {MOST_CAPTURED}."
         for name in self.captured_parameters:
@@ -124,17 +124,17 @@ class Crowd(models.Model):
             except ValidationError as error:
                 faults["captured_parameters"] = f"{name}: {error.message}"
         if self.return_url and not _RETURN_URL.fullmatch(self.return_url):
-            faults["return_url"] = "An https:// address that holds {code} once."
+            faults["return_url"] = "It must be an https:// address that contains {code} once."
         if self.code_failed == self.code_passed:
-            faults["code_failed"] = "It has to differ from the code of who passed."
+            faults["code_failed"] = "It must differ from the completion code."
         if self.code_returned in (self.code_passed, self.code_failed):
-            faults["code_returned"] = "It has to differ from the other two codes."
+            faults["code_returned"] = "It must differ from the other two codes."
         if faults:
             raise ValidationError(faults)
 
 
 class Consent(models.Model):
-    """One version of the text that workers agree to, kept as it was."""
+    """A version of the consent text, stored unchanged."""
 
     crowd = models.ForeignKey(Crowd, models.CASCADE, related_name="consents")
     text = models.TextField()
@@ -150,7 +150,7 @@ class Consent(models.Model):
 
 
 class Worker(models.Model):
-    """An annotator who comes from a platform. The platform's id stands here alone, for admins."""
+    """An annotator from a platform. Only this row, for admins, has the platform's id."""
 
     crowd = models.ForeignKey(Crowd, models.CASCADE, related_name="workers")
     annotator = models.OneToOneField(Annotator, models.CASCADE, related_name="worker")
@@ -167,10 +167,9 @@ class Worker(models.Model):
 
 
 class Visit(models.Model):
-    """What the platform pays for at a time: a submission, an assignment.
+    """The unit that the platform pays for: a submission or an assignment.
 
-    It ends once, with a code, and is credited with the work that the worker did and no earlier end was
-    credited with.
+    It ends once, with a code, and is credited with the worker's work that no earlier visit was credited with.
     """
 
     worker = models.ForeignKey(Worker, models.CASCADE, related_name="visits")
@@ -216,7 +215,7 @@ class Visit(models.Model):
 
     @property
     def outcome(self) -> str:
-        """In one word."""
+        """The outcome in one word."""
         if self.ended_at is None:
             return "incomplete"
         return "passed" if self.passed else "failed"

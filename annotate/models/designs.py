@@ -1,4 +1,4 @@
-"""What a campaign that is run here asks, and how."""
+"""The design of a campaign."""
 
 from zoneinfo import available_timezones
 
@@ -24,12 +24,12 @@ def validate_time_zone(name: str) -> None:
 
 
 def server_time_zone() -> str:
-    """Where a campaign says nothing else, its days begin and end with those of the server."""
+    """The default time zone of a campaign's days: the server's."""
     return str(settings.TIME_ZONE)
 
 
 class Design(models.Model):
-    """What a campaign that is run here asks of whom; an imported one has none. Frozen at launch."""
+    """The design of a campaign that is run here; imported ones have none. Frozen at launch."""
 
     campaign = models.OneToOneField(Campaign, models.CASCADE, related_name="design")
     outputs_per_screen = models.PositiveSmallIntegerField(

@@ -21,14 +21,14 @@ class JudgmentState(models.TextChoices):
 
 
 SAYS_SOMETHING = Q(is_reported=True) | Q(state=JudgmentState.SKIPPED)
-"""The judgments with which annotators say something about the item."""
+"""The judgments that were skipped or have a note."""
 
 
 class Judgment(models.Model):
-    """One annotator's answer to one item. What was answered, and when, stands in its revisions.
+    """One annotator's answer to one item. Its revisions hold the content and the times.
 
-    *auto*: the item has one output, so there was nothing to ask. *surplus*: the answer came after its slot
-    had been given on; it is kept, outside the redundancy of the campaign.
+    *auto*: the item has one output, so there was nothing to ask. **surplus*: the answer arrived after its
+    slot had been given to someone else; it is stored, but does not count as one of the wanted judgments.
     """
 
     uuid = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
@@ -83,7 +83,8 @@ class Judgment(models.Model):
 class Revision(models.Model):
     """One version of a judgment: times as measured, and the answer with its ratings. A correction adds one.
 
-    The submission key comes with the answer: one that is sent twice has the same key, and is stored once.
+    The submission key comes with the answer: an answer that is sent twice has the same key, and is stored
+    once.
     """
 
     judgment = models.ForeignKey(Judgment, models.CASCADE, related_name="revisions")
@@ -95,7 +96,7 @@ class Revision(models.Model):
     active_ms = models.PositiveBigIntegerField(null=True)
     text = models.TextField(null=True, help_text="The first text of the answer.")
     note = models.TextField(blank=True, help_text="Why it was skipped, or what is wrong with the item.")
-    # Null where the answer has none, which is what most protocols' have.
+    # Null if the answer has none, as for most protocols.
     further_texts = models.JSONField(null=True, help_text="The texts of the answer after the first.")
     verdict = models.CharField(max_length=MAX_VERDICT_CHARS, null=True)
     details = models.JSONField(null=True, help_text="Whatever else the protocol keeps: a JSON object.")
@@ -115,13 +116,8 @@ class Revision(models.Model):
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """All that was written, in order."""
+        """All texts, in order."""
         return () if self.text is None else (self.text, *(self.further_texts or ()))
-
-    @property
-    def says_more_than_ratings(self) -> bool:
-        """Whether the answer holds a text, a verdict or details."""
-        return self.text is not None or self.verdict is not None or bool(self.details)
 
 
 class Rating(models.Model):

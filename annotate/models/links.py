@@ -8,11 +8,11 @@ from annotate.models.campaigns import Annotator, Campaign
 
 
 class Link(models.Model):
-    """A way into a campaign: personal, for one annotator, or shared, which makes a new one for each visitor.
+    """A link into a campaign: personal, for one annotator, or shared, which creates one for each visitor.
 
-    The token of a personal link stands in the link alone. That of a shared link, which is passed around
-    anyway, can be shown again: it follows from the secret key, the campaign and the link's generation. Of
-    both the digest is stored.
+    Only the digest of a token is stored. The token of a personal link exists only in the link. That of a
+    shared link, which is passed around anyway, can be shown again: it is derived from the secret key, the
+    campaign and the link's generation.
     """
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="links")

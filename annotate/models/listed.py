@@ -1,4 +1,4 @@
-"""Corpora and campaigns as lists show them."""
+"""Corpora and campaigns for lists."""
 
 from django.db.models import Count, F, OuterRef, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
@@ -35,7 +35,7 @@ def campaigns() -> QuerySet[Campaign]:
 
 
 def _judgment_count() -> Coalesce:
-    """Of a campaign, from what is kept with its annotators."""
+    """Number of judgments of a campaign, from the counts stored with its annotators."""
     return Coalesce(Sum(sum((F(f"annotators__{state}") for state in JudgmentState.values), Value(0))), 0)
 
 

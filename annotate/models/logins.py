@@ -1,11 +1,11 @@
-"""Failed log-ins."""
+"""Failed logins."""
 
 from django.db import models
 from django.utils import timezone
 
 
 class LoginAttempt(models.Model):
-    """A login that has failed, or is being tried. The name typed may be a password: it is not kept."""
+    """A failed login, or one in progress. The typed name is not stored, because it may be a password."""
 
     at = models.DateTimeField(default=timezone.now, editable=False)
     name_digest = models.CharField(max_length=64, help_text="HMAC of the name that was typed.")

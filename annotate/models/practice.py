@@ -7,7 +7,7 @@ from annotate.models.campaigns import Annotator
 
 
 class PracticeAnswer(models.Model):
-    """What an annotator answered to a practice item where the campaign asks for agreement before the work.
+    """An annotator's answer to a practice item of a campaign that requires agreement before the work.
 
     `fields` numbers the corrections as the guidelines list them, whatever the order shown.
     """

@@ -11,7 +11,7 @@ from formats import MAX_NAME_CHARS
 
 
 class Batch(models.Model):
-    """An ordered run of slots that is given out as a unit."""
+    """An ordered run of slots that is handed out as a unit."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="batches")
     number = models.PositiveIntegerField()
@@ -79,9 +79,10 @@ class SlotState(models.TextChoices):
 class Slot(models.Model):
     """One judgment that is wanted: an item and a repetition.
 
-    *held*: skipped, and for the admin to decide; *dropped*: so decided, nobody is asked. A planned repeat is
-    in no batch; it is *reserved* for whoever fills the slot that it repeats, and due when they have answered
-    so many screens. One that has lapsed is not waited for, but still asked if it comes due after all.
+    **held*: skipped, and waiting for an admin's decision; *dropped*: no longer wanted, by that decision. A
+    planned repeat is in no batch; it is *reserved* for the annotator who fills the slot that it repeats, and
+    due when they have answered a number of screens. A lapsed repeat is no longer waited for, but still handed
+    out if it comes due after all.
     """
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="slots")
@@ -140,11 +141,11 @@ class Slot(models.Model):
 
 
 class Showing(models.Model):
-    """That an annotator was given a slot: when, and what they have entered so far without submitting."""
+    """A slot handed out to an annotator: when, and the draft of their answer."""
 
     uuid = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
     slot = models.ForeignKey(Slot, models.CASCADE, related_name="showings")
-    # No index of its own, which would lead SQLite through all that the annotator has ever been shown.
+    # Without an index, or SQLite would scan everything that the annotator has ever been shown.
     annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="showings", db_index=False)
     shown_at = models.DateTimeField(default=timezone.now, editable=False)
     draft = models.JSONField(default=dict)

@@ -7,16 +7,16 @@ from django.core.exceptions import ValidationError
 
 
 class SaysWhatIsTaken:
-    """Mixin for models: says in plain words that something has been taken.
+    """Mixin for models: plain messages for values that are taken.
 
     Attributes:
-        TAKEN: what to say, by the fields whose values must differ.
+        TAKEN: messages by the fields whose values must differ.
     """
 
     TAKEN: ClassVar[Mapping[tuple[str, ...], str]]
 
     def unique_error_message(self, model_class: Any, unique_check: Sequence[str]) -> ValidationError:
-        """The words for these fields; Django's for others."""
+        """The message for these fields; Django's for others."""
         if words := self.TAKEN.get(tuple(unique_check)):
             return ValidationError(words, code="unique")
         return super().unique_error_message(model_class, unique_check)  # type: ignore[misc,no-any-return]

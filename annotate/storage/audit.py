@@ -2,17 +2,17 @@
 
 from collections.abc import Mapping
 
-from annotate.models import AuditAction, AuditEntry, Campaign, Corpus, User
+from annotate.models import AuditAction, AuditEntry, Campaign, Corpus, ScoreSet, User
 
 
 def record(
     *,
     user: User | None,
     action: AuditAction,
-    subject: Campaign | Corpus | User,
+    subject: Campaign | Corpus | ScoreSet | User,
     details: Mapping[str, object] | None = None,
 ) -> AuditEntry:
-    """Note an action, in the transaction of the caller if there is one.
+    """Record an action, in the caller's transaction if there is one.
 
     Args:
         user: who acts; None for a command.

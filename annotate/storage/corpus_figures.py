@@ -1,4 +1,4 @@
-"""What pages say of a corpus as a whole, counted once: when what is stored in it becomes whole."""
+"""Figures of a corpus for pages, counted once, when the corpus is complete."""
 
 from collections import Counter
 
@@ -10,7 +10,7 @@ FIGURES = ("sentence_count", "distinct_outputs", "error_counts")
 
 
 def count_corpus(corpus: Corpus) -> None:
-    """Count sentences, distinct outputs and inserted errors anew; the caller saves the `FIGURES`."""
+    """Recount sentences, distinct outputs and inserted errors; the caller saves the `FIGURES`."""
     distinct = Counter(
         corpus.sentences.annotate(distinct=Count("outputs")).values_list("distinct", flat=True)
     )

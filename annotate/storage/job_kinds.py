@@ -19,3 +19,15 @@ DELETE_CORPUS = "delete-corpus"
 
 
 DELETE_CAMPAIGN = "delete-campaign"
+
+
+LABEL_EDITS = "label-edits"
+
+
+SCORE_CORPUS = "score-corpus"
+
+
+STORE_SCORES = "store-scores"
+
+
+DELETE_SCORES = "delete-scores"

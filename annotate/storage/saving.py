@@ -1,4 +1,4 @@
-"""Storing a row once, whoever else stores it at that moment."""
+"""Storing a row once, even if other requests store it at the same time."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from django.db.models import Model
 
 @contextmanager
 def stored_once(row: Model) -> Iterator[None]:
-    """A transaction that stores the row, which was checked before: a double click sends two at one moment.
+    """A transaction that stores the row, already validated; a double click may send two at once.
 
     Raises:
         ValidationError: another request has stored meanwhile what `full_clean` would have refused.

@@ -1,9 +1,9 @@
-"""Long writes in pieces: rows grow under the state *importing* until one flip makes them visible.
+"""Long writes in pieces: rows are added under the state *importing* until one update makes them visible.
 
-SQLite has one writer, so pieces are small and leave room between them: who judges meanwhile never waits long.
-What a failed import leaves behind is deleted at once; what a killed process left is swept by the next import.
+SQLite has one writer, so pieces are small, with pauses between them, and annotators never wait long.
+Leftovers of a failed import are deleted at once; those of a killed process are deleted by the next import.
 
-The stamp `touched_at` is the importer's lease: whoever changes it from the value he knows owns the row.
+The stamp `touched_at` is the importer's lease: a process that updates it from its known value owns the row.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -30,15 +30,15 @@ ABANDONED_AFTER = timedelta(minutes=2)
 DELETED_PER_PIECE = 100
 
 LOOKED_FOR_EVERY = 0.1
-"""Seconds; SQLite's busy handler waits no longer than this between two looks at the lock."""
+"""Seconds; the longest wait of SQLite's busy handler between two checks of the lock."""
 
 
 class ImportRefusedError(RefusedError):
-    """What was to be imported does not fit what is stored; the message says what to do."""
+    """The import conflicts with stored data; the message says what to do."""
 
 
 def stored_before(row: Staged) -> Staged | None:
-    """The stored row of the same name and content, or None where the name is free.
+    """The stored row with the same name and content, or None if the name is free.
 
     Raises:
         ImportRefusedError: the name is taken by other content, or by an import under way.
@@ -53,37 +53,37 @@ def stored_before(row: Staged) -> Staged | None:
         raise ImportRefusedError(reason)
     if stored.digest != row.digest:
         raise ImportRefusedError(
-            f"A {row._meta.verbose_name} named {row.name!r} exists, and differs in its content or in the "
-            "options of its import. Choose another name."
+            f"A {row._meta.verbose_name} named {row.name!r} already exists, with different content or "
+            "import options. Choose another name."
         )
     return stored
 
 
 def not_whole(stored: Corpus | Campaign) -> str:
-    """What to say of a name that is being imported, or was when that was killed, or deleted; else nothing."""
+    """The error message for a name whose import or deletion is in progress or was killed; else empty."""
     named = f"A {stored._meta.verbose_name} named {stored.name!r} is being"
     if stored.state in (CorpusState.IMPORTING, CampaignState.IMPORTING):
         return (
-            f"{named} imported right now. Choose another name; or, if that import was killed, "
+            f"{named} imported right now. Choose another name or, if that import was killed, "
             f"try again in {ABANDONED_AFTER.seconds // 60} minutes."
         )
     if stored.state in (CorpusState.DELETING, CampaignState.DELETING):
-        return f"{named} deleted right now. Choose another name, or try again when it is gone."
+        return f"{named} deleted right now. Choose another name, or try again when it has been deleted."
     return ""
 
 
 def stays(corpus: Corpus) -> bool:
-    """Whether the corpus stays until the transaction ends: nobody is deleting it, nor begins to."""
+    """Lock the corpus against deletion until the transaction ends; false if it is being deleted."""
     kept = Corpus.objects.select_for_update(no_key=True).exclude(state=CorpusState.DELETING)
     return kept.filter(pk=corpus.pk).first() is not None
 
 
 @contextmanager
 def stage(row: Staged) -> Iterator[Staged]:
-    """Store the row, in the state *importing*, and delete it with all that hangs on it if the block fails.
+    """Store the row in the state *importing*; if the block fails, delete it with all dependent rows.
 
     Raises:
-        ImportRefusedError: somebody took the name since `stored_before` looked, or deletes the corpus.
+        ImportRefusedError: the name was taken since `stored_before` checked, or the corpus is being deleted.
     """
     row.touched_at = timezone.now()
     try:
@@ -94,7 +94,7 @@ def stage(row: Staged) -> Iterator[Staged]:
     except IntegrityError as error:
         if type(row).objects.filter(name=row.name).exists():
             raise ImportRefusedError(
-                f"The name {row.name!r} was taken by another {row._meta.verbose_name} just now."
+                f"Another {row._meta.verbose_name} has just taken the name {row.name!r}."
             ) from error
         raise
     try:
@@ -106,7 +106,7 @@ def stage(row: Staged) -> Iterator[Staged]:
 
 def _refuse_unless_it_stays(corpus: Corpus) -> None:
     if not stays(corpus):
-        raise ImportRefusedError(f"The corpus {corpus.name!r} was deleted just now.")
+        raise ImportRefusedError(f"The corpus {corpus.name!r} has just been deleted.")
 
 
 @contextmanager
@@ -114,11 +114,11 @@ def piece(row: Corpus | Campaign) -> Iterator[None]:
     """One short transaction of the import of this row.
 
     Raises:
-        ImportRefusedError: the import stood still for so long that another one swept it.
+        ImportRefusedError: the import made no progress for so long that another one deleted it.
     """
     given_up = ImportRefusedError(
-        f"The import of {row.name!r} stood still for more than {ABANDONED_AFTER.seconds // 60} minutes and "
-        "was given up. Start it again."
+        f"The import of {row.name!r} made no progress for more than {ABANDONED_AFTER.seconds // 60} minutes "
+        "and was cancelled.  Start it again."
     )
     with claimed_piece(row, lost=given_up):
         yield
@@ -126,7 +126,7 @@ def piece(row: Corpus | Campaign) -> Iterator[None]:
 
 @contextmanager
 def claimed_piece(row: Corpus | Campaign, *, lost: Exception) -> Iterator[None]:
-    """One short transaction of whoever stamped the row last; `lost` is raised if that is somebody else."""
+    """One short transaction of the process that last stamped the row; others get `lost` raised."""
     stamp = row.touched_at
     with short_transaction():
         if not renew_stamp(row):
@@ -134,21 +134,21 @@ def claimed_piece(row: Corpus | Campaign, *, lost: Exception) -> Iterator[None]:
         try:
             yield
         except BaseException:
-            row.touched_at = stamp  # The new one is undone with the piece.
+            row.touched_at = stamp  # The new stamp is rolled back with the piece.
             raise
 
 
 def pieces(elements: Sequence[Element], size: int) -> Iterator[Sequence[Element]]:
-    """The elements in runs of at most `size`."""
+    """The elements in chunks of at most `size`."""
     for start in range(0, len(elements), size):
         yield elements[start : start + size]
 
 
 def sweep_abandoned_imports(*, uuid: UUID | None = None) -> None:
-    """Delete what the imports of killed processes left behind, and corpora that no judgments need any more.
+    """Delete leftovers of killed imports, and corpora without texts that no judgments need any more.
 
-    A corpus without texts exists for the judgments that came with it, and only for them. An attempt at the
-    import with this `uuid`, which begins again, is over however fresh its rows are.
+    A corpus without texts exists only for the judgments that came with it. Rows of an earlier attempt at the
+    import with this `uuid`, which is restarting, are deleted however fresh they are.
     """
     over = Q(touched_at__lt=timezone.now() - ABANDONED_AFTER) | Q(uuid=uuid)
     campaigns = Campaign.objects.filter(over, state=CampaignState.IMPORTING)
@@ -162,7 +162,7 @@ def sweep_abandoned_imports(*, uuid: UUID | None = None) -> None:
 
 
 def renew_stamp(row: Corpus | Campaign) -> bool:
-    """Stamp the row anew, if nobody stamped it since we read or stamped it; says whether that is so."""
+    """Update the row's stamp if nobody else has since we read or stamped it; tells whether it did."""
     unchanged = type(row).objects.filter(pk=row.pk, touched_at=row.touched_at)
     row.touched_at = timezone.now()
     return unchanged.update(touched_at=row.touched_at) == 1
@@ -177,7 +177,7 @@ def _discard(row: Corpus | Campaign) -> None:
 
 
 def delete_in_pieces(rows: QuerySet[Any], *, progress: Progress = lambda deleted: None) -> None:
-    """Delete the rows with all that hangs on them, in short transactions; `progress` is told of each."""
+    """Delete the rows with all dependent rows, in short transactions; `progress` gets each."""
     for keys in pieces(list(rows.values_list("pk", flat=True)), DELETED_PER_PIECE):
         with short_transaction():
             rows.filter(pk__in=keys).delete()
@@ -186,9 +186,9 @@ def delete_in_pieces(rows: QuerySet[Any], *, progress: Progress = lambda deleted
 
 @contextmanager
 def short_transaction() -> Iterator[None]:
-    """A transaction that is followed by a pause on SQLite, as long as itself or as it takes others to notice.
+    """A transaction that, on SQLite, is followed by a pause at least as long as itself.
 
-    Who waits for SQLite's lock only looks for it every now and then, and would hardly ever find it free.
+    Processes that wait for SQLite's lock poll it, and would rarely find it free otherwise.
     """
     with transaction.atomic():
         began = perf_counter()

@@ -1,8 +1,8 @@
-"""The numbers that are kept with each annotator, so that no page counts judgments.
+"""Counts that are stored with each annotator, so that no page counts judgments.
 
 They change in the transaction that stores the answer. Its first statement, which locks the annotator's row,
-adds what most answers add; what turns out otherwise is put right at the end, by a statement that few answers
-need. The first answer of an hour adds a row that says how many slots the annotator had filled before.
+adds the counts of a typical answer; a statement at the end, which few answers need, corrects them. The first
+answer of an hour adds a row that says how many slots the annotator had filled before.
 """
 
 from collections import Counter
@@ -43,7 +43,7 @@ class AnswerTally:
 
     @property
     def _assumed(self) -> Counter[str]:
-        """A first answer to its screen, which gets the likely state."""
+        """A first answer to its screen, with the likely state."""
         return Counter({"screens": 1, str(self.state): 1, "answers_sent": 1, "active_ms": self.active_ms})
 
     def assume(self) -> None:
@@ -51,9 +51,9 @@ class AnswerTally:
         _add(self.annotator, self._assumed, answered_at=self.now)
 
     def put_right(self, *, before: str, after: str, is_first: bool, **fields: Any) -> None:
-        """Say what the answer was: the state of its judgment before, empty if it is new, and after.
+        """Set the judgment's state before the answer, empty if it is new, and after it.
 
-        `fields` are what else is to be stored in the annotator's row.
+        `fields` are further fields to store in the annotator's row.
         """
         real = Counter({"screens": int(is_first), "answers_sent": 1, "active_ms": self.active_ms})
         real.update({str(after): 1})
@@ -63,7 +63,7 @@ class AnswerTally:
         _begin_hour(self.annotator, last=self.last, now=self.now, filled=filled)
 
     def withdraw(self) -> None:
-        """It was none: it had been stored before, or came too late to change anything."""
+        """Undo the count: the answer had been stored before, or came too late to change anything."""
         self._add_difference(Counter())
 
     def _add_difference(self, real: Counter[str], **fields: Any) -> None:
@@ -77,7 +77,7 @@ class AnswerTally:
 
 
 def count_single_outputs(annotator: Annotator, number: int, now: datetime) -> None:
-    """Count so many judgments of items with one output, which were just stored."""
+    """Count this many newly stored judgments of items with one output."""
     filled = annotator.complete + annotator.auto
     _begin_hour(annotator, last=annotator.answered_at, now=now, filled=filled)
     _add(annotator, Counter({"auto": number, "answers_sent": number}), answered_at=now)
@@ -102,7 +102,7 @@ def _add(annotator: Annotator, numbers: Counter[str], **fields: Any) -> None:
 
 
 def counted_annotator(judgments: Iterable[JudgmentRecord]) -> dict[str, Any]:
-    """What an annotator's row says of judgments that are imported."""
+    """The counts for an annotator of imported judgments."""
     counts: Counter[str] = Counter()
     newest: datetime | None = None
     for judgment in judgments:

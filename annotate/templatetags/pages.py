@@ -4,31 +4,40 @@ from typing import Any
 from uuid import UUID
 
 from django import template
+from django.http import HttpRequest
 from django.urls import reverse
 
-from annotate.models import Campaign
+from annotate.models import Campaign, Corpus
 from annotate.web import registered_pages
+from annotate.web.registered_pages import CampaignPage, CorpusPage
 
 register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def campaign_tabs(context: dict[str, Any], campaign: Campaign) -> list[dict[str, Any]]:
-    """The pages about the campaign that the visitor may see: title, address, and whether it is this one."""
+def campaign_tabs(context: dict[str, Any], campaign: Campaign) -> list[dict[str, str]]:
+    """The pages about the campaign that the visitor may see, as tabs."""
     request = context["request"]
-    return [
-        {
-            "title": page.title,
-            "url": reverse(page.url_name, args=[campaign.uuid]),
-            "is_current": request.resolver_match.url_name == page.url_name,
-        }
-        for page in registered_pages.campaign_pages(request.user, campaign)
-    ]
+    pages = registered_pages.campaign_pages(request.user, campaign)
+    return [_tab(page, campaign.uuid, request) for page in pages]
+
+
+@register.simple_tag(takes_context=True)
+def corpus_tabs(context: dict[str, Any], corpus: Corpus) -> list[dict[str, str]]:
+    """The pages about the corpus, as tabs."""
+    return [_tab(page, corpus.uuid, context["request"]) for page in registered_pages.corpus_pages()]
+
+
+def _tab(page: CampaignPage | CorpusPage, uuid: UUID, request: HttpRequest) -> dict[str, str]:
+    """Title, address and `aria-current`: whether the visitor is on the page, or on a part of it."""
+    visited = request.resolver_match.url_name if request.resolver_match else None
+    current = "page" if visited == page.url_name else "true" if visited in page.parts else ""
+    return {"title": page.title, "url": reverse(page.url_name, args=[uuid]), "current": current}
 
 
 @register.simple_tag
 def result_link(campaign: Campaign) -> dict[str, str]:
-    """Title and address of the page that shows what came out of the campaign."""
+    """Title and address of the page with the campaign's result."""
     page = registered_pages.result_page()
     return {"title": page.title, "url": reverse(page.url_name, args=[campaign.uuid])}
 

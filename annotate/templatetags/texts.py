@@ -1,8 +1,8 @@
-"""How corrections stand on a page: escaped, with their edits marked as what they are."""
+"""Corrections on a page: escaped, with their edits marked."""
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 from django import template
@@ -10,7 +10,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from annotate.design.wording import counted
-from annotate.web.highlight import Segment, highlight
+from annotate.web.highlight import LabelledEdit, Segment, highlight, highlight_labelled
 from annotate.web.markdown import render_markdown
 
 register = template.Library()
@@ -18,26 +18,39 @@ register.filter("markdown", render_markdown)
 
 
 @register.simple_tag
-def correction(text: str | None, source: str | None) -> SafeString:
-    """A correction with its edits against the source marked by `<ins>` and `<del>`."""
+def correction(
+    text: str | None,
+    source: str | None,
+    edits: Sequence[LabelledEdit] | None = None,
+    asked: str = "",
+) -> SafeString:
+    """A correction with its edits against the source marked by `<ins>` and `<del>`.
+
+    Where a job has labelled its edits, these are marked, each with its type; `asked` is one that stands out.
+    """
     if text is None:
         return format_html('<span class="absent">{}</span>', "text unknown")
     if not text:
         return format_html('<span class="absent">{}</span>', "empty")
-    return format_html_join(" ", "{}", ((_marked(segment),) for segment in highlight(source or "", text)))
+    if edits is None:
+        segments = highlight(source or "", text)
+    else:
+        segments = highlight_labelled(source or "", text, edits)
+    marked = ((_marked(segment), _label(segment, asked)) for segment in segments)
+    return format_html_join(" ", "{}{}", marked)
 
 
 @register.filter
 def label_in(name: str, labels: Mapping[str, str]) -> str:
-    """A system's label, where only text may stand; its identifier where it has none."""
+    """A system's label as plain text; its identifier if it has none."""
     return labels.get(name, name)
 
 
 @register.filter
 def called(name: str, labels: Mapping[str, str]) -> str | SafeString:
-    """A system as people know it, by its label where it has one; the identifier is its tooltip then.
+    """A system by its label, with the identifier as tooltip, or by its identifier if it has no label.
 
-    A label may be written from right to left, and is kept apart from what stands around it.
+    A label may be written from right to left, so it is isolated from the surrounding text.
     """
     label = labels.get(name)
     return name if label is None else format_html('<bdi title="{}">{}</bdi>', name, label)
@@ -45,7 +58,7 @@ def called(name: str, labels: Mapping[str, str]) -> str | SafeString:
 
 @register.filter
 def json_value(value: object) -> str:
-    """A value of JSON as people read it: a text as it is, all else as JSON."""
+    """A JSON value for display: text unchanged, everything else as JSON."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
@@ -56,6 +69,12 @@ def share(value: float | None, digits: int = 3) -> str:
 
 
 @register.filter
+def p_value(value: float) -> str:
+    """A p-value with three decimals, or that it is smaller."""
+    return "<.001" if value < 0.001 else f"{value:.3f}"
+
+
+@register.filter
 def percent(value: float) -> str:
     """A share in whole percent, on one line."""
     return f"{100 * value:.0f}\N{NO-BREAK SPACE}%"
@@ -63,13 +82,13 @@ def percent(value: float) -> str:
 
 @register.filter
 def fifths(value: float) -> int:
-    """Into which fifth of 0 to 1 a number falls, 1 to 5; 0 if it is not above 0."""
+    """The fifth of 0 to 1 into which a number falls, 1 to 5; 0 if it is not above 0."""
     return max(0, math.ceil(5 * value))
 
 
 @register.filter
 def roughly(time: timedelta) -> str:
-    """A span of time as one says it: half a minute more or less does not matter."""
+    """A duration in words, rounded to minutes."""
     minutes = round(time.total_seconds() / 60)
     if minutes < 1:
         return "less than a minute"
@@ -78,13 +97,13 @@ def roughly(time: timedelta) -> str:
 
 @register.simple_tag
 def field(fields: Mapping[str, str], prefix: str, position: int) -> str:
-    """What the field of that prefix and position holds."""
+    """The value of the field with that prefix and position."""
     return fields.get(f"{prefix}{position}", "")
 
 
 @register.simple_tag
 def field_is(fields: Mapping[str, str], prefix: str, position: int, value: int | str) -> str:
-    """The attribute `checked` where the field of that prefix and position holds the value."""
+    """The attribute `checked` if the field with that prefix and position has the value."""
     return " checked" if fields.get(f"{prefix}{position}") == str(value) else ""
 
 
@@ -102,3 +121,18 @@ def _marked(segment: Segment) -> SafeString:
             )
         case "same":
             return format_html("{}", segment.text)
+
+
+def _label(segment: Segment, asked: str) -> SafeString | str:
+    if not segment.label:
+        return ""
+    from metrics.errant_types import in_words  # not before a page has labels: it loads NumPy
+
+    words = in_words(segment.label)
+    return format_html(
+        '<span class="edit-type{}" title="{}">{}<span class="unseen"> ({})</span></span>',
+        " asked" if segment.label == asked else "",
+        words,
+        segment.label,
+        words,
+    )

@@ -1,7 +1,7 @@
-"""Who may what: each view states its rule by a decorator, and a test walks all URLs for it.
+"""Permissions: each view states its access rule by a decorator, and a test checks all URLs.
 
-A stranger is sent to the login page, an account without the role gets 403, and what does not exist, or is
-not yet whole, is 404.
+A stranger is sent to the login page, an account without the role gets 403, and objects that do not exist, or
+are incomplete, give 404.
 """
 
 from collections.abc import Callable, Container
@@ -23,18 +23,18 @@ View = Callable[..., HttpResponseBase]
 
 
 class AccountRequest(HttpRequest):
-    """A request as views get it that are for accounts: whoever sends it is logged in."""
+    """A request to a view that is for accounts: the user is logged in."""
 
     user: User
 
 
 def anyone(view: View) -> View:
-    """The page is for whoever knows its address."""
+    """The page is for anyone who knows its address."""
     return _with_rule(view, "anyone")
 
 
 def account(view: View) -> View:
-    """The page is for whoever is logged in."""
+    """The page is for any logged-in user."""
     return _with_rule(login_required(view), "account")
 
 
@@ -65,7 +65,7 @@ def run_here_or_404(uuid: UUID) -> Campaign:
 
 
 def may_cancel(user: User, job: Job) -> bool:
-    """Whether the account may end the job: its owner and admins may."""
+    """Whether the account may cancel the job: its owner and admins may."""
     return user.is_admin or job.owner_id == user.pk
 
 
@@ -73,10 +73,10 @@ def check_may_cancel(user: User, job: Job) -> None:
     """Refuse others.
 
     Raises:
-        PermissionDenied: the account may not end the job.
+        PermissionDenied: the account may not cancel the job.
     """
     if not may_cancel(user, job):
-        raise PermissionDenied("Only whoever started a job, or an admin, can cancel it.")
+        raise PermissionDenied("Only the user who started a job, or an admin, can cancel it.")
 
 
 def may_delete(user: User, campaign: Campaign) -> bool:

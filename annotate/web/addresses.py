@@ -1,4 +1,4 @@
-"""From where a request comes."""
+"""The IP address of a request."""
 
 from ipaddress import IPv6Network, ip_address
 
@@ -9,9 +9,9 @@ MOST_CHARS = 50
 
 
 def address_of(request: HttpRequest) -> str:
-    """Who connects to us, or whom the outermost of our own proxies names; an IPv6 host by its network.
+    """The client's address, or the one that our outermost proxy reports; for IPv6, the network.
 
-    What stands further left in `X-Forwarded-For` anybody can write there. An IPv6 host has 2^64 addresses.
+    Anyone can forge entries further left in `X-Forwarded-For`. An IPv6 host has 2^64 addresses.
     """
     passed_on = request.headers.get("X-Forwarded-For", "").split(",")
     if 0 < settings.PROXIES <= len(passed_on):
@@ -22,7 +22,7 @@ def address_of(request: HttpRequest) -> str:
 def _network(address: str) -> str:
     try:
         parsed = ip_address(address)
-    except ValueError:  # A socket of this machine, or what a proxy calls unknown.
+    except ValueError:  # A local socket, or "unknown" from a proxy.
         return address[:MOST_CHARS]
     if parsed.version == 4:
         return str(parsed)

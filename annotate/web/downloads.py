@@ -1,4 +1,4 @@
-"""Long downloads, made beside people who wait for a page."""
+"""Long downloads that leave processor time for pages."""
 
 from collections.abc import Iterable, Iterator
 from time import perf_counter, sleep
@@ -10,8 +10,8 @@ LONGEST_PAUSE = 0.1
 def giving_way(pieces: Iterable[bytes]) -> Iterator[bytes]:
     """The pieces of a download, with a pause after each that is as long as the piece took to make.
 
-    The threads of a web process share one interpreter, and one that computes without a pause makes all others
-    wait for it again and again.
+    The threads of a web process share one interpreter; a thread that computes without a pause would delay all
+    others.
     """
     began = perf_counter()
     for piece in pieces:

@@ -1,4 +1,4 @@
-"""Long forms in groups: what is seldom needed is folded away, and so is what depends on another answer."""
+"""Long forms in groups: fields that are rarely needed, or depend on another answer, are folded away."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
@@ -7,11 +7,11 @@ from django import forms
 
 
 class GroupedFields(forms.BaseForm):
-    """A form whose fields stand under headings (`templates/annotate/_field_groups.html`).
+    """A form whose fields are grouped under headings (`templates/annotate/_field_groups.html`).
 
     Attributes:
         GROUPS: the names of the fields by heading, in order.
-        SELDOM: fields that are folded away while nobody has filled in anything.
+        SELDOM: fields that are folded away while they have their initial values.
         ONLY_IF: fields that mean something only if one of the conditions holds, with blanks between: `name`,
             which holds if that field is ticked or neither empty nor 0, or `name=value`. `static/js/form.js`
             hides them otherwise; nothing on the server depends on it. A form may have conditions of its own.
@@ -27,11 +27,11 @@ class GroupedFields(forms.BaseForm):
 
     @property
     def is_new(self) -> bool:
-        """Whether it stands as it is offered, so that folding hides no answer."""
+        """Whether it has its initial value, so that folding hides no answer."""
         return not self.is_bound
 
     def groups(self) -> Iterator[tuple[str, list[forms.BoundField], list[forms.BoundField]]]:
-        """Heading, fields, and those fields that are seldom needed, in their order."""
+        """Heading, fields, and rarely needed fields, in order."""
         for legend, names in self.GROUPS.items():
             yield (
                 legend,

@@ -1,4 +1,4 @@
-"""What forms say of a wrong value, where Django's own words name its parts ("Select a valid choice ...")."""
+"""Messages of form errors that replace Django's ("Select a valid choice ...")."""
 
 from django import forms
 from django.core import validators
@@ -21,7 +21,7 @@ LIMITS: dict[type[validators.BaseValidator], str] = {
 
 
 def use_own_words() -> None:
-    """Say it so in every form, and wherever models check their fields."""
+    """Use these messages in all forms and model validation."""
     for field, messages in MESSAGES.items():
         field.default_error_messages = {**field.default_error_messages, **messages}
     for validator, message in LIMITS.items():

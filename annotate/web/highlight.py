@@ -1,9 +1,12 @@
-"""What a correction changes in its source, token by token: the edits to highlight (GJG15, section 4.2)."""
+"""What a correction changes in its source: the edits to highlight (GJG15, section 4.2).
+
+Edits are found token by token, or are those that a job has found by ERRANT and labelled with their types.
+"""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
@@ -12,17 +15,35 @@ SegmentKind = Literal["same", "insert", "delete", "substitute"]
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A stretch of a highlighted correction, its tokens joined by single blanks.
+    """A segment of a highlighted correction, its tokens joined by single spaces.
 
     Attributes:
-        kind: what became of the source here.
-        text: what is displayed: tokens of the correction, or those of the source where they were deleted.
+        kind: how the source was changed here.
+        text: the displayed tokens: those of the correction, or deleted tokens of the source.
         replaced: the source's tokens that a substitution stands for; empty for the other kinds.
+        label: ERRANT's type of the edit, such as "R:PREP"; empty where it is not known.
     """
 
     kind: SegmentKind
     text: str
     replaced: str = ""
+    label: str = ""
+
+
+class LabelledEdit(NamedTuple):
+    """An edit of a source with ERRANT's type.
+
+    Attributes:
+        start: first of the source's tokens that it replaces, counted from 0.
+        end: token after the last; equal to `start` for an insertion.
+        type: such as "R:PREP".
+        correction: what stands there instead, tokens separated by blanks.
+    """
+
+    start: int
+    end: int
+    type: str
+    correction: str
 
 
 def highlight(source: str, correction: str) -> tuple[Segment, ...]:
@@ -41,8 +62,33 @@ def highlight(source: str, correction: str) -> tuple[Segment, ...]:
         steps = list(run)
         old = before[steps[0].src_start : steps[-1].src_end]
         new = after[steps[0].dest_start : steps[-1].dest_end]
-        segments.append(Segment("same", " ".join(new)) if unchanged else _edit(old, new))
+        segments.append(_same(new) if unchanged else _edit(old, new))
     return tuple(segments)
+
+
+def highlight_labelled(source: str, correction: str, edits: Sequence[LabelledEdit]) -> tuple[Segment, ...]:
+    """The same with edits that are known, in the order of the source, each with its label.
+
+    Where they do not lead from the source to the correction, which is so for texts that are too long for
+    ERRANT, it is highlighted without labels.
+    """
+    before = source.split()
+    segments: list[Segment] = []
+    position = 0
+    for edit in edits:
+        if edit.start > position:
+            segments.append(_same(before[position : edit.start]))
+        segment = _edit(before[edit.start : edit.end], edit.correction.split())
+        segments.append(replace(segment, label=edit.type))
+        position = max(position, edit.end)
+    if position < len(before):
+        segments.append(_same(before[position:]))
+    result = " ".join(segment.text for segment in segments if segment.kind != "delete")
+    return tuple(segments) if result.split() == correction.split() else highlight(source, correction)
+
+
+def _same(tokens: Sequence[str]) -> Segment:
+    return Segment("same", " ".join(tokens))
 
 
 def _edit(old: Sequence[str], new: Sequence[str]) -> Segment:

@@ -1,4 +1,4 @@
-"""What runs beside the server: how far it is, how it ended. Its owner or an admin may cancel it."""
+"""Background jobs: progress and outcome. The owner or an admin may cancel one."""
 
 from uuid import UUID
 
@@ -39,7 +39,7 @@ def job(request: AccountRequest, uuid: UUID) -> HttpResponse:
 @require_safe
 @never_cache
 def progress(request: AccountRequest, uuid: UUID) -> HttpResponse:
-    """The bar alone, which pages fetch every second; when the job has ended, they are loaded anew."""
+    """Only the progress bar, which pages fetch every second; when the job has ended, they reload."""
     shown_job = _job_or_404(uuid)
     response = render(request, "annotate/jobs/_progress.html", {"job": shown_job})
     if shown_job.is_finished:
@@ -60,7 +60,7 @@ def cancel(request: AccountRequest, uuid: UUID) -> HttpResponse:
 @admin
 @require_POST
 def again(request: AccountRequest, uuid: UUID) -> HttpResponse:
-    """A new job that tries the same."""
+    """Queue a new job with the same parameters."""
     same = _job_or_404(uuid)
     return redirect(
         queue.queue(kind=same.kind, title=same.title, parameters=same.parameters, owner=request.user)

@@ -1,7 +1,7 @@
-"""Views that are loaded when they are first asked for.
+"""Views that are imported when first requested.
 
-The web server starts with what judging needs. The other pages need pandas, SciPy or Altair, which take longer
-to load than all of that: a server that was killed would be back that much later.
+The web server starts with the modules that judging needs. Other pages need pandas, SciPy or Altair, which
+take longer to import than all the rest and would delay the restart of a killed server.
 """
 
 from functools import cached_property
@@ -13,7 +13,7 @@ from django.http.response import HttpResponseBase
 
 
 class LazyViews:
-    """Stands for a module of views in a URL configuration."""
+    """Represents a module of views in a URL configuration."""
 
     def __init__(self, module: str) -> None:
         self._module = module
@@ -23,7 +23,7 @@ class LazyViews:
 
 
 class LazyView:
-    """A view by the name of its module and its own."""
+    """A view, by its module's name and its own."""
 
     def __init__(self, module: str, name: str) -> None:
         self.__module__, self.__name__, self.__qualname__ = module, name, name
@@ -33,7 +33,7 @@ class LazyView:
         return response
 
     def __getattr__(self, name: str) -> Any:
-        """What decorators have noted on the view, such as its rule."""
+        """Attributes that decorators have set on the view, such as its rule."""
         # Django looks for `view_class` while it reads the URLs, too early to load anything.
         if name == "view_class" or name.startswith("_"):
             raise AttributeError(name)

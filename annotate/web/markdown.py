@@ -1,4 +1,4 @@
-"""Guidelines in Markdown as safe HTML: what people write can neither run a script nor load anything."""
+"""Guidelines in Markdown as safe HTML, which can neither run scripts nor load anything."""
 
 import re
 from functools import lru_cache
@@ -48,7 +48,7 @@ def _house_rules(state: StateCore) -> None:
             token.type, token.content = "html_block", practice
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(int(token.tag[1]) + _HEADING_OFFSET, 6)}"
-        # Our content policy forbids styles within the page, which is how tables are aligned.
+        # Our content policy forbids inline styles, with which Markdown aligns tables.
         if token.attrs.pop("style", "") == "text-align:right":
             token.attrSet("class", "number")
         for inline in token.children or []:

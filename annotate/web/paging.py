@@ -1,7 +1,7 @@
-"""Long lists on web pages come in pages, which name the row where they begin or end.
+"""Pages of long lists, addressed by the row before or after them.
 
-So a page is a stretch of an index wherever it lies in the list: nothing is counted, no row is passed over,
-and rows that arrive meanwhile move none.
+So a page is a range of an index anywhere in the list: nothing is counted, no rows are skipped over, and new
+rows do not shift pages.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from django.core.exceptions import ValidationError
-from django.db.models import Field, Model, QuerySet
+from django.db.models import Field, Model, Q, QuerySet
 from django.http import QueryDict
 
 Row = TypeVar("Row")
@@ -22,8 +22,8 @@ class Page(Generic[Row]):
 
     Attributes:
         rows: in their order.
-        before: the page before it ends at this key; None where this is the first.
-        after: the page after it begins at this key; None where this is the last.
+        before: key at which the previous page ends; None if this is the first page.
+        after: key after which the next page begins; None if this is the last page.
     """
 
     rows: Sequence[Row]
@@ -37,50 +37,54 @@ class Page(Generic[Row]):
         return len(self.rows)
 
     def with_rows(self, rows: Sequence[Any]) -> "Page[Any]":
-        """The same page, its rows shown as these."""
+        """The same page with these objects as rows."""
         return replace(self, rows=rows)
 
 
-def page_of(rows: QuerySet[Stored], asked: QueryDict, *, size: int, by: str = "pk") -> Page[Stored]:
-    """The page that an address asks for by `after=KEY` or `before=KEY`; by an empty `before` the last one.
+def page_of(
+    rows: QuerySet[Stored], asked: QueryDict, *, size: int, by: str = "pk", then: str = ""
+) -> Page[Stored]:
+    """The page requested by `after=KEY` or `before=KEY`; an empty `before` is the last page.
 
     Args:
         rows: the list, in any order.
-        asked: the query of the address. What makes no sense there asks for the first page.
+        asked: the query. Invalid values give the first page.
         size: most rows of a page.
         by: the field whose values order the list, each in one row only; with a minus, the highest first.
+        then: the field that orders rows of one value in the same direction, where `by` may have such.
     """
-    list_by = _Order(rows, by, size)
+    list_by = _Order(rows, by, then, size)
     if (before := asked.get("before")) is not None:
         return list_by.before(before) if before else list_by.last()
     return list_by.after(asked.get("after", ""))
 
 
+SEPARATOR = ","
+"""Between the parts of a key; neither numbers nor dates have it."""
+
+
 class _Order(Generic[Stored]):
     """A list, read in pieces in one of its two directions."""
 
-    def __init__(self, rows: QuerySet[Stored], by: str, size: int) -> None:
+    def __init__(self, rows: QuerySet[Stored], by: str, then: str, size: int) -> None:
         self.rows, self.size = rows, size
-        self.name, self.descends = by.removeprefix("-"), by.startswith("-")
-        field = rows.model._meta.pk if self.name == "pk" else rows.model._meta.get_field(self.name)
-        assert isinstance(field, Field)  # noqa: S101  # what lists are ordered by
-        self.field = field
+        self.descends = by.startswith("-")
+        self.names = [name for name in (by.removeprefix("-"), then) if name]
+        self.fields = [_field(rows, name) for name in self.names]
 
     def after(self, text: str) -> Page[Stored]:
-        """The page that begins after the row with this key; the first one if it is empty or no key."""
+        """The page that begins after the row with this key; the first one if the key is empty or invalid."""
         key = self._key(text)
         rows = self._piece(key, backwards=False)
-        if key is not None and not rows:
+        if key and not rows:
             return self.last()
         shown, more = rows[: self.size], len(rows) > self.size
-        return Page(
-            shown, None if key is None else self._text(shown[0]), self._text(shown[-1]) if more else None
-        )
+        return Page(shown, self._text(shown[0]) if key else None, self._text(shown[-1]) if more else None)
 
     def before(self, text: str) -> Page[Stored]:
         """The page that ends before the row with this key; the first one if less than a page is left."""
         key = self._key(text)
-        rows = [] if key is None else self._piece(key, backwards=True)
+        rows = self._piece(key, backwards=True) if key else []
         if len(rows) <= self.size:
             return self.after("")
         shown = rows[: self.size][::-1]
@@ -88,23 +92,38 @@ class _Order(Generic[Stored]):
 
     def last(self) -> Page[Stored]:
         """The last page."""
-        rows = self._piece(None, backwards=True)
+        rows = self._piece([], backwards=True)
         shown = rows[: self.size][::-1]
         return Page(shown, self._text(shown[0]) if len(rows) > self.size else None, None)
 
-    def _piece(self, key: Any, *, backwards: bool) -> list[Stored]:
-        """So many rows as a page holds and one more, from the key on, if there is one."""
+    def _piece(self, key: Sequence[Any], *, backwards: bool) -> list[Stored]:
+        """The rows of a page and one more, from the key on if one is given."""
         down = self.descends is not backwards
-        rows = (
-            self.rows if key is None else self.rows.filter(**{f"{self.name}__{'lt' if down else 'gt'}": key})
-        )
-        return list(rows.order_by(f"-{self.name}" if down else self.name)[: self.size + 1])
+        rows = self.rows.filter(self._beyond(key, "lt" if down else "gt")) if key else self.rows
+        return list(rows.order_by(*(f"-{name}" if down else name for name in self.names))[: self.size + 1])
 
-    def _key(self, text: str) -> Any:
+    def _beyond(self, key: Sequence[Any], way: str) -> Q:
+        first = self.names[0]
+        if len(key) == 1:
+            return Q((f"{first}__{way}", key[0]))
+        beyond = Q((f"{first}__{way}", key[0])) | Q((f"{self.names[1]}__{way}", key[1]))
+        return Q((f"{first}__{way}e", key[0])) & beyond  # The first part is a stretch of an index.
+
+    def _key(self, text: str) -> list[Any]:
+        """The values of the fields, in order; none where the text is no key."""
+        parts = text.split(SEPARATOR) if len(self.fields) > 1 else [text]
+        if not text or "\0" in text or len(parts) != len(self.fields):
+            return []
         try:
-            return self.field.to_python(text) if text and "\0" not in text else None
+            return [field.to_python(part) for field, part in zip(self.fields, parts, strict=True)]
         except ValidationError:
-            return None
+            return []
 
     def _text(self, row: Stored) -> str:
-        return str(getattr(row, self.name))
+        return SEPARATOR.join(str(getattr(row, name)) for name in self.names)
+
+
+def _field(rows: QuerySet[Stored], name: str) -> "Field[Any, Any]":
+    field = rows.model._meta.pk if name == "pk" else rows.model._meta.get_field(name)
+    assert isinstance(field, Field)  # noqa: S101  # what lists are ordered by
+    return field

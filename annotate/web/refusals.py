@@ -1,4 +1,4 @@
-"""Refusals on pages: what was asked for and cannot be done, said where the visitor goes next."""
+"""Refusals on pages: shown as a message on the next page."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -41,9 +41,9 @@ def refusals_lead_to(name: str, *parts: str, with_query: bool = False) -> Callab
 
 
 class FaultsAt:
-    """What models find wrong in the block is shown at this field of the form; None is above all fields.
+    """Shows validation errors from the block at this field of the form; None is above all fields.
 
-    The block ends by returning a response; what follows it shows the form again.
+    The block ends by returning a response; the code after it shows the form again.
     """
 
     shown: ClassVar[type[Exception]] = ValidationError

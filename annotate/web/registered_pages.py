@@ -1,6 +1,6 @@
-"""Pages about a campaign, and figures, that apps register when they start.
+"""Pages about a campaign or a corpus, and figures, that apps register when they start.
 
-So a page of `annotate` links to those of the apps above without a name of theirs.
+So pages of `annotate` link to pages of the apps above without naming them.
 """
 
 from collections.abc import Callable
@@ -21,28 +21,49 @@ class CampaignPage:
         title: of its tab.
         url_name: of its address, which has the campaign's UUID.
         place: pages are shown in the order of these numbers.
-        is_shown: whether an account is shown the tab at a campaign; the page itself states who may open it.
+        parts: URL names of the pages that one comes to from this one, on which its tab stays marked.
+        is_shown: whether an account sees the tab for a campaign; the page itself states who may open it.
         shows_result: whether the list of campaigns links to it as their result, once there are judgments.
     """
 
     title: str
     url_name: str
     place: int
+    parts: tuple[str, ...] = ()
     is_shown: Callable[[User, Campaign], bool] = _to_researchers
     shows_result: bool = False
 
 
-_pages: dict[str, CampaignPage] = {}
+@dataclass(frozen=True, slots=True)
+class CorpusPage:
+    """A page about a corpus, among the tabs of the others; whoever may read the corpus is shown it.
+
+    Attributes: see `CampaignPage`.
+    """
+
+    title: str
+    url_name: str
+    place: int
+    parts: tuple[str, ...] = ()
+
+
+_campaign_pages: dict[str, CampaignPage] = {}
+_corpus_pages: dict[str, CorpusPage] = {}
 _figures: dict[str, str] = {}
 
 
 def register_campaign_page(page: CampaignPage) -> None:
-    """Show a tab for the page at every campaign."""
-    _pages[page.url_name] = page
+    """Register the page as a tab of every campaign."""
+    _campaign_pages[page.url_name] = page
+
+
+def register_corpus_page(page: CorpusPage) -> None:
+    """Show a tab for the page at every corpus."""
+    _corpus_pages[page.url_name] = page
 
 
 def register_figure(subject: str, url_name: str) -> None:
-    """Show the figure of this subject where pages have a place for it.
+    """Register the figure of this subject for pages that have a place for it.
 
     Its address has the UUID of what is shown, and the type of the image: svg or png.
     """
@@ -50,14 +71,19 @@ def register_figure(subject: str, url_name: str) -> None:
 
 
 def campaign_pages(user: User, campaign: Campaign) -> list[CampaignPage]:
-    """The pages about the campaign of which the account is shown tabs, in order."""
-    pages = sorted(_pages.values(), key=lambda page: page.place)
+    """The pages about the campaign whose tabs the account sees, in order."""
+    pages = sorted(_campaign_pages.values(), key=lambda page: page.place)
     return [page for page in pages if page.is_shown(user, campaign)]
 
 
+def corpus_pages() -> list[CorpusPage]:
+    """The pages about a corpus, in order."""
+    return sorted(_corpus_pages.values(), key=lambda page: page.place)
+
+
 def result_page() -> CampaignPage:
-    """The page that shows what came out of a campaign."""
-    return next(page for page in _pages.values() if page.shows_result)
+    """The page with a campaign's result."""
+    return next(page for page in _campaign_pages.values() if page.shows_result)
 
 
 def figure_url_name(subject: str) -> str:

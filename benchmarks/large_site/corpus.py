@@ -5,12 +5,14 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.large_site.edits import store_edits
 from benchmarks.large_site.size import NAME, OUTPUTS, Size
 
 SENTENCES_IN_A_DOCUMENT = 20
 SYSTEMS = tuple(f"system-{number:02}" for number in range(1, 11))
 SOURCE, CONTROL = "INPUT", "CONTROL"
 SENTENCES_AT_ONCE = 50_000
+SCORES_AT_ONCE = 100_000
 
 
 def store_corpus(size: Size) -> None:
@@ -35,7 +37,7 @@ def store_corpus(size: Size) -> None:
             domain=[f"domain-{number % 5}" for number in documents],
             text=texts,
         )
-        store(
+        references = store(
             Reference,
             len(positions),
             sentence_id=sentences,
@@ -55,6 +57,8 @@ def store_corpus(size: Size) -> None:
             text=versions,
             digest=[sha256(text.encode()).hexdigest() for text in versions],
         )
+        numbers = np.concatenate([np.arange(number) for number in distinct.tolist()])
+        store_edits(sentences, references, np.asarray(outputs), numbers)
         firsts = np.cumsum(distinct) - distinct + outputs[0]
         made = made_by(positions)
         productions = store(
@@ -73,6 +77,32 @@ def store_corpus(size: Size) -> None:
             end=8,
             replacement="Sentense",
         )
+
+
+def store_scores() -> None:
+    """Scores of all outputs by one metric, every tenth of them equal, and of all systems."""
+    from annotate.models import Corpus, Output, OutputScore, ScoreSet, SystemScore
+    from benchmarks.bulk_rows import store
+
+    corpus = Corpus.objects.get(name=NAME)
+    scores = ScoreSet.objects.create(
+        corpus=corpus, name="gleu", metric="gleu", signature="made up", references="1"
+    )
+    outputs = Output.objects.filter(sentence__corpus=corpus).order_by("pk")
+    keys = list(outputs.values_list("pk", "sentence__position"))
+    for begin in range(0, len(keys), SCORES_AT_ONCE):
+        some = keys[begin : begin + SCORES_AT_ONCE]
+        store(
+            OutputScore,
+            len(some),
+            score_set_id=scores.pk,
+            output_id=[key for key, _ in some],
+            position=[position for _, position in some],
+            score=[(key * 37 % 1000) / 1000 if key % 10 else 0.5 for key, _ in some],
+            reason="",
+        )
+    for system in corpus.systems.all():
+        SystemScore.objects.create(score_set=scores, system=system, value=0.5, low=0.4, high=0.6)
 
 
 def sentence_of(item: Any) -> Any:

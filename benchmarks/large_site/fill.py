@@ -3,7 +3,8 @@
 import numpy as np
 
 from benchmarks.large_site.campaigns import store_campaigns, store_items
-from benchmarks.large_site.corpus import store_corpus
+from benchmarks.large_site.corpus import store_corpus, store_scores
+from benchmarks.large_site.edits import store_labels
 from benchmarks.large_site.judgments import store_judgments
 from benchmarks.large_site.kept_numbers import store_kept_numbers
 from benchmarks.large_site.people import store_crowd, store_people, store_records
@@ -20,6 +21,7 @@ def fill(size: Size) -> None:
     rng = np.random.default_rng(1)
     store_people(size)
     store_corpus(size)
+    store_scores()
     store_campaigns(size)
     store_items(size)
     store_work_to_do(size)
@@ -28,4 +30,5 @@ def fill(size: Size) -> None:
     store_crowd()
     store_records(size)
     store_kept_numbers()
+    store_labels()
     count_keys_on()

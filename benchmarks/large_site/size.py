@@ -11,7 +11,7 @@ ANNOTATORS = 200
 OUTPUTS = 5
 """Shown on each screen."""
 NAME = "Large"
-FORM = 2
+FORM = 3
 """Counted up when what is made changes, so that older databases are made anew."""
 BEGIN = datetime(2026, 1, 5, tzinfo=UTC)
 DURATION = timedelta(days=20)

@@ -1,1 +1,1 @@
-"""Django's SQLite, but that writers stand in a queue: `ENGINE = "config.sqlite_queue"`."""
+"""Django's SQLite backend with a queue of writers: `ENGINE = "config.sqlite_queue"`."""

@@ -1,8 +1,8 @@
-"""SQLite takes one writer at a time. Left to itself, it has the others sleep and look again.
+"""SQLite allows one writer at a time. By default, the others sleep and retry.
 
-Here they wait for a lock on a file beside the database instead, and the kernel wakes the next one as soon as
-a writer is done: threads and processes alike, and also when the writer was killed. SQLite's own lock still
-holds, so that a program which does not queue spoils nothing.
+Here they wait for a lock on a file next to the database, and the kernel wakes the next one as soon as a
+writer is done, in any thread or process, even if the writer was killed. SQLite's own lock remains, so a
+program that does not use the queue does no harm.
 """
 
 import fcntl
@@ -26,7 +26,7 @@ class Queue:
         self._file = os.open(f"{database}-queue", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
 
     def enter(self) -> None:
-        """Wait for our turn to write. Who has it already keeps it."""
+        """Wait for our turn to write; does nothing if we already have it."""
         fcntl.flock(self._file, fcntl.LOCK_EX)
 
     def leave(self) -> None:
@@ -34,7 +34,7 @@ class Queue:
         fcntl.flock(self._file, fcntl.LOCK_UN)
 
     def close(self) -> None:
-        """Leave for good."""
+        """Leave the queue for good."""
         os.close(self._file)
 
 

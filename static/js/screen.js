@@ -29,7 +29,7 @@ const STATES = {
   overtaken: "An earlier answer from this browser was not stored, because its item had been answered in another tab. It is kept with “Your last answers”",
 };
 const ANSWERED_ELSEWHERE = "You have answered or skipped this item in another tab.";
-const PRACTISED_ELSEWHERE = "You have answered this practice item in another tab. Go on there.";
+const PRACTISED_ELSEWHERE = "You have answered this practice item in another tab. Continue there.";
 const NOT_IN_A_DRAFT = ["csrfmiddlewaretoken", "revises", "started_at", "active_ms"];
 
 /** Ends what listens, beyond itself, for the screen that was left. */

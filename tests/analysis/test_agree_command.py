@@ -74,7 +74,7 @@ def test_scores_have_all_but_an_alpha_over_ranks(scores: str, capsys: pytest.Cap
     assert result["inter_pooled"]["n"] == 3
     [pair] = [pair for pair in result["pairs"] if pair["first"] != pair["second"]]
     assert (pair["first"], pair["second"], pair["n"]) == ("anna", "ben", 3)
-    assert result["alpha"]["ranks"] == {"alpha": None, "n": 0, "units": 0, "reason": "scores are no ranks"}
+    assert result["alpha"]["ranks"] == {"alpha": None, "n": 0, "units": 0, "reason": "scores are not ranks"}
     assert result["alpha"]["scores"]["units"] == 6
     assert 0.9 < result["alpha"]["scores"]["alpha"] < 1
     assert (result["icc"]["outputs"], result["icc"]["ratings"]) == (8, 14)
@@ -87,14 +87,14 @@ def test_scores_have_all_but_an_alpha_over_ranks(scores: str, capsys: pytest.Cap
 def test_a_wide_tie_leaves_no_pair_decided(scores: str, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("agree", scores, "--json", "--tie-width", "100")
     result = json.loads(capsys.readouterr().out)
-    assert result["alpha"]["pairs"]["reason"] == "all values are the same, so chance alone agrees always"
+    assert result["alpha"]["pairs"]["reason"] == "all values are the same, so agreement by chance is complete"
     assert "|tie-width:100|" in result["signature"]
 
 
 def test_a_table_of_scores_tells_their_reliability(scores: str, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("agree", scores)
     text = " ".join(capsys.readouterr().out.split())
-    for part in ("interval, over scores", "scores are no ranks", "Split halves of 1 over outputs", "ICC"):
+    for part in ("interval, over scores", "scores are not ranks", "Split halves of 1 over outputs", "ICC"):
         assert part in text
 
 
@@ -127,7 +127,7 @@ def test_a_judge_with_one_rating_has_reasons_instead_of_values(
     for kappa in (result["inter"], result["intra"]):
         assert kappa["kappa"] is None
         assert kappa["reason"]
-    assert result["alpha"]["pairs"]["reason"] == "no two judges judged the same"
+    assert result["alpha"]["pairs"]["reason"] == "no two judges judged the same thing"
 
 
 def test_a_faulty_file_is_named(tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def test_a_large_campaign_is_analysed_here(capsys: Capture, monkeypatch: pytest.
     campaign = small_campaign(small_corpus())
     small = as_json(capsys, "toy", campaign.name)
     forget_results()
-    monkeypatch.setattr(queries, "ANSWERS_AT_ONCE", 0)
+    monkeypatch.setattr(queries, "MOST_AT_ONCE", 0)
     assert as_json(capsys, "toy", campaign.name) == small
 
 

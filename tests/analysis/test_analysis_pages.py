@@ -67,11 +67,24 @@ def test_page_and_api_refuse_what_is_impossible_with_the_same_words(
 ) -> None:
     response = researcher.get(f"{campaign.get_absolute_url()}{PAGE}?{query}")
     assert response.status_code == 400
-    assert f"<li>{fault}</li>" in unescape(response.content.decode())
+    shown = unescape(response.content.decode())
+    assert shown.count(fault) == 1
+    name = query.partition("=")[0]
+    if name == "pitch":
+        assert f"<li>{fault}</li>" in shown
+    else:  # The fault leads to its field, which is described by it.
+        assert f'<li id="id_{name}_error"><a href="#id_{name}">{fault}</a></li>' in shown
+        assert re.search(f'<[^>]+name="{name}"[^>]+aria-describedby="id_{name}_error"', shown)
     assert researcher.post(f"{campaign.get_absolute_url()}{PAGE}compute/?{query}").status_code == 400
     response = program().get(f"/api/v1/campaigns/{campaign.uuid}/{PAGE}?{query}")
     assert problem_of(response, 400)["errors"] == {query.partition("=")[0]: [fault]}
     assert not Run.objects.exists()
+
+
+def test_the_tab_of_the_analyses_stays_marked(researcher: Client, campaign: Campaign) -> None:
+    marked = f'<a href="{campaign.get_absolute_url()}analyses/" aria-current="true">Analyses</a>'
+    assert marked in page(researcher, campaign)
+    assert marked in researcher.get(f"{campaign.get_absolute_url()}{PAGE}?times=0").content.decode()
 
 
 def test_many_judgments_are_analysed_by_a_job_that_leads_back(
@@ -79,7 +92,7 @@ def test_many_judgments_are_analysed_by_a_job_that_leads_back(
 ) -> None:
     here = page(researcher, campaign, "times=3")
     forget_results()
-    monkeypatch.setattr(queries, "ANSWERS_AT_ONCE", 0)
+    monkeypatch.setattr(queries, "MOST_AT_ONCE", 0)
     assert "Waiting for a worker" in page(researcher, campaign, "times=3")
     assert Job.objects.get().title == "Toy of campaign judged"
     run_queued_jobs()
@@ -90,7 +103,7 @@ def test_many_judgments_are_analysed_by_a_job_that_leads_back(
 def test_researchers_cancel_what_they_asked_for_and_nothing_else(
     researcher: Client, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(queries, "ANSWERS_AT_ONCE", 0)
+    monkeypatch.setattr(queries, "MOST_AT_ONCE", 0)
     page(researcher, campaign)
     own = Job.objects.get()
     post(program(Role.ADMIN), f"/api/v1/campaigns/{campaign.uuid}/{PAGE}?times=3")

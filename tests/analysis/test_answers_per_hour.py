@@ -10,7 +10,8 @@ from django.core.management import call_command
 from django.test import Client
 
 from analysis.analyses.answers_per_hour import ANSWERS_PER_HOUR, PaceParameters, answers_per_hour
-from analysis.analyses.base import Untold, judgments
+from analysis.analyses.base import Untold
+from analysis.analyses.inputs import judgments
 from annotate.judgments.queries import snapshot
 from annotate.models import Campaign, Revision
 from tests.annotate.api.asking import ask, program

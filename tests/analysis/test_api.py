@@ -6,10 +6,12 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from analysis.analyses.ranking import RANKING, Ranking, RankingParameters, rank
+from analysis.analyses.base import Untold
+from analysis.analyses.ranking import RANKING, Ranking, RankingParameters
 from analysis.runs import queries
-from analysis.runs.computing import judgments_of
+from analysis.runs.computing import computed
 from analysis.runs.requests import request_of
+from analysis.runs.sources.judgments import judgments_of
 from annotate.judgments.pseudonyms import pseudonym
 from annotate.judgments.queries import snapshot
 from annotate.models import Campaign, Role
@@ -48,13 +50,15 @@ def campaign() -> Campaign:
 
 @pytest.fixture
 def everything_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queries, "ANSWERS_AT_ONCE", 0)
+    monkeypatch.setattr(queries, "MOST_AT_ONCE", 0)
 
 
 def ranked(campaign: Campaign, parameters: RankingParameters) -> Ranking:
     """By the pure function."""
     request = request_of(RANKING, campaign, parameters)
-    return rank(judgments_of(request, snapshot(campaign)), request.parameters)
+    inputs = judgments_of(request, snapshot(campaign))
+    ranking: Ranking = computed(RANKING, inputs, request.parameters, Untold(), {})
+    return ranking
 
 
 @pytest.mark.parametrize(

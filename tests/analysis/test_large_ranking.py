@@ -5,6 +5,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from analysis.analyses.agreement import PARTS
+from analysis.analyses.ranking import REPLICATES_PER_PART
 from analysis.models import Run
 from analysis.runs import queries
 from annotate.campaigns.deletion import delete_campaign
@@ -19,7 +20,7 @@ from tests.annotate.samples import small_campaign, small_corpus
 
 @pytest.fixture(autouse=True)
 def everything_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queries, "ANSWERS_AT_ONCE", 0)
+    monkeypatch.setattr(queries, "MOST_AT_ONCE", 0)
 
 
 @pytest.fixture
@@ -62,13 +63,13 @@ def test_the_job_tells_how_far_it_is_all_along(
     """Where it says something, it can be cancelled."""
     told: list[str | int] = []
     monkeypatch.setattr("annotate.judgments.snapshot_reading.ANSWERS_PER_CHUNK", 2)
-    monkeypatch.setattr(RunningJob, "begin", lambda job, step, total: told.extend((step, total)))
+    monkeypatch.setattr(RunningJob, "begin", lambda job, step, total=0: told.extend((step, total)))
     monkeypatch.setattr(RunningJob, "advance", lambda job, parts: told.append(parts))
     page(researcher, campaign)
     run_queued_jobs()
     assert told == [
         *("Reading the judgments", 6, 0, 2, 2, 2),  # None of them was in the file before.
-        *("Ranking the systems", 2000, 1000, 1000),
+        *("Preparing", 0, "Ranking", 2000, *[REPLICATES_PER_PART] * 40),
         *("Reading the judgments", 6, 6),
         *("Comparing systems and judges", PARTS, *[1] * PARTS),
     ]
@@ -119,4 +120,4 @@ def test_a_campaign_that_was_deleted_meanwhile_fails_the_job(researcher: Client,
     page(researcher, campaign)
     delete_campaign(campaign, by=None, progress=lambda parts: None)
     run_queued_jobs()
-    assert {job.error for job in Job.objects.all()} == {"The campaign is not there any more."}
+    assert {job.error for job in Job.objects.all()} == {"The campaign or corpus has been deleted."}

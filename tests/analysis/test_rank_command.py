@@ -99,7 +99,7 @@ def test_one_judge_alone_is_not_resampled_by_judge(
 ) -> None:
     file = write_judgments(tmp_path / "judged.csv", ("anna", 0, "A > B"), ("anna", 1, "A > B"))
     result = as_json(capsys, file, "--unit", "judge")
-    assert result["reason"] == "there is only one judge, and resampling it alone says nothing"
+    assert result["reason"] == "there is only one judge, so resampling is impossible"
     assert result["systems"][0]["rank_low"] is None
     assert "No rank ranges: there is only one judge" in printed(capsys, file, "--unit", "judge")
 

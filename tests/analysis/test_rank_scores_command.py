@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from analysis.analyses.base import judgments
-from analysis.analyses.ranking import RANKING, RankingParameters, rank
+from analysis.analyses.base import Untold
+from analysis.analyses.inputs import judgments
+from analysis.analyses.ranking import RANKING, RankingParameters
+from analysis.runs.computing import computed
 from annotate.judgments.queries import snapshot
 from annotate.models import Campaign
 from tests.analysis.judgment_files import write_judgments
@@ -52,7 +54,7 @@ def test_scores_are_ranked_by_their_means(scores: str, capsys: Capture) -> None:
 def test_page_and_command_give_the_same(scores: str, capsys: Capture) -> None:
     frame = snapshot(Campaign.objects.get())
     parameters = RANKING.resolved(RankingParameters(), scored=True)
-    ranked = rank(judgments(frame, RANKING.columns), parameters).standings
+    ranked = computed(RANKING, judgments(frame, RANKING.columns), parameters, Untold(), {}).standings
     told = as_json(capsys, scores)["systems"]
     assert [(row["name"], row["score"]) for row in told] == [
         (row.system, row.score) for row in ranked.systems

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from django.core.management import CommandError, call_command
 
-from analysis.reproduction.gjg15_data import gjg15_metrics
+from analysis.reproduction.gjg15_released import gjg15_metrics
 from analysis.reproduction.published_gjg15 import TABLE_3B
 from formats import FormatError
 

@@ -10,8 +10,8 @@ import pytest
 
 from analysis.reproduction.cells import Cell
 from analysis.reproduction.gjg15 import TABLES, reproduce
-from analysis.reproduction.gjg15_data import gjg15_metrics
 from analysis.reproduction.gjg15_rankings import REPLICATES
+from analysis.reproduction.gjg15_released import gjg15_metrics
 from analysis.reproduction.published_gjg15 import TABLE_3B
 from formats.snapshots import frame_of_file
 from ranking import agreement, judge_correlations

@@ -73,7 +73,18 @@ def test_pairs_pass_for_more_evidence_than_they_are(gjg15_snapshot: pd.DataFrame
     assert clusters[Unit.SENTENCE] in (2, 3)
 
 
+def test_scores_of_table_3c_come_out_in_a_tenth_of_the_runs(
+    gjg15_snapshot: pd.DataFrame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gjg15_rankings, "RUNS", 100)
+    table = table_3c(gjg15_snapshot, ignore)
+    assert table["order"].ok
+    out = {name for name in EXPECTED_WINS if not table[name].ok}
+    assert out <= {"PKU"}, "so few runs give one score that is off by more than two thousandths"
+
+
 @pytest.mark.slow
+@pytest.mark.deep
 def test_table_3c_agrees_with_the_print(gjg15_snapshot: pd.DataFrame) -> None:
     table = table_3c(gjg15_snapshot, ignore)
     assert len(table) == 40
@@ -108,12 +119,12 @@ def test_table_4_by_trueskill_predicts_better_than_the_paper_says(gjg15_snapshot
 def test_table_4_says_what_it_does_not_reproduce(
     gjg15_snapshot: pd.DataFrame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gjg15_rankings, "FOLDS", 10)
+    monkeypatch.setattr(gjg15_rankings, "FOLDS", 2)
     monkeypatch.setattr(gjg15_rankings, "RUNS_PER_FOLD", 40)
     told: list[int] = []
     table = table_4(gjg15_snapshot, told.append)
     assert list(table) == ["EW total", "EW clusters", "TS total", "TS clusters"]
-    assert sum(told) == 2 * 10 * 40
+    assert sum(told) == 2 * 2 * 40
     assert table["TS total"].ok is None
     assert "with ties in training" in table["TS total"].note
 

@@ -53,7 +53,7 @@ def test_references_of_the_i_measure_tool(tmp_path: Path) -> None:
     ("text", "cause"),
     [
         ("<scripts>", "not a file of the I-measure tool"),
-        ("<scripts/>", "the file holds no sentence"),
+        ("<scripts/>", "the file contains no sentence"),
         (IEVAL.replace('"3" start="3"', '"x" start="3"'), "not a file of the I-measure tool: .*'x'"),
         ("<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>", "not a file of the I-measure tool"),
     ],

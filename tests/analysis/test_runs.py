@@ -10,6 +10,7 @@ from django.core.cache import cache
 from django.db import connections
 
 from analysis.analyses.base import Analysis, UnknownAnalysisError, analyses, analysis_named
+from analysis.analyses.inputs import Judgments
 from analysis.models import Run, RunPart
 from analysis.runs import queries, storing
 from analysis.runs.queries import compute_anew, current
@@ -20,6 +21,7 @@ from annotate.models import Annotator, Campaign, Judgment, Revision
 from assay import __version__
 from jobs.models import Job
 from jobs.queue import cancel, queue
+from jobs.running import RunningJob
 from jobs.worker import run_queued_jobs, sweep
 from tests.analysis import toys
 from tests.analysis.forgetting import forget_results
@@ -36,7 +38,7 @@ def campaign(db: None) -> Campaign:
 
 @pytest.fixture
 def everything_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queries, "ANSWERS_AT_ONCE", 0)
+    monkeypatch.setattr(queries, "MOST_AT_ONCE", 0)
 
 
 def asked(campaign: Campaign, analysis: Analysis[Any, Any] = TOY, **parameters: Any) -> Request:
@@ -62,7 +64,7 @@ def test_what_is_registered_is_found_by_name() -> None:
 
 def test_an_analysis_is_computed_in_one_way() -> None:
     with pytest.raises(ValueError, match="either as a whole or in chunks"):
-        Analysis("x", "X", "X.", ToyParameters, toys.Counted, ())
+        Analysis("x", "X", "X.", ToyParameters, toys.Counted, Judgments)
 
 
 def test_few_judgments_are_analysed_at_once_and_kept(campaign: Campaign) -> None:
@@ -72,7 +74,7 @@ def test_few_judgments_are_analysed_at_once_and_kept(campaign: Campaign) -> None
     assert (run.analysis, run.campaign, run.state, run.asked_by) == ("toy", campaign, "done", ada)
     assert run.parameters == {"times": 2, "share": None, "loud": False, "voice": "low"}
     assert run.version == __version__
-    assert result.signature.endswith(f"|snapshot:{run.snapshot[:16]}|assay:{__version__}")
+    assert result.signature.endswith(f"|snapshot:{run.digest[:16]}|assay:{__version__}")
     assert result.annotators == tuple(sorted(pseudonym(campaign, name) for name in ("anna", "ben")))
     assert not Job.objects.exists()
 
@@ -110,9 +112,9 @@ def test_many_judgments_are_analysed_by_a_job_with_the_same_result(
     assert Run.objects.get().state == "queued"
     run_queued_jobs()
     by_job = current(request, asked_by=None)
-    assert (by_job.newer_answers, by_job.job) == (0, None)
+    assert (by_job.newer, by_job.job) == (0, None)
     answer_once_more(campaign)
-    assert current(request, asked_by=None).newer_answers == 1
+    assert current(request, asked_by=None).newer == 1
     Judgment.objects.latest("pk").delete()
     forget_results()
     monkeypatch.undo()
@@ -171,7 +173,7 @@ def test_runs_go_with_their_campaign(campaign: Campaign) -> None:
 def test_two_equal_requests_at_one_moment_are_one_run(large: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     campaign = small_campaign(small_corpus())
     if large:
-        monkeypatch.setattr(queries, "ANSWERS_AT_ONCE", 0)
+        monkeypatch.setattr(queries, "MOST_AT_ONCE", 0)
     start = Barrier(4)
 
     def ask(_: int) -> Any:
@@ -191,26 +193,26 @@ def test_two_equal_requests_at_one_moment_are_one_run(large: bool, monkeypatch: 
     assert Job.objects.count() == (1 if large else 0)
 
 
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.slow
-def test_a_worker_killed_twice_costs_no_part_twice_and_changes_no_number(tmp_path: Path) -> None:
-    campaign = small_campaign(small_corpus())
-    expected = current(asked(campaign, IN_CHUNKS), asked_by=None).result
-    forget_results()
-    job = compute_anew(asked(campaign, IN_CHUNKS), asked_by=None)
-    for kills in (1, 2):
-        with held_worker(tmp_path, step="Drawing") as victim:
-            victim.kill()
-        (tmp_path / "held").unlink()
-        assert RunPart.objects.count() == kills
-        run_out(job)
-        sweep()
-    toys.computed_here.clear()
-    after_working(job)
-    assert (job.state, job.attempts) == ("done", 3)
-    assert toys.computed_here == [2, 3, 4]
-    assert current(asked(campaign, IN_CHUNKS), asked_by=None).result == expected
+@pytest.mark.usefixtures("everything_is_large")
+def test_parts_of_a_cancelled_run_go_with_the_result_of_an_equal_one(campaign: Campaign) -> None:
+    cancel(compute_anew(asked(campaign, IN_CHUNKS), asked_by=None))
+    RunPart.objects.create(run=Run.objects.get(), digest="0" * 64, number=0, result=0.5)
+    assert after_working(compute_anew(asked(campaign, IN_CHUNKS), asked_by=None)).state == "done"
     assert not RunPart.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_run_that_is_deleted_while_its_parts_are_computed_fails_its_job(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    campaign = small_campaign(small_corpus())
+
+    def delete_and_advance(job: RunningJob, parts: int) -> None:
+        Run.objects.all().delete()
+
+    monkeypatch.setattr(RunningJob, "advance", delete_and_advance)
+    job = after_working(compute_anew(asked(campaign, IN_CHUNKS), asked_by=None))
+    assert (job.state, job.error) == ("failed", "The campaign or corpus has been deleted.")
 
 
 @pytest.mark.django_db(transaction=True)
@@ -218,8 +220,9 @@ def test_a_worker_killed_twice_costs_no_part_twice_and_changes_no_number(tmp_pat
 def test_parts_of_other_judgments_are_not_mixed_in(tmp_path: Path) -> None:
     campaign = small_campaign(small_corpus())
     job = compute_anew(asked(campaign, IN_CHUNKS), asked_by=None)
-    with held_worker(tmp_path, step="Drawing") as victim:
+    with held_worker(tmp_path, step="Drawing", after=1) as victim:
         victim.kill()
+    assert RunPart.objects.count() == 1
     answer_once_more(campaign)
     run_out(job)
     sweep()

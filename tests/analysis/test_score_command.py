@@ -195,7 +195,7 @@ def test_wrong_files_are_named_with_line_and_cause(run: Score, folder: Path) -> 
     )
     assert refusal(run, *reference, outputs=("empty.txt",)) == "empty.txt: the file is empty"
     assert refusal(run, "--metric", "m2", "--m2", "wide.m2") == (
-        "wide.m2:2: the span 1 9 leaves the sentence of 4 tokens"
+        "wide.m2:2: the span 1 9 is outside the sentence of 4 tokens"
     )
     assert refusal(run, "--metric", "m2", "--m2", "other.m2") == (
         "other.m2:8: the tokens of sentence 3 differ from source:3"
@@ -219,7 +219,8 @@ def test_a_lenient_reading_clips_and_warns(
         "--lenient",
     )
     assert (
-        "wide.m2:5: the span 2 9 leaves the sentence of 4 tokens; clipped to 2 4" in capsys.readouterr().err
+        "wide.m2:5: the span 2 9 is outside the sentence of 4 tokens; clipped to 2 4"
+        in capsys.readouterr().err
     )
 
 
@@ -304,4 +305,4 @@ def test_a_pipeline_that_is_not_there_is_refused(run: Score) -> None:
 
 def test_edits_of_two_annotators_are_no_system(run: Score) -> None:
     refused = refusal(run, "--m2", "gold.m2", "--metric", "errant", outputs=("gold.m2",))
-    assert refused == "gold.m2: the edits of a system have one annotator, this file has: 0, 1"
+    assert refused == "gold.m2: the edits of a system must have one annotator, but this file has: 0, 1"

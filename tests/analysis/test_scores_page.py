@@ -110,7 +110,7 @@ def test_one_judge_is_not_resampled_and_has_no_reliability(
     campaign = running(items=3)
     answer_all(cast(campaign, "anna")[0])
     shown = page(researcher, campaign, "unit=judge")
-    assert "there is only one judge, and resampling it alone says nothing" in shown
+    assert "there is only one judge, so resampling is impossible" in shown
     assert "no output was scored by two annotators" in shown
 
 
@@ -125,7 +125,7 @@ def test_a_campaign_without_answers_says_so(researcher: Client, monkeypatch: pyt
 def test_a_large_one_is_ranked_by_a_job(
     researcher: Client, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(queries, "ANSWERS_AT_ONCE", 0)
+    monkeypatch.setattr(queries, "MOST_AT_ONCE", 0)
     assert "Waiting for a worker" in page(researcher, campaign, "scores=z")
     run_queued_jobs()
     by_job = page(researcher, campaign, "scores=z")

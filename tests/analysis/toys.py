@@ -1,12 +1,13 @@
-"""Two toy analyses: one that is computed as a whole, and one in chunks."""
+"""Toy analyses: one that is computed as a whole, one in chunks, and one of a corpus."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from analysis.analyses.base import Analysis, Chunks, Judgments, Progress, Table, register, stated
+from analysis.analyses.base import Analysis, Chunks, Progress, Table, register, stated
+from analysis.analyses.inputs import CorpusTexts, Judgments
 from analysis.pages.registered import AnalysisPage, register_page
 from metrics.parameters import parameter
 
@@ -54,6 +55,7 @@ TOY = register(
         help="Rows.",
         parameters=ToyParameters,
         result=Counted,
+        inputs=Judgments,
         columns=COLUMNS,
         compute=count,
         tables=lambda counted: [Table("Rows", ("Rows", "", ""), ((counted.rows, None, "of all"),))],
@@ -74,8 +76,9 @@ def _prepare(judgments: Judgments, parameters: ToyParameters) -> int:
     return len(judgments.snapshot)
 
 
-def _draw(rows: int, parameters: ToyParameters, part: int) -> float:
+def _draw(rows: int, parameters: ToyParameters, part: int, advance: Callable[[int], None]) -> float:
     computed_here.append(part)
+    advance(1)
     return float(np.random.default_rng([parameters.times, part]).random() * rows)
 
 
@@ -90,7 +93,38 @@ IN_CHUNKS = register(
         help="Random numbers.",
         parameters=ToyParameters,
         result=Drawn,
+        inputs=Judgments,
         columns=COLUMNS,
-        chunks=Chunks(lambda parameters: PARTS, _prepare, float, _draw, _combine),
+        chunks=Chunks(lambda parameters: [1] * PARTS, _prepare, float, _draw, _combine),
     )
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """Sentences, and who corrected them."""
+
+    signature: str
+    sentences: int
+    annotators: tuple[str, ...]
+
+
+def look(texts: CorpusTexts, parameters: ToyParameters, progress: Progress) -> Listed:
+    """Count the sentences so often."""
+    annotators = {reference.annotator for each in texts.sentences for reference in each.references}
+    signature = texts.signature(stated("toy-of-a-corpus", parameters))
+    return Listed(signature, len(texts.sentences) * parameters.times, tuple(sorted(annotators)))
+
+
+OF_A_CORPUS = register(
+    Analysis(
+        name="toy-of-a-corpus",
+        title="Toy of texts",
+        help="Sentences.",
+        parameters=ToyParameters,
+        result=Listed,
+        inputs=CorpusTexts,
+        compute=look,
+    )
+)
+register_page(AnalysisPage("toy-of-a-corpus", template="analysis/page.html"))

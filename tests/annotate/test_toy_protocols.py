@@ -341,10 +341,12 @@ def test_practice_of_one_correction(corpus: Corpus) -> None:
     assert "He goes ." in anna.get(practice).content.decode()
     compared = anna.post(practice, {"verdict": "right"})
     page = anna.get(compared.url).content.decode()
-    assert "Just as we would" in page
+    assert "Same as ours" in page
     assert page.count('<td class="number">right</td>') == 2
 
 
 def test_practice_that_the_protocol_does_not_ask_is_refused(corpus: Corpus) -> None:
-    with pytest.raises(PracticeError, match=r"line 1 of the guidelines: “Two versions” asks none"):
+    with pytest.raises(
+        PracticeError, match=r"line 1 of the guidelines: “Two versions” has no practice items"
+    ):
         draft(corpus=corpus, protocol=TwoVersions.name, outputs_per_screen=0, guidelines=PRACTICE)

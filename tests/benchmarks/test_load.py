@@ -1,21 +1,59 @@
 """The load of a shared task: every habit of its annotators, and all that goes on beside, in a few seconds."""
 
+import asyncio
 import json
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.conf import settings
+from pytest_django.live_server_helper import LiveServer
+
+from annotate.judging.entering import mint_personal_link
+from annotate.models import Role, User
+from benchmarks import load
+from tests.annotate.running import cast, running
 
 PROGRAM = """
 from benchmarks import load
 load.BATCH, load.IMPORTED_SENTENCES = 3, 5
 load.main()
 """
+SOON = 0.3 / 60
+"""Minutes; each annotator answers once at least."""
 
 
-@pytest.mark.slow
+@pytest.mark.any_database
+@pytest.mark.django_db(transaction=True)
+def test_annotators_of_all_habits_are_confirmed_what_is_stored(
+    live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the server of the tests. Beside them somebody exports and reloads; nobody imports."""
+
+    async def nobody(*_: object) -> None:
+        return
+
+    monkeypatch.setattr(load, "import_corpora", nobody)
+    monkeypatch.setattr(load, "FORMATS", ("csv",))
+    User.objects.create_user("admin", password=load.PASSWORD, role=Role.ADMIN)
+    campaign = running(items=12, batch_size=3, annotators_per_item=2, shared_percent=100)
+    people = [mint_personal_link(person) for person in cast(campaign, "anna ben carl dora")]
+    work = load.work(
+        live_server.thread.port, str(campaign.uuid), people, load.Pace(0.1), SOON, seek_highest=False
+    )
+    with ThreadPoolExecutor(1) as apart:  # The loop of the browser tests runs in this thread.
+        log, _ = apart.submit(asyncio.run, work).result()
+    figures = load.comparison(campaign, log.confirmed)
+    assert figures["confirmed"] == figures["stored"] >= len(people)
+    assert figures["lost"] == figures["doubled"] == figures["over"] == 0
+    assert not log.errors + log.refused
+    assert log.beside["exports"]
+
+
+@pytest.mark.deep
 def test_what_was_confirmed_is_stored_whatever_annotators_do() -> None:
+    """The whole program, with the server of an installation."""
     options = ["--database", "sqlite", "--annotators", "4", "--pause", "0.1", "--minutes", "0.05", "--json"]
     run = subprocess.run(
         [sys.executable, "-c", PROGRAM, *options], cwd=settings.BASE_DIR, stdout=subprocess.PIPE, check=True

@@ -41,6 +41,8 @@ GROWING = {
     "api-judgments?submitted_from=2026-01-20": "looks at the days of answers",
     "work": "takes a batch where the annotator has none; see test_work_cost",
     "controls": "is the whole table",
+    "sentence-scores": "likewise",
+    "corpus-scores": "looks for a reference with edits, of which there may be none",
 }
 """Pages that may take longer in a larger campaign, and why."""
 
@@ -56,10 +58,16 @@ PER_ROW = {
     "api-sentences?distinct=8": "likewise",
     "corpus?containing=journey": "outputs with the words, found once for all sentences of the page",
     "api-sentences?containing=journey": "likewise",
+    "corpus?type=R:PREP&system=system-01&outcome=missed": "edits of each sentence until a page is full",
+    "corpus?type=R:NOUN:NUM&outcome=wrong": "likewise",
+    "api-sentences?type=M:DET&system=system-01&outcome=hit": "likewise",
 }
 """Pages that send a correlated subquery, and for which rows."""
 
-MANY = "annotate_(judgment|revision|rating|slot|showing|itemoutput|output|production)"
+MANY = (
+    "annotate_(judgment|revision|rating|slot|showing|itemoutput|output|production|outputedit|referenceedit"
+    "|outputscore)"
+)
 """Tables of which no page reads all."""
 
 
@@ -122,7 +130,7 @@ def plan(statements: Sequence[tuple[str, Any]]) -> Iterator[str]:
         if not is_sqlite:
             cursor.execute("SET LOCAL enable_seqscan = off")
         for sql, parameters in statements:
-            if sql.startswith("SELECT"):
+            if sql.startswith(("SELECT", "WITH")):
                 cursor.execute(f"EXPLAIN {'QUERY PLAN ' if is_sqlite else ''}{sql}", parameters)
                 yield from (str(row[-1]) for row in cursor.fetchall())
 
@@ -150,7 +158,7 @@ def costs(size: Size) -> Mapping[str, Cost]:
 
 def test_no_page_costs_more_in_a_larger_campaign(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(forms, "MOST_DOCUMENTS", 20)
-    monkeypatch.setattr(queries, "ANSWERS_AT_ONCE", 0)  # Both are as large as a job has to rank.
+    monkeypatch.setattr(queries, "MOST_AT_ONCE", 0)  # Both are as large as a job has to rank.
     monkeypatch.setattr(stream, "KEYS_PER_FETCH", 200)  # Both have more than an export begins with.
     monkeypatch.setattr(stream, "JUDGMENTS_PER_CHUNK", 100)
     small, large = costs(SMALL), costs(LARGE)

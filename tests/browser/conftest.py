@@ -6,7 +6,6 @@ from django.db import connections
 from playwright.sync_api import Browser, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
-from tests.annotate import protocols
 from tests.browser.chromium import HOW_TO, find_chromium
 from tests.browser.visits import Visitor
 
@@ -34,6 +33,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if "tests/browser/" in item.path.as_posix():
             item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.any_database)
+            item.add_marker(pytest.mark.any_protocol)  # The screen's script knows none.
             if os.environ.get("BROWSER_TESTS") == "0":
                 item.add_marker(left_out)
 
@@ -50,14 +50,6 @@ def browser() -> Iterator[Browser]:
         # Within Playwright's loop Django keeps connections of their own, which nobody else would close.
         connections.close_all()
         browser.close()
-
-
-@pytest.fixture(params=[protocols.RANKING, pytest.param(protocols.SCALARS, marks=pytest.mark.deep)])
-def protocol(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """By which protocol the campaigns are asked. The screen's script knows none, so one is a fair slice."""
-    monkeypatch.setattr(protocols, "current", request.param)
-    name: str = request.param
-    return name
 
 
 @pytest.fixture

@@ -82,7 +82,7 @@ def test_from_the_form_to_a_clone(
 
     page.get_by_label("Name").fill("Autumn pilot")
     page.get_by_label("Number of items").fill("24")
-    page.get_by_label("Screens in a batch").fill("10")
+    page.get_by_label("Screens per batch").fill("10")
     page.get_by_label("Guidelines").fill(GUIDELINES)
     page.get_by_role("button", name="Save the draft").click()
     expect(page.get_by_role("status")).to_contain_text("draft is saved")
@@ -109,7 +109,7 @@ def test_from_the_form_to_a_clone(
     visitor.picture("reports-and-skips")
     page.go_back()
     page.get_by_role("button", name="Give out again").first.click()
-    expect(page.get_by_role("status")).to_contain_text("is given out again")
+    expect(page.get_by_role("status")).to_contain_text("is back in the campaign")
 
     page.get_by_role("button", name="Pause").click()
     expect(page.get_by_role("status")).to_contain_text("Paused")
@@ -143,9 +143,9 @@ def assert_shown_when_asked_for(page: Page) -> None:
     expect(more).to_contain_text("Time zone", use_inner_text=True)
     page.get_by_label("Protocol").select_option("relative-ranking")
     page.get_by_label("Shared items, in percent").fill("0")
-    expect(page.get_by_label("Annotators of a shared item")).to_be_hidden()
+    expect(page.get_by_label("Annotators per shared item")).to_be_hidden()
     page.get_by_label("Shared items, in percent").fill("20")
-    expect(page.get_by_label("Annotators of a shared item")).to_be_visible()
+    expect(page.get_by_label("Annotators per shared item")).to_be_visible()
 
 
 @pytest.mark.parametrize(("scheme", "device"), looks("light", "phone"))

@@ -10,6 +10,7 @@ from django.core.management import call_command
 from playwright.sync_api import Response
 
 from annotate.models import Campaign, Corpus, Role, User
+from tests.analysis.described import described_corpus
 from tests.annotate import protocols
 from tests.annotate.running import answer_all, cast, running
 from tests.annotate.samples import campaign_without_texts, ranking, sentence, small_campaign, small_corpus
@@ -60,8 +61,11 @@ def test_every_page_as_every_role(
 ) -> None:
     """A stranger has no role."""
     alone = campaign_without_texts()
+    statistics = f"{described_corpus().get_absolute_url()}analyses/corpus-statistics/"
     research = [
         campaign.corpus.get_absolute_url(),
+        f"{campaign.corpus.get_absolute_url()}analyses/",
+        statistics,
         campaign.get_absolute_url(),
         alone.get_absolute_url(),
         f"{campaign.get_absolute_url()}ranking/",
@@ -80,6 +84,7 @@ def test_every_page_as_every_role(
     visitor.visit("/login/")
     for path in research:
         visitor.visit(path, status=403 if role == Role.ANNOTATOR else 200)
+    visitor.visit(f"{statistics}?gold=all", status=403 if role == Role.ANNOTATOR else 400)
     visitor.visit(f"/corpora/{uuid4()}/", status=403 if role == Role.ANNOTATOR else 404)
 
 

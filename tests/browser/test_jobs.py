@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from annotate.corpora.importing import SENTENCES_PER_PIECE
 from annotate.models import Corpus, Role, System, User
 from jobs.models import Job
 from tests.browser.conftest import NewVisitor
@@ -12,6 +13,7 @@ from tests.jobs.kinds import kind, queued
 from tests.jobs.workers import worker
 
 PATIENCE_MS = 120_000
+SENTENCES = 2 * SENTENCES_PER_PIECE + 1
 
 
 @pytest.fixture
@@ -42,10 +44,10 @@ def test_files_become_a_corpus(admin_visits: Visitor) -> None:
     page.get_by_role("link", name="Import a corpus").click()
     admin_visits.check()
     page.get_by_label("Name").fill("made-up")
-    drop(page, "[name=jsonl]", "corpus.jsonl", made_up_corpus(400))
+    drop(page, "[name=jsonl]", "corpus.jsonl", made_up_corpus(SENTENCES))
     with worker():
         page.get_by_role("button", name="Check the files").click()
-        expect(page.get_by_text("400 sentences, 12 systems")).to_be_visible(timeout=PATIENCE_MS)
+        expect(page.get_by_text(f"{SENTENCES} sentences, 12 systems")).to_be_visible(timeout=PATIENCE_MS)
         page.get_by_label("Identifier of system-3").fill("system-4")
         page.get_by_role("button", name="Import").click()
         expect(page.locator(".errorlist")).to_contain_text("have the same identifier, system-4")
@@ -55,11 +57,11 @@ def test_files_become_a_corpus(admin_visits: Visitor) -> None:
         page.get_by_label("Role of system-3").select_option("control")
         admin_visits.check()
         page.get_by_role("button", name="Import").click()
-        expect(page.get_by_role("link", name="Look at the result")).to_be_visible(timeout=PATIENCE_MS)
+        expect(page.get_by_role("link", name="Show the result")).to_be_visible(timeout=PATIENCE_MS)
     admin_visits.check()
-    page.get_by_role("link", name="Look at the result").click()
+    page.get_by_role("link", name="Show the result").click()
     page.get_by_role("heading", name="made-up").wait_for()
-    assert Corpus.objects.get().sentences.count() == 400
+    assert Corpus.objects.get().sentences.count() == SENTENCES
     assert System.objects.filter(name="three", label="Système <3>", role="control").exists()
 
 

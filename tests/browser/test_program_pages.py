@@ -51,13 +51,13 @@ def test_a_token_is_made_replaced_and_revoked(
     visitor = new_visitor(scheme=scheme, device=device)
     visitor.log_in(ada)
     visitor.visit("/")
-    visitor.page.get_by_role("link", name="Programs").click()
-    for name in ("Make a token", "Replace the token"):
+    visitor.page.get_by_role("link", name="API").click()
+    for name in ("Create a token", "Replace the token"):
         visitor.page.get_by_role("button", name=name).click()
         visitor.page.get_by_text("it is shown only once").wait_for()
         visitor.check()
         visitor.visit("/programs/")
     visitor.picture("programs")
     visitor.page.get_by_role("button", name="Revoke the token").click()
-    visitor.page.get_by_role("button", name="Make a token").wait_for()
+    visitor.page.get_by_role("button", name="Create a token").wait_for()
     visitor.check()

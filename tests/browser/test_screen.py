@@ -284,7 +284,7 @@ def test_skipping_needs_a_reason_and_frees_the_item(new_visitor: NewVisitor, ann
     page.get_by_text("Skip or report a problem").click()
     page.get_by_role("button", name="Skip this one").click()
     expect(page.get_by_role("alert")).to_have_text("Say in a few words why you skip it.")
-    page.get_by_label("What is wrong with it?").fill("two sentences in one")
+    page.get_by_label("What is the problem?").fill("two sentences in one")
     visitor.check()
     page.get_by_role("button", name="Skip this one").click()
     wait_for_another(page, source)
@@ -333,14 +333,14 @@ def test_practice_by_keyboard_before_the_work(
     texts = [row.locator("p").inner_text() for row in rows(page)]
     grade(page, "".join(best if "goes" in text else others for text in texts))
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Just as we would")).to_be_visible()
+    expect(page.get_by_role("heading", name="Same as ours")).to_be_visible()
     visitor.check()
     page.go_back()
     page.wait_for_selector("[data-ready]")
     page.go_forward()
-    expect(page.get_by_role("heading", name="Just as we would")).to_be_visible()
+    expect(page.get_by_role("heading", name="Same as ours")).to_be_visible()
     page.reload()
-    page.get_by_role("button", name="Begin the work").press("Enter")
+    page.get_by_role("button", name="Start judging").press("Enter")
     source = answer_by_keys(on_screen(visitor), "1234")
     wait_for_another(page, source)
     assert stored() == {source: [1, 2, 3, 4]}
@@ -363,7 +363,7 @@ def test_the_second_of_two_tabs_on_one_practice_item_is_told(
     grade(first, "12")
     expect(second.locator("[data-state]")).to_have_text("This item is open in another tab as well")
     first.keyboard.press("Enter")
-    first.get_by_role("button", name="Begin the work").wait_for()
+    first.get_by_role("button", name="Start judging").wait_for()
     expect(second.get_by_role("alert")).to_contain_text("answered this practice item in another tab")
 
 
@@ -374,7 +374,7 @@ def test_a_session_that_ends_is_renewed_in_place(new_visitor: NewVisitor, annota
     source = answer_by_keys(page, "1234")
     page.get_by_label("Link or resume code").fill(f"{visitor.address}/join/{mint_personal_link(annotator)}/")
     visitor.check()
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     wait_for_another(page, source)
     assert stored() == {source: [1, 2, 3, 4]}
 
@@ -391,7 +391,7 @@ def test_a_shared_link_makes_a_pseudonym_that_can_come_back(
     visitor.picture("resume-code")
     visitor.page.reload()
     assert visitor.page.inner_text(".code") == code
-    visitor.page.get_by_role("link", name="I have it, start").click()
+    visitor.page.get_by_role("link", name="I have written it down: start").click()
     source = answer_by_keys(on_screen(visitor), "1234")
     wait_for_another(visitor.page, source)
     visitor.close_tab()
@@ -403,10 +403,10 @@ def test_a_shared_link_makes_a_pseudonym_that_can_come_back(
     elsewhere = new_visitor(device="phone")
     elsewhere.visit(link)
     elsewhere.page.get_by_label("Resume code").fill("wrong")
-    elsewhere.page.get_by_role("button", name="Go on").click()
-    expect(elsewhere.page.get_by_role("alert")).to_contain_text("Nobody here has this code")
+    elsewhere.page.get_by_role("button", name="Continue").click()
+    expect(elsewhere.page.get_by_role("alert")).to_contain_text("This code is not valid here")
     elsewhere.page.get_by_label("Resume code").fill(code)
-    elsewhere.page.get_by_role("button", name="Go on").click()
+    elsewhere.page.get_by_role("button", name="Continue").click()
     page = on_screen(elsewhere)
     assert page.inner_text(".source") == visitor.page.inner_text(".source")
     assert Annotator.objects.filter(campaign=campaign).count() == 1

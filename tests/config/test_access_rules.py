@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import quote
 from uuid import uuid4
 
 import pytest
@@ -10,9 +11,11 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from annotate.judging.entering import add_annotator, mint_shared_link
-from annotate.models import Campaign, Corpus, User
+from annotate.models import Campaign, Corpus, ScoreSet, User
 from jobs.models import Job
-from tests.analysis.toys import TOY
+from tests.analysis.described import described_corpus
+from tests.analysis.scored_campaigns import compared_campaign
+from tests.analysis.toys import OF_A_CORPUS, TOY
 from tests.annotate.crowds import crowd_of
 from tests.annotate.designs import draft_campaign, running_campaign
 from tests.annotate.samples import small_campaign, small_corpus
@@ -82,7 +85,13 @@ POST_ONLY = {
     "compute-ranking",
     "compute-quality",
     "compute-analysis",
+    "compute-corpus-analysis",
     "make-controls",
+    "compute-scores",
+    "api-compute-scores",
+    "api-upload-scores",
+    "api-delete-scores",
+    "label-edits",
     "exclude-annotator",
     "readmit-annotator",
     "let-through",
@@ -93,10 +102,39 @@ OF_CORPORA = {
     "corpus",
     "distinct-outputs",
     "make-controls",
+    "label-edits",
     "controls",
     "delete-corpus",
+    "corpus-scores",
+    "compute-scores",
+    "upload-scores",
+    "scores-figure",
+    "scores-table",
+    "score-set",
+    "score-set-figure",
+    "sentence-scores",
+    "delete-scores",
+    "api-scores",
+    "api-compute-scores",
+    "api-upload-scores",
+    "api-score-set",
+    "api-sentence-scores",
+    "api-delete-scores",
     "api-corpus",
     "api-sentences",
+    "corpus-analyses",
+    "corpus-analysis",
+    "compute-corpus-analysis",
+    "edit-types-figure",
+    "reference-agreement-figure",
+    "api-corpus-analysis",
+}
+OF_DESCRIBED_CORPORA = {"edit-types-figure", "reference-agreement-figure"}
+OF_COMPARED_CAMPAIGNS = {
+    "metrics-agreement-figure",
+    "metrics-scatter-figure",
+    "metrics-tests-figure",
+    "metrics-table",
 }
 OF_RUNNING_CAMPAIGNS = {
     "release-item",
@@ -140,6 +178,8 @@ QUERIES = {
     "api-export": {"format": "csv"},
     "crowd": {"workerId": "A1"},
     "crowd-frame": {"workerId": "A1"},
+    "metrics-scatter-figure": {"metric": "gleu"},
+    "metrics-tests-figure": {"test": "spa"},
 }
 
 
@@ -154,7 +194,8 @@ def test_every_role_gets_what_the_rule_says(name: str) -> None:
         response = client.get(url, QUERIES.get(name))
         assert response.status_code == expected
         if expected == LOGIN:
-            assert response["Location"] == f"{reverse('login')}?next={url}"
+            asked = quote(response.wsgi_request.get_full_path())
+            assert response["Location"] == f"{reverse('login')}?next={asked}"
 
 
 @pytest.mark.parametrize("name", sorted(POST_ONLY))
@@ -189,19 +230,22 @@ def as_every_role(name: str) -> Iterator[tuple[Client, str, int]]:
 def arguments(name: str) -> dict[str, Any]:
     """What the URL takes, made of a small corpus and a campaign in the state that the page is for."""
     names = PATTERNS[name].pattern.converters
-    corpus = small_corpus()
+    corpus = described_corpus() if name in OF_DESCRIBED_CORPORA else small_corpus()
     row = _row(name, corpus)
     values: dict[str, Any] = {
         "uuid": row.uuid,
         "image": "svg",
+        "file": "csv",
         "number": 0,
         "showing_uuid": uuid4(),
-        "analysis": TOY.name,
+        "analysis": OF_A_CORPUS.name if name in OF_CORPORA else TOY.name,
     }
     if name in OF_ACCOUNTS:
         values["number"] = User.objects.create_user("somebody").pk
     if name == "set-password":
         values |= {"uidb64": "MQ", "token": "spent"}
+    if "scores" in names:
+        values |= {"scores": ScoreSet.objects.create(corpus=corpus, name="gleu", metric="gleu").uuid}
     if "annotator" in names:
         values["annotator"] = add_annotator(Campaign.objects.get(uuid=row.uuid), name="ada").pk
     if name == "link":
@@ -218,6 +262,8 @@ def _row(name: str, corpus: Corpus) -> Corpus | Campaign | Job:
         return check_of_judgments(owner=User.objects.create_user("somebody-else"))
     if name == "delete-campaign":
         return small_campaign(corpus)
+    if name in OF_COMPARED_CAMPAIGNS:
+        return compared_campaign(corpus)
     if name in OF_DRAFTS:
         return draft_campaign(corpus)
     if name.endswith("-campaign") or name in OF_RUNNING_CAMPAIGNS | OF_ANNOTATORS | OF_LINKS | OF_CROWDS:

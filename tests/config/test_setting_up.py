@@ -89,7 +89,7 @@ def test_a_port_that_is_taken_is_named_before_anything_else_is_done() -> None:
         port = server.getsockname()[1]
         taken = address("127.0.0.1", port)
         assert taken.returncode == 1
-        assert f"http://127.0.0.1:{port}/ already" in taken.stderr
+        assert f"http://127.0.0.1:{port}/, perhaps" in taken.stderr
         assert not is_taken("127.0.0.2", port)
 
 

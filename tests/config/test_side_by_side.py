@@ -114,7 +114,7 @@ def test_a_killed_command_is_started_again_and_the_other_goes_on(tmp_path: Path)
         assert is_alive(number)
         assert process.poll() is None
         assert process.stderr is not None
-        assert process.stderr.readline() == "The worker ended (status -9); it is started again in 0.01 s.\n"
+        assert process.stderr.readline() == "The worker ended (status -9); it is restarted in 0.01 s.\n"
 
 
 @pytest.mark.parametrize(("status", "end"), [(0, 1), (3, 3)])
@@ -128,10 +128,10 @@ def test_a_command_that_ends_at_once_again_and_again_ends_everything(
         assert not is_alive(number)
         assert process.stderr is not None
         first, second, last = process.stderr.read().splitlines()
-        assert first == f"The worker ended (status {status}); it is started again in 0.01 s."
+        assert first == f"The worker ended (status {status}); it is restarted in 0.01 s."
         assert second.endswith("in 0.02 s.")
         assert last.startswith(
-            f"The worker ended at once again and again (status {status}), so everything stops."
+            f"The worker keeps ending right after its start (status {status}), so everything stops."
         )
 
 

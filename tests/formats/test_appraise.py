@@ -78,7 +78,7 @@ def test_a_long_item_may_use_as_many_ranks_as_outputs(write: Write) -> None:
     [
         (item(user=""), "attribute user is missing"),
         (item(user=" "), "the user is empty"),
-        (item(user="a\nb"), "the user holds the control character U+000A"),
+        (item(user="a\nb"), "the user contains the control character U+000A"),
         (item(src_id=""), "attribute id is missing"),
         (item(src_id="one"), "src-id is not a whole number of up to nine digits: 'one'"),
         (item(src_id="", id="x.7"), "id is not a whole number"),
@@ -144,7 +144,7 @@ EXTERNAL_DTD = '<!DOCTYPE a SYSTEM "http://example.org/a.dtd"><appraise-results/
         (RESULTS.replace("UTF-8", "unicode_escape"), 1, "the file must be UTF-8, but declares"),
         (RESULTS.encode("utf-16"), 1, "invalid UTF-8"),
         (RESULTS.replace("judge2", "jüdge").encode("latin-1"), 8, "invalid UTF-8"),
-        ("<appraise-results/>", None, "the file holds no ranking-item"),
+        ("<appraise-results/>", None, "the file contains no ranking-item"),
         ("", None, "the file is empty"),
         ("judge,rank\n", 1, "malformed XML"),
     ],

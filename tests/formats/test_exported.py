@@ -69,21 +69,21 @@ def refusal(write: Write, rows: list[dict[str, Any]]) -> str:
         (1, {"annotator": "a\0"}, "2: annotator holds the character U+0000"),
         (1, {"annotator": "a" * 201}, "2: annotator has 201 characters"),
         (0, {"annotator_number": 0}, "1: annotator_number 0 is out of range 1 to 1000000000"),
-        (1, {"annotator_number": 7}, "2: annotator 'anna' has another annotator_number than before"),
-        (2, {"annotator_number": 1}, "3: annotator_number 1 is that of two annotators"),
+        (1, {"annotator_number": 7}, "2: annotator 'anna' has a different annotator_number than before"),
+        (2, {"annotator_number": 1}, "3: annotator_number 1 belongs to two annotators"),
         (1, {"text": "a" * (MAX_TEXT_CHARS + 1)}, "2: text has 10001 characters"),
         (3, {"active_ms": 5}, "4: active_ms '5', but 'None' in line 3"),
         (0, {"rank": 0}, "1: rank 0 is out of range 1 to 32767"),
         (0, {"score": 101}, "1: score 101 is out of range 0 to 100"),
         (0, {"item": -1}, "1: item -1 is out of range"),
         (0, {"active_ms": 10**12}, "1: active_ms 1000000000000 is out of range"),
-        (0, {"output": "a"}, "1: the output is no SHA-256 digest in hexadecimal: 'a'"),
+        (0, {"output": "a"}, "1: the output is not a SHA-256 digest in hexadecimal: 'a'"),
         (0, {"output": None}, "1: there is no output, but systems"),
         (0, {"systems": []}, "1: the output has no system"),
         (0, {"systems": ["A B"]}, "1: bad system name 'A B'"),
         (0, {"systems": ["B", "A"]}, "1: the systems of an output must be sorted, each once"),
         (1, {"systems": ["B"]}, "2: an output or a system of B twice in one answer"),
-        (3, {"systems": ["A"]}, "4: an output of item 0 has other systems than before"),
+        (3, {"systems": ["A"]}, "4: an output of item 0 has different systems than before"),
         (1, {"position": 0}, "1: the positions of judgment 'j1' are not 0 to 1, each once"),
         (1, {"position": None}, "1: the positions of judgment 'j1' are not 0 to 1, each once"),
         (1, {"position": 2}, "1: the positions of judgment 'j1' are not 0 to 1, each once"),
@@ -95,7 +95,7 @@ def refusal(write: Write, rows: list[dict[str, Any]]) -> str:
         (1, {"started_at": "2026-05-04T12:00:00"}, "2: started_at is not a time with its zone (ISO 8601)"),
         (1, {"started_at": "noon"}, "2: started_at is not a time with its zone (ISO 8601): 'noon'"),
         (1, {"mood": "good"}, "2: unknown column 'mood'"),
-        (0, {"further_texts": ["b"]}, "1: there is no text, but further_texts"),
+        (0, {"further_texts": ["b"]}, "1: further_texts without a text"),
         (0, {"further_texts": "b"}, "1: further_texts must be a list of strings, not a string"),
         (0, {"further_texts": [1]}, "1: further_texts must be a list of strings, not of a number"),
         (0, {"text": "", "further_texts": ["a\0"]}, "1: a text with the character U+0000"),
@@ -128,7 +128,7 @@ def test_rows_that_do_not_fit_together_are_refused(write: Write) -> None:
     beside = [*ROWS, {**ROWS[2], **empty}]
     assert refusal(write, beside).startswith("5: a row without output, in an answer of several rows")
     of_two_sentences = [*ROWS[:2], *({**row, "sentence": 1} for row in ROWS[2:])]
-    assert refusal(write, of_two_sentences).startswith("3: item 0 is of two sentences")
+    assert refusal(write, of_two_sentences).startswith("3: item 0 belongs to two sentences")
     answered_twice = [*ROWS[:2], *({**row, "repetition": 0} for row in ROWS[2:])]
     assert refusal(write, answered_twice).startswith("3: repetition 0 of item 0 is answered twice")
 
@@ -238,7 +238,7 @@ def parquet(**columns: pa.Array) -> bytes:
         ({"sentence": pa.array([0.5])}, "None: sentence must be number: Float value 0.5"),
         ({"systems": pa.array([["Alder", None]])}, "1: systems must be a list of strings, not of null"),
         ({"annotator": pa.array(["a" * 10_001])}, "None: annotator has 10001 characters"),
-        ({"details": pa.array(["{"])}, "1: no JSON: "),
+        ({"details": pa.array(["{"])}, "1: invalid JSON: "),
         ({"details": pa.array(["[]"])}, "1: details must be an object, not a list"),
         ({"details": pa.array([" " * 10_001])}, "None: details has 10001 characters, at most 10000"),
         ({"started_at": pa.array([2**62], pa.timestamp("us", "UTC"))}, "None: cannot be read as Parquet"),

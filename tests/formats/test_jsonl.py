@@ -36,8 +36,8 @@ def test_one_sentence_an_object(write: Write) -> None:
     ("line", "words"),
     [
         ("", "blank line"),
-        ("{", "no JSON: Expecting property name"),
-        ('{"source": "a"} {}', "no JSON: Extra data at column 17"),
+        ("{", "invalid JSON: Expecting property name"),
+        ('{"source": "a"} {}', "invalid JSON: Extra data at column 17"),
         ("[]", "the line must be an object, not a list"),
         ("null", "the line must be an object, not null"),
         ("{}", "key 'source' is missing"),
@@ -47,17 +47,17 @@ def test_one_sentence_an_object(write: Write) -> None:
         ('{"source": "a", "outputs": {"A": "x", "A": "x"}}', "key 'A' twice in one object"),
         ('{"source": 1}', "source must be a string, not a number"),
         ('{"source": true}', "source must be a string, not true or false"),
-        ('{"source": NaN}', "NaN is no JSON"),
-        ('{"source": -Infinity}', "-Infinity is no JSON"),
+        ('{"source": NaN}', "NaN is not JSON"),
+        ('{"source": -Infinity}', "-Infinity is not JSON"),
         ('{"source": 1e999}', "source must be a string, not a number"),
-        (f'{{"source": {"9" * 5000}}}', "a number of too many digits"),
+        (f'{{"source": {"9" * 5000}}}', "a number has too many digits"),
         (f'{{"source": {"[" * 100_000}', "nested too deeply"),
         (f'{{"source": {"[" * 500}{"]" * 500}}}', "source must be a string, not a list"),
-        (r'{"source": "a\u0000"}', "the source sentence holds the control character U+0000"),
-        (r'{"source": "a\nb"}', "the source sentence holds the control character U+000A"),
+        (r'{"source": "a\u0000"}', "the source sentence contains the control character U+0000"),
+        (r'{"source": "a\nb"}', "the source sentence contains the control character U+000A"),
         (
             r'{"source": "a", "outputs": {"A": "\ud800"}}',
-            "the output of A holds the control character U+D800",
+            "the output of A contains the control character U+D800",
         ),
         (r'{"source": "a", "\ud800": 1}', r"unknown key '\ud800'"),
         ('{"source": "a", "outputs": []}', "outputs must be an object, not a list"),
@@ -81,7 +81,7 @@ def test_faults_are_named_by_line(write: Write, line: str, words: str) -> None:
 
 
 def test_a_file_of_blank_lines_holds_no_sentence(write: Write) -> None:
-    with pytest.raises(FormatError, match="the file holds no sentence"):
+    with pytest.raises(FormatError, match="the file contains no sentence"):
         read_jsonl(write("\n\n"))
 
 

@@ -126,10 +126,10 @@ def test_edits_that_touch_do_not_overlap(write: Write, edits: list[str], text: s
         ("S a\nA 0 1_0|||T|||x|||R|||-|||0\n", 2, "a bound of the span is not a whole number"),
         (f"S a\nA 0 {'9' * 5000}|||T|||x|||R|||-|||0\n", 2, "a bound of the span is not a whole number"),
         ("S a\nA 0|||T|||x|||R|||-|||0\n", 2, "a span is two numbers, not '0'"),
-        ("S a b\nA 2 1|||T|||x|||R|||-|||0\n", 2, "the span 2 1 runs backwards"),
+        ("S a b\nA 2 1|||T|||x|||R|||-|||0\n", 2, "the span 2 1 is backwards"),
         ("S a b\nA 0 1|||noop|||-NONE-|||R|||-|||0\n", 2, "the span of noop is -1 -1, not 0 1"),
-        ("S a b\nA -1 -1|||T|||x|||R|||-|||0\n", 2, "the span -1 -1 leaves the sentence of 2 tokens"),
-        ("S a b\nA 1 3|||T|||x|||R|||-|||0\n", 2, "the span 1 3 leaves the sentence of 2 tokens"),
+        ("S a b\nA -1 -1|||T|||x|||R|||-|||0\n", 2, "the span -1 -1 is outside the sentence of 2 tokens"),
+        ("S a b\nA 1 3|||T|||x|||R|||-|||0\n", 2, "the span 1 3 is outside the sentence of 2 tokens"),
         (one_sentence("0 2 x 0", "1 3 y 0"), 3, "edit 1 3 overlaps with edit 0 2 of the same annotator '0'"),
         (one_sentence("1 3 x 0", "0 1 z 0", "2 2 y 0"), 4, "edit 2 2 overlaps with edit 1 3"),
         (one_sentence("2 3 x 0", "2 3 x 0"), 3, "edit 2 3 overlaps with edit 2 3"),
@@ -152,9 +152,9 @@ def test_edits_of_different_annotators_may_overlap(write: Write) -> None:
 @pytest.mark.parametrize(
     ("edits", "text", "warning"),
     [
-        (["2 9 x 0"], "a b x", "2: the span 2 9 leaves the sentence of 4 tokens; clipped to 2 4"),
-        (["6 9 x 0"], "a b c d x", "2: the span 6 9 leaves the sentence of 4 tokens; clipped to 4 4"),
-        (["-2 1 x 0"], "x b c d", "2: the span -2 1 leaves the sentence of 4 tokens; clipped to 0 1"),
+        (["2 9 x 0"], "a b x", "2: the span 2 9 is outside the sentence of 4 tokens; clipped to 2 4"),
+        (["6 9 x 0"], "a b c d x", "2: the span 6 9 is outside the sentence of 4 tokens; clipped to 4 4"),
+        (["-2 1 x 0"], "x b c d", "2: the span -2 1 is outside the sentence of 4 tokens; clipped to 0 1"),
         (
             ["0 2 x 0", "1 3 y 0"],
             "x c d",
@@ -170,7 +170,7 @@ def test_lenient_reading_repairs_and_warns(write: Write, edits: list[str], text:
 
 
 def test_lenient_reading_still_refuses_what_it_cannot_repair(write: Write) -> None:
-    with pytest.raises(FormatError, match="runs backwards"):
+    with pytest.raises(FormatError, match="is backwards"):
         read_m2(write(one_sentence("2 1 x 0")), lenient=True)
 
 

@@ -73,7 +73,7 @@ def test_two_m2_files_of_one_name_are_refused(write: Write, tmp_path: Path) -> N
 
 def test_lenient_and_absent_reach_the_m2_reader(write: Write) -> None:
     source, gold = write(SOURCE, "source"), write(GOLD.replace("A 1 2", "A 3 9"), "gold.m2")
-    with pytest.raises(FormatError, match="leaves the sentence"):
+    with pytest.raises(FormatError, match="is outside the sentence"):
         read_parallel(source, {}, m2=[gold])
     corpus = read_parallel(source, {}, m2=[gold], lenient=True, absent="absent")
     assert corpus.sentences[1].references == ()

@@ -85,7 +85,7 @@ def test_spans_past_the_end_in_the_perfect_corrector(reference_data: Path) -> No
         path = reference_data / "corrections" / "perfect-corrector" / f"{references}.m2"
         clipped[references] = len(read_m2(path, lenient=True).warnings)
         if clipped[references]:
-            with pytest.raises(FormatError, match="leaves the sentence of"):
+            with pytest.raises(FormatError, match="is outside the sentence of"):
                 read_m2(path)
     assert clipped == {1: 0, 2: 1, 3: 5, 5: 8, 10: 22}
 

@@ -74,7 +74,7 @@ def test_blank_rows_do_not_count(write: Write) -> None:
 @pytest.mark.parametrize(
     ("header", "line", "words"),
     [
-        (HEADER, None, "the file holds a header, but no judgment"),
+        (HEADER, None, "the file has a header but no judgment"),
         (f"{HEADER},JudgeId", 1, "column 'JudgeId' twice"),
         (HEADER.replace("judgeID", "judge"), 1, "column judgeID is missing"),
         (HEADER.replace("srcIndex", "index"), 1, "column segmentId is missing"),

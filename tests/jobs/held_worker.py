@@ -1,7 +1,8 @@
 """`celery -A tests.jobs.held_worker worker`: a worker that stands still within a step of its job.
 
-It stops where it first reports progress within the step that `HOLD_AT` names, or on entering the step where
-`HOLD_ON_ENTRY` is set, creates the file `HOLD_FILE` and goes on when somebody deletes it.
+It stops where it reports progress within the step that `HOLD_AT` names, having done so `HOLD_AFTER` times, or
+on entering the step where `HOLD_ON_ENTRY` is set; it creates the file `HOLD_FILE` and goes on when somebody
+deletes it.
 """
 
 import os
@@ -16,6 +17,7 @@ from config.celery import app
 __all__ = ["app"]
 
 STEP = os.environ["HOLD_AT"]
+AFTER = int(os.environ.get("HOLD_AFTER", "0"))
 ON_ENTRY = "HOLD_ON_ENTRY" in os.environ
 FILE = Path(os.environ["HOLD_FILE"])
 
@@ -47,9 +49,12 @@ def hold_at_the_step(**_: Any) -> None:
 
 
 def hold(step: str) -> None:
-    """Wait here, once, if this is the step."""
-    global STEP
+    """Wait here, once, if this is the step and enough was reported in it."""
+    global STEP, AFTER
     if step != STEP:
+        return
+    AFTER -= 1
+    if AFTER >= 0:
         return
     STEP = ""
     FILE.touch()

@@ -1,4 +1,7 @@
-"""Workers are killed, brokers lose their messages or go away: each job ends once, as if nothing had been."""
+"""Workers are killed, brokers lose their messages or go away: each job ends once, as if nothing had been.
+
+Each test starts workers, which takes seconds; so each run has one of each kind of fault, a deep one all.
+"""
 
 import json
 import os
@@ -6,29 +9,48 @@ import shutil
 import socket
 import subprocess
 from collections.abc import Iterator
+from dataclasses import astuple
 from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.core.files.uploadedfile import SimpleUploadedFile
 
-from analysis.analyses.ranking import RANKING, RankingParameters, rank
+from analysis.analyses.base import Untold
+from analysis.analyses.ranking import RANKING, RankingParameters
 from analysis.models import Run
-from analysis.runs.computing import judgments_of
+from analysis.runs.computing import computed
 from analysis.runs.queries import compute_anew
 from analysis.runs.requests import request_of
 from analysis.runs.results import to_json
+from analysis.runs.sources.judgments import JUDGMENTS, judgments_of
 from annotate.campaigns.lifecycle import ROWS_PER_PIECE
 from annotate.corpora.importing import SENTENCES_PER_PIECE
-from annotate.imports.uploads import folder_of
-from annotate.judgments.queries import answers_version, snapshot
-from annotate.models import Campaign, CampaignState, Corpus, Item, Output, Production, Sentence, Slot
+from annotate.judgments.queries import snapshot
+from annotate.models import (
+    Campaign,
+    CampaignState,
+    Corpus,
+    Item,
+    Output,
+    OutputScore,
+    Production,
+    ScoreSet,
+    Sentence,
+    Slot,
+)
+from annotate.scores.queueing import queue_scoring, queue_storing
+from annotate.scores.scoring import OUTPUTS_PER_PIECE
+from annotate.scores.uploading import SCORES_PER_PIECE
 from annotate.storage.job_kinds import LAUNCH_CAMPAIGN
+from annotate.storage.uploads import folder_of
 from jobs.models import Job
 from jobs.priority import NICENESS
-from jobs.queue import queue
+from jobs.queue import cancel, queue
 from jobs.worker import sweep
 from tests.annotate.designs import draft_campaign
-from tests.annotate.samples import campaign_without_texts, ranking, small_corpus
+from tests.annotate.samples import campaign_without_texts, ranking, sentence, small_corpus
+from tests.annotate.scores.scoring import scores_of, values_of
 from tests.conftest import unavailable
 from tests.jobs.imports import SYSTEMS, queued_import
 from tests.jobs.kinds import after_working, user
@@ -74,6 +96,7 @@ class TestKilledWorker:
         with worker():
             assert_it_imports_once(job, attempts=2)
 
+    @pytest.mark.deep
     def test_of_a_snapshot(self, tmp_path: Path) -> None:
         rankings = [ranking(f"judge-{n % 7}", n // 7, "Alder > Birch = Cedar > INPUT") for n in range(70)]
         campaign = campaign_without_texts(rankings=rankings)
@@ -87,13 +110,15 @@ class TestKilledWorker:
         assert (job.state, job.attempts) == ("done", 2)
         run = Run.objects.get()
         inputs = judgments_of(request, snapshot(campaign))
-        assert run.result == json.loads(json.dumps(to_json(rank(inputs, request.parameters))))
-        assert (run.answers, run.newest) == answers_version(campaign)
-        assert (run.state, run.snapshot) == ("done", inputs.digest)
+        expected = computed(RANKING, inputs, request.parameters, Untold(), {})
+        assert run.result == json.loads(json.dumps(to_json(expected)))
+        assert (run.inputs, run.size) == astuple(JUDGMENTS.version(campaign))
+        assert (run.state, run.digest) == ("done", inputs.digest)
         assert job.result == {
             "url": f"{campaign.get_absolute_url()}ranking/?method=ew&unit=pair&replicates=1000"
         }
 
+    @pytest.mark.deep
     def test_of_a_launch(self, tmp_path: Path) -> None:
         campaign = draft_campaign(small_corpus(), items=ITEMS, with_replacement=True)
         job = queue(
@@ -114,6 +139,31 @@ class TestKilledWorker:
         assert Item.objects.count() == ITEMS
         assert Slot.objects.filter(repeats=None).count() == ITEMS + ITEMS // 2
 
+    @pytest.mark.deep
+    def test_of_an_upload_of_scores_that_is_given_up(self, tmp_path: Path) -> None:
+        number = SCORES_PER_PIECE + 1
+        corpus = small_corpus(
+            sentences=[sentence(f"He go {n} .", f"He goes {n} .", "", "") for n in range(number)]
+        )
+        text = "metric,system,sentence,score\n" + "".join(f"LM,Alder,{n},{n}\n" for n in range(number))
+        owner = user()
+        job = queue_storing(corpus, SimpleUploadedFile("lm.csv", text.encode()), by=owner)
+        with held_worker(tmp_path, step="Storing") as victim:
+            victim.kill()
+        assert ScoreSet.objects.get().state == "storing"
+        assert OutputScore.objects.count() == SCORES_PER_PIECE
+        cancel(job)
+        run_out(job)
+        sweep()
+        after_working(job)
+        assert job.state == "cancelled"
+        again = queue_storing(corpus, SimpleUploadedFile("lm.csv", text.encode()), by=owner)
+        after_working(again)
+        assert again.state == "done", again.error
+        assert ScoreSet.objects.get().state == "ready"
+        assert OutputScore.objects.count() == number
+
+    @pytest.mark.deep
     def test_that_only_slept_and_wakes_up_late(self, tmp_path: Path) -> None:
         job = queued_import(SENTENCES)
         with held_worker(tmp_path, step="Storing") as sleeper:
@@ -156,6 +206,7 @@ def test_the_broker_folder_may_be_deleted(tmp_path: Path) -> None:
         assert running.is_alive
 
 
+@pytest.mark.deep
 @pytest.mark.usefixtures("folder_broker")
 def test_a_lost_message_is_made_up_for_when_a_worker_starts() -> None:
     job = queued_import(SENTENCES)
@@ -201,6 +252,7 @@ def redis() -> Iterator[Redis]:
     server.kill()
 
 
+@pytest.mark.deep
 def test_redis_may_be_restarted(redis: Redis, tmp_path: Path) -> None:
     job = queued_import(SENTENCES)
     with held_worker(tmp_path, step="Storing", CELERY_BROKER_URL=redis.url) as running:
@@ -209,3 +261,22 @@ def test_redis_may_be_restarted(redis: Redis, tmp_path: Path) -> None:
         running.go_on()
         assert_it_imports_once(job, attempts=1)
         assert running.is_alive
+
+
+def test_a_killed_scoring_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    sentences = [
+        sentence(f"He go {n} .", f"He goes {n} .", f"He went {n} .", f"He gone {n} .") for n in range(200)
+    ]
+    corpus, same = (small_corpus(name, sentences=sentences) for name in ("killed", "whole"))
+    job = queue_scoring(corpus, ["ld-source"], by=user())
+    with held_worker(tmp_path, step="Scoring by LD source", HOLD_AFTER=str(OUTPUTS_PER_PIECE + 2)) as victim:
+        victim.kill()
+    assert OutputScore.objects.count() == OUTPUTS_PER_PIECE
+    run_out(job)
+    sweep()
+    after_working(job)
+    assert (job.state, job.attempts) == ("done", 2)
+    assert job.result is not None
+    assert "550 scores of outputs computed, 250 already stored" in job.result["summary"]
+    values = [values_of(scores_of(each, "ld-source")) for each in (corpus, same)]
+    assert values[0] == values[1]

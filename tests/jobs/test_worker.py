@@ -109,7 +109,7 @@ class TestDone:
         kind(monkeypatch, lambda job: None)
         job = queued()
         sweep()
-        assert "The broker is away (connection refused)" in caplog.text
+        assert "The broker is not available (connection refused)" in caplog.text
         assert after_working(job).state == "done"
 
 
@@ -137,7 +137,7 @@ class TestFailed:
         job = after_working(queued())
         assert (job.state, job.error) == (
             "failed",
-            "The program failed (RuntimeError), its log says more.",
+            "Internal error (RuntimeError); the server's log has details.",
         )
         assert "secret" in caplog.text
 
@@ -187,7 +187,7 @@ class TestCancelled:
     def test_what_has_ended_cannot_be_cancelled(self, monkeypatch: pytest.MonkeyPatch) -> None:
         kind(monkeypatch, lambda job: None)
         job = after_working(queued())
-        with pytest.raises(CancelRefusedError, match="“A toy” has ended already"):
+        with pytest.raises(CancelRefusedError, match="“A toy” has already ended"):
             cancel(job)
         assert after_working(job).state == "done"
 
@@ -217,7 +217,7 @@ class TestAbandoned:
         sweep()
         assert (
             after_working(job).error
-            == "It was begun 3 times; each time its worker died or lost the database."
+            == "It was started 3 times; each time its worker died or lost the database."
         )
         assert told == ["failed"]
 

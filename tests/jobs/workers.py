@@ -98,10 +98,13 @@ def worker(**environment: str) -> Iterator[Worker]:
 
 @contextmanager
 def held_worker(
-    folder: Path, *, step: str, on_entry: bool = False, **environment: str
+    folder: Path, *, step: str, after: int = 0, on_entry: bool = False, **environment: str
 ) -> Iterator[HeldWorker]:
-    """A worker that stands still within this step, or `on_entry` to it, when the block begins."""
-    held = {"HOLD_AT": step, "HOLD_FILE": str(folder / "held"), **environment}
+    """A worker that stands still within this step when the block begins.
+
+    It does so `after` so many reports of progress, or `on_entry` to the step.
+    """
+    held = {"HOLD_AT": step, "HOLD_AFTER": str(after), "HOLD_FILE": str(folder / "held"), **environment}
     started = HeldWorker(held | {"HOLD_ON_ENTRY": "1"} if on_entry else held)
     try:
         started.wait_for_the_step()

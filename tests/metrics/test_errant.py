@@ -24,7 +24,7 @@ from metrics import (
 )
 from metrics.edit_sources import corrected_words
 from metrics.errant import LEVELS
-from metrics.errant_types import CATEGORIES, TYPES
+from metrics.errant_types import CATEGORIES, TYPES, in_words
 from tests.depth import examples
 from tests.metrics.reference_data import CoNLL14, edited_texts, gold_edits
 from tests.metrics.registered import ToyParser
@@ -221,6 +221,26 @@ def test_the_mean_of_gmeg_is_over_the_categories_that_occur() -> None:
 
 def test_there_are_24_categories_and_55_types() -> None:
     assert (len(CATEGORIES), len(TYPES)) == (24, 55)
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("R:PREP", "replaced preposition"),
+        ("M:DET", "missing determiner"),
+        ("U:PUNCT", "unnecessary punctuation"),
+        ("R:VERB:SVA", "changed subject-verb agreement"),
+        ("UNK", "error marked only"),
+        ("Wci", ""),
+        ("other", ""),
+    ],
+)
+def test_a_type_is_said_in_words(kind: str, words: str) -> None:
+    assert in_words(kind) == words
+
+
+def test_each_type_has_words_of_its_own() -> None:
+    assert len({in_words(kind) for kind in TYPES}) == len(TYPES)
 
 
 def test_a_sentence_without_annotators_is_left_unchanged() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from metrics import METRICS, Metric, Scored, bootstrap_scores, metric_from_text, score
 from metrics.base import AdditiveMetric, Rows
-from tests.depth import examples
+from tests.depth import DEEP
 from tests.metrics.reference_data import CoNLL14, lines
 from tests.metrics.registered import complete
 
@@ -19,7 +19,7 @@ DEGENERATE = {"wiki": (21, 32, 776)}
 """Development sentences of GMEG for which a system repeats itself through up to 614 tokens."""
 
 SECONDS_A_SENTENCE = 1.0
-EXAMPLES = examples(250)
+EXAMPLES = 250 if DEEP else 10
 """Of each property and metric; there are many metrics."""
 
 texts = st.lists(st.sampled_from(WORDS), max_size=10).map(" ".join)

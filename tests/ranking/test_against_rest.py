@@ -41,12 +41,12 @@ def test_alpha_is_higher_without_the_judge_who_disagrees() -> None:
 def test_two_judges_leave_one_alone() -> None:
     [anna, _] = judges_against_rest(snapshot(("anna", 0, "A > B"), ("ben", 0, "A = B")))
     assert anna.kappa.n == 1
-    assert anna.pairs_without.reason == "no two judges judged the same"
+    assert anna.pairs_without.reason == "no two judges judged the same thing"
 
 
 def test_one_judge_has_no_rest() -> None:
     [anna] = judges_against_rest(snapshot(("anna", 0, "A > B")))
-    assert anna.kappa.reason == "nobody else judged a pair of outputs that anna did"
+    assert anna.kappa.reason == "nobody else judged a pair of outputs that anna judged"
     assert anna.kappa.value is None
 
 

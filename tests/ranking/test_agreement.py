@@ -59,7 +59,7 @@ def test_an_output_of_another_sentence_is_another_output() -> None:
     judged = snapshot(("anna", 0, "A > B"), ("ben", 1, "A > B"))
     kappa = agreement(judged).between("anna", "ben")
     assert (kappa.value, kappa.n) == (None, 0)
-    assert kappa.reason == "anna and ben judged no pair of outputs in common"
+    assert kappa.reason == "anna and ben share no judged pair of outputs"
 
 
 def test_the_mean_weighs_pairs_of_judges_by_their_comparisons() -> None:
@@ -116,7 +116,7 @@ def test_where_all_outcomes_are_the_same_kappa_is_undefined() -> None:
 def test_one_judge_alone_has_reasons_instead_of_values() -> None:
     result = agreement(snapshot(("anna", 0, "A > B")))
     assert result.pairs == ()
-    assert result.inter_pooled.reason == "no two judges judged a pair of outputs in common"
+    assert result.inter_pooled.reason == "no two judges judged the same pair of outputs"
     assert result.intra_pooled.reason == "no judge judged a pair of outputs twice"
     assert result.between("anna", "anna").reason == "anna judged no pair of outputs twice"
 

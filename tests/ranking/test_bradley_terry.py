@@ -6,7 +6,7 @@ from math import exp, inf, log, sqrt
 import evalica
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ranking import (
@@ -195,6 +195,7 @@ def test_strengths_are_those_of_evalica(counted: PairCounts) -> None:
         tolerance=1e-12,
         limit=100_000,
     )
+    assume(theirs.iterations > 2)  # Two steps can leave scores as they are by chance.
     centre = np.log(theirs.scores).mean()
     for row in result.strengths:
         assert row.strength == pytest.approx(log(theirs.scores[row.system]) - centre, abs=1e-7)

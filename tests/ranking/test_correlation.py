@@ -14,7 +14,9 @@ from ranking import (
     Coefficient,
     bootstrap_interval,
     correlation,
+    jackknife,
     permutation_test,
+    replicate_coefficients,
     replicate_interval,
     williams_test,
 )
@@ -81,7 +83,7 @@ def test_what_cannot_be_correlated_says_why() -> None:
 
 
 def test_scores_must_be_numbers_in_pairs() -> None:
-    with pytest.raises(ValueError, match="leave out the systems that have none"):
+    with pytest.raises(ValueError, match="leave out the systems without scores"):
         correlation([1, float("nan")], [1, 2], Coefficient.PEARSON)
     with pytest.raises(ValueError, match=r"\(2,\) and \(3,\)"):
         correlation([1, 2], [1, 2, 3], Coefficient.PEARSON)
@@ -189,3 +191,41 @@ def test_neither_the_order_of_systems_nor_a_shift_matters(
     before = correlation(first, second, coefficient)
     after = correlation(np.array(first)[order] * 2 + shift, np.array(second)[order], coefficient)
     assert after.value == pytest.approx(before.value, abs=1e-9)
+
+
+def test_williams_has_fewer_degrees_of_freedom_than_systems() -> None:
+    human, first, second = with_correlations([[1, 0.9, 0.3], [0.9, 1, 0.4], [0.3, 0.4, 1]], 13)
+    test = williams_test(human, first, second)
+    assert test.degrees_of_freedom == 10
+    assert test.p_first_better == pytest.approx((test.p_value or 0) / 2)
+    assert williams_test(human, second, first).p_first_better == pytest.approx(1 - (test.p_value or 0) / 2)
+    wider = williams_test(human, first, second, degrees_lost=2)
+    assert (wider.t, wider.degrees_of_freedom) == (test.t, 11)
+    assert (wider.p_value or 1) < (test.p_value or 0)
+
+
+@pytest.mark.parametrize("coefficient", Coefficient)
+def test_the_jackknife_leaves_out_each_system_in_turn(coefficient: Coefficient) -> None:
+    values = jackknife(EIGHT, WITH_NOISE, coefficient)
+    for place, value in enumerate(values):
+        expected = correlation(np.delete(EIGHT, place), np.delete(WITH_NOISE, place), coefficient).value
+        assert value == pytest.approx(expected)
+    assert np.isnan(jackknife([1, 2], [2, 1], coefficient)).all()
+
+
+@pytest.mark.parametrize("systems", [5, 101])
+def test_taus_of_few_and_of_many_systems_are_those_of_scipy(systems: int) -> None:
+    scores = np.random.default_rng(1).integers(4, size=(2, 3, systems)).astype(float)
+    scores[0, 2] = 1
+    taus = replicate_coefficients(scores[0], scores[1], Coefficient.KENDALL)
+    assert taus[:2] == pytest.approx(
+        [stats.kendalltau(*pair).statistic for pair in zip(*scores[:, :2], strict=True)]
+    )
+    assert np.isnan(taus[2])
+
+
+def test_replicates_without_a_finite_score_have_no_coefficient() -> None:
+    human = np.array([[1.0, 2, 3], [1.0, np.inf, 3], [np.nan, 2, 3]])
+    values = replicate_coefficients(human, np.tile([1.0, 2, 4], (3, 1)), Coefficient.SPEARMAN)
+    assert values[0] == 1
+    assert np.isnan(values[1:]).all()

@@ -1,8 +1,12 @@
 """Tau of a metric over judged pairs."""
 
+from itertools import combinations
+from math import isnan
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import kendalltau
 
 from ranking import pairwise_tau
 from tests.ranking.frames import few_examples
@@ -16,6 +20,9 @@ def test_concordant_less_discordant_of_the_pairs_that_judges_ordered() -> None:
     assert (tau.concordant, tau.discordant, tau.metric_ties, tau.judge_ties) == (2, 1, 1, 1)
     assert tau.value == (2 - 1 - 1) / 4
     assert tau.without_ties == pytest.approx((2 - 1) / 3)
+    assert tau.tau_b == pytest.approx((2 - 1) / (4 * 4) ** 0.5)
+    assert tau.accuracy == 2 / 4
+    assert tau.both_tie == 0
     assert tau.reason is None
 
 
@@ -33,7 +40,7 @@ def test_only_ties_or_no_pairs_say_why() -> None:
 def test_shapes_and_scores_are_checked() -> None:
     with pytest.raises(ValueError, match="one shape"):
         pairwise_tau([1, 1], [1], [1, 2])
-    with pytest.raises(ValueError, match="not all numbers"):
+    with pytest.raises(ValueError, match="some outcomes or scores are not numbers"):
         pairwise_tau([1], [float("nan")], [1])
 
 
@@ -43,3 +50,18 @@ def test_turning_a_pair_round_changes_nothing(pairs: list[tuple[int, int, int]])
     outcomes, first, second = ([pair[place] for pair in pairs] for place in range(3))
     turned = pairwise_tau([-outcome for outcome in outcomes], second, first)
     assert turned == pairwise_tau(outcomes, first, second)
+
+
+@few_examples
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=2, max_size=7))
+def test_tau_b_over_all_pairs_of_outputs_is_kendalls(scores: list[tuple[int, int]]) -> None:
+    pairs = list(combinations(scores, 2))
+    tau = pairwise_tau(
+        [(one[0] > other[0]) - (one[0] < other[0]) for one, other in pairs],
+        [one[1] for one, _ in pairs],
+        [other[1] for _, other in pairs],
+    )
+    expected = kendalltau(*zip(*scores, strict=True)).statistic
+    assert tau.tau_b == (None if isnan(expected) else pytest.approx(expected))
+    both = sum(one == other for one, other in pairs)
+    assert tau.both_tie == both

@@ -134,7 +134,7 @@ def test_the_threshold_can_be_set() -> None:
 
 def test_without_cases_there_is_a_reason() -> None:
     assert check({"A": 1, "B": 2}) == ControlCheck(
-        0, 0, None, None, None, False, "no screen held source and control"
+        0, 0, None, None, None, False, "no screen showed source and control"
     )
 
 
@@ -156,7 +156,7 @@ def test_who_rated_nothing_has_a_standing_too() -> None:
     assert (ben.annotator, ben.screens, ben.check.cases) == ("ben", 0, 0)
     assert (ben.seconds.reason, ben.all_equal.reason) == (
         "no times were recorded",
-        "no screen held several outputs",
+        "no screen showed several outputs",
     )
     assert ben.agreement.reason == "nobody else judged the same outputs"
     assert ben.repeats.reason == "no pair of outputs was judged twice"

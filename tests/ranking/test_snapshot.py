@@ -48,9 +48,9 @@ def test_missing_columns_are_named() -> None:
 @pytest.mark.parametrize(
     ("rows", "fault"),
     [
-        ([row(), row(output="y")], "a system stands twice in one judgment.*'systems': 'A'"),
-        ([row(systems=("A", "B", "A"))], "a system stands twice"),
-        ([row(), row(systems=("B",))], "an output stands twice"),
+        ([row(), row(output="y")], "a system occurs twice in one judgment.*'systems': 'A'"),
+        ([row(systems=("A", "B", "A"))], "a system occurs twice"),
+        ([row(), row(systems=("B",))], "an output occurs twice"),
         ([row(systems=())], "no system"),
         ([row(systems="A B")], "tuple of names.*'A B'"),
         ([row(systems=["A", "B"])], "tuple of names"),

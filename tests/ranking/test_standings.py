@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from ranking import (
     PAIRWISE_METHODS,
     Method,
+    Ranker,
     ResamplingError,
     Standings,
     Unit,
@@ -112,7 +113,7 @@ def test_only_ties_have_no_expected_wins_and_one_cluster_by_trueskill() -> None:
 @pytest.mark.parametrize("method", [Method.EXPECTED_WINS, Method.TRUESKILL])
 def test_what_is_there_once_cannot_be_resampled(judged: pd.DataFrame, unit: Unit, method: Method) -> None:
     result = standings(judged, method, unit, replicates=100)
-    assert result.reason == f"there is only one {unit}, and resampling it alone says nothing"
+    assert result.reason == f"there is only one {unit}, so resampling is impossible"
     assert result.systems[0].score is not None
     assert result.systems[0].rank_low is None
 
@@ -139,6 +140,20 @@ def test_progress_reaches_the_number_of_replicates() -> None:
         finished: list[int] = []
         standings(CLEAR, method, replicates=45, progress=finished.append)
         assert sum(finished) == 45
+
+
+@pytest.mark.parametrize("unit", Unit)
+@pytest.mark.parametrize("method", PAIRWISE_METHODS)
+def test_any_partition_of_the_replicates_gives_equal_standings(method: Method, unit: Unit) -> None:
+    whole = standings(CLEAR, method, unit, replicates=130, seed=3)
+    ranker = Ranker(CLEAR, method, unit)
+    portions = [ranker.draw(part, seed=3) for part in (range(7), range(7, 100), range(100, 130))]
+    in_parts = ranker.standings(np.concatenate(portions))
+    assert in_parts.systems == whole.systems
+    assert in_parts.borders == whole.borders
+    assert np.array_equal(in_parts.better, whole.better)
+    other = Ranker(CLEAR, method, unit).draw(range(50, 130), seed=3)
+    assert np.array_equal(np.concatenate(portions)[50:], other, equal_nan=True)
 
 
 @few_examples

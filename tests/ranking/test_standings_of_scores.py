@@ -9,6 +9,7 @@ from ranking import (
     MEAN_UNITS,
     PAIRWISE_METHODS,
     Method,
+    Ranker,
     Ranks,
     ResamplingError,
     Scores,
@@ -31,6 +32,14 @@ APART = simulated(sentences=60, systems=3, annotators=4, noise=0.5, seed=1, apar
 
 def by_mean(snapshot: pd.DataFrame, unit: Unit = Unit.SENTENCE, replicates: int = 200) -> Standings:
     return standings(snapshot, Method.MEAN_SCORE, unit, replicates=replicates, seed=1)
+
+
+@pytest.mark.parametrize("unit", MEAN_UNITS)
+def test_the_replicates_of_mean_scores_are_drawn_as_a_whole(unit: Unit) -> None:
+    ranker = Ranker(APART, Method.MEAN_SCORE, unit)
+    assert ranker.standings(ranker.draw(range(200), seed=1)).systems == by_mean(APART, unit).systems
+    with pytest.raises(ValueError, match="drawn as a whole"):
+        ranker.draw(range(50, 100), seed=1)
 
 
 @pytest.mark.parametrize("unit", MEAN_UNITS)
@@ -115,12 +124,12 @@ def test_all_scores_the_same_are_one_cluster() -> None:
         (
             [("ann", 0, {"A": 10}), ("ann", 1, {"A": 20})],
             Unit.JUDGE,
-            "there is only one judge, and resampling it alone says nothing",
+            "there is only one judge, so resampling is impossible",
         ),
         (
             [("ann", 0, {"A": 10}), ("ben", 0, {"A": 20})],
             Unit.SENTENCE,
-            "there is only one sentence, and resampling it alone says nothing",
+            "there is only one sentence, so resampling is impossible",
         ),
     ],
 )

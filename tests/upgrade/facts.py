@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -126,4 +127,9 @@ def _page(client: Client, address: str, words: Iterable[str]) -> dict[str, Any]:
     response = client.get(address)
     body = response.getvalue().decode() if response.streaming else response.content.decode()
     text = text_of(body)
-    return {"status": response.status_code, "names": [word for word in words if word in text]}
+    return {"status": response.status_code, "names": [word for word in words if _stands_in(word, text)]}
+
+
+def _stands_in(name: str, text: str) -> bool:
+    """Whether the text has the name by itself: "eve" does not stand in "everything"."""
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None

@@ -9,12 +9,12 @@ from rich.markup import escape
 from rich.table import Table
 
 from analysis.analyses.agreement import AGREEMENT, AgreementParameters, Judging, judge_agreement
-from analysis.analyses.base import judgments
+from analysis.analyses.inputs import judgments
 from analysis.management.numbers import decimals
 from analysis.management.options import add_judgments_file
 from analysis.management.reliability import reliability_lines
-from analysis.parameters.options import add_options, from_options
 from analysis.runs.results import to_plain_json
+from annotate.management.parameter_options import add_options, from_options
 from formats import FormatError
 from formats.snapshots import frame_of_file
 from metrics.parameters import ParameterError
@@ -22,7 +22,7 @@ from ranking import Alpha, Kappa, SnapshotError, holds_scores
 
 
 class Command(BaseCommand):
-    help = "Say how far the judges of a judgments file agree. Needs no database."
+    help = "Compute the agreement of the annotators in a judgments file. Needs no database."
 
     def add_arguments(self, parser: CommandParser) -> None:
         add_judgments_file(parser)

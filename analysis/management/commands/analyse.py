@@ -1,7 +1,6 @@
-"""The command `analyse`: any registered analysis of a judgments file or a campaign."""
+"""The command `analyse`: any registered analysis of a file, a campaign or a corpus."""
 
 import json
-from argparse import ArgumentTypeError
 from pathlib import Path
 from typing import Any
 
@@ -11,45 +10,43 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as RichTable
 
-from analysis.analyses.base import Analysis, Progress, Table, analyses, judgments
+from analysis.analyses.base import Analysis, Progress, Table, analyses
 from analysis.management.terminal import told
-from analysis.parameters.options import add_options, from_options
 from analysis.runs.computing import computed
 from analysis.runs.queries import in_this_process
 from analysis.runs.requests import request_of
 from analysis.runs.results import to_plain_json
-from annotate.judgments.kept_snapshots import SnapshotTooLargeError
-from annotate.models import Campaign, SystemRole
-from annotate.models.listed import campaigns
+from analysis.runs.sources import Source, Subject, source_of
+from annotate.management.parameter_options import add_options, from_options
 from formats import FormatError
-from formats.snapshots import frame_of_file
+from jobs.refusals import RefusedError
 from metrics.parameters import ParameterError
-from ranking import SnapshotError, holds_scores
-
-Role = tuple[str, str]
+from ranking import SnapshotError
 
 
 class Command(BaseCommand):
-    help = "Run an analysis over a judgments file, which needs no database, or over a campaign."
+    help = (
+        "Run an analysis on a file, without a database, or on a named campaign or corpus. "
+        "'analyse NAME --help' lists the parameters of one."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        named = parser.add_subparsers(dest="analysis", required=True, metavar="NAME")
-        for analysis in analyses().values():
-            one = named.add_parser(analysis.name, help=analysis.help, description=analysis.help)
+        named = parser.add_subparsers(
+            dest="analysis", required=True, metavar="NAME", title="analyses", description="NAME is one of:"
+        )
+        for analysis in sorted(analyses().values(), key=lambda analysis: analysis.name):
+            source = source_of(analysis)
+            kind = _kind(source)
+            one = named.add_parser(
+                analysis.name,
+                help=f"of a {kind}: {analysis.help[:1].lower()}{analysis.help[1:]}",
+                description=analysis.help,
+            )
             one.add_argument(
-                "judgments",
-                metavar="FILE|CAMPAIGN",
-                help="judgments in any format that can be imported, or the name of a campaign",
+                "subject", metavar=f"FILE|{kind.upper()}", help=f"{source.file_help}, or the name of a {kind}"
             )
             add_options(one, analysis.parameters)
-            one.add_argument(
-                "--role",
-                nargs="+",
-                type=_role,
-                default=[],
-                metavar="SYSTEM=ROLE",
-                help="roles of systems of a file: source, reference or control",
-            )
+            source.add_file_options(one)
             one.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -57,46 +54,39 @@ class Command(BaseCommand):
         try:
             stated = from_options(analysis.parameters, options)
             with told() as progress:
-                result = _result(analysis, stated, options["judgments"], options["role"], progress)
-        except (FormatError, ParameterError, SnapshotError, SnapshotTooLargeError) as error:
+                result = _result(analysis, stated, options, progress)
+        except (FormatError, ParameterError, SnapshotError, RefusedError) as error:
             raise CommandError(str(error)) from error
         except DatabaseError as error:
-            raise CommandError(f"The database refuses: {error}.") from error
+            raise CommandError(f"Database error: {error}.") from error
         if options["json"]:
             self.stdout.write(json.dumps(to_plain_json(result), ensure_ascii=False, indent=1))
         else:
             _print(analysis.tables(result), result.signature)
 
 
-def _role(argument: str) -> Role:
-    system, equals, role = argument.rpartition("=")
-    if not equals or role not in SystemRole.values:
-        raise ArgumentTypeError(f"write SYSTEM=ROLE, of {', '.join(SystemRole.values)}, not {argument!r}")
-    return system, role
-
-
-def _result(
-    analysis: Analysis[Any, Any], stated: Any, subject: str, roles: list[Role], progress: Progress
-) -> Any:
-    path = Path(subject)
+def _result(analysis: Analysis[Any, Any], stated: Any, options: dict[str, Any], progress: Progress) -> Any:
+    source, path = source_of(analysis), Path(options["subject"])
     if not path.is_file():
-        return in_this_process(request_of(analysis, _campaign(subject), stated), progress)
-    snapshot = frame_of_file(path)
-    parameters = analysis.resolved(stated, scored=holds_scores(snapshot))
-    role_of = dict(roles)
-    source = next((system for system, role in roles if role == SystemRole.SOURCE), None)
-    inputs = judgments(snapshot, analysis.columns, roles=role_of, source=source)
-    return computed(analysis, inputs, parameters, progress, {})
+        return in_this_process(request_of(analysis, _subject(source, options["subject"]), stated), progress)
+    asked = source.of_file(path, analysis, stated, options)
+    return computed(analysis, asked.inputs, asked.parameters, progress, {})
 
 
-def _campaign(name: str) -> Campaign:
-    try:
-        return campaigns().get(name=name)
-    except Campaign.DoesNotExist as error:
-        there_are = ", ".join(campaigns().values_list("name", flat=True)) or "none yet"
+def _subject(source: Source[Any], name: str) -> Subject:
+    """The campaign or corpus of this name."""
+    subject: Subject | None = source.subjects().filter(name=name).first()
+    if subject is None:
+        kind = _kind(source)
+        there_are = ", ".join(source.subjects().values_list("name", flat=True)) or "none yet"
         raise CommandError(
-            f"There is neither a file nor a campaign {name!r}. Campaigns are: {there_are}."
-        ) from error
+            f"There is neither a file nor a {kind} {name!r}. {source.plural} are: {there_are}."
+        )
+    return subject
+
+
+def _kind(source: Source[Any]) -> str:
+    return str(source.subject._meta.verbose_name)
 
 
 def _print(tables: Any, signature: str) -> None:

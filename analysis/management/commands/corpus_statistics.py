@@ -13,9 +13,10 @@ from rich.table import Table
 
 from analysis.analyses.metric_scores import read_evaluation
 from analysis.management.numbers import decimals
-from annotate.management.english import add_pipeline_option, english_pipeline
-from annotate.management.import_command import named_path
+from analysis.management.options import add_corpus_files
+from annotate.management.english import add_pipeline_option
 from annotate.management.terminal import progress_bar
+from annotate.storage.english import english_pipeline
 from formats import FormatError, read_m2
 from metrics import InputError
 from metrics.corpus_statistics import Agreement, CorpusStatistics, corpus_statistics
@@ -33,32 +34,12 @@ class Command(BaseCommand):
     help = "Describe a corpus and its references: sizes, edits and their types, agreement. Needs no database."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument(
-            "--source",
-            type=Path,
-            required=True,
-            metavar="FILE",
-            help="source sentences, one tokenised a line",
-        )
-        parser.add_argument(
-            "--reference",
-            type=named_path,
-            nargs="+",
-            action="extend",
-            default=[],
-            metavar="[NAME=]FILE",
-            help="corrected text of an annotator",
-        )
+        add_corpus_files(parser)
         parser.add_argument(
             "--m2",
             type=Path,
             metavar="FILE",
-            help="the references' edits instead; those without ERRANT's types are extracted anew",
-        )
-        parser.add_argument(
-            "--lenient",
-            action="store_true",
-            help="clip M2 spans that end past their sentence and drop edits that overlap, with a warning",
+            help="the references' edits instead; edits without ERRANT's types are extracted again",
         )
         add_pipeline_option(parser)
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
@@ -78,7 +59,7 @@ class Command(BaseCommand):
     def _statistics(self, **options: Any) -> CorpusStatistics:
         named = dict(options["reference"])
         if len(named) < len(options["reference"]):
-            raise CommandError("--reference: two files have one name; name one as NAME=FILE.")
+            raise CommandError("--reference: two files have the same name; write one as NAME=FILE.")
         m2 = [options["m2"]] if options["m2"] else []
         evaluation = read_evaluation(
             options["source"], {}, references=named, m2=m2, lenient=options["lenient"], checker=None
@@ -110,11 +91,11 @@ def _sizes(found: CorpusStatistics) -> Table:
     table.columns[1].justify = "right"
     for name, value in (
         ("Sentences", f"{found.sentences:,}"),
-        ("Tokens a sentence", f"{found.tokens:.1f} ± {found.tokens_deviation:.1f}"),
+        ("Tokens per sentence", f"{found.tokens:.1f} ± {found.tokens_deviation:.1f}"),
         ("References", f"{found.references:,}"),
         ("Unchanged", f"{found.unchanged:.1%}"),
-        ("Edits a changed sentence", decimals(found.edits, 2)),
-        ("Tokens an edit", decimals(found.tokens_an_edit, 2)),
+        ("Edits per changed sentence", decimals(found.edits, 2)),
+        ("Tokens per edit", decimals(found.tokens_an_edit, 2)),
         ("... of the source", decimals(found.source_tokens_an_edit, 2)),
         ("... of the correction", decimals(found.corrected_tokens_an_edit, 2)),
         ("Type-token ratio", f"{found.type_token_ratio:.3f}"),

@@ -13,12 +13,12 @@ INDENT = " " * 4
 
 
 class Command(BaseCommand):
-    help = "List the automatic metrics, what each needs, and its parameters."
+    help = "List the automatic metrics with their inputs, parameters and defaults."
 
     def handle(self, *args: Any, **options: Any) -> None:
         for _, metric in sorted(METRICS.items()):
             self.stdout.write("\n".join(_lines(metric)) + "\n")
-        self.stdout.write("score --metric NAME[:PARAMETER=VALUE]... uses one, such as m2:beta=1.")
+        self.stdout.write("Use one with score --metric NAME[:PARAMETER=VALUE]..., such as m2:beta=1.")
 
 
 def _lines(metric: type[Metric[Any]]) -> Iterator[str]:

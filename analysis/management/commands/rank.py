@@ -9,15 +9,16 @@ from rich.console import Console
 from rich.table import Table
 
 from analysis.analyses.agreement import split_half_of
-from analysis.analyses.base import Judgments, judgments
-from analysis.analyses.ranking import RANKING, Ranking, RankingParameters, rank
+from analysis.analyses.inputs import Judgments, judgments
+from analysis.analyses.ranking import RANKING, Ranking, RankingParameters
 from analysis.analyses.ranking_words import UNIT_MEANINGS
 from analysis.management.numbers import decimals
 from analysis.management.options import add_judgments_file
 from analysis.management.reliability import reliability_lines
 from analysis.management.terminal import told
-from analysis.parameters.options import add_options, from_options
+from analysis.runs.computing import computed
 from analysis.runs.results import to_plain_json
+from annotate.management.parameter_options import add_options, from_options
 from formats import FormatError
 from formats.snapshots import frame_of_file
 from metrics.parameters import ParameterError
@@ -43,11 +44,11 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         add_judgments_file(parser)
         parser.add_argument(
-            "--bootstrap", default="1000", metavar="N", help="replicates; 0 for scores alone (1000)"
+            "--bootstrap", default="1000", metavar="N", help="number of replicates; 0 for scores only (1000)"
         )
         add_options(parser, RankingParameters, spelled=dict.fromkeys(("replicates", "controls", "excluded")))
         parser.add_argument(
-            "--source", metavar="SYSTEM", help="the system that leaves sentences as they are, for scores"
+            "--source", metavar="SYSTEM", help="the system that leaves sentences unchanged, for scores"
         )
         parser.add_argument("--exclude-systems", nargs="+", default=[], metavar="SYSTEM")
         parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
@@ -59,7 +60,7 @@ class Command(BaseCommand):
             parameters = RANKING.resolved(stated, scored=holds_scores(snapshot))
             inputs = judgments(snapshot, RANKING.columns, source=options["source"])
             with told("Resampling") as progress:
-                ranking = rank(inputs, parameters, progress)
+                ranking: Ranking = computed(RANKING, inputs, parameters, progress, {})
             judged = judge_counts(snapshot, parameters.by)
             scoring = _scoring(inputs) if parameters.tie_width is not None else None
         except (FormatError, SnapshotError, ParameterError) as error:

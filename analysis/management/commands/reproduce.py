@@ -12,7 +12,15 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.table import Table
 
-from analysis.reproduction import gjg15, gjg15_data, gmeg, gmeg_data, metrics, metrics_data
+from analysis.reproduction import (
+    gjg15,
+    gjg15_data,
+    gjg15_own_scores,
+    gmeg,
+    gmeg_data,
+    metrics,
+    metrics_data,
+)
 from analysis.reproduction.cells import Cell, Figure
 from analysis.reproduction.gjg15_rankings import REPLICATES
 from annotate.design.sampling import SamplingError
@@ -51,7 +59,13 @@ class Paper:
 
 
 PAPERS = {
-    "gjg15": Paper(gjg15.TABLES, REPLICATES, "Resampling", gjg15_data.reproduce_from, gjg15_data.draw_from),
+    "gjg15": Paper(
+        (*gjg15.TABLES, *gjg15_own_scores.TABLES),
+        REPLICATES,
+        "Resampling",
+        gjg15_data.reproduce_from,
+        gjg15_data.draw_from,
+    ),
     "gmeg": Paper(gmeg.TABLES, {}, "Resampling", gmeg_data.reproduce_from, lambda folder: {}),
     "metrics": Paper(
         metrics.TABLES,
@@ -65,7 +79,7 @@ VERDICTS = {True: "[green]✓[/green]", False: "[red bold]✗[/red bold]", None:
 
 
 class Command(BaseCommand):
-    help = "Compute a paper's tables from its public data and print them beside the published figures."
+    help = "Compute a paper's tables from its public data and print them next to the published figures."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("paper", choices=PAPERS)
@@ -74,11 +88,9 @@ class Command(BaseCommand):
             type=Path,
             default=settings.REFERENCE_DATA,
             metavar="DIR",
-            help="folder of the public data (REFERENCE_DATA)",
+            help="folder with the public data (REFERENCE_DATA)",
         )
-        parser.add_argument(
-            "--figures", type=Path, metavar="DIR", help="folder to draw the paper's figures into"
-        )
+        parser.add_argument("--figures", type=Path, metavar="DIR", help="folder for the paper's figures")
         parser.add_argument(
             "--tables",
             nargs="+",
@@ -149,7 +161,7 @@ def _print(tables: Tables) -> None:
 
 
 def _titled(table: str) -> str:
-    return f"Table {table}" if table[0].isdigit() else table.capitalize()
+    return f"Table {table}" if table[0].isdigit() else f"{table[0].upper()}{table[1:]}"
 
 
 def _shown(figure: Figure) -> str:

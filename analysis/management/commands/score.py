@@ -22,10 +22,11 @@ from analysis.analyses.metric_scores import (
     with_parser,
 )
 from analysis.management.numbers import decimals
-from analysis.management.options import natural_number
-from annotate.management.english import add_pipeline_option, english_pipeline
+from analysis.management.options import add_corpus_files, natural_number
+from annotate.management.english import add_pipeline_option
 from annotate.management.import_command import named_path
 from annotate.management.terminal import progress_bar, quiet_when_the_pipe_closes
+from annotate.storage.english import english_pipeline
 from formats import FormatError
 from metrics import (
     Checker,
@@ -51,16 +52,10 @@ OPTIONS = {Need.REFERENCES: "--reference FILE or --m2 FILE", Need.GOLD_EDITS: "-
 
 
 class Command(BaseCommand):
-    help = "Score system outputs by automatic metrics (`metrics` lists them). Needs no database."
+    help = "Score system outputs with automatic metrics (`metrics` lists them). Needs no database."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument(
-            "--source",
-            type=Path,
-            required=True,
-            metavar="FILE",
-            help="source sentences, one tokenised a line",
-        )
+        add_corpus_files(parser)
         parser.add_argument(
             "--output",
             type=named_path,
@@ -69,16 +64,7 @@ class Command(BaseCommand):
             required=True,
             metavar="[NAME=]FILE",
             help="outputs of a system, or its edits in a file that ends in .m2; named after the file without "
-            "its ending unless NAME is given",
-        )
-        parser.add_argument(
-            "--reference",
-            type=named_path,
-            nargs="+",
-            action="extend",
-            default=[],
-            metavar="[NAME=]FILE",
-            help="corrected text of an annotator",
+            "its extension unless NAME is given",
         )
         parser.add_argument(
             "--m2",
@@ -108,15 +94,10 @@ class Command(BaseCommand):
         parser.add_argument(
             "--compare",
             action="store_true",
-            help="test each system against the best by the paired bootstrap "
+            help="test each system against the best one with the paired bootstrap "
             f"({COMPARISONS} replicates unless --bootstrap says how many)",
         )
-        parser.add_argument("--seed", type=natural_number, default=0, help="of the bootstrap (0)")
-        parser.add_argument(
-            "--lenient",
-            action="store_true",
-            help="clip M2 spans that end past their sentence and drop edits that overlap, with a warning",
-        )
+        parser.add_argument("--seed", type=natural_number, default=0, help="seed of the bootstrap (0)")
         parser.add_argument(
             "--checker",
             default="harper",
@@ -124,7 +105,7 @@ class Command(BaseCommand):
             help="grammar checker: harper, or the address of a LanguageTool server",
         )
         parser.add_argument(
-            "--language", default="en-US", help="of the texts, for a LanguageTool server (en-US)"
+            "--language", default="en-US", help="language of the texts, for a LanguageTool server (en-US)"
         )
         add_pipeline_option(parser)
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")

@@ -1,4 +1,4 @@
-"""Drawing the errors of a control: seeded, and never what somebody gave as a correction."""
+"""Draws the errors of a control: seeded, and never an error that a correction contains."""
 
 import hashlib
 from collections import Counter
@@ -41,7 +41,7 @@ WEIGHTS = {
     ErrorKind.WORD_ORDER: 2,
     ErrorKind.PUNCTUATION: 1,
 }
-"""How gladly a kind is drawn where a sentence has room for it."""
+"""Weight of each kind among those for which a sentence has room."""
 
 WORDS_FOR_TWO = 8
 """Fewest tokens of a sentence that may get two errors."""
@@ -53,7 +53,7 @@ class ControlError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """A source with errors put into it.
+    """A source with errors inserted.
 
     Attributes:
         text: the source with the errors.
@@ -65,18 +65,18 @@ class Control:
 
 
 def make_control(source: str, outputs: Iterable[str] = (), *, seed: int) -> Control:
-    """Put one or two plausible errors into an English sentence (Napoles et al. 2019, section 4.2).
+    """Insert one or two plausible errors into an English sentence (Napoles et al. 2019, section 4.2).
 
-    The same seed, sentence and outputs give the same control, whatever was drawn before. An error that stands
-    in one of the outputs, with the words around it, is not made: where the source has a fault already, a
-    correction would pass for an error. Nor is one made where most corrections change the source, if there is
-    another place: a fault in place of a fault is no worse. A sentence of 8 tokens or more gets two errors
-    half of the time, of different kinds. Punctuation alone, which is easily missed, is changed only where
-    nothing else can be.
+    The same seed, sentence and outputs give the same control, whatever was drawn before. An error that one of
+    the outputs also contains, with the same words around it, is not made: if the source is already wrong
+    there, a correction could be mistaken for an error. Nor is an error made where most corrections change the
+    source, if there is another place: one error in place of another makes the sentence no worse. A sentence
+    of 8 tokens or more gets two errors half of the time, of different kinds. Punctuation, which is easily
+    overlooked, is changed only if nothing else can be.
 
     Args:
-        source: the sentence; spaces around it do not count.
-        outputs: what the control must not equal: outputs of systems, and references.
+        source: the sentence; spaces around it are ignored.
+        outputs: texts that the control must not equal: outputs of systems, and references.
         seed: same seed, same control.
 
     Raises:
@@ -84,7 +84,7 @@ def make_control(source: str, outputs: Iterable[str] = (), *, seed: int) -> Cont
     """
     source = source.strip()
     if not source:
-        raise ControlError("an empty sentence holds no error: leave it out")
+        raise ControlError("an empty sentence cannot have an error: leave it out")
     given = {output.strip() for output in outputs}
     rng = np.random.default_rng([seed, *hashlib.sha256(source.encode()).digest()])
     possible = _possible(source, given)
@@ -98,7 +98,7 @@ def make_control(source: str, outputs: Iterable[str] = (), *, seed: int) -> Cont
 
 
 def possible_errors(source: str) -> tuple[Error, ...]:
-    """All errors that the rules know for a sentence."""
+    """All errors that the rules can make in a sentence."""
     return _errors_by(source, RULES)
 
 
@@ -120,7 +120,7 @@ def _errors_by(source: str, rules: Iterable[Rule]) -> tuple[Error, ...]:
 
 
 def _possible(source: str, given: Set[str]) -> Sequence[Error]:
-    """The errors to choose from; slips in short words and names for want of others but punctuation."""
+    """The errors to choose from; slips in short words and names only if at most punctuation is left."""
     corrections = given - {source}
     by_rules, slipped = (
         [error for error in errors if not _is_given(source, error, given)]
@@ -136,7 +136,7 @@ def _possible(source: str, given: Set[str]) -> Sequence[Error]:
 def _choices(
     source: str, possible: Sequence[Error], two: bool, rng: np.random.Generator
 ) -> Iterator[tuple[Error, ...]]:
-    """Choices of errors, the wanted one first: then each possible error alone, as it comes."""
+    """Choices of errors: the wanted one first, then each possible error alone."""
     order = _by_weight(possible, rng)
     order.sort(key=lambda error: error.kind is ErrorKind.PUNCTUATION)
     if two:
@@ -149,7 +149,7 @@ def _choices(
 
 
 def _by_weight(errors: Sequence[Error], rng: np.random.Generator) -> list[Error]:
-    """Random order, the kind of the first by the weights, whatever number of errors each kind has."""
+    """Random order; the first one's kind is drawn by weight, however many errors each kind has."""
     kinds = Counter(error.kind for error in errors)
     weights = np.array([WEIGHTS[error.kind] / kinds[error.kind] for error in errors])
     order = rng.choice(len(errors), len(errors), replace=False, p=weights / weights.sum())
@@ -157,25 +157,25 @@ def _by_weight(errors: Sequence[Error], rng: np.random.Generator) -> list[Error]
 
 
 def _apart(source: str, one: Error, other: Error) -> bool:
-    """Whether a word at least stands between two errors."""
+    """Whether there is at least one word between two errors."""
     first, second = sorted((one, other), key=lambda error: error.start)
     return first.end < second.start and bool(source[first.end : second.start].strip())
 
 
 def _is_given(source: str, error: Error, outputs: Collection[str]) -> bool:
-    """Whether an output has the error, with the word before and the word after it, and the source has not."""
+    """Whether an output contains the error with the words before and after it, and the source does not."""
     window = _surrounded(with_errors(source, [error]), error.start, error.start + len(error.replacement))
     return window not in f" {source} " and any(window in f" {output} " for output in outputs)
 
 
 def _is_left_alone(source: str, error: Error, corrections: Collection[str]) -> bool:
-    """Whether half of the corrections at least keep what the error would change, with the words around it."""
+    """Whether at least half of the corrections keep the text that the error would change."""
     window = _surrounded(source, error.start, error.end)
     return 2 * sum(window in f" {correction} " for correction in corrections) >= len(corrections)
 
 
 def _surrounded(text: str, start: int, end: int) -> str:
-    """A piece of the text with the word before it and the word after it, between blanks."""
+    """A piece of the text with the words before and after it, separated by spaces."""
     before = text.rfind(" ", 0, max(start - 1, 0)) + 1
     after = text.find(" ", end + 1)
     return f" {text[before : after if after >= 0 else len(text)]} "

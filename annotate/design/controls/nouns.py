@@ -70,7 +70,7 @@ def preposition_errors(sentence: TokenizedSentence, place: int) -> Iterator[Erro
 
 
 def number_errors(sentence: TokenizedSentence, place: int) -> Iterator[Error]:
-    """Singulars where a plural belongs, plurals where a singular does, plurals that do not exist."""
+    """A singular instead of a plural, a plural instead of a singular, or a plural that does not exist."""
     word, before, after = sentence.word(place), sentence.word(place - 1), sentence.word(place + 1)
     kind = ErrorKind.NOUN_NUMBER
     if not sentence.is_plain(place):
@@ -100,7 +100,7 @@ def _is_content(word: str) -> bool:
 
 
 def _ends_noun(sentence: TokenizedSentence, place: int) -> bool:
-    """Whether what stands here shows that the word before it was the last of a noun phrase."""
+    """Whether this word shows that the previous one ended a noun phrase."""
     word = sentence.word(place)
     return not word[:1].isalpha() or word in words.FUNCTION_WORDS - words.NOUN_LIKE
 
@@ -119,7 +119,7 @@ def _is_exchangeable(sentence: TokenizedSentence, place: int) -> bool:
 
 
 def _has_object(sentence: TokenizedSentence, place: int) -> bool:
-    """Whether a preposition is followed by what it governs, and is no part of a name or set phrase."""
+    """Whether a preposition is followed by its object, and is not part of a name or set phrase."""
     word, after = sentence.word(place), sentence.word(place + 1)
     if all(sentence.is_capitalised(neighbour) for neighbour in (place - 1, place + 1)):
         return False

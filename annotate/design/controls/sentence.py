@@ -31,7 +31,7 @@ class Error:
         kind: its kind.
         start: where the text that it replaces starts in the source, in characters from 0.
         end: where that text ends, exclusive; `start` where nothing is replaced.
-        replacement: what stands there instead; empty for a deletion.
+        replacement: the new text; empty for a deletion.
     """
 
     kind: ErrorKind
@@ -68,11 +68,11 @@ class TokenizedSentence:
         return len(self.tokens)
 
     def word(self, place: int) -> str:
-        """The token in small letters; empty beyond the ends."""
+        """The token in lower case; empty beyond the ends."""
         return self._words[place] if 0 <= place < len(self._words) else ""
 
     def is_plain(self, place: int) -> bool:
-        """Whether an ordinary word in small letters stands there, so no name and no abbreviation."""
+        """Whether the token is an ordinary lower-case word, not a name or an abbreviation."""
         return self.word(place).isalpha() and self.tokens[place].text.islower()
 
     def is_capitalised(self, place: int) -> bool:
@@ -80,7 +80,7 @@ class TokenizedSentence:
         return 0 <= place < len(self) and self.tokens[place].text[0].isupper()
 
     def replace(self, kind: ErrorKind, place: int, new: str, *, count: int = 1) -> Error:
-        """Put something else for `count` tokens; a capital stays a capital, and capitals stay capitals."""
+        """Replace `count` tokens; initial capitals and all-capitals are kept."""
         first, last = self.tokens[place], self.tokens[place + count - 1]
         if len(first.text) > 1 and self.text[first.start : last.end].isupper():
             new = new.upper()
@@ -89,21 +89,21 @@ class TokenizedSentence:
         return Error(kind, first.start, last.end, new)
 
     def swap(self, kind: ErrorKind, place: int) -> Error:
-        """Change places with the next token."""
+        """Swap a token with the next one."""
         first, second = self.tokens[place], self.tokens[place + 1]
         before = first.text if first.text == "I" else first.text[:1].lower() + first.text[1:]
         between = self.text[first.end : second.start]
         return self.replace(kind, place, f"{second.text}{between}{before}", count=2)
 
     def drop(self, kind: ErrorKind, place: int) -> Error:
-        """Leave a token out that has another one behind it."""
+        """Delete a token that is followed by another one."""
         return self.replace(kind, place, self.tokens[place + 1].text, count=2)
 
     def insert(self, kind: ErrorKind, place: int, new: str) -> Error:
-        """Put a word before a token."""
+        """Insert a word before a token."""
         return self.replace(kind, place, f"{new} {self.tokens[place].text}")
 
     def insert_comma(self, kind: ErrorKind, place: int) -> Error:
-        """Put a comma after a token, spaced as the sentence is."""
+        """Insert a comma after a token, with the sentence's spacing."""
         end = self.tokens[place].end
         return Error(kind, end, end, " ," if self.spaced else ",")

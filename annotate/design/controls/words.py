@@ -1,4 +1,4 @@
-"""The English words that the rules go by: closed classes, common verbs with their forms, common nouns."""
+"""The English words that the rules use: closed classes, common verbs with their forms, common nouns."""
 
 from dataclasses import dataclass
 
@@ -106,7 +106,7 @@ ADJECTIVES = _set(
 )
 
 PREPOSITION_SWAPS = _map("in:on on:in at:on for:of of:from by:from from:of to:at during:while since:for")
-"""What learners put for a preposition; only wrong choices in nearly every context."""
+"""Learners' replacements for a preposition, only those that are wrong in nearly every context."""
 
 SWAPPED_AFTER = {
     "of": _set(
@@ -135,7 +135,7 @@ GOVERNED = _map(
     "care:about,for contribute:to refer:to refers:to base:on based:on result:in results:in apply:for "
     "participate:in believe:in concentrate:on spend:on"
 )
-"""Words that ask for a preposition, and for which."""
+"""Words that require a preposition, and which ones."""
 
 UNGOVERNED = _map(
     "discuss:about discussed:about discussing:about mention:about mentioned:about despite:of enter:into,to "

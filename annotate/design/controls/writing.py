@@ -7,7 +7,7 @@ from annotate.design.controls import words
 from annotate.design.controls.sentence import Error, ErrorKind, TokenizedSentence
 
 LONG_WORD, SHORT_WORD = 6, 4
-"""Letters: words that are misspelled gladly, and those that are for want of others."""
+"""Minimum number of letters of words that are misspelled by preference, and as a fallback."""
 
 ENDINGS = (
     ("ance", "ence"),
@@ -43,7 +43,7 @@ def slips(sentence: TokenizedSentence, place: int) -> Iterator[Error]:
 
 
 def word_order_errors(sentence: TokenizedSentence, place: int) -> Iterator[Error]:
-    """Two neighbours that changed places as learners let them."""
+    """Two neighbours swapped in a way typical of learners."""
     if place + 2 < len(sentence) and (
         _is_adverb_of_verb(sentence, place)
         or _is_adjective_of_noun(sentence, place)
@@ -114,7 +114,7 @@ def _is_subject_or_auxiliary(sentence: TokenizedSentence, place: int) -> bool:
 
 
 def _misspellings(word: str) -> Iterator[str]:
-    """As learners misspell, by sound; if the word offers nothing of that kind, as fingers slip."""
+    """Learners' misspellings, by sound; if the word has none, typing errors."""
     misspellings = [word.removesuffix(ending) + other for ending, other in ENDINGS if word.endswith(ending)]
     misspellings += [
         word[0] + word[1:].replace(right, wrong, 1) for right, wrong in SOUNDS if right in word[1:]

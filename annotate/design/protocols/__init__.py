@@ -22,5 +22,5 @@ __all__ = [
 
 
 def title_of(name: str) -> str:
-    """The protocol as admins read it; judgments may have been imported of one that is not known here."""
+    """The protocol's title; imported judgments may have an unknown protocol."""
     return PROTOCOLS[name].title if name in PROTOCOLS else name

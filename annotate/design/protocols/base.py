@@ -1,4 +1,4 @@
-"""What a protocol is: how an item is asked, and how what was entered becomes an answer."""
+"""What a protocol is: how an item is judged, and how the entries become an answer."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ class RatingValue:
     Attributes:
         rank: 1 is best.
         score: 0 to 100.
-        meaning_changed: whether the correction says something else than the source.
+        meaning_changed: whether the correction's meaning differs from the source's.
         touched: whether the annotator entered it on this screen; None where the protocol does not tell.
     """
 
@@ -47,7 +47,7 @@ class Answer:
         ratings: of each shown output, in the order shown; empty where outputs are not rated.
         texts: what was written, such as a correction.
         verdict: on the item as a whole, in a word or two of the protocol's.
-        details: whatever else the protocol keeps: an object of JSON (`formats.details`), small.
+        details: anything else that the protocol stores: a small JSON object (`formats.details`).
 
     Raises:
         AnswerError: a text, the verdict or the details cannot be stored.
@@ -73,21 +73,22 @@ class Answer:
 
 
 class Protocol(ABC):
-    """One way to ask. Everything else in the program knows protocols by these members alone.
+    """How items are judged. All other code uses only these members of protocols.
 
     Attributes:
         name: as stored and exported.
         title: as admins read it.
-        template: fills the blocks of `annotate/judging/frame.html`, which says what it is given. Its controls
-            state to the script what they need and which keys they take (`static/js/screen.js`).
+        template: fills the blocks of `annotate/judging/frame.html`, which documents its context. The
+        attributes of its controls tell the script what they need and which keys they take
+        (`static/js/screen.js`).
         least_outputs: how many outputs a campaign must show on a screen at least; 0 where it may show none.
         most_outputs: how many outputs a screen can hold; 0 where it shows none.
         least_systems: how many systems a campaign needs.
         auto_answer: what is stored for an item with one output where that leaves nothing to ask, with the
             state *auto*; None where such an item is asked.
         allows_practice: whether guidelines may hold practice items.
-        marks_edits: whether edits are highlighted unless the admin decides otherwise.
-        separates_domains: whether nobody judges two domains on one day, unless likewise.
+        marks_edits: whether edits are highlighted by default.
+        separates_domains: whether, by default, an annotator judges only one domain per day.
     """
 
     name: ClassVar[str]
@@ -103,7 +104,7 @@ class Protocol(ABC):
 
     @abstractmethod
     def answer(self, fields: Mapping[str, str], outputs: int) -> Answer:
-        """The answer that the fields of the form hold, where so many outputs are shown.
+        """The answer in the fields of the form, for this number of shown outputs.
 
         Raises:
             AnswerError: something is missing or out of range; the message says what to do.
@@ -114,11 +115,11 @@ class Protocol(ABC):
         """The fields of the form that give this answer, for one that is looked at again."""
 
     def incomplete(self, outputs: int) -> str:
-        """What is still to do with some of so many outputs; their numbers follow."""
+        """The message's beginning if some outputs are not judged; their numbers follow."""
         return "Still to do"
 
     def missing(self, positions: Sequence[int], outputs: int) -> AnswerError:
-        """That the outputs at these positions, of so many, are not judged as they should be."""
+        """The error that the outputs at these positions are not judged completely."""
         numbers = ", ".join(str(position + 1) for position in positions)
         return AnswerError(f"{self.incomplete(outputs)}: correction {numbers}.", tuple(positions))
 
@@ -128,21 +129,21 @@ class Protocol(ABC):
         """The answer to a practice item that is written with a mark before each of its corrections.
 
         Raises:
-            AnswerError: one is no mark of this protocol; the message says what to write.
+            AnswerError: one is not a mark of this protocol; the message says what to write.
         """
         raise NotImplementedError
 
     def marks(self, answer: Answer) -> Sequence[str]:
-        """What an answer says of each correction, as people write it before these."""
+        """The marks of an answer, as people write them before each correction."""
         raise NotImplementedError
 
     def agree(self, given: Answer, expected: Answer) -> bool:
-        """Whether an answer says of the same outputs what was expected."""
+        """Whether an answer agrees with the expected one for the same outputs."""
         raise NotImplementedError
 
 
 class RatingProtocol(Protocol):
-    """A protocol by which an answer is a rating for each shown output, and nothing else."""
+    """A protocol whose answer is a rating for each shown output, and nothing else."""
 
     @abstractmethod
     def ratings(self, fields: Mapping[str, str], outputs: int) -> tuple[RatingValue, ...]:
@@ -154,10 +155,10 @@ class RatingProtocol(Protocol):
 
     @abstractmethod
     def rating(self, mark: str, outputs: int) -> RatingValue:
-        """The rating that people write as `mark`, of one of so many outputs.
+        """The rating written as `mark`, for one of this number of outputs.
 
         Raises:
-            AnswerError: it is no rating; the message says what to write.
+            AnswerError: it is not a rating; the message says what to write.
         """
 
     @abstractmethod

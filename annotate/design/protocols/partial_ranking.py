@@ -7,15 +7,15 @@ from annotate.design.protocols.base import Answer, AnswerError, RatingProtocol, 
 from formats.vocabulary import ProtocolName
 
 NEAR = 10
-"""Scores of a practice item that differ by no more say the same."""
+"""Largest difference of two scores of a practice item that counts as agreement."""
 
 
 class PartialRankingWithScalars(RatingProtocol):
     """Score each output beside the others from 0 to 100, and say if the meaning changed (GMEG, section 4.2).
 
-    PRWS is of Sakaguchi and Van Durme 2018: who scores up to five outputs at a time ranks them implicitly.
-    The number box holds the score. A score is *touched* if the annotator entered it on this screen, not if
-    they left it as it stood in the answer that they revise.
+    PRWS is from Sakaguchi and Van Durme 2018: scoring up to five outputs together ranks them implicitly. The
+    number box holds the score. A score is *touched* if the annotator entered it on this screen, not if it was
+    kept from the answer being revised.
     """
 
     name = ProtocolName.PARTIAL_RANKING_WITH_SCALARS.value
@@ -48,7 +48,7 @@ class PartialRankingWithScalars(RatingProtocol):
         )
 
     def fields(self, answer: Answer) -> dict[str, str]:
-        """The same fields; the scores stand as they are until touched."""
+        """The same fields; scores count as untouched until the annotator changes them."""
         fields: dict[str, str] = {}
         for position, value in enumerate(answer.ratings):
             fields |= {f"score-{position}": str(value.score), f"before-{position}": str(value.score)}
@@ -61,7 +61,7 @@ class PartialRankingWithScalars(RatingProtocol):
         parts = re.fullmatch("([0-9]+)( meaning changed)?", mark)
         score = _score(parts[1]) if parts else None
         if parts is None or score is None:
-            raise AnswerError(f"“{mark}” is no score from 0 to 100, like 85 or 40 meaning changed.")
+            raise AnswerError(f"“{mark}” is not a score from 0 to 100, like 85 or 40 meaning changed.")
         return RatingValue(score=score, meaning_changed=parts[2] is not None)
 
     def mark(self, value: RatingValue) -> str:

@@ -39,7 +39,7 @@ class RelativeRanking(RatingProtocol):
     def rating(self, mark: str, outputs: int) -> RatingValue:
         """A rank from 1, the best."""
         if mark not in {str(rank) for rank in range(1, outputs + 1)}:
-            raise AnswerError(f"“{mark}” is no rank from 1 to {outputs}.")
+            raise AnswerError(f"“{mark}” is not a rank from 1 to {outputs}.")
         return RatingValue(rank=int(mark))
 
     def mark(self, value: RatingValue) -> str:

@@ -1,16 +1,16 @@
-"""Hand-out: an annotator is given one slot after the other, and what they answer is stored exactly once.
+"""Hand-out: annotators get one slot after the other, and each answer is stored exactly once.
 
-Each verb is one transaction that begins by locking the annotator's row, so that two tabs of one person
-queue. Two persons never get the same slot: whatever frees a slot, holds it or takes it while it is free does
-so under the lock of the campaign's row; filling a slot that one has on lease is one conditional update. Locks
-are taken in the order annotator, own leases, campaign, slots, which rules deadlocks out.
+Each verb is one transaction that begins by locking the annotator's row, so that two tabs of one person queue.
+Two people never get the same slot: freeing, holding or taking a slot requires the lock of the campaign's row;
+filling a leased slot is one conditional update. Locks are taken in the order annotator, own leases, campaign,
+slots, which rules deadlocks out.
 
 Beginning a batch may take steps, each of them a verb of its own (`batches`), so that no request sends more
 than a dozen statements (`statements`).
 
-`locks` has the two rows, `leases` how slots are kept and freed again, `ends` how waiting for annotators who
-are gone ends, `batches` how slots are taken, `screens` what is shown, `answers` what comes back,
-`places` where that belongs.
+`locks` has the two locks, `leases` keeps and frees slots, `ends` stops waiting for annotators who left,
+`batches` hands out slots, `screens` shows them, `answers` stores answers, and `places` finds where an answer
+belongs.
 """
 
 from annotate.judging.handout.answers import (

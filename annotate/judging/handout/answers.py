@@ -1,4 +1,4 @@
-"""Answers: what comes back from a screen is stored once, and its slot filled or given on."""
+"""Answers: each is stored once, and its slot is filled or freed."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ from annotate.storage.tallies import AnswerTally
 NOBODYS = (SlotState.FREE, SlotState.HELD, SlotState.DROPPED)
 
 Reading = Callable[[int], Answer]
-"""Gives the answer where so many outputs are shown; what it raises leaves nothing stored."""
+"""Returns the answer for this number of shown outputs; if it raises, nothing is stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Submission:
         started_at: when the item was opened, by the browser's clock.
         active_ms: milliseconds in which the page was visible and had the focus.
         note: what the annotator reports about the item.
-        revises: number of the answer that it is meant to replace, 0 for none; None where that is not told.
+        revises: number of the answer that it is meant to replace, 0 for none; None if that is not told.
     """
 
     key: UUID
@@ -65,7 +65,7 @@ class Submission:
 
 
 class AnsweredMeanwhileError(Exception):
-    """The screen has another answer than the one that this was meant to replace; nothing was stored.
+    """The screen has a different answer than the one that this would replace; nothing was stored.
 
     Attributes:
         number: of the answer that it has.
@@ -87,10 +87,10 @@ def submit(
     """Store an answer.
 
     The same key again changes nothing. Another answer to the same showing is a new revision of the judgment.
-    An answer whose slot was given on meanwhile is *surplus*.
+    An answer whose slot was given to someone else in the meantime is *surplus*.
 
     Raises:
-        Showing.DoesNotExist: the annotator was shown no such thing.
+        Showing.DoesNotExist: the annotator was not shown this.
         AnsweredMeanwhileError: it was answered since the screen was opened.
     """
     with transaction.atomic():
@@ -100,12 +100,12 @@ def submit(
 def skip(
     annotator: Annotator, showing: UUID, submission: Submission, *, now: datetime | None = None
 ) -> Judgment:
-    """Store that the annotator does not judge the item, and free the slot for somebody else.
+    """Store that the annotator does not judge the item, and free the slot for someone else.
 
     An item that was answered before stays answered.
 
     Raises:
-        Showing.DoesNotExist: the annotator was shown no such thing.
+        Showing.DoesNotExist: the annotator was not shown this.
         AnsweredMeanwhileError: it was answered since the screen was opened.
     """
     with transaction.atomic():
@@ -120,14 +120,14 @@ def submit_and_go_on(
     *,
     now: datetime | None = None,
 ) -> Screen | None:
-    """Store an answer, and give out what comes next for the annotator, in one transaction.
+    """Store an answer, and hand out the annotator's next screen, in one transaction.
 
-    None where that is not something which they have already (`give_next_screen` gives out more): what may
-    wait for others, or fail, does not come between an answer and its storing. None as well after an answer
-    that took more statements than most.
+    Returns only a screen that is already on lease, else None (`give_next_screen` hands out more): steps that
+    may wait for others, or fail, must not delay or roll back an answer. Also returns None after an answer
+    that took unusually many statements.
 
     Raises:
-        Showing.DoesNotExist: the annotator was shown no such thing.
+        Showing.DoesNotExist: the annotator was not shown this.
         AnsweredMeanwhileError: it was answered since the screen was opened.
     """
     now = now or timezone.now()
@@ -140,10 +140,10 @@ def submit_and_go_on(
 def skip_and_go_on(
     annotator: Annotator, showing: UUID, submission: Submission, *, now: datetime | None = None
 ) -> Screen | None:
-    """Store that the annotator does not judge the item, and go on likewise.
+    """Store that the annotator does not judge the item, and continue in the same way.
 
     Raises:
-        Showing.DoesNotExist: the annotator was shown no such thing.
+        Showing.DoesNotExist: the annotator was not shown this.
         AnsweredMeanwhileError: it was answered since the screen was opened.
     """
     now = now or timezone.now()
@@ -213,7 +213,7 @@ def _leave(annotator: Annotator, place: AnswerPlace, now: datetime) -> dict[str,
     Returns:
         What is still to be stored of it in the annotator's row.
     """
-    # Who has no claim on the slot any more cannot get one meanwhile, and leaves no lease of it.
+    # An annotator without a claim on the slot cannot get one in the meantime, and has no lease to end.
     is_theirs = place.annotator == annotator.pk
     if is_theirs and (place.is_last or is_worth_renewing(place.leased_until, annotator, now)):
         renew(annotator, now, is_done=place.is_last)
@@ -240,7 +240,7 @@ def _add_revision(place: AnswerPlace, submission: Submission, now: datetime, ans
 
 
 def _take_slot(judgment: Judgment, place: AnswerPlace, annotator: Annotator) -> None:
-    """Fill the slot with the judgment if it is still free for it; else the judgment is surplus."""
+    """Fill the slot with the judgment if it is still available; else the judgment is surplus."""
     is_open = annotator.campaign.state != CampaignState.CLOSED
     if is_open and (_fill_own(place, annotator) or _fill_late(place, annotator)):
         judgment.state = JudgmentState.COMPLETE
@@ -282,7 +282,7 @@ def _due(annotator: Annotator) -> int:
 
 
 def _give_on(place: AnswerPlace, annotator: Annotator) -> None:
-    """Free a skipped slot for somebody else; an item that two annotators skipped goes to the admin."""
+    """Free a skipped slot for someone else; an item that two annotators skipped waits for an admin."""
     slot = Q(pk=place.slot, annotator=annotator)
     if place.repeats is not None:
         Slot.objects.filter(slot, state=SlotState.RESERVED).update(state=SlotState.HELD)

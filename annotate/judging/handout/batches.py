@@ -1,7 +1,7 @@
-"""Batches: an annotator takes the next one, and what it has to ask is on lease to them.
+"""Batches: an annotator takes the next one, and gets a lease of its screens.
 
-What has to be done before is a step of its own, done by a request of its own, so that none takes many
-statements: others' leases that ran out end, and items with nothing to ask are answered.
+Preparations are separate steps in separate requests, so that no request takes many statements: ending other
+annotators' expired leases, and answering items with nothing to ask.
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,20 +29,20 @@ from annotate.models import (
 )
 
 IN_ORDER = ("-left_over", "batch_id", "position")
-"""How free slots are given out."""
+"""The order in which free slots are handed out."""
 
 SINGLE_OUTPUTS_AT_ONCE = 80
 """Items with nothing to ask that are answered in one step: SQLite takes so many rows in one statement."""
 
 
 class Step(Enum):
-    """Something was done that comes before a batch: ask once more."""
+    """A step before the batch was done: ask again."""
 
     DONE = "done"
 
 
 def take_batch(annotator: Annotator, now: datetime) -> int | Step | None:
-    """Give the annotator a batch on lease, or do what comes before; batches that others left come first.
+    """Lease a batch to the annotator, or do a step before it; batches that others left come first.
 
     Returns:
         The key of its first slot; None when nothing is left for them.
@@ -65,7 +65,7 @@ def take_batch(annotator: Annotator, now: datetime) -> int | Step | None:
     ahead = list(_next_slots(free)) if begins_with_single else []
     single = _single_before_batch(ahead)
     batch: list[Any] = []
-    # While the campaign's lock was waited for, others may have taken what came first.
+    # While we waited for the campaign's lock, others may have taken the first slots.
     if not single and (ahead or not begins_with_single):
         batch = list(_first_batch(free, annotator))
         single = [slot for slot in batch if slot.outputs == 1] if auto_answer is not None else []
@@ -126,7 +126,7 @@ def _assign(slots: Sequence[Any], annotator: Annotator, now: datetime) -> int | 
 
 
 def _take_up_unanswered(slots: Iterable[Any]) -> bool:
-    """Who met an item before and left it unanswered takes it up where they stood, whichever slot it is.
+    """An annotator who left an item unanswered continues it with their draft, in whichever slot.
 
     Returns whether there are such items.
     """

@@ -1,9 +1,9 @@
-"""The end of a campaign: nothing keeps waiting for annotators who are gone.
+"""The end of a campaign: it stops waiting for annotators who left.
 
-Leases that ran out are taken back. Planned repeats lapse once nothing else is left to give out, if their
+Expired leases are taken back. Planned repeats lapse once nothing else is left to give out, if their
 annotator is away, or has too few screens ahead to reach them. A lapsed repeat is no longer counted as
-wanted, but stays reserved: if it comes due after all, because its annotator returns or the admin releases
-items, it is asked like any other.
+wanted, but stays reserved: if it comes due after all, because its annotator returns or an admin releases
+items, it is handed out like any other.
 """
 
 from datetime import datetime, timedelta
@@ -22,8 +22,8 @@ def lapse_repeats(campaign: Campaign, lease: timedelta, now: datetime) -> None:
 
     The campaign must be locked.
     """
-    # The state is repeated outside the subquery, so that PostgreSQL looks at it again in a row that an
-    # answer has just changed.
+    # The state is repeated outside the subquery, so that PostgreSQL checks it again in a row that an answer
+    # has just changed.
     pending = Slot.objects.filter(state=SlotState.RESERVED, lapsed_at=None)
     pending.filter(pk__in=_hopeless_repeats(campaign, lease, now).values("pk")).update(lapsed_at=now)
 
@@ -31,7 +31,7 @@ def lapse_repeats(campaign: Campaign, lease: timedelta, now: datetime) -> None:
 def stop_waiting(campaign: Campaign, *, now: datetime | None = None) -> None:
     """Take back leases and let repeats lapse, as an annotator's request for work does.
 
-    For pages that show how far a campaign is: the last annotator may have left, and nobody requests work.
+    For pages that show progress: the last annotator may have left, and nobody requests work.
     """
     now = now or timezone.now()
     lease = timedelta(minutes=campaign.design.lease_minutes)
@@ -47,7 +47,7 @@ def stop_waiting(campaign: Campaign, *, now: datetime | None = None) -> None:
 
 
 def earliest_return(annotator: Annotator) -> datetime | None:
-    """When the first lease by others ends on an item new to the annotator; None where there is no such."""
+    """When the first lease of another annotator on an item new to this one ends; None if there is none."""
     met = Judgment.objects.filter(annotator=annotator, item=OuterRef("item"))
     others = Slot.objects.filter(
         ~Exists(met), ~Q(annotator=annotator), campaign=annotator.campaign_id, state=SlotState.LEASED
@@ -57,7 +57,7 @@ def earliest_return(annotator: Annotator) -> datetime | None:
 
 
 def _hopeless_repeats(campaign: Campaign, lease: timedelta, now: datetime) -> QuerySet[Slot]:
-    """Repeats that cannot come due, or whose annotator is away, where nothing else is left to give out."""
+    """Repeats that cannot come due, or whose annotator is away, if nothing else is left to hand out."""
     to_give_out = Slot.objects.filter(campaign=campaign, state__in=(SlotState.FREE, SlotState.LEASED))
     is_out_of_reach = Q(due_at_screen__gt=F("annotator__screens"))
     is_away = Q(annotator__excluded_at__isnull=False) | (

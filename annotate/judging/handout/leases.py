@@ -1,4 +1,4 @@
-"""Leases: what an annotator was given is theirs while they are active, and others' when they left."""
+"""Leases: slots belong to an annotator while they are active, and go to others when they have left."""
 
 from datetime import datetime, timedelta
 
@@ -8,44 +8,45 @@ from annotate.judging.handout.locks import locked_campaign
 from annotate.models import Annotator, Assignment, AssignmentState, Campaign, Item, Slot, SlotState
 
 RENEWED_AFTER = timedelta(minutes=1)
-"""Work renews no younger lease, so that most screens and answers write only themselves."""
+"""Younger leases are not renewed, so that most screens and answers need no further write."""
 
 
 def lease_of(annotator: Annotator) -> timedelta:
-    """For how long the annotator keeps what they do not touch."""
+    """How long the annotator keeps a lease without activity."""
     return timedelta(minutes=annotator.campaign.design.lease_minutes)
 
 
 def is_worth_renewing(leased_until: datetime | None, annotator: Annotator, now: datetime) -> bool:
-    """Whether the annotator's lease is old enough for a write.
+    """Whether the annotator's lease is old enough to be renewed.
 
-    So is one that may run out while they answer: renewed first, it is locked, and nobody finds it abandoned.
+    This includes one that may expire while they answer: renewing it first locks it, so that nobody takes it
+    back.
     """
     lease = lease_of(annotator)
     return leased_until is None or leased_until < now + lease - min(RENEWED_AFTER, lease / 4)
 
 
 def renew(annotator: Annotator, now: datetime, *, is_done: bool = False) -> None:
-    """Renew the annotator's lease; with the last slot of it that they leave, the assignment is done."""
+    """Renew the annotator's lease; when they leave its last slot, the assignment is done."""
     assignments = Assignment.objects.filter(annotator=annotator, state=AssignmentState.ACTIVE)
     state = AssignmentState.DONE if is_done else AssignmentState.ACTIVE
     assignments.update(leased_until=now + lease_of(annotator), state=state)
 
 
 def expired(campaign: int, now: datetime) -> QuerySet[Assignment]:
-    """The claims in the campaign whose lease ran out."""
+    """The assignments in the campaign whose lease has expired."""
     return Assignment.objects.filter(
         batch__campaign=campaign, state=AssignmentState.ACTIVE, leased_until__lt=now
     )
 
 
 def free_abandoned(campaign: Campaign, now: datetime) -> bool:
-    """Free what is left of leases that ran out; the campaign must be locked.
+    """Free the remaining slots of expired leases; the campaign must be locked.
 
     Returns:
         Whether there were any.
     """
-    # A lease that its annotator renews at this moment is locked, and not abandoned.
+    # A lease that its annotator is renewing right now is locked, and not abandoned.
     left = expired(campaign.pk, now).select_for_update(of=("self",), skip_locked=True).order_by("pk")
     abandoned = [assignment.pk for assignment in left]
     if abandoned:
@@ -55,7 +56,7 @@ def free_abandoned(campaign: Campaign, now: datetime) -> bool:
 
 
 def take_back(annotator: Annotator) -> None:
-    """Let others have at once what the annotator, who is locked, has on lease."""
+    """Free the leased slots of the annotator, who is locked, for others at once."""
     assignments = Assignment.objects.filter(annotator=annotator, state=AssignmentState.ACTIVE)
     assignments.update(state=AssignmentState.ABANDONED)
     locked_campaign(annotator.campaign_id)
@@ -63,7 +64,7 @@ def take_back(annotator: Annotator) -> None:
 
 
 def free(slots: QuerySet[Slot]) -> None:
-    """Let others have the slots, first of all, unless their item waits for the admin.
+    """Free the slots for others, before all other slots, unless their item waits for an admin.
 
     The campaign must be locked.
     """

@@ -1,4 +1,4 @@
-"""The rows that verbs of the hand-out queue at."""
+"""The rows that verbs of the hand-out lock."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,7 +15,7 @@ CHANGING = (
 
 
 def lock(annotator: Annotator) -> None:
-    """Lock the annotator's row, and take over what others may have changed meanwhile."""
+    """Lock the annotator's row, and refresh what others may have changed in the meantime."""
     # SQLite has no row locks; there the whole transaction is exclusive from its first statement.
     rows = Annotator.objects.select_for_update(of=("self",), no_key=True).select_related("campaign")
     stored = rows.only(*CHANGING, "campaign__state").get(pk=annotator.pk)
@@ -23,15 +23,15 @@ def lock(annotator: Annotator) -> None:
 
 
 def take_over(annotator: Annotator, changing: Mapping[str, Any], campaign_state: str) -> None:
-    """Note on the annotator, who is locked, what is stored now."""
+    """Refresh the annotator, who is locked, from the stored row."""
     for name, value in changing.items():
         setattr(annotator, name, value)
     annotator.campaign.state = campaign_state
 
 
 def locked_campaign(campaign: int, **questions: Exists) -> Any:
-    """The campaign, whose slots nobody else frees, holds or takes until the transaction ends.
+    """Lock the campaign: nobody else frees, holds or takes its slots until the transaction ends.
 
-    The answers to `questions`, which need not be quite fresh, come with it.
+    The answers to `questions`, which may be slightly stale, come with it.
     """
     return Campaign.objects.select_for_update(no_key=True).annotate(**questions).get(pk=campaign)

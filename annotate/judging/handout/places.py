@@ -1,4 +1,4 @@
-"""Where an answer belongs: one query reads a showing, its slot and what was answered so far."""
+"""Where an answer belongs: one query reads a showing, its slot and its answers so far."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,17 +18,17 @@ from annotate.storage.tallies import AnswerTally
 
 @dataclass(frozen=True, slots=True)
 class AnswerPlace:
-    """Where an answer belongs, as it is now that nobody changes it any more: a showing and its slot.
+    """Where an answer belongs, under lock: a showing and its slot.
 
     Attributes:
         annotator: who has the slot on lease or reserved, or has filled it.
-        leased_until: by which claim; None where there is none.
+        leased_until: by which claim; None if there is none.
         repeat: the slot of the planned repeat.
         repeats: the slot that this one repeats.
         is_last: whether the annotator has nothing else on lease.
-        is_stored: whether what was submitted is there already, under its key.
+        is_stored: whether the submitted answer is already stored, under its key.
         revisions: how many answers to the showing there are.
-        judgment: what was answered so far; not saved where that is nothing.
+        judgment: the answer so far; not saved if there is none.
         item_outputs: in the order shown.
     """
 
@@ -99,7 +99,7 @@ PLACE_COLUMNS = (
 
 
 def _place(annotator: int, showing: UUID, key: UUID) -> QuerySet[Showing, Any]:
-    """A row of each output, in the order of their keys; one with None where there is none."""
+    """A row of each output, in the order of their keys; one with None if there is none."""
     revisions = Revision.objects.order_by().filter(judgment__showing=OuterRef("pk"))
     others = Slot.objects.filter(annotator=annotator, state=SlotState.LEASED).exclude(pk=OuterRef("slot"))
     return (

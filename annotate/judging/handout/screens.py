@@ -1,4 +1,4 @@
-"""Screens: what an annotator is to judge now, and what they have entered there so far."""
+"""Screens: what an annotator has to judge now, and their draft for it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -41,15 +41,15 @@ from annotate.models import (
 Shown = TypeVar("Shown")
 
 SEEN_TO = timedelta(minutes=1)
-"""How exactly it is kept when an annotator was last here: who just answered is not written down again."""
+"""Precision of the stored time of last activity: it is not updated right after an answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """What an annotator has before them.
+    """What an annotator sees.
 
     Attributes:
-        showing: that they were given the slot.
+        showing: the record that they got the slot.
         source: the sentence; empty where its text is not known.
         texts: of the outputs, in the order shown.
         previous: the sentence before it in the document; empty where there is none or none with a text,
@@ -67,10 +67,10 @@ class Screen:
 
 
 def give_next_screen(annotator: Annotator, *, now: datetime | None = None) -> Screen | None:
-    """Give the annotator what to judge now: the same until it is answered. None when nothing is left.
+    """The annotator's current screen: the same until it is answered. None when nothing is left.
 
     A due repeat comes first, then the rest of the annotator's batch, then a new batch, if they may take one;
-    items with nothing to ask are answered at once as *auto*. Asking renews the annotator's lease.
+    items with nothing to ask are answered at once as *auto*. Each call renews the annotator's lease.
     """
     while isinstance(screen_or_step := give_screen_or_step(annotator, now=now), Step):
         pass
@@ -78,7 +78,7 @@ def give_next_screen(annotator: Annotator, *, now: datetime | None = None) -> Sc
 
 
 def give_screen_or_step(annotator: Annotator, *, now: datetime | None = None) -> Screen | Step | None:
-    """Give the next screen; or do a step towards it, after which the next request asks once more."""
+    """The next screen; or a step towards it, after which the next request asks again."""
     now = now or timezone.now()
     with transaction.atomic():
         lock(annotator)
@@ -92,13 +92,13 @@ def give_screen_or_step(annotator: Annotator, *, now: datetime | None = None) ->
 
 
 def give_next_showing(annotator: Annotator, *, now: datetime | None = None) -> Showing | None:
-    """Give the next screen, of which only the showing is wanted."""
+    """The showing of the next screen."""
     screen = give_next_screen(annotator, now=now)
     return None if screen is None else screen.showing
 
 
 def give_screen_on_lease(annotator: Annotator, now: datetime, *, renews: bool = True) -> Screen | None:
-    """Give the annotator, who is locked, what they have to judge on lease already, if anything."""
+    """The next screen that the annotator, who is locked, already has on lease, if any."""
     if not _may_be_given(annotator):
         return None
     return _show(_rows_on_lease(annotator, now), annotator, now, renews=renews)
@@ -108,7 +108,7 @@ def screen_again(annotator: Annotator, showing: UUID) -> Screen:
     """What the annotator was shown.
 
     Raises:
-        Showing.DoesNotExist: they were shown no such thing.
+        Showing.DoesNotExist: they were not shown this.
     """
     rows = SHOWN.rows(annotator=annotator.pk, showing=showing)
     if not rows:
@@ -119,10 +119,10 @@ def screen_again(annotator: Annotator, showing: UUID) -> Screen:
 def save_draft(
     annotator: Annotator, showing: UUID, draft: Mapping[str, str], *, now: datetime | None = None
 ) -> None:
-    """Keep what was entered so far in place of an earlier draft, and renew the lease.
+    """Store the entries in place of an earlier draft, and renew the lease.
 
     Raises:
-        Showing.DoesNotExist: the annotator was shown no such thing.
+        Showing.DoesNotExist: the annotator was not shown this.
     """
     with transaction.atomic():
         lock(annotator)

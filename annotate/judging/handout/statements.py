@@ -1,6 +1,6 @@
-"""How many statements a request of an annotator sends to the database: never more than `MOST`.
+"""The number of database statements of an annotator's request: never more than `MOST`.
 
-On a busy site they are most of what a request costs. What rarely comes together is left to the next request.
+On a busy site they are most of a request's cost. Work that rarely coincides is left to the next request.
 """
 
 from collections.abc import Callable, Iterator
@@ -26,13 +26,13 @@ class Statements:
 
     @property
     def leave_room_for_next_screen(self) -> bool:
-        """Whether the next screen can come along with the answer that took them."""
+        """Whether the next screen can come with the answer that took these statements."""
         return self._sent <= MOST - FOR_WHO_HAS_COME - FOR_NEXT_SCREEN
 
 
 @contextmanager
 def counted_statements() -> Iterator[Statements]:
-    """Count what is sent within."""
+    """Count the statements within the block."""
     statements = Statements()
     with connection.execute_wrapper(statements):
         yield statements

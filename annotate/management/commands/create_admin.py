@@ -18,20 +18,20 @@ PASSWORD_VARIABLE = "ADMIN_PASSWORD"  # noqa: S105  # the name of a variable
 
 class Command(BaseCommand):
     help = (
-        "Make an admin account, the first one for example. The password is asked for, or taken from the "
+        "Create an admin account, for example the first one. Asks for the password, or reads it from the "
         f"environment variable {PASSWORD_VARIABLE}."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("name", help="to log in with")
+        parser.add_argument("name", help="name to log in with")
 
     def handle(self, *args: Any, **options: Any) -> None:
         _check_tables()
         name = User.normalize_username(options["name"])
         if User.objects.filter(username=name).exists():
             raise CommandError(
-                f"There is an account named {name!r}. Choose another name; or give this one a new password "
-                f"by: manage.py changepassword {name}. Roles are changed by an admin, on the page Accounts."
+                f"There is already an account {name!r}. Choose another name, or give it a new password "
+                f"with: manage.py changepassword {name}. Admins change roles on the page Accounts."
             )
         password = os.environ.get(PASSWORD_VARIABLE) or _asked()
         try:
@@ -39,7 +39,7 @@ class Command(BaseCommand):
         except ValidationError as error:
             raise CommandError(" ".join(error.messages)) from error
         self.stdout.write(
-            f"Made the admin {name!r}. Log in, and make the other accounts on the page Accounts."
+            f"Created the admin {name!r}. Log in, and create the other accounts on the page Accounts."
         )
 
 
@@ -47,15 +47,15 @@ def _check_tables() -> None:
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         raise CommandError(
-            "The tables of the database are missing or of an older version. Make them first by: "
-            "manage.py migrate (or start the site by: make run)."
+            "The database tables are missing or outdated. Create them first with: "
+            "manage.py migrate (or start the site with: make run)."
         )
 
 
 def _asked() -> str:
     if not sys.stdin.isatty():
-        raise CommandError(f"There is no terminal to ask for a password: set {PASSWORD_VARIABLE}.")
+        raise CommandError(f"Without a terminal, the password cannot be asked for: set {PASSWORD_VARIABLE}.")
     password = getpass("Password: ")
-    if getpass("The same again: ") != password:
-        raise CommandError("The two passwords differ. Nothing was made.")
+    if getpass("Repeat password: ") != password:
+        raise CommandError("The two passwords differ. No account was created.")
     return password

@@ -23,16 +23,20 @@ from formats.writers import FORMATS
 
 
 class Command(BaseCommand):
-    help = "Export the judgments of a campaign, or of an imported set, to a file or to standard output."
+    help = "Export the judgments of a campaign or an imported set to a file or to standard output."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("campaign", help="its name")
+        parser.add_argument("campaign", help="name of the campaign")
         parser.add_argument("--format", required=True, choices=FORMATS, dest="file_format")
         parser.add_argument(
-            "--output", type=Path, metavar="FILE", help="where to write; standard output without it"
+            "--output", type=Path, metavar="FILE", help="file to write (default: standard output)"
         )
         parser.add_argument(
-            "--state", nargs="+", choices=JudgmentState.values, default=[], help="only judgments in these"
+            "--state",
+            nargs="+",
+            choices=JudgmentState.values,
+            default=[],
+            help="only judgments in these states",
         )
         parser.add_argument(
             "--from",
@@ -49,14 +53,12 @@ class Command(BaseCommand):
             help="only judgments answered on this day or earlier",
         )
         parser.add_argument(
-            "--annotator", metavar="NAME", help="only those of this one; name, number or pseudonym"
+            "--annotator", metavar="NAME", help="only this annotator's judgments; name, number or pseudonym"
         )
         parser.add_argument(
-            "--excluded", action="store_true", help="also judgments of annotators whom an admin has excluded"
+            "--excluded", action="store_true", help="include judgments of excluded annotators"
         )
-        parser.add_argument(
-            "--history", action="store_true", help="all revisions, not the current answers alone"
-        )
+        parser.add_argument("--history", action="store_true", help="all revisions, not only current answers")
         parser.add_argument("--names", action="store_true", help="annotators by name instead of by pseudonym")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -66,11 +68,13 @@ class Command(BaseCommand):
         except ExportError as error:
             raise CommandError(str(error)) from error
         except DatabaseError as error:
-            raise CommandError(f"The export failed, the database refuses: {error}.") from error
+            raise CommandError(f"The export failed because of a database error: {error}.") from error
         except OSError as error:
             raise CommandError(f"The export failed: {error}.") from error
         except KeyboardInterrupt as error:
-            raise CommandError("Interrupted before the export was whole.", returncode=INTERRUPTED) from error
+            raise CommandError(
+                "Interrupted before the export was complete.", returncode=INTERRUPTED
+            ) from error
 
     def _export(self, **options: Any) -> None:
         campaign = _campaign(options["campaign"])
@@ -108,15 +112,15 @@ def _day(argument: str) -> date:
     try:
         return date.fromisoformat(argument)
     except ValueError as error:
-        raise ArgumentTypeError(f"{argument!r} is no day like 2026-05-04") from error
+        raise ArgumentTypeError(f"{argument!r} is not a day like 2026-05-04") from error
 
 
 def _campaign(name: str) -> Campaign:
     try:
         return campaigns().get(name=name)
     except Campaign.DoesNotExist as error:
-        names = ", ".join(campaigns().values_list("name", flat=True)) or "none yet"
-        raise CommandError(f"There is no campaign {name!r}. Known campaigns: {names}.") from error
+        names = ", ".join(campaigns().values_list("name", flat=True)) or "none"
+        raise CommandError(f"There is no campaign {name!r}. Campaigns are: {names}.") from error
 
 
 def _annotator(campaign: Campaign, name: str | None) -> Annotator | None:
@@ -137,7 +141,7 @@ def _check_place(path: Path) -> None:
 
 @contextmanager
 def _opened(path: Path | None) -> Iterator[IO[bytes]]:
-    """Standard output, or a file that gets its name once it is whole; what had it before stays until then."""
+    """Standard output, or a file that replaces an existing one only when it is complete."""
     if path is None:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()

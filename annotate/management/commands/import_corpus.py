@@ -23,7 +23,7 @@ class Command(ImportCommand):
         parser.add_argument(
             "--language", default="und", help="BCP 47 language tag, such as en (und: undetermined)"
         )
-        text = parser.add_argument_group("parallel text, one sentence a line")
+        text = parser.add_argument_group("parallel text, one sentence per line")
         text.add_argument("--source", type=Path, metavar="FILE", help="source sentences")
         text.add_argument(
             "--system",
@@ -32,8 +32,8 @@ class Command(ImportCommand):
             action="extend",
             default=[],
             metavar="[NAME=]FILE",
-            help="outputs of a system; named after the file, without an ending such as .txt, if no name is "
-            "given. A name that is no identifier becomes the label, and an identifier is derived from it",
+            help="outputs of a system, named after the file without its extension (such as .txt) unless a "
+            "name is given. A name that is not a valid identifier becomes the label and gives the identifier",
         )
         text.add_argument(
             "--reference",
@@ -52,7 +52,7 @@ class Command(ImportCommand):
         text.add_argument(
             "--absent",
             choices=["auto", "absent", "unchanged"],
-            help="what it means that an M2 annotator has no line at a sentence: it was not seen, or left "
+            help="what it means if an M2 annotator has no line for a sentence: not seen, or left "
             "unchanged; auto: not seen in files of several annotators, unchanged in files of one",
         )
         text.add_argument(
@@ -60,7 +60,9 @@ class Command(ImportCommand):
             action="store_true",
             help="clip M2 spans that end past their sentence, with a warning",
         )
-        parser.add_argument("--jsonl", type=Path, metavar="FILE", help="instead of all those: JSON Lines")
+        parser.add_argument(
+            "--jsonl", type=Path, metavar="FILE", help="JSON Lines, instead of the options above"
+        )
         parser.add_argument(
             "--role",
             type=name_and_role,
@@ -68,7 +70,7 @@ class Command(ImportCommand):
             action="extend",
             default=[],
             metavar="NAME=ROLE",
-            help="role of a system that is not just a system: source (unchanged input), reference or control",
+            help="role of a system: source (unchanged input), reference or control",
         )
 
     def import_files(self, **options: Any) -> None:
@@ -76,7 +78,7 @@ class Command(ImportCommand):
         try:
             identifiers = identifiers_of(systems)
         except SameIdentifierError as error:
-            raise CommandError(f"{error} Rename one by NAME=FILE.") from error
+            raise CommandError(f"{error} Rename one with NAME=FILE.") from error
         labels = {name: label for label, name in identifiers.items() if name != label}
         named = {identifiers[label]: path for label, path in systems.items()}
         roles = _distinct(options["role"])
@@ -101,13 +103,13 @@ class Command(ImportCommand):
         )
 
     def _offer_roles(self, plan: CorpusPlan) -> None:
-        """Say which systems copy the source, where none has that role."""
+        """Report systems that equal the source, if no system has that role."""
         if SystemRole.SOURCE in plan.roles.values():
             return
         for row in system_rows(plan.record, {}):
             if row.is_copy:
                 self.stdout.write(
-                    f"{row.key} is identical to the source: --role {row.key}=source makes it that."
+                    f"{row.key} is identical to the source: --role {row.key}=source gives it that role."
                 )
 
     def _read(self, **options: Any) -> CorpusRecord:
@@ -115,7 +117,9 @@ class Command(ImportCommand):
             raise CommandError("Give either --source, for parallel text, or --jsonl.")
         if options["jsonl"]:
             if needless := [option for option in PARALLEL_OPTIONS if options[option]]:
-                raise CommandError(f"--{needless[0]} is for parallel text; a JSON Lines file holds all.")
+                raise CommandError(
+                    f"--{needless[0]} is for parallel text; a JSON Lines file contains everything."
+                )
             return read_jsonl(options["jsonl"])
         return read_parallel(
             options["source"],

@@ -7,31 +7,31 @@ from django.core.management.base import CommandError, CommandParser
 
 from annotate.corpora.queries import texts
 from annotate.judgments.importing import plan_judgments, store_judgments
+from annotate.management.corpora import corpus_named
 from annotate.management.import_command import ImportCommand
 from annotate.models import Corpus
-from annotate.models.listed import corpora
 from formats import FormatError, JudgmentRecord, read_judgments
 from formats.resolution import fitting_first_sentence, resolve
 
 
 class Command(ImportCommand):
-    help = "Import judgments that were collected elsewhere: Appraise XML, WMT CSV, or an export of ours."
+    help = "Import judgments that were collected elsewhere: Appraise XML, WMT CSV, or an export from Assay."
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument(
-            "file", type=Path, help="the judgments; their format is recognised by the content"
+            "file", type=Path, help="file with the judgments; the format is recognised by the content"
         )
         parser.add_argument(
             "--corpus",
             metavar="NAME",
-            help="the imported corpus that was judged; without it, outputs are known by their systems alone",
+            help="the corpus that was judged; without it, outputs are identified by their systems only",
         )
         parser.add_argument(
             "--first-sentence",
             type=int,
             metavar="N",
-            help="number that the file gives the first sentence (WMT CSV 1, all others 0)",
+            help="number of the first sentence in the file (default: 1 for WMT CSV, 0 for all others)",
         )
         parser.add_argument(
             "--synthetic",
@@ -41,8 +41,8 @@ class Command(ImportCommand):
 
     def import_files(self, **options: Any) -> None:
         if options["first_sentence"] is not None and options["corpus"] is None:
-            raise CommandError("--first-sentence relates the file to a corpus: name that by --corpus.")
-        corpus = self._corpus(options["corpus"])
+            raise CommandError("--first-sentence refers to a corpus: name it with --corpus.")
+        corpus = None if options["corpus"] is None else corpus_named(options["corpus"])
         plan = plan_judgments(
             name=options["name"],
             corpus=corpus,
@@ -71,12 +71,3 @@ class Command(ImportCommand):
             if other is None:
                 raise
             raise CommandError(f"{error}\nIt fits with --first-sentence {other}.") from error
-
-    def _corpus(self, name: str | None) -> Corpus | None:
-        if name is None:
-            return None
-        try:
-            return corpora().get(name=name)
-        except Corpus.DoesNotExist as error:
-            names = ", ".join(corpora().values_list("name", flat=True)) or "none yet"
-            raise CommandError(f"There is no corpus {name!r}. Known corpora: {names}.") from error

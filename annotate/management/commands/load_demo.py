@@ -1,4 +1,4 @@
-"""The command `load_demo`: a corpus with judgments and a running campaign to look around."""
+"""The command `load_demo`: a corpus with judgments and a running campaign to explore."""
 
 import secrets
 from pathlib import Path
@@ -11,20 +11,24 @@ from django.db import transaction
 from django.urls import reverse
 
 from annotate.campaigns.lifecycle import create_campaign, launch
+from annotate.corpora.labelling_jobs import queue_labelling
 from annotate.design.protocols import RelativeRanking
 from annotate.judging.entering import mint_shared_link
 from annotate.models import Campaign, Corpus, Design, Role, User
+from annotate.scores.queries import score_sets
+from annotate.scores.queueing import queue_scoring
 
 DEMO = Path(settings.BASE_DIR) / "fixtures" / "demo"
 NAME = "demo"
 SYSTEMS = sorted((DEMO / "systems").iterdir())
+METRICS = ("bleu", "chrf", "errant", "gleu", "green", "imeasure", "m2", "sari")
 
 
 class Command(BaseCommand):
     help = "Load the demo corpus with its simulated judgments, and one account for each role."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--address", default="http://127.0.0.1:8000/", help="link to print")
+        parser.add_argument("--address", default="http://127.0.0.1:8000/", help="address to print")
 
     def handle(self, *args: Any, **options: Any) -> None:
         call_command(
@@ -49,6 +53,7 @@ class Command(BaseCommand):
         for role in Role:
             self.stdout.write("  {:<16} {}".format(*_renew_account(role)))
         self.stdout.write("")
+        _have_analysed(campaign.corpus)
 
 
 def _launch_campaign() -> Campaign:
@@ -74,9 +79,17 @@ def _launch_campaign() -> Campaign:
     return campaign
 
 
+def _have_analysed(corpus: Corpus) -> None:
+    """Have the worker score the systems and label their edits, at the first start."""
+    if not score_sets(corpus).exists():
+        admin = User.objects.get(username=f"demo-{Role.ADMIN.value}")
+        queue_scoring(corpus, METRICS, by=admin)
+        queue_labelling(corpus, by=admin)
+
+
 @transaction.atomic
 def _renew_account(role: Role) -> tuple[str, str]:
-    """Name and password of the role's demo account; the password is new, since a fixed one would be known."""
+    """Name and password of the role's demo account; the password is new, as a fixed one would be public."""
     password = secrets.token_urlsafe(9)
     user, _ = User.objects.get_or_create(username=f"demo-{role.value}")
     user.role = role

@@ -1,4 +1,4 @@
-"""The command `m2`: apply and count the edits of an M2 file, type them anew, or make one from texts."""
+"""The command `m2`: apply, count or retype the edits of an M2 file, or make one from texts."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -12,35 +12,36 @@ from rich.markup import escape
 from rich.table import Table
 
 from annotate.management.edited_texts import m2_of_texts, retyped_m2
-from annotate.management.english import add_pipeline_option, english_pipeline
+from annotate.management.english import add_pipeline_option
 from annotate.management.terminal import quiet_when_the_pipe_closes
+from annotate.storage.english import english_pipeline
 from formats import AnnotatorCounts, FormatError, M2Counts, M2File, M2Sentence, count_edits, m2_text, read_m2
 from metrics.english_pipeline import PipelineError
 
 MOST_COLUMNS = 5
-"""Annotators that stand side by side in a table of error types."""
+"""Most annotators in one table of error types."""
 
 
 class Command(BaseCommand):
-    help = (
-        "Apply or count the edits of an M2 file, type them anew, or make one from texts. Needs no database."
-    )
+    help = "Apply, count or retype the edits of an M2 file, or make one from texts. Needs no database."
 
     def add_arguments(self, parser: CommandParser) -> None:
         actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-        apply = actions.add_parser("apply", help="print the corrected sentences, one a line")
+        apply = actions.add_parser("apply", help="print the corrected sentences, one per line")
         apply.add_argument(
-            "--annotator", metavar="NAME", help="whose edits; needed where the file has several annotators"
+            "--annotator",
+            metavar="NAME",
+            help="whose edits to apply; required if the file has several annotators",
         )
         counts = actions.add_parser("counts", help="print sentences, edits and error types by annotator")
         counts.add_argument("--json", action="store_true", help="print JSON instead of tables")
-        make = actions.add_parser("make", help="extract the edits of corrected texts, by ERRANT")
+        make = actions.add_parser("make", help="extract edits from corrected texts with ERRANT")
         make.add_argument(
             "--source",
             type=Path,
             required=True,
             metavar="FILE",
-            help="source sentences, one tokenised a line",
+            help="tokenised source sentences, one per line",
         )
         make.add_argument(
             "--corrected",
@@ -51,15 +52,15 @@ class Command(BaseCommand):
             metavar="FILE",
             help="corrected sentences of an annotator; the first file is annotator 0",
         )
-        retype = actions.add_parser("retype", help="give edits the types of ERRANT")
+        retype = actions.add_parser("retype", help="assign ERRANT's types to edits")
         retype.add_argument(
             "--extract",
             action="store_true",
-            help="extract the edits anew from the corrected texts, instead of keeping their spans",
+            help="extract the edits again from the corrected texts instead of keeping their spans",
         )
         for action in (make, retype):
             action.add_argument(
-                "--out", type=Path, metavar="FILE", help="file to write (standard output without it)"
+                "--out", type=Path, metavar="FILE", help="file to write (default: standard output)"
             )
             add_pipeline_option(action)
         for action in (apply, counts, retype):
@@ -67,7 +68,7 @@ class Command(BaseCommand):
             action.add_argument(
                 "--lenient",
                 action="store_true",
-                help="clip spans that end past their sentence and drop edits that overlap, with a warning",
+                help="clip spans that end past their sentence and drop overlapping edits, with a warning",
             )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -98,7 +99,7 @@ class Command(BaseCommand):
         try:
             blocks = list(m2_text(sentences))
         except ValueError as error:
-            raise CommandError(f"M2 cannot hold this: {error}") from error
+            raise CommandError(f"M2 cannot represent this: {error}") from error
         if out is None:
             self._write(blocks)
             return
@@ -116,7 +117,7 @@ class Command(BaseCommand):
 def _corrected(file: M2File, annotator: str | None) -> list[str]:
     if annotator is None:
         if len(file.annotators) != 1:
-            raise CommandError(f"Choose an annotator by --annotator: {', '.join(file.annotators)}.")
+            raise CommandError(f"Choose an annotator with --annotator: {', '.join(file.annotators)}.")
         annotator = file.annotators[0]
     return file.corrected_by(annotator)
 
@@ -147,7 +148,7 @@ def _annotators(counts: M2Counts) -> str:
 
 
 def _kinds(annotators: tuple[AnnotatorCounts, ...]) -> Table:
-    """Edits by type, of each annotator where they fit on a terminal, otherwise of the extremes."""
+    """Edits by type, for each annotator if they fit on a terminal, otherwise for the extremes."""
     kinds = {kind for row in annotators for kind in row.kinds}
     columns = {kind: [row.kinds.get(kind, 0) for row in annotators] for kind in kinds}
     each = len(annotators) <= MOST_COLUMNS

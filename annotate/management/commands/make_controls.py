@@ -12,30 +12,29 @@ from annotate.corpora.adding_controls import (
     make_controls,
     recognise_source,
 )
+from annotate.management.corpora import corpus_named
 from annotate.management.terminal import INTERRUPTED, progress_bar, terminated_as_interrupted
-from annotate.models import Corpus
-from annotate.models.listed import corpora
 
 
 class Command(BaseCommand):
-    help = "Add controls to a corpus: each source with one or two errors put in, as a system of its own."
+    help = "Add controls to a corpus: each source with one or two errors inserted, as a new system."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("corpus", help="its name")
-        parser.add_argument("--seed", type=int, default=1, help="same seed, same controls (1)")
+        parser.add_argument("corpus", help="name of the corpus")
+        parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same controls (1)")
         parser.add_argument(
             "--with",
             nargs="+",
             choices=[str(role) for role in ADDITIONS],
             default=[],
             dest="additions",
-            help="the unchanged source, or one reference a sentence drawn at random, as systems as well",
+            help="also add the unchanged source, or one reference per sentence drawn at random, as systems",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        corpus = _corpus(options["corpus"])
+        corpus = corpus_named(options["corpus"])
         if options["seed"] < 0:
-            raise CommandError("A seed is 0 or more.")
+            raise CommandError("The seed must be 0 or more.")
         if source := recognise_source(corpus):
             self.stdout.write(f"{source} is identical to the source, and now has that role.")
         try:
@@ -49,16 +48,8 @@ class Command(BaseCommand):
         except ControlsRefusedError as error:
             raise CommandError(str(error)) from error
         except DatabaseError as error:
-            raise CommandError(f"Nothing was added, the database refuses: {error}.") from error
+            raise CommandError(f"Nothing was added because of a database error: {error}.") from error
         except KeyboardInterrupt as error:
             raise CommandError("Interrupted: nothing was added.", returncode=INTERRUPTED) from error
         names = ", ".join(NAMES[role] for role in added)
-        self.stdout.write(f"Added: {names}." if added else "It is all there already; nothing changed.")
-
-
-def _corpus(name: str) -> Corpus:
-    try:
-        return corpora().get(name=name)
-    except Corpus.DoesNotExist as error:
-        names = ", ".join(corpora().values_list("name", flat=True)) or "none yet"
-        raise CommandError(f"There is no corpus {name!r}. Known corpora: {names}.") from error
+        self.stdout.write(f"Added: {names}." if added else "Everything was already there; nothing changed.")

@@ -12,7 +12,7 @@ def test_it_works(stranger: Client) -> None:
 def test_a_wrong_password_is_explained(stranger: Client) -> None:
     User.objects.create_user("rita", password="correct horse")
     response = stranger.post("/login/", {"username": "rita", "password": "battery"})
-    assert "do not go together" in response.content.decode()
+    assert "do not match" in response.content.decode()
 
 
 def test_it_never_leads_to_another_site(stranger: Client) -> None:

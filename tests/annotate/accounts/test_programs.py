@@ -38,7 +38,7 @@ def test_a_new_one_ends_the_old_one(researcher: Client) -> None:
 def test_a_token_is_revoked(researcher: Client) -> None:
     token = make_one(researcher)
     page = researcher.post("/programs/token/revoke/", follow=True).content.decode()
-    assert "No token stands for your account" in page
+    assert "token has been revoked" in page
     problem_of(with_token(token).get("/api/v1/corpora/"), 401)
 
 

@@ -6,6 +6,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from annotate.models import Corpus
 from tests.annotate.api.asking import ask, problem_of, program
+from tests.annotate.labelled import label
 from tests.annotate.samples import campaign_without_texts, small_corpus
 
 pytestmark = pytest.mark.django_db
@@ -63,7 +64,12 @@ def test_a_sentence_has_its_distinct_outputs_and_references(client: Client, corp
         "She went home .": ["Cedar"],
     }
     assert [len(output["output"]) for output in first["outputs"]] == [64] * 3
-    assert first["references"][1] == {"annotator": "1", "text": "She went home .", "edits": None}
+    assert first["references"][1] == {
+        "annotator": "1",
+        "text": "She went home .",
+        "edits": None,
+        "labelled_edits": None,
+    }
     assert first["references"][0]["edits"] == [[1, 2, "Vform", ["goes", "went"], "REQUIRED", ""]]
 
 
@@ -76,7 +82,15 @@ def test_sentences_are_filtered_as_on_the_page(client: Client, corpus: Corpus) -
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"sentence": -1}, {"sentence": 2**31}, {"distinct": "x"}, {"containing": "\0"}]
+    "wrong",
+    [
+        {"sentence": -1},
+        {"sentence": 2**31},
+        {"distinct": "x"},
+        {"containing": "\0"},
+        {"type": "R:X"},
+        {"outcome": "x"},
+    ],
 )
 def test_a_filter_that_is_wrong_is_named(client: Client, corpus: Corpus, wrong: dict[str, Any]) -> None:
     response = client.get(f"/api/v1/corpora/{corpus.uuid}/sentences/", wrong)
@@ -97,6 +111,40 @@ def test_longer_pages_take_no_more_queries(
     client: Client, corpus: Corpus, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for limit in (1, 4):
-        # The corpus, its sentences, their outputs, who made these and their names, and the references.
-        with django_assert_num_queries(WHO + 5):
+        # The corpus, its sentences, their outputs, who made these and their names, references, all edits.
+        with django_assert_num_queries(WHO + 7):
             ask(client, f"corpora/{corpus.uuid}/sentences/", limit=limit)
+
+
+def test_labelled_edits_come_with_outputs_and_references(client: Client, corpus: Corpus) -> None:
+    address = f"corpora/{corpus.uuid}/sentences/"
+    first = ask(client, address)["results"][0]
+    assert {each["labelled_edits"] for each in (*first["outputs"], *first["references"])} == {None}
+    label(corpus)
+    first = ask(client, address)["results"][0]
+    goes = {"start": 1, "end": 2, "type": "R:VERB:SVA", "correction": "goes"}
+    by_text = {output["text"]: output["labelled_edits"] for output in first["outputs"]}
+    assert by_text["She goes home ."] == [goes]
+    assert by_text["She go home ."] == []
+    assert first["references"][0]["labelled_edits"] == [goes]
+
+
+def test_sentences_are_filtered_by_their_edits(client: Client, corpus: Corpus) -> None:
+    label(corpus)
+    assert sentences(client, corpus, type="R:VERB:SVA") == [0, 1, 3]
+    assert sentences(client, corpus, system="Alder", outcome="missed") == [0]
+    assert sentences(client, corpus, system="Cedar", outcome="wrong", annotator="0") == [0]
+
+
+@pytest.mark.parametrize(
+    ("asked", "fault"),
+    [
+        ({"outcome": "missed"}, {"system": ["Choose the system that misses the edit."]}),
+        ({"system": "Nobody"}, {"system": ["The corpus has no such system."]}),
+    ],
+)
+def test_a_filter_of_edits_that_makes_no_sense_is_named(
+    client: Client, corpus: Corpus, asked: dict[str, str], fault: dict[str, list[str]]
+) -> None:
+    response = client.get(f"/api/v1/corpora/{corpus.uuid}/sentences/", asked)
+    assert problem_of(response, 400)["errors"] == fault

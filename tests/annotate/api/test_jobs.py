@@ -60,7 +60,7 @@ def test_owner_and_admins_cancel(owner: Client, who: str) -> None:
     job = queued_by("ada")
     assert post(client, f"/api/v1/jobs/{job.uuid}/cancel/").json()["state"] == "cancelled"
     response = post(client, f"/api/v1/jobs/{job.uuid}/cancel/")
-    assert problem_of(response, 409)["detail"] == "“A toy” has ended already."
+    assert problem_of(response, 409)["detail"] == "“A toy” has already ended."
 
 
 def test_others_do_not(owner: Client) -> None:

@@ -23,13 +23,13 @@ def document() -> Any:
 
 def test_every_operation_is_described(document: Any) -> None:
     patterns = [*annotate_api.urlpatterns, *analysis_api.urlpatterns]
-    assert len(document["paths"]) == len(patterns) - 2 + len(analyses())  # The document itself is no path.
-    for operations in document["paths"].values():
+    assert len(document["paths"]) == len(patterns) - 3 + len(analyses())  # The document itself is no path.
+    for path, operations in document["paths"].items():
         for operation in operations.values():
             assert operation["summary"]
             assert operation["security"] == [{"token": []}, {"cookieAuth": []}]
             assert {"400", "401", "403", "405", "415", "429"} <= operation["responses"].keys()
-            assert "requestBody" not in operation
+            assert ("requestBody" in operation) == path.endswith("/scores/upload/")
             queried = [
                 parameter for parameter in operation.get("parameters", []) if parameter["in"] == "query"
             ]
@@ -52,6 +52,13 @@ def test_each_analysis_has_its_parameters(document: Any) -> None:
         "default": 0.95,
     }
     assert "mean for scores" in queried["method"]["description"]
+
+
+def test_an_analysis_stands_where_its_inputs_are(document: Any) -> None:
+    paths = document["paths"]
+    assert "/api/v1/corpora/{uuid}/analyses/corpus-statistics/" in paths
+    assert "/api/v1/campaigns/{uuid}/analyses/corpus-statistics/" not in paths
+    assert "/api/v1/corpora/{uuid}/analyses/ranking/" not in paths
 
 
 def test_an_export_answers_in_every_format(document: Any) -> None:

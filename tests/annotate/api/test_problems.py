@@ -49,7 +49,9 @@ def test_a_cursor_that_is_none_of_ours(cursor: str, address: str) -> None:
     """Not base64, a NUL, a direction or an offset that is no number, a key that is none, or a huge one."""
     response = program().get(f"/api/v1/{address}/", {"cursor": cursor})
     if response.status_code != 200:
-        assert problem_of(response, 400)["errors"] == {"cursor": ["This is no cursor of this list."]}
+        assert problem_of(response, 400)["errors"] == {
+            "cursor": ["This is not a valid cursor for this list."]
+        }
     else:
         assert response.json()["results"] == []
 

@@ -101,6 +101,7 @@ def test_the_form_suits_the_corpus(admin: Client, corpus: Corpus) -> None:
     ]
     assert [system.name for system in form["systems"].initial] == ["Alder", "Birch", "Cedar", "INPUT"]
     assert form["outputs_per_screen"].value() == 4
+    assert form["items"].value() == corpus.sentence_count
 
 
 def test_every_field_has_a_line_of_help(admin: Client, corpus: Corpus) -> None:
@@ -213,7 +214,7 @@ def test_a_list_of_sentences_is_read_and_shown_again(admin: Client, corpus: Corp
         ("shared_percent", 101, "must be at most 100"),
         ("repeat_percent", -1, "must be at least 0"),
         ("batch_size", 0, "must be at least 1"),
-        ("practice_needed", 1, "Nobody can agree on 1 practice item: the guidelines hold 0"),
+        ("practice_needed", 1, "Agreement on 1 practice item is required, but the guidelines have only 0"),
         ("practice_tries", 0, "must be at least 1"),
         ("lease_minutes", 0, "must be at least 1"),
         ("seed", -1, "must be at least 0"),
@@ -251,7 +252,7 @@ def test_systems_of_another_corpus_are_refused(admin: Client, corpus: Corpus) ->
 
 def test_an_empty_list_is_refused_where_a_list_is_asked_for(admin: Client, corpus: Corpus) -> None:
     wrong = problems(admin, address(corpus), filled(corpus, sampling="listed"))
-    assert wrong == {"listed_sentences": ["List the sentences to ask, or choose how to draw them."]}
+    assert wrong == {"listed_sentences": ["List the sentences to judge, or choose how to draw them."]}
 
 
 def test_what_was_typed_is_kept_where_something_is_wrong(admin: Client, corpus: Corpus) -> None:

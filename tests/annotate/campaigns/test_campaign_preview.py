@@ -46,17 +46,17 @@ def test_it_says_how_much_will_be_asked(admin: Client, corpus: Corpus) -> None:
     assert figures(admin.get(address(campaign)).content.decode()) == {
         "Items": 4,
         "Shared": 2,
-        "Judgments in all": 4 + 2 * 2,
-        "Repeats among them": 0,
+        "Total judgments": 4 + 2 * 2,
+        "Of which repeats": 0,
         "Batches": 3,
-        "Annotators, at least": 3,
+        "Annotators needed (minimum)": 3,
     }
 
 
 def test_screens_are_counted_by_their_outputs(admin: Client, corpus: Corpus) -> None:
     page = admin.get(address(draft_campaign(corpus))).content.decode()
     assert table(page, "Items by their number of outputs") == {1: 1, 2: 0, 3: 3}
-    assert "1 of the items has one output only" in page
+    assert "1 of the items has only one output" in page
 
 
 def test_a_draft_that_covers_all_outputs_says_of_how_many_sentences(admin: Client, corpus: Corpus) -> None:
@@ -78,7 +78,7 @@ def test_batches_of_separate_domains_say_which(admin: Client, corpus: Corpus) ->
 
 
 def test_without_single_outputs_nothing_is_said_of_them(admin: Client, long_corpus: Corpus) -> None:
-    assert "one output only" not in admin.get(address(draft_campaign(long_corpus))).content.decode()
+    assert "only one output" not in admin.get(address(draft_campaign(long_corpus))).content.decode()
 
 
 def test_items_are_shown_as_annotators_will_see_them(admin: Client, corpus: Corpus) -> None:
@@ -103,7 +103,7 @@ def test_the_sizes_of_batches_are_shown_before_the_launch(admin: Client, long_co
     campaign = draft_campaign(long_corpus, items=30, batch_size=20, shared_percent=10)
     for name in ("manage", "launch"):
         page = admin.get(address(campaign, name)).content.decode()
-        assert "<dt>Screens of a batch</dt><dd>16–17</dd>" in page
+        assert "<dt>Screens per batch</dt><dd>16–17</dd>" in page
         assert "A visit of a crowd worker" not in page
     page = admin.get(address(campaign)).content.decode()
     assert table(page, "Batches by their number of screens") == {16: 1, 17: 1}
@@ -148,7 +148,7 @@ def test_later_batches_of_a_worker_are_shorter_where_items_are_shared(
     for name in ("manage", "launch"):
         page = " ".join(admin.get(address(campaign, name)).content.decode().split())
         assert "A visit of a crowd worker" in page
-        assert ("nobody judges one twice" in page) == (fewest is not None)
+        assert ("no worker judges one twice" in page) == (fewest is not None)
         if fewest is not None:
             assert f"may have fewer screens, but at least {fewest} while there are any left" in page
 
@@ -214,12 +214,12 @@ def test_guidelines_are_shown_as_markup_and_never_run(admin: Client, corpus: Cor
 
 
 def test_without_guidelines_it_says_why_some_help(admin: Client, corpus: Corpus) -> None:
-    assert "None yet." in admin.get(address(draft_campaign(corpus))).content.decode()
+    assert "No guidelines yet." in admin.get(address(draft_campaign(corpus))).content.decode()
 
 
 def test_launching_is_confirmed_and_then_done(admin: Client, corpus: Corpus) -> None:
     campaign = draft_campaign(corpus)
-    assert "it is frozen" in admin.get(address(campaign, "launch")).content.decode()
+    assert "freezes the campaign" in admin.get(address(campaign, "launch")).content.decode()
     assert not Slot.objects.exists()
     page = admin.post(address(campaign, "launch"), follow=True).content.decode()
     assert "Launched. Annotators can begin." in page

@@ -19,6 +19,7 @@ from annotate.storage import staging
 from annotate.storage.staging import ImportRefusedError
 from formats.resolution import resolve
 from tests.annotate.designs import draft_campaign
+from tests.annotate.labelled import label
 from tests.annotate.running import answer, cast, draft, running, shown
 from tests.annotate.samples import (
     campaign_without_texts,
@@ -70,6 +71,7 @@ def test_a_corpus_takes_its_campaigns_along() -> None:
     small_campaign(corpus)
     draft_campaign(corpus)
     told: list[int] = []
+    label(corpus)
     total = parts(corpus)
     delete_corpus(corpus, by=None, progress=told.append)
     assert contents() == {}

@@ -74,7 +74,7 @@ def test_a_campaign_that_was_resumed_meanwhile_fails_the_job_and_stays(
     job = Job.objects.get()
     assert (job.state, job.error) == (
         "failed",
-        "Still in use: 'judged' (running). Close what runs, then delete.",
+        "Still in use: 'judged' (running). Close running campaigns, then delete.",
     )
     assert campaign.items.exists()
 
@@ -105,7 +105,7 @@ def test_it_can_be_called_off_until_it_has_begun(
         deletion = Job.objects.get(state="running")
         assert ">Cancel<" not in admin.get(deletion.get_absolute_url()).content.decode()
         page = admin.post(f"{deletion.get_absolute_url()}cancel/", follow=True).content.decode()
-        assert "has begun and cannot stop midway" in page
+        assert "has begun and cannot be cancelled" in page
         advance(job, parts)
 
     monkeypatch.setattr("jobs.running.TOLD_EVERY_SECONDS", 0)
@@ -122,7 +122,7 @@ def test_one_that_was_killed_midway_cannot_be_called_off_either(admin: Client, c
     assert killed is not None
     Job.objects.update(leased_until=timezone.now())
     sweep()
-    with pytest.raises(CancelRefusedError, match="cannot stop midway"):
+    with pytest.raises(CancelRefusedError, match="cannot be cancelled"):
         cancel(killed)
     run_queued_jobs()
     assert not Campaign.objects.exists()

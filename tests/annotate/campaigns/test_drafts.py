@@ -53,6 +53,6 @@ def test_a_launch_of_what_was_changed_meanwhile_is_refused() -> None:
     campaign = draft_campaign(small_corpus())
     seen = Campaign.objects.get()
     change(campaign)
-    with pytest.raises(CampaignError, match="changed meanwhile"):
+    with pytest.raises(CampaignError, match="changed in the meantime"):
         launch(seen, progress=no_progress)
     assert not campaign.items.exists()

@@ -78,7 +78,7 @@ def test_who_came_by_a_shared_link_is_shut_out_with_the_resume_code(
 def test_revoking_says_if_an_account_still_leads_in(admin: Client, campaign: Campaign) -> None:
     carl = add_annotator(campaign, name="carl", user=User.objects.create_user("carl77"))
     address = f"/campaigns/{campaign.uuid}/annotators/{carl.pk}/revoke/"
-    assert "By the account carl77 they still come in." in admin.post(address, follow=True).content.decode()
+    assert "The account carl77 still gives access." in admin.post(address, follow=True).content.decode()
 
 
 def test_a_shared_link_can_be_closed(admin: Client, campaign: Campaign) -> None:

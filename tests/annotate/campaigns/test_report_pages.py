@@ -116,7 +116,7 @@ def test_imported_skips_are_listed_though_nothing_more_is_asked_about_them(resea
 
 def test_an_empty_list_says_so(researcher: Client) -> None:
     page = researcher.get(f"/campaigns/{running().uuid}/reports-and-skips/").content.decode()
-    assert "Nobody has skipped an item or reported anything yet." in page
+    assert "No item has been skipped or reported yet." in page
 
 
 def test_a_long_note_is_folded(admin: Client, campaign: Campaign) -> None:

@@ -102,16 +102,16 @@ def test_imported_items_want_nothing(db: None) -> None:
 def test_it_shows_how_many_judgments_are_in(admin: Client, campaign: Campaign) -> None:
     answer(campaign, "anna", times=3)
     page = admin.get(address(campaign)).content.decode()
-    assert "3 of 8 judgments are in (37 %)" in page
+    assert "3 of 8 judgments done (37 %)" in page
     assert '<progress id="filled" value="3" max="8">' in page
     figures = dict(re.findall(r"<dt>(.*?)</dt><dd>(\d+)</dd>", page))
     assert figures == {
-        "With an annotator now": "1",
+        "In progress": "1",
         "Free": "4",
         "Planned repeats to come": "0",
-        "Waiting for you": "0",
+        "Needs your decision": "0",
     }
-    assert "Items that wait for you" not in page
+    assert "Items that need your decision" not in page
 
 
 def test_it_says_what_is_still_needed(admin: Client, corpus: Corpus) -> None:
@@ -119,11 +119,11 @@ def test_it_says_what_is_still_needed(admin: Client, corpus: Corpus) -> None:
     answer(campaign, "anna", times=4)
     assert give_next_showing(annotator_of(campaign, "anna")) is None
     page = admin.get(address(campaign)).content.decode()
-    assert "4 of 10 judgments are in" in page
-    assert "What is still free needs another annotator" in page
+    assert "4 of 10 judgments done" in page
+    assert "The remaining judgments need another annotator" in page
     answer(campaign, "ben", times=2)
     page = admin.get(address(campaign)).content.decode()
-    assert "6 of 6 judgments are in (100 %)" in page
+    assert "6 of 6 judgments done (100 %)" in page
     assert "All judgments are in. Close the campaign to end it." in page
     assert "<dt>Planned repeats dropped</dt><dd>4</dd>" in page
     assert "4 planned repeats will not come" in page
@@ -132,13 +132,13 @@ def test_it_says_what_is_still_needed(admin: Client, corpus: Corpus) -> None:
 def test_it_says_when_only_the_admin_can_go_on(admin: Client, campaign: Campaign) -> None:
     held_item(campaign)
     page = admin.get(address(campaign)).content.decode()
-    assert 'the rest <a href="#held">waits for your decision</a>' in page
+    assert 'The rest <a href="#held">needs your decision</a>' in page
 
 
 def test_it_says_when_nobody_has_come(admin: Client, campaign: Campaign) -> None:
     page = admin.get(address(campaign)).content.decode()
     assert "0 of 8 judgments" in page
-    assert "Nobody has come yet." in page
+    assert "No annotators yet." in page
 
 
 def test_its_judgments_begin_with_none(researcher: Client, campaign: Campaign) -> None:
@@ -250,7 +250,7 @@ def test_a_held_item_is_given_out_again(admin: Client, campaign: Campaign) -> No
     url = reverse("release-item", args=[campaign.uuid, item.number])
     assert f'action="{url}"' in admin.get(address(campaign)).content.decode()
     page = admin.post(url, follow=True).content.decode()
-    assert f"Item {item.number} is given out again." in page
+    assert f"Item {item.number} is back in the campaign." in page
     assert not held.exists()
     answer(campaign, "carl")
     assert item.judgments.filter(annotator__name="carl", state="complete").exists()
@@ -308,7 +308,7 @@ def test_a_draft_is_neither_paused_nor_closed(admin: Client, corpus: Corpus, ver
 def test_a_campaign_that_is_being_laid_out_can_be_looked_at(admin: Client, campaign: Campaign) -> None:
     Campaign.objects.filter(pk=campaign.pk).update(state=CampaignState.LAUNCHING)
     page = admin.get(address(campaign)).content.decode()
-    assert "Its items are being laid out." in page
+    assert "Its items are being prepared." in page
     assert f'action="{address(campaign, "pause")}"' not in page
 
 

@@ -75,7 +75,7 @@ def test_a_browser_that_has_judged_is_welcomed_back(campaign: Campaign, link: st
     assert "Welcome back" in page
     assert "11 answered, 1 skipped." in page
     assert f'<a class="button" href="/judge/{campaign.uuid}/">Continue</a>' in page
-    assert page.index("Continue") < page.index("I am somebody else")
+    assert page.index("Continue") < page.index("I am someone else")
     assert "Welcome back" not in Client().get(link).content.decode()
 
 

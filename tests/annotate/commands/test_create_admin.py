@@ -21,7 +21,7 @@ def test_it_makes_an_admin_who_can_log_in(password: None, capsys: pytest.Capture
     call_command("create_admin", "ada")
     user = User.objects.get()
     assert (user.role, user.check_password("correct horse")) == (Role.ADMIN, True)
-    assert "Made the admin 'ada'" in capsys.readouterr().out
+    assert "Created the admin 'ada'" in capsys.readouterr().out
     assert AuditEntry.objects.get().action == "create-account"
 
 

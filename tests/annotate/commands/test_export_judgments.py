@@ -65,12 +65,15 @@ def test_filters(campaign: Campaign, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["other", "--format", "csv"], "There is no campaign 'other'. Known campaigns: judged-alone."),
+        (["other", "--format", "csv"], "There is no campaign 'other'. Campaigns are: judged-alone."),
         ([NAME, "--format", "xls"], "Error: argument --format: invalid choice: 'xls'"),
         ([NAME], "Error: the following arguments are required: --format"),
         ([NAME, "--format", "csv", "--annotator", "eve"], "There is no annotator 'eve' in campaign 'judged"),
         ([NAME, "--format", "csv", "--state", "late"], "Error: argument --state: invalid choice: 'late'"),
-        ([NAME, "--format", "csv", "--to", "4.5."], "Error: argument --to: '4.5.' is no day like 2026-05-04"),
+        (
+            [NAME, "--format", "csv", "--to", "4.5."],
+            "Error: argument --to: '4.5.' is not a day like 2026-05-04",
+        ),
         ([NAME, "--format", "csv", "--output", "nowhere/file"], "There is no folder nowhere."),
         ([NAME, "--format", "csv", "--output", "."], ". is a folder: name a file in it."),
         ([NAME, "--format", "wmt-csv", "--history"], "WMT CSV holds current answers only"),
@@ -83,14 +86,14 @@ def test_arguments_that_do_not_fit_are_explained(arguments: list[str], message: 
 
 def test_what_is_being_imported_cannot_be_exported_yet(campaign: Campaign) -> None:
     Campaign.objects.update(state=CampaignState.IMPORTING)
-    assert refusal("export_judgments", NAME, "--format", "csv").endswith("Known campaigns: none yet.")
+    assert refusal("export_judgments", NAME, "--format", "csv").endswith("Campaigns are: none.")
 
 
 @pytest.mark.parametrize(
     ("fault", "message", "status"),
     [
-        (KeyboardInterrupt(), "Interrupted before the export was whole.", 130),
-        (DatabaseError("gone"), "The export failed, the database refuses: gone.", 1),
+        (KeyboardInterrupt(), "Interrupted before the export was complete.", 130),
+        (DatabaseError("gone"), "The export failed because of a database error: gone.", 1),
         (OSError("disk full"), "The export failed: disk full.", 1),
     ],
 )

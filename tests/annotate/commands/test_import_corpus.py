@@ -122,7 +122,7 @@ def test_the_same_files_twice_change_nothing(capsys: pytest.CaptureFixture[str])
     said(capsys, "letters", *PARALLEL)
     before = contents()
     for options in (PARALLEL, (*PARALLEL, "--dry-run")):
-        assert said(capsys, "letters", *options)[-1] == "It is there already; nothing changed."
+        assert said(capsys, "letters", *options)[-1] == "It has already been imported; nothing changed."
     assert contents() == before
 
 
@@ -131,10 +131,10 @@ def test_a_lenient_reading_warns_of_what_it_has_repaired(
 ) -> None:
     write(folder, {"gold.m2": FILES["gold.m2"].replace("A 3 4", "A 3 9")})
     options = ["letters", "--source", "source.txt", "--m2", "gold.m2"]
-    assert refusal("import_corpus", *options) == "gold.m2:6: the span 3 9 leaves the sentence of 5 tokens"
+    assert refusal("import_corpus", *options) == "gold.m2:6: the span 3 9 is outside the sentence of 5 tokens"
     call_command("import_corpus", *options, "--lenient")
     assert capsys.readouterr().err.splitlines() == [
-        "warning: gold.m2:6: the span 3 9 leaves the sentence of 5 tokens; clipped to 3 5"
+        "warning: gold.m2:6: the span 3 9 is outside the sentence of 5 tokens; clipped to 3 5"
     ]
     assert Reference.objects.get(sentence__position=1).text == "I have two cats"
 
@@ -155,7 +155,7 @@ def test_a_lenient_reading_warns_of_what_it_has_repaired(
         ({"Alder": b"A\nB\nI \xff .\n"}, "Alder:3: invalid UTF-8 at byte offset 6 (byte 0xFF)"),
         ({"Alder": "A\nB \x00\nC\n"}, "Alder:2: control character U+0000"),
         ({"gold.m2": FILES["gold.m2"].replace("S It", "S it")}, "gold.m2:8: the tokens of sentence 3 differ"),
-        ({"gold.m2": FILES["gold.m2"].replace("A 3 4", "A 4 3")}, "gold.m2:6: the span 4 3 runs backwards"),
+        ({"gold.m2": FILES["gold.m2"].replace("A 3 4", "A 4 3")}, "gold.m2:6: the span 4 3 is backwards"),
         ({"documents.txt": "one\n\ntwo\n"}, "documents.txt:2: the document id is empty"),
     ],
 )
@@ -175,23 +175,23 @@ def test_a_faulty_file_is_named_with_line_and_cause_and_leaves_nothing(
         (["--source", "source.txt", "--jsonl", "corpus.jsonl"], "Give either --source"),
         (["--jsonl", "corpus.jsonl", "--m2", "gold.m2"], "--m2 is for parallel text"),
         (["--jsonl", "corpus.jsonl", "--lenient"], "--lenient is for parallel text"),
-        (["--jsonl", "gold.m2"], "gold.m2:1: no JSON"),
+        (["--jsonl", "gold.m2"], "gold.m2:1: invalid JSON"),
         (["--source", "nowhere.txt"], "nowhere.txt: no such file"),
         (["--source", "."], ".: this is not a regular file"),
         (
             ["--source", "source.txt", "--system", "two words=Alder", "two-words=Birch"],
             "“two words” and “two-words” have the same identifier, two-words.",
         ),
-        (["--source", "source.txt", "--system", "\u202etxet=Alder"], "System 'txet': A label holds no"),
+        (["--source", "source.txt", "--system", "\u202etxet=Alder"], "System 'txet': A label cannot contain"),
         (
             ["--source", "source.txt", "--system", "A=Alder", "A=Birch"],
             "'A' is given twice: Alder and Birch.",
         ),
-        ([*PARALLEL, "--role", "Alder=boss"], "'boss' is no role; the roles are system, source"),
-        ([*PARALLEL, "--role", "Oak=control"], "No system is called 'Oak', to be the control"),
+        ([*PARALLEL, "--role", "Alder=boss"], "'boss' is not a role; the roles are system, source"),
+        ([*PARALLEL, "--role", "Oak=control"], "There is no system 'Oak' for the role control"),
         (
             ["--source", "source.txt", "--role", "INPUT=source"],
-            "No system is called 'INPUT', to be the source",
+            "There is no system 'INPUT' for the role source",
         ),
         ([*PARALLEL[:-1], "Alder=source"], "System 'Alder' cannot be the source: it changes sentence 1."),
         ([*PARALLEL, "--language", "English!"], "language: A language tag is like en or de-AT (BCP 47)."),
@@ -210,7 +210,7 @@ def test_other_content_under_the_same_name_is_refused() -> None:
     call_command("import_corpus", "letters", *PARALLEL)
     before = contents()
     message = refusal("import_corpus", "letters", "--jsonl", "corpus.jsonl")
-    assert message.startswith("A corpus named 'letters' exists, and differs in its content")
+    assert message.startswith("A corpus named 'letters' already exists, with different content")
     assert contents() == before
 
 

@@ -116,7 +116,7 @@ def test_the_same_file_twice_changes_nothing(
     said(capsys, *FILE, *options)
     before = contents()
     again = said(capsys, *FILE, *options)
-    assert again[-1] == "It is there already; nothing changed."
+    assert again[-1] == "It has already been imported; nothing changed."
     assert contents() == before
 
 
@@ -162,11 +162,11 @@ def test_a_faulty_file_is_named_with_line_and_cause_and_leaves_nothing(
         (["", "judgments.xml"], "name: This field cannot be blank."),
         (
             [*FILE, "--corpus", "leters"],
-            "There is no corpus 'leters'. Known corpora: letters.",
+            "There is no corpus 'leters'. Corpora are: letters.",
         ),
         (
             [*FILE, "--first-sentence", "1"],
-            "--first-sentence relates the file to a corpus",
+            "--first-sentence refers to a corpus",
         ),
         (
             [*FILE, *OF_LETTERS, "--first-sentence", "1"],
@@ -193,7 +193,7 @@ def test_other_judgments_under_the_same_name_are_refused() -> None:
     before = contents()
     for arguments in (["judgments.csv"], ["judgments.xml", "--synthetic"]):
         message = refusal("import_judgments", "judged", *arguments)
-        assert message.startswith("A campaign named 'judged' exists, and differs")
+        assert message.startswith("A campaign named 'judged' already exists, with different content")
     assert contents() == before
 
 

@@ -6,6 +6,7 @@ from pytest_django import Settings
 
 from annotate.judging.entering import valid_link
 from annotate.models import AuditEntry, Campaign, Corpus, Link, Role, User
+from jobs.models import Job
 from tests.annotate.tables import contents
 
 pytestmark = pytest.mark.django_db
@@ -37,6 +38,12 @@ def test_a_campaign_is_open_for_ranking_by_the_printed_link(capsys: pytest.Captu
     link = valid_link(token)
     assert link is not None
     assert link.campaign.state == "running"
+
+
+def test_the_worker_scores_and_labels_it_once() -> None:
+    call_command("load_demo")
+    call_command("load_demo")
+    assert sorted(Job.objects.values_list("kind", flat=True)) == ["label-edits", "score-corpus"]
 
 
 def test_it_prints_the_address_and_a_working_login_for_each_role(capsys: pytest.CaptureFixture[str]) -> None:

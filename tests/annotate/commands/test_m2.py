@@ -58,7 +58,7 @@ def test_the_annotator_of_a_file_of_one_need_not_be_named(
 
 
 def test_apply_says_which_annotators_there_are(gold: Path) -> None:
-    assert refusal("apply", str(gold)) == "Choose an annotator by --annotator: 0, 1."
+    assert refusal("apply", str(gold)) == "Choose an annotator with --annotator: 0, 1."
     assert refusal("apply", str(gold), "--annotator", "2") == (
         f"{gold}: no annotator '2'; the annotators of this file: 0, 1"
     )
@@ -69,7 +69,7 @@ def test_a_malformed_line_is_named(gold: Path) -> None:
     lines[2] = "A 2 9|||Mec||||||REQUIRED|||-NONE-|||0"
     gold.write_text("\n".join(lines), encoding="utf-8")
     for action in ("apply", "counts"):
-        assert refusal(action, str(gold)) == f"{gold}:3: the span 2 9 leaves the sentence of 4 tokens"
+        assert refusal(action, str(gold)) == f"{gold}:3: the span 2 9 is outside the sentence of 4 tokens"
 
 
 def test_a_lenient_reading_warns(gold: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -77,7 +77,7 @@ def test_a_lenient_reading_warns(gold: Path, capsys: pytest.CaptureFixture[str])
     call_command("m2", "apply", str(gold), "--lenient")
     output = capsys.readouterr()
     assert output.out == "a x\n"
-    assert f"{gold}:2: the span 1 9 leaves the sentence of 2 tokens; clipped to 1 2" in output.err
+    assert f"{gold}:2: the span 1 9 is outside the sentence of 2 tokens; clipped to 1 2" in output.err
 
 
 def test_counts_by_annotator_and_type(gold: Path, capsys: pytest.CaptureFixture[str]) -> None:

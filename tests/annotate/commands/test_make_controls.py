@@ -18,7 +18,7 @@ def test_it_says_what_it_added(capsys: pytest.CaptureFixture[str]) -> None:
     small_corpus()
     added = "Added: REFERENCE, SOURCE+ERROR.\n"
     assert said(capsys, "small", "--seed", "3", "--with", "source", "reference") == added
-    assert said(capsys, "small") == "It is all there already; nothing changed.\n"
+    assert said(capsys, "small") == "Everything was already there; nothing changed.\n"
 
 
 def test_the_seed_can_be_chosen() -> None:
@@ -37,8 +37,8 @@ def test_the_seed_can_be_chosen() -> None:
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["larger"], "There is no corpus 'larger'. Known corpora: small."),
-        (["small", "--seed", "-1"], "A seed is 0 or more."),
+        (["larger"], "There is no corpus 'larger'. Corpora are: small."),
+        (["small", "--seed", "-1"], "The seed must be 0 or more."),
         (["small", "--with", "system"], "invalid choice: 'system'"),
     ],
 )

@@ -115,7 +115,7 @@ def test_conll14_collapses_as_the_published_counts_say(conll14: Corpus, referenc
 
 
 def test_gjg15_agrees_with_the_texts_and_ranks_as_the_file(gjg15: Campaign, reference_data: Path) -> None:
-    states = Counter(judgments_queries.judgments(gjg15).values_list("state", flat=True))
+    states = Counter(gjg15.judgments.values_list("state", flat=True))
     assert states == {"complete": 2279, "auto": 27, "skipped": 13}
     assert gjg15.annotators.count() == 8
     stored, read = (

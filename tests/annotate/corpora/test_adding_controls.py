@@ -167,7 +167,7 @@ def test_a_run_that_another_one_overtakes_leaves_the_work_to_it(monkeypatch: pyt
         if stored:
             add(Corpus.objects.get(pk=corpus.pk), seed=3)
 
-    with pytest.raises(ControlsRefusedError, match="Somebody else makes the controls of 'small'"):
+    with pytest.raises(ControlsRefusedError, match="Someone else is making the controls of 'small'"):
         make_controls(corpus=corpus, seed=1, progress=overtake)
     other = small_corpus("other")
     add(other, seed=3)
@@ -179,7 +179,7 @@ def test_a_run_that_another_one_overtakes_leaves_the_work_to_it(monkeypatch: pyt
     [
         ({"language": "de-AT"}, [], "is in 'de-AT'; controls are made for English"),
         ({"has_texts": False}, [], "has no texts"),
-        ({"state": "deleting"}, [], "was deleted just now"),
+        ({"state": "deleting"}, [], "has just been deleted"),
     ],
 )
 def test_a_corpus_that_is_not_for_it_is_refused(

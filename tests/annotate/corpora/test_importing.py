@@ -154,7 +154,9 @@ def test_the_order_in_which_systems_are_given_is_no_difference() -> None:
 def test_other_content_under_the_same_name_is_refused(changes: dict[str, Any]) -> None:
     small_corpus()
     before = contents()
-    with pytest.raises(ImportRefusedError, match="A corpus named 'small' exists, and differs"):
+    with pytest.raises(
+        ImportRefusedError, match="A corpus named 'small' already exists, with different content"
+    ):
         plan(**changes)
     assert contents() == before
 
@@ -168,7 +170,7 @@ def test_of_two_imports_of_one_name_at_once_one_is_refused() -> None:
     first, second = plan(), plan()
     store(first)
     before = contents()
-    with pytest.raises(ImportRefusedError, match="'small' was taken by another corpus just now"):
+    with pytest.raises(ImportRefusedError, match="Another corpus has just taken the name 'small'"):
         store(second)
     assert contents() == before
 
@@ -179,8 +181,11 @@ def test_of_two_imports_of_one_name_at_once_one_is_refused() -> None:
 @pytest.mark.parametrize(
     ("roles", "message"),
     [
-        ({"Oak": "control"}, "No system is called 'Oak', to be the control; there are: INPUT, Alder, Birch"),
-        ({"Alder": "boss"}, "'boss' is no role; the roles are system, source, reference, control"),
+        (
+            {"Oak": "control"},
+            "There is no system 'Oak' for the role control. Systems are: INPUT, Alder, Birch",
+        ),
+        ({"Alder": "boss"}, "'boss' is not a role; the roles are system, source, reference, control"),
         ({"Alder": "source"}, "System 'Alder' cannot be the source: it changes sentence 1"),
         ({"Birch": "source", "INPUT": "source"}, "Only one system can be the source"),
     ],

@@ -1,12 +1,11 @@
 import pytest
-from pytest_django import DjangoAssertNumQueries
 
 from annotate.corpora import queries as corpora_queries
 from annotate.judgments import queries as judgments_queries
-from annotate.models import Campaign, CampaignState, Corpus, CorpusState, Judgment, Revision
+from annotate.models import Campaign, CampaignState, Corpus, CorpusState
 from annotate.models import listed as models_listed
 from tests.annotate.running import answer, cast, running, shown
-from tests.annotate.samples import campaign_without_texts, ranking, sentence, small_campaign, small_corpus
+from tests.annotate.samples import campaign_without_texts, sentence, small_campaign, small_corpus
 
 pytestmark = pytest.mark.django_db
 
@@ -60,58 +59,6 @@ def test_texts_are_by_sentence_and_system() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("criteria", "numbers"),
-    [
-        ({}, [0, 1, 2, 3, 4, 5]),
-        ({"annotator": "ben"}, [1, 3, 4]),
-        ({"state": "complete"}, [0, 1, 2, 5]),
-        ({"sentence": 1}, [2, 3]),
-        ({"sentence": 0, "annotator": "anna"}, [0]),
-        ({"state": "surplus"}, []),
-    ],
-)
-def test_judgments_can_be_searched(criteria: dict[str, object], numbers: list[int]) -> None:
-    corpus = small_corpus()
-    small_campaign(corpus, "other")
-    campaign = small_campaign(corpus)
-    stored = list(Judgment.objects.filter(item__campaign=campaign).order_by("pk"))
-    if "annotator" in criteria:
-        criteria = {**criteria, "annotator": campaign.annotators.get(name=criteria["annotator"])}
-    rows = judgments_queries.judgments(campaign, **criteria)  # type: ignore[arg-type]
-    assert [stored.index(row) for row in rows] == numbers
-
-
-def test_judgments_come_with_their_current_answers(django_assert_num_queries: DjangoAssertNumQueries) -> None:
-    campaign = small_campaign(small_corpus())
-    first = Judgment.objects.order_by("pk")[0]
-    first.revisions.update(is_current=False)
-    Revision.objects.create(judgment=first, number=2)
-    with django_assert_num_queries(3):
-        shown = [
-            (
-                row.annotator.name,
-                row.item.sentence.text,
-                [
-                    (rating.rank, rating.item_output.output.text)
-                    for revision in row.current_revisions  # type: ignore[attr-defined]
-                    for rating in revision.ratings.all()
-                ],
-            )
-            for row in judgments_queries.judgments(campaign)
-        ]
-    assert shown[0] == (
-        "anna",
-        "She go home .",
-        [],
-    )  # the revision of the first answer takes its ratings back
-    assert shown[1] == (
-        "ben",
-        "She go home .",
-        [(1, "She goes home ."), (1, "She went home ."), (2, "She go home .")],
-    )
-
-
 def test_annotators_come_with_their_counts() -> None:
     rows = judgments_queries.annotators(small_campaign(small_corpus()))
     counts = [
@@ -137,9 +84,3 @@ def test_a_campaign_without_answers_has_a_version() -> None:
     campaign = Campaign.objects.create(name="draft", corpus=small_corpus(), protocol="relative-ranking")
     assert judgments_queries.answers_version(campaign) == (0, 0)
     assert judgments_queries.snapshot(campaign).empty
-
-
-def test_a_campaign_without_texts_can_be_shown() -> None:
-    campaign = campaign_without_texts(rankings=[ranking("anna", 7, "Alder > Birch")])
-    [judgment] = judgments_queries.judgments(campaign, sentence=7)
-    assert judgment.item.sentence.text is None

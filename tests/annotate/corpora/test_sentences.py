@@ -73,7 +73,7 @@ def test_sentences_come_with_outputs_systems_and_references(
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     corpus = small_corpus()
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(6):
         first, second, *_ = shown(sentences(corpus))
     assert [(output.text, output.systems) for output in first.outputs] == [
         ("She go home .", ("INPUT",)),

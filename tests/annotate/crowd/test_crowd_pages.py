@@ -17,7 +17,7 @@ from tests.annotate.protocols import filled_in
 from tests.annotate.running import running
 from tests.annotate.samples import SYSTEMS, small_corpus
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("protocol")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("protocol"), pytest.mark.any_protocol]
 
 PROLIFIC = {"PROLIFIC_PID": "w1", "SESSION_ID": "s1", "STUDY_ID": "study"}
 TURK = {"workerId": "A1", "assignmentId": "a1", "hitId": "h1", "turkSubmitTo": "https://www.mturk.com"}
@@ -104,11 +104,14 @@ def test_a_text_that_changed_is_agreed_to_again(campaign: Campaign) -> None:
     [
         ({}, "It lacks PROLIFIC_PID"),
         ({"PROLIFIC_PID": " "}, "It lacks PROLIFIC_PID"),
-        ({"PROLIFIC_PID": "{{%25PROLIFIC_PID%25}}"}, "gives as PROLIFIC_PID is no id"),
-        ({"PROLIFIC_PID": "<script>"}, "gives as PROLIFIC_PID is no id"),
-        ({"PROLIFIC_PID": "a%00b"}, "gives as PROLIFIC_PID is no id"),
-        ({"PROLIFIC_PID": "x" * 129}, "gives as PROLIFIC_PID is no id"),
-        ({"PROLIFIC_PID": "w1", "SESSION_ID": "{{%25SESSION_ID%25}}"}, "gives as SESSION_ID is no id"),
+        ({"PROLIFIC_PID": "{{%25PROLIFIC_PID%25}}"}, "value for PROLIFIC_PID is not a valid id"),
+        ({"PROLIFIC_PID": "<script>"}, "value for PROLIFIC_PID is not a valid id"),
+        ({"PROLIFIC_PID": "a%00b"}, "value for PROLIFIC_PID is not a valid id"),
+        ({"PROLIFIC_PID": "x" * 129}, "value for PROLIFIC_PID is not a valid id"),
+        (
+            {"PROLIFIC_PID": "w1", "SESSION_ID": "{{%25SESSION_ID%25}}"},
+            "value for SESSION_ID is not a valid id",
+        ),
     ],
 )
 def test_an_address_without_a_worker_enters_nobody(
@@ -143,7 +146,7 @@ def test_who_is_shut_out_is_told_so_kindly(campaign: Campaign) -> None:
         Client().get(address(campaign, PROLIFIC)),
         Client().post(address(campaign, PROLIFIC), {"agree": crowd.consent_digest}),
     ):
-        assert "Your way into this task was closed." in response.content.decode()
+        assert "Your access to this task was revoked." in response.content.decode()
 
 
 def test_own_names_and_an_own_way_back(campaign: Campaign) -> None:
@@ -186,7 +189,7 @@ def test_who_is_one_too_many_is_asked_to_try_again(campaign: Campaign, settings:
     come_from("8.8.8.8", campaign, "w1")
     agreeing = {"agree": crowd.consent_digest}
     page = Client(REMOTE_ADDR="8.8.8.8").post(address(campaign, {"PROLIFIC_PID": "w2"}), agreeing)
-    assert "Please come again an hour from now, or go back." in page.content.decode()
+    assert "Please come back in an hour, or return the task." in page.content.decode()
     assert "cc=RETURNED" in page.content.decode()
 
 
@@ -343,4 +346,4 @@ def test_a_worker_whose_day_is_done_is_paid_and_asked_to_come_back_tomorrow() ->
     crowd_of(campaign, visits_per_worker=2)
     assert "PASSED" in judge(enter(campaign), campaign).content.decode()
     page = judge(enter(campaign, {**PROLIFIC, "SESSION_ID": "s2"}), campaign).content.decode()
-    assert "Come back tomorrow: there is more." in page
+    assert "Please come back tomorrow." in page

@@ -87,7 +87,7 @@ def test_the_address_to_paste_has_the_platforms_placeholders(
 
 def test_a_draft_can_be_prepared_and_a_running_campaign_changed(admin: Client, campaign: Campaign) -> None:
     draft = draft_campaign(small_corpus("other"))
-    assert "from the launch" in admin.post(path(draft), filled(), follow=True).content.decode()
+    assert "once the campaign is launched" in admin.post(path(draft), filled(), follow=True).content.decode()
     entrance = crowd_of(campaign).entrance
     admin.post(path(campaign), filled(code_passed="DDDD", captured_parameters="a, b a"))
     crowd = Crowd.objects.get(campaign=campaign)
@@ -169,7 +169,7 @@ def test_a_campaign_without_controls_says_that_nobody_is_checked(admin: Client, 
     answer_all(done.worker.annotator)
     conclude(done)
     page = admin.get(path(campaign)).content.decode()
-    assert "workers are not checked: all who finish pass" in page
+    assert "workers are not checked: everyone who finishes passes" in page
     assert "no such screens" in page
     assert rows(admin, campaign)[0]["checked"] == ""
 

@@ -91,7 +91,7 @@ def test_who_is_shut_out_does_not_come_in_by_the_platform_again(shut_out: object
     visit = visit_of(crowd)
     shut_out(visit.worker.annotator)  # type: ignore[operator]
     for key in ("s1", "s2"):
-        with pytest.raises(NotAdmittedError, match="closed"):
+        with pytest.raises(NotAdmittedError, match="revoked"):
             earlier_visit(crowd, Arrival("w1", key, {}))
 
 

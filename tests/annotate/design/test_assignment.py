@@ -135,11 +135,11 @@ def test_as_many_are_wanted_as_were_asked_for(design: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"items": -1}, "items is -1, and must be at least 0"),
-        ({"annotators_per_item": 0}, "annotators_per_item is 0, and must be at least 1"),
-        ({"shared_percent": 101}, "shared_percent is 101, and must be 0 to 100"),
-        ({"repeat_percent": -1}, "repeat_percent is -1, and must be 0 to 100"),
-        ({"batch_size": 0}, "batch_size is 0, and must be at least 1"),
+        ({"items": -1}, "items is -1, but must be at least 0"),
+        ({"annotators_per_item": 0}, "annotators_per_item is 0, but must be at least 1"),
+        ({"shared_percent": 101}, "shared_percent is 101, but must be 0 to 100"),
+        ({"repeat_percent": -1}, "repeat_percent is -1, but must be 0 to 100"),
+        ({"batch_size": 0}, "batch_size is 0, but must be at least 1"),
     ],
 )
 def test_refuses_impossible_designs(changes: dict[str, int], message: str) -> None:

@@ -125,7 +125,7 @@ def test_one_word_is_misspelled_and_one_sign_gets_a_stray_comma() -> None:
 
 @pytest.mark.parametrize("source", ["", " \n"])
 def test_an_empty_sentence_is_refused(source: str) -> None:
-    with pytest.raises(ControlError, match="an empty sentence holds no error"):
+    with pytest.raises(ControlError, match="an empty sentence cannot have an error"):
         make_control(source, seed=1)
 
 

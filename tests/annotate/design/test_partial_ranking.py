@@ -50,7 +50,7 @@ def test_marks_are_read_as_they_are_written(value: RatingValue) -> None:
 
 @pytest.mark.parametrize("mark", ["", "best", "101", "40 changed", "40  meaning changed", "meaning changed"])
 def test_another_mark_is_refused(mark: str) -> None:
-    with pytest.raises(AnswerError, match="is no score from 0 to 100, like 85 or 40 meaning changed"):
+    with pytest.raises(AnswerError, match="is not a score from 0 to 100, like 85 or 40 meaning changed"):
         PRWS.rating(mark, 3)
 
 
@@ -62,7 +62,7 @@ def test_practice_is_written_in_scores() -> None:
         RatingValue(score=85, meaning_changed=False),
         RatingValue(score=40, meaning_changed=True),
     )
-    with pytest.raises(PracticeError, match="room for 5 corrections"):
+    with pytest.raises(PracticeError, match="room for only 5 corrections"):
         practice_items("```practice\nHe go .\n" + "85 | He goes .\n" * 6 + "```", PRWS)
 
 

@@ -42,9 +42,9 @@ def test_other_code_is_no_practice() -> None:
         ("He go .\n1 | He goes .", "write the source in its first line"),
         ("He go .\n1 | He goes .\nHe went .", "write the source in its first line"),
         ("1 | He goes .\n2 | He went .", "write the source in its first line"),
-        ("He go .\n1 | He goes .\n3 | He went .", "“3” is no rank from 1 to 2"),
-        ("He go .\n1 | He goes .\nbest | He went .", "“best” is no rank from 1 to 2"),
-        ("He go .\n" + "1 | He goes .\n" * 10, "room for 9 corrections"),
+        ("He go .\n1 | He goes .\n3 | He went .", "“3” is not a rank from 1 to 2"),
+        ("He go .\n1 | He goes .\nbest | He went .", "“best” is not a rank from 1 to 2"),
+        ("He go .\n" + "1 | He goes .\n" * 10, "room for only 9 corrections"),
     ],
 )
 def test_what_cannot_be_asked_is_refused_by_its_line(block: str, reason: str) -> None:

@@ -95,7 +95,7 @@ def test_another_number_of_the_first_sentence_is_proposed_by_a_button(admin: Cli
     check = upload(admin, "judgments", form)
     run_queued_jobs()
     page = plan_page(admin, check)
-    assert "As the file counts its sentences, it does not fit the corpus: line 2: " in page
+    assert "With the sentence numbers of the file, it does not fit the corpus: line 2: " in page
     assert "2 rankings checked: all agree with the texts" in page
     assert "<button>Import, counting from 1</button>" in page
     assert "--" not in page.partition("<main")[2]
@@ -115,10 +115,10 @@ def test_a_file_that_fits_by_no_number_is_refused(admin: Client) -> None:
 
 def test_the_import_of_judgments_names_all_formats_that_it_reads(admin: Client) -> None:
     page = admin.get("/imports/judgments/").content.decode()
-    assert "Appraise XML, WMT CSV, or an export of Assay (CSV, JSON Lines or Parquet)" in page
+    assert "Appraise XML, WMT CSV, or an export from Assay (CSV, JSON Lines or Parquet)" in page
 
 
 def test_a_number_of_the_first_sentence_needs_a_corpus(admin: Client) -> None:
     form = {"name": "judged", "judgments": sent("judgments.xml"), "first_sentence": "1"}
     response = admin.post("/imports/judgments/", form)
-    assert "choose that, too" in str(response.context["form"].errors["first_sentence"])
+    assert "choose one, too" in str(response.context["form"].errors["first_sentence"])

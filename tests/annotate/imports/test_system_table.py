@@ -45,10 +45,13 @@ def test_systems_are_named_in_a_table_beside_what_they_did(admin: Client) -> Non
     ("edited", "message"),
     [
         ({"system-2-name": "Alder"}, "“Alder” and “Birch” have the same identifier, Alder."),
-        ({"system-2-label": "alder"}, "“Alder” (Alder) is called the same."),
-        ({"system-2-name": "two words"}, "Only letters, digits and . _ + - are allowed; two-words would do."),
+        ({"system-2-label": "alder"}, "“Alder” (Alder) is displayed with the same name."),
+        (
+            {"system-2-name": "two words"},
+            "Only letters, digits and . _ + - are allowed, for example two-words.",
+        ),
         ({"system-2-name": "", "system-2-label": "Ünver 2"}, "It needs an identifier, such as Unver-2."),
-        ({"system-2-label": "\u202eabc"}, "none that change the direction of writing"),
+        ({"system-2-label": "\u202eabc"}, "characters that change the writing direction"),
         ({"system-2-label": "x" * 201}, "At most 200 characters"),
         ({"system-1-role": "source"}, "It changes the source, so it cannot be the source."),
         ({"system-1-role": "boss"}, "is not one of the choices"),
@@ -75,4 +78,4 @@ def test_only_one_copy_of_the_source_is_proposed_to_be_it(admin: Client) -> None
     form = as_proposed(admin, check)
     assert (form["system-2-role"], form["system-3-role"]) == ("source", "system")
     response = admin.post(f"/imports/{check.uuid}/confirm/", {**form, "system-3-role": "source"})
-    assert "INPUT is the source already" in response.content.decode()
+    assert "INPUT is already the source" in response.content.decode()

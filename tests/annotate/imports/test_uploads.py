@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from annotate.imports import uploads
-from annotate.imports.uploads import folder_of
 from annotate.models import Corpus, Reference, System
+from annotate.storage import uploads
+from annotate.storage.uploads import folder_of
 from jobs.models import Job
 from jobs.worker import run_queued_jobs
 from tests.annotate.commands.files import ALDER, BIRCH, FILES
@@ -71,14 +71,14 @@ def test_warnings_are_shown(admin: Client) -> None:
     m2 = sent("gold.m2", FILES["gold.m2"].replace("A 3 4", "A 3 9"))
     check = upload(admin, "corpus", parallel(m2=[m2], lenient="on"))
     run_queued_jobs()
-    assert "the span 3 9 leaves the sentence of 5 tokens; clipped to 3 5" in plan_page(admin, check)
+    assert "the span 3 9 is outside the sentence of 5 tokens; clipped to 3 5" in plan_page(admin, check)
 
 
 def test_a_name_that_is_taken_is_told(admin: Client) -> None:
     small_corpus("letters")
     check = upload(admin, "corpus", parallel())
     run_queued_jobs()
-    assert "A corpus named &#x27;letters&#x27; exists" in plan_page(admin, check)
+    assert "A corpus named &#x27;letters&#x27; already exists" in plan_page(admin, check)
 
 
 def test_what_is_there_already_needs_no_import(admin: Client) -> None:
@@ -89,7 +89,7 @@ def test_what_is_there_already_needs_no_import(admin: Client) -> None:
         page = plan_page(admin, check)
         confirm(admin, check)
         run_queued_jobs()
-    assert "It is there already" in page
+    assert "Already imported" in page
     assert Corpus.objects.count() == 1
 
 
@@ -110,10 +110,10 @@ def test_an_upload_that_nobody_confirms_is_deleted_by_a_later_one(
     monkeypatch.setattr(uploads, "KEPT_FOR", -uploads.KEPT_FOR)
     newer = check_of_judgments()
     assert [path.name for path in waiting_room.iterdir()] == [newer.parameters["upload"]]
-    assert "The files are not there any more" in plan_page(admin, check)
+    assert "The files have been deleted" in plan_page(admin, check)
     address = confirm(admin, check)
     run_queued_jobs()
-    assert "The uploaded files are not there any more" in admin.get(address).content.decode()
+    assert "The uploaded files have been deleted" in admin.get(address).content.decode()
 
 
 def test_a_cancelled_import_leaves_neither_rows_nor_files(admin: Client, waiting_room: Path) -> None:

@@ -27,8 +27,8 @@ def test_an_answer_from_another_tab_replaces_nothing_unasked(campaign: Campaign,
     assert "from the second tab" in page
     assert f'<p data-onwards><a href="{address(campaign)}">' in page
     assert given().count() == 1
-    assert "Your answer again: " in work.get(screen).content.decode()
-    assert "Your answer again: " not in work.get(address(campaign), follow=True).content.decode()
+    assert "Your earlier answer: " in work.get(screen).content.decode()
+    assert "Your earlier answer: " not in work.get(address(campaign), follow=True).content.decode()
     again = {**second, "key": str(told.context["key"]), "revises": str(told.context["revises"])}
     assert work.post(screen, again).status_code == 302
     assert given().get(is_current=True).note == "from the second tab"

@@ -1,4 +1,4 @@
-"""One domain a day, where a campaign separates them."""
+"""One domain per day, where a campaign separates them."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -13,7 +13,7 @@ from annotate.models import Annotator, Campaign, Corpus, Judgment, JudgmentState
 from tests.annotate.running import NOON, answer, answer_all, cast, pass_over, running, shown
 from tests.annotate.samples import sentence, small_corpus
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("protocol")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("protocol"), pytest.mark.any_protocol]
 
 DAY = timedelta(days=1)
 DOMAINS = ("news", "essays", "")

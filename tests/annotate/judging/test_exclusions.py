@@ -87,7 +87,7 @@ def test_what_is_so_already_is_refused() -> None:
     with pytest.raises(ExclusionError, match="anna is not excluded"):
         readmit(anna)
     exclude(anna, reason="Asked to be.")
-    with pytest.raises(ExclusionError, match="anna is excluded already"):
+    with pytest.raises(ExclusionError, match="anna is already excluded"):
         exclude(Annotator.objects.get(pk=anna.pk), reason="Twice.")
 
 

@@ -32,7 +32,7 @@ from tests.annotate.running import (
     state_of,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("protocol")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("protocol"), pytest.mark.any_protocol]
 
 
 class TestGivingOut:

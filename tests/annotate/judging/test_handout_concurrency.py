@@ -39,7 +39,11 @@ from tests.annotate.running import (
     shown,
 )
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("protocol")]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("protocol"),
+    pytest.mark.any_protocol,
+]
 
 Result = TypeVar("Result")
 

@@ -129,6 +129,7 @@ class TestPages:
         assert len(statements(lambda: give_next_showing(anna, now=NOON))) == 5
 
 
+@pytest.mark.any_protocol
 class TestAnswers:
     """Storing an answer."""
 
@@ -198,6 +199,7 @@ def plans(queries: list[str]) -> dict[str, list[str]]:
     return plans
 
 
+@pytest.mark.any_protocol
 def test_no_table_is_read_as_a_whole() -> None:
     anna, ben = cast(running(items=12, batch_size=3, repeat_percent=50))
     shown(ben)
@@ -213,6 +215,7 @@ def test_no_table_is_read_as_a_whole() -> None:
         )
 
 
+@pytest.mark.any_protocol
 @pytest.mark.parametrize("day_is_settled", [False, True])
 def test_the_next_batch_is_read_off_an_index_in_its_order(day_is_settled: bool) -> None:
     [anna] = cast(running(items=12, batch_size=3), "anna")

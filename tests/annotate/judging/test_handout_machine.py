@@ -321,7 +321,14 @@ class HandOut(RuleBasedStateMachine):
 @pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.usefixtures("protocol")
-@pytest.mark.parametrize("design", [CROWDED, REPEATED, SEPARATED], ids=["crowded", "repeated", "separated"])
+@pytest.mark.parametrize(
+    "design",
+    [
+        pytest.param(CROWDED, id="crowded"),
+        pytest.param(REPEATED, marks=pytest.mark.any_protocol, id="repeated"),
+        pytest.param(SEPARATED, marks=pytest.mark.any_protocol, id="separated"),
+    ],
+)
 def test_whatever_annotators_do(monkeypatch: pytest.MonkeyPatch, design: dict[str, Any]) -> None:
     monkeypatch.setattr(answers, "REPEAT_DISTANCE", DISTANCE)
     corpus = small_corpus()

@@ -42,10 +42,10 @@ def test_an_answer_is_compared_and_not_stored(ada: Annotator, work: Client) -> N
     practice = address(ada, "practice", 1)
     ours = as_shown(ada, 1, {"rank-0": "1", "rank-1": "3", "rank-2": "3"})
     same = work.post(practice, ours, follow=True)
-    assert "Just as we would" in same.content.decode()
+    assert "Same as ours" in same.content.decode()
     theirs = as_shown(ada, 1, {"rank-0": "1", "rank-1": "2", "rank-2": "3"})
     other = work.post(practice, theirs, follow=True).content.decode()
-    assert "We see it another way" in other
+    assert "We answered differently" in other
     assert "Each of the <em>two</em> below" in other
     assert not Judgment.objects.exists()
     assert not Showing.objects.exists()
@@ -58,7 +58,7 @@ def test_the_comparison_is_a_page_of_its_own_to_go_back_from(ada: Annotator, wor
     assert response["Location"].startswith(address(ada, "practice", 1, "compared"))
     assert "x" not in response["Location"].partition("?")[2]
     for _ in range(2):
-        assert "Just as we would" in work.get(response["Location"]).content.decode()
+        assert "Same as ours" in work.get(response["Location"]).content.decode()
 
 
 @pytest.mark.parametrize("query", ["", "?rank-0=1", "?rank-0=1&rank-1=2&rank-2=9", "?rank-0=%00"])

@@ -104,15 +104,15 @@ def test_the_first_answer_counts_and_is_kept(ada: Annotator) -> None:
     for answer in (THE_OTHER_WAY, AS_WE_DO):
         fields = as_shown(ada, 1, answer)
         page = client.post(address(ada, "practice", 1), fields, follow=True).content.decode()
-    assert "Just as we would" in page
-    assert "That first answer counts, not this one." in page
+    assert "Same as ours" in page
+    assert "The first answer counts." in page
     [kept] = PracticeAnswer.objects.all()
     assert (kept.attempt, kept.number, kept.agrees, kept.fields) == (1, 1, False, THE_OTHER_WAY)
 
 
 def test_there_is_another_attempt_and_then_a_kind_end(ada: Annotator) -> None:
     client = entered(ada)
-    assert "Let us try once more" in practise(client, ada, AS_WE_DO, THE_OTHER_WAY)
+    assert "Please try once more" in practise(client, ada, AS_WE_DO, THE_OTHER_WAY)
     page = practise(client, ada, THE_OTHER_WAY, THE_OTHER_WAY)
     assert "Thank you for trying" in page
     assert "failed" not in page
@@ -133,9 +133,9 @@ def test_an_admin_lets_somebody_through(ada: Annotator, admin: Client) -> None:
     for _ in range(2):
         practise(client, ada, THE_OTHER_WAY, THE_OTHER_WAY)
     manage = f"/campaigns/{ada.campaign.uuid}/manage/"
-    assert "Let ada begin" in admin.get(manage).content.decode()
+    assert "Let ada start" in admin.get(manage).content.decode()
     admin.post(f"/campaigns/{ada.campaign.uuid}/annotators/{ada.pk}/let-through/")
-    assert "Let ada begin" not in admin.get(manage).content.decode()
+    assert "Let ada start" not in admin.get(manage).content.decode()
     assert "data-showing" in client.get(address(ada), follow=True).content.decode()
     entry = AuditEntry.objects.get(action="let-through")
     assert (entry.who, entry.details) == ("the-admin", {"annotator": "ada (Annotator 1)"})
@@ -146,7 +146,7 @@ def test_a_worker_of_a_crowd_is_told_how_to_go_back() -> None:
     visit = visit_of(crowd_of(campaign))
     client = entered(visit.worker.annotator)
     page = practise(client, visit.worker.annotator, THE_OTHER_WAY, THE_OTHER_WAY)
-    assert "How to go back" in page
+    assert "How to return" in page
     assert "RETURNED" in client.get(address(visit.worker.annotator, "end")).content.decode()
 
 
@@ -157,5 +157,7 @@ def test_without_the_option_nothing_is_kept() -> None:
 
 
 def test_more_than_there_is_cannot_be_asked() -> None:
-    with pytest.raises(PracticeError, match="Nobody can agree on 3 practice items: the guidelines hold 2"):
+    with pytest.raises(
+        PracticeError, match="Agreement on 3 practice items is required, but the guidelines have only 2"
+    ):
         draft_campaign(small_corpus(), guidelines=GUIDELINES, practice_needed=3)

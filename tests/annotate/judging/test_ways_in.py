@@ -2,6 +2,7 @@
 
 from uuid import uuid4
 
+import pytest
 from django.test import Client
 
 from annotate.judging.entering import (
@@ -16,6 +17,8 @@ from annotate.judging.entering import (
 from annotate.models import Annotator, Campaign, CampaignState, Link, User
 from tests.annotate.designs import running_campaign
 from tests.annotate.judging.at_work import JSON, address, answer, on_screen
+
+pytestmark = pytest.mark.any_protocol
 
 
 def test_opening_a_link_enters_nobody_before_the_click(ada: Annotator) -> None:

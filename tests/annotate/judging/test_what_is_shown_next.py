@@ -13,6 +13,8 @@ from annotate.models import Annotator, Campaign, CampaignState, Revision, User
 from tests.annotate.designs import running_campaign
 from tests.annotate.judging.at_work import JSON, address, answer, next_showing_in, on_screen
 
+pytestmark = pytest.mark.any_protocol
+
 
 @pytest.mark.parametrize(("state", "words"), [("paused", "is paused"), ("closed", "is closed")])
 def test_a_campaign_that_gives_nothing_out_says_so(

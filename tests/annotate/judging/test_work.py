@@ -7,6 +7,7 @@ from django.test import Client
 
 from annotate.models import Campaign, Judgment, Revision
 from tests.annotate.judging.at_work import JSON, address, answer, on_screen
+from tests.annotate.labelled import label
 from tests.annotate.samples import SYSTEMS
 
 
@@ -77,3 +78,10 @@ def test_no_page_or_header_of_an_annotator_names_a_system(campaign: Campaign, wo
         told = response.content.decode() + str(response.headers)
         assert not [name for name in SYSTEMS if name in told]
         assert response["Cache-Control"] == "no-store"
+
+
+def test_types_of_edits_are_not_shown(campaign: Campaign, work: Client) -> None:
+    label(campaign.corpus)
+    page = work.get(on_screen(work, campaign)).content.decode()
+    assert "<ins" in page
+    assert "edit-type" not in page

@@ -36,7 +36,7 @@ from tests.annotate.protocols import filled_in
 from tests.annotate.running import answer_all, pass_over, shown
 from tests.annotate.samples import sentence, small_corpus
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("protocol")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("protocol"), pytest.mark.any_protocol]
 
 MOST = 12
 LEASE = timedelta(minutes=60)
@@ -290,11 +290,16 @@ def test_no_step_towards_a_batch_does(way_in: str) -> None:
     assert visitor.ada.showings.count() == 1, "it is the one that was left"
 
 
+@pytest.mark.parametrize("asked_by", protocols.EACH)
 @pytest.mark.parametrize("run", [1, 5, 50])
 @pytest.mark.parametrize("way_in", ["link", "account"])
-def test_no_run_of_items_with_one_output_does(way_in: str, run: int) -> None:
+def test_no_run_of_items_with_one_output_does(
+    monkeypatch: pytest.MonkeyPatch, way_in: str, run: int, asked_by: str
+) -> None:
+    """Here the protocol matters: by ranking, nothing is asked of such an item."""
+    monkeypatch.setattr(protocols, "current", asked_by)
     visitor = Visitor(way_in, single_outputs=run, separates_domains=True, batch_size=1)
-    if protocols.current == protocols.RANKING:
+    if asked_by == protocols.RANKING:
         visitor.get(visitor.work, status=302)
         assert Annotator.objects.get(name="ada").auto == run
     visitor.get(visitor.work)

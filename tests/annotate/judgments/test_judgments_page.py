@@ -35,7 +35,7 @@ def test_judgments_can_be_searched(researcher: Client) -> None:
     skipped = researcher.get(f"{address}?state=skipped").content.decode()
     assert skipped.count("<article") == 1
     nothing = researcher.get(f"{address}?sentence=3000").content.decode()
-    assert "No judgment is like that" in nothing
+    assert "No judgment matches" in nothing
 
 
 @pytest.mark.parametrize(

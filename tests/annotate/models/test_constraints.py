@@ -28,15 +28,21 @@ from annotate.models import (
     Judgment,
     Link,
     Output,
+    OutputEdit,
+    OutputScore,
     PracticeAnswer,
     Production,
     Rating,
     Reference,
+    ReferenceEdit,
     Revision,
+    ScorePiece,
+    ScoreSet,
     Sentence,
     Showing,
     Slot,
     System,
+    SystemScore,
     User,
     Visit,
     Worker,
@@ -82,6 +88,14 @@ VIOLATIONS: dict[str, Callable[[], None]] = {
     "output_is_distinct": lambda: another(Output),
     "system_has_one_output_per_sentence": lambda: another(Production),
     "error_ends_after_its_start": lambda: change_all(InsertedError, end=0),
+    "output_edit_ends_after_its_start": lambda: change_all(OutputEdit, end=0),
+    "reference_edit_ends_after_its_start": lambda: change_all(ReferenceEdit, end=0),
+    "scores_are_computed_once": lambda: another(ScoreSet),
+    "uploaded_scores_have_one_name": lambda: change_all(ScoreSet, is_uploaded=True, name="mine"),
+    "score_set_state_is_known": lambda: change_all(ScoreSet, state="lost"),
+    "score_piece_is_stored_once": lambda: another(ScorePiece),
+    "output_is_scored_once": lambda: another(OutputScore),
+    "system_is_scored_once": lambda: another(SystemScore),
     "reference_is_unique": lambda: another(Reference),
     "campaign_name_is_unique": lambda: another(Campaign),
     "campaign_state_is_known": lambda: change_all(Campaign, state="lost"),
@@ -139,6 +153,16 @@ def one_row_of_each(db: None) -> None:
     InsertedError.objects.create(
         production=Production.objects.all()[0], kind="spelling", start=1, end=3, replacement="hte"
     )
+    output, reference = Output.objects.all()[0], Reference.objects.all()[0]
+    edit = {"type": "R:VERB", "start": 1, "end": 2, "correction": "goes"}
+    OutputEdit.objects.create(output=output, sentence=output.sentence, **edit)
+    ReferenceEdit.objects.create(reference=reference, sentence=reference.sentence, **edit)
+    corpus = campaign.corpus
+    score_set = ScoreSet.objects.create(corpus=corpus, name="gleu", metric="gleu", signature="gleu")
+    ScoreSet.objects.create(corpus=corpus, name="bleu", metric="bleu", signature="bleu")
+    ScorePiece.objects.create(score_set=score_set, number=0, outputs=b"", sizes=b"", statistics=b"")
+    OutputScore.objects.create(score_set=score_set, output=output, position=0, score=0.5)
+    SystemScore.objects.create(score_set=score_set, system=corpus.systems.all()[0], value=0.5)
     PracticeAnswer.objects.create(
         annotator=campaign.annotators.order_by("pk")[0], attempt=1, number=1, agrees=True, fields={}
     )

@@ -4,6 +4,7 @@ import pytest
 from django.db.models import Model, ProtectedError, RestrictedError
 
 from annotate.models import Annotator, Campaign, Corpus, ItemOutput, Output, Sentence, User
+from tests.annotate.labelled import label
 from tests.annotate.samples import campaign_without_texts, small_campaign, small_corpus
 from tests.annotate.tables import contents
 
@@ -18,7 +19,9 @@ def test_a_campaign_takes_its_judgments_along_and_leaves_its_corpus() -> None:
 
 
 def test_a_corpus_without_campaigns_takes_everything_along() -> None:
-    small_corpus().delete()
+    corpus = small_corpus()
+    label(corpus)
+    corpus.delete()
     assert contents() == {}
 
 

@@ -90,7 +90,7 @@ def test_what_is_finished_is_never_swept() -> None:
 def test_an_import_that_was_swept_while_its_process_slept_notices_it() -> None:
     asleep = half_imported(LONG_AGO)
     sweep_abandoned_imports()
-    with pytest.raises(ImportRefusedError, match="'half' stood still for more than 2 minutes"):
+    with pytest.raises(ImportRefusedError, match="'half' made no progress for more than 2 minutes"):
         piece(asleep).__enter__()
 
 
@@ -120,7 +120,7 @@ def test_a_piece_leaves_the_lock_of_sqlite_to_others_for_as_long_as_it_took(
 def test_the_name_may_be_taken_between_plan_and_storing() -> None:
     corpus().save()
     with (
-        pytest.raises(ImportRefusedError, match="'new' was taken by another corpus just now"),
+        pytest.raises(ImportRefusedError, match="Another corpus has just taken the name 'new'"),
         stage(corpus()),
     ):
         pytest.fail("must not be reached")
@@ -153,5 +153,5 @@ def test_stored_before_tells_the_same_content_from_other_content() -> None:
     row.state = CorpusState.READY
     row.save()
     assert stored_before(corpus()) == row
-    with pytest.raises(ImportRefusedError, match="'new' exists, and differs in its content"):
+    with pytest.raises(ImportRefusedError, match="'new' already exists, with different content"):
         stored_before(corpus(digest="another"))

@@ -67,5 +67,5 @@ def test_of_a_crowd(admin: Client, campaign: Campaign, between_check_and_save: B
     between_check_and_save(Crowd, other.save)
     form = {"platform": "prolific", "batches_per_visit": 1, "visits_per_worker": 1, "consent": "No?", **codes}
     page = admin.post(f"/campaigns/{campaign.uuid}/crowd/", form, follow=True).content.decode()
-    assert "set up at the same moment" in page
+    assert "at the same moment" in page
     assert Crowd.objects.get() == other

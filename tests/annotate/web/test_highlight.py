@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.web.highlight import Segment, highlight
+from annotate.web.highlight import LabelledEdit, Segment, highlight, highlight_labelled
 
 REPETITIVE = st.lists(st.sampled_from(["a", "b", "the", ","]), max_size=12).map(" ".join)
 TEXTS = st.one_of(REPETITIVE, st.text(max_size=40))
@@ -194,3 +194,40 @@ def test_edits_are_no_more_scattered_than_difflibs(reference_data: Path) -> None
             unchanged_of_difflib += sum(block.size for block in matcher.get_matching_blocks())
     assert fragments <= fragments_of_difflib
     assert unchanged == pytest.approx(unchanged_of_difflib, rel=0.001)
+
+
+def test_labelled_edits_are_highlighted_as_they_are() -> None:
+    """Each by itself, where tokens alone give one substitution."""
+    source, text = "He like tea in home", "He likes the tea home ."
+    edits = [
+        LabelledEdit(1, 2, "R:VERB:SVA", "likes"),
+        LabelledEdit(2, 2, "M:DET", "the"),
+        LabelledEdit(3, 4, "U:PREP", ""),
+        LabelledEdit(5, 5, "M:PUNCT", "."),
+    ]
+    assert highlight_labelled(source, text, edits) == (
+        same("He"),
+        Segment("substitute", "likes", "like", "R:VERB:SVA"),
+        Segment("insert", "the", "", "M:DET"),
+        same("tea"),
+        Segment("delete", "in", "", "U:PREP"),
+        same("home"),
+        Segment("insert", ".", "", "M:PUNCT"),
+    )
+
+
+@pytest.mark.parametrize(
+    "edits",
+    [
+        [],
+        [LabelledEdit(1, 2, "R:VERB", "went")],
+        [LabelledEdit(1, 2, "R:VERB", "goes"), LabelledEdit(0, 1, "R:PRON", "She")],
+        [LabelledEdit(7, 9, "R:VERB", "goes")],
+    ],
+)
+def test_edits_that_lead_elsewhere_are_not_shown(edits: list[LabelledEdit]) -> None:
+    assert highlight_labelled("He go .", "He goes .", edits) == highlight("He go .", "He goes .")
+
+
+def test_an_unchanged_text_needs_no_edits() -> None:
+    assert highlight_labelled("It is .", " It  is .", []) == (same("It is ."),)

@@ -36,7 +36,7 @@ def test_the_list_names_jobs_newest_first(researcher: Client, toys: None) -> Non
 
 
 def test_an_empty_list_says_so(researcher: Client) -> None:
-    assert "Nothing has been done beside the server yet" in text(researcher, "/jobs/")
+    assert "No jobs yet" in text(researcher, "/jobs/")
 
 
 def test_a_running_job_says_how_far_it_is_and_how_long_it_will_take(researcher: Client, toys: None) -> None:
@@ -128,7 +128,7 @@ class TestCancel:
     def test_too_late(self, admin: Client, toys: None) -> None:
         job = after_working(queued())
         page = admin.post(f"{job.get_absolute_url()}cancel/", follow=True).content.decode()
-        assert "“A toy” has ended already" in page
+        assert "“A toy” has already ended" in page
         assert Job.objects.get().state == "done"
 
 

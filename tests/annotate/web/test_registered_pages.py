@@ -27,6 +27,7 @@ def test_an_admin_has_tabs_for_all_pages(admin: Client) -> None:
         "Judgments",
         "Reports and skips",
         "Ranking",
+        "Metrics",
         "Quality",
         "Analyses",
         "Export",
@@ -38,6 +39,7 @@ def test_a_researcher_has_none_for_pages_of_admins(researcher: Client) -> None:
         "Judgments",
         "Reports and skips",
         "Ranking",
+        "Metrics",
         "Analyses",
         "Export",
     ]
@@ -56,13 +58,14 @@ def test_the_tab_of_the_page_itself_is_marked(researcher: Client) -> None:
 def test_a_page_that_an_app_registers_gets_a_tab_in_its_place(
     researcher: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(registered_pages, "_pages", dict(registered_pages._pages))
+    monkeypatch.setattr(registered_pages, "_campaign_pages", dict(registered_pages._campaign_pages))
     register_campaign_page(CampaignPage("Items", "api-items", place=25))
     assert tabs(researcher, running_campaign(small_corpus())) == [
         "Judgments",
         "Items",
         "Reports and skips",
         "Ranking",
+        "Metrics",
         "Analyses",
         "Export",
     ]

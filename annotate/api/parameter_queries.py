@@ -20,7 +20,7 @@ from metrics.parameters import ParameterError, ParameterField, parameter_fields,
 class ParametersQuery(Query):
     """The parameters of an address, with `asked` for the dataclass that they make.
 
-    Its fields describe them; whether they are possible is decided where all faces of Assay decide it.
+    Its fields only describe the parameters; the dataclass checks them, as for forms and commands.
     """
 
     parameters: type[Any]
@@ -49,7 +49,7 @@ def refused(error: ParameterError) -> ValidationError:
 
 
 def _field(each: ParameterField) -> Field:
-    said = each.help if not each.placeholder else f"{each.help} Unless you say: {each.placeholder}."
+    said = each.help if not each.placeholder else f"{each.help} Default: {each.placeholder}."
     about: dict[str, Any] = {"required": False, "help_text": said}
     if each.default is not None:
         about["default"] = each.default

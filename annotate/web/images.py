@@ -1,4 +1,4 @@
-"""Figures as the images that pages show and people take away."""
+"""Figures as images, shown on pages and for download."""
 
 from typing import cast
 
@@ -7,16 +7,16 @@ from django.http import Http404, HttpRequest, HttpResponse
 from annotate.models import Campaign
 from figures.drawing import Chart, Format, Theme, render
 
-CONTENT_TYPES = {"svg": "image/svg+xml", "png": "image/png"}
+CONTENT_TYPES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 
 
 def title_of(campaign: Campaign) -> str:
-    """The title of a campaign's figures, which says when the judgments are made up."""
+    """The title of a campaign's figures, which states if the judgments are simulated."""
     return f"{campaign} (synthetic)" if campaign.synthetic else str(campaign)
 
 
 def image_of(chart: Chart, request: HttpRequest, image: str) -> HttpResponse:
-    """The chart in the format `image` and the theme that the address asks for; 404 for others."""
+    """The chart in the format `image` and in the theme given in the query; 404 for other formats."""
     theme = request.GET.get("theme", "light")
     if theme not in ("light", "dark") or image not in CONTENT_TYPES:
         raise Http404

@@ -1,6 +1,7 @@
 """Parameters as a form, and as the query of an address."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 from urllib.parse import urlencode
 
@@ -18,8 +19,21 @@ from metrics.parameters import (
 P = TypeVar("P")
 
 
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with an address.
+
+    Attributes:
+        text: in words.
+        field: the id of the form's field that it is about; empty where none is shown.
+    """
+
+    text: str
+    field: str = ""
+
+
 class Ticked(forms.CheckboxInput):
-    """A box for yes and no as parameters are written."""
+    """A check box with the values yes and no, as parameters write them."""
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> bool:
         """Whether it is ticked."""
@@ -27,11 +41,11 @@ class Ticked(forms.CheckboxInput):
 
 
 class ParametersForm(forms.Form, Generic[P]):
-    """The parameters as somebody stated them in an address, and what is wrong with them.
+    """The parameters given in a query, and their errors.
 
     Attributes:
-        asked: the parameters; None where there are faults.
-        faults: what is wrong, in words.
+        asked: the parameters; None if there are errors.
+        faults: what is wrong.
     """
 
     def __init__(
@@ -41,20 +55,25 @@ class ParametersForm(forms.Form, Generic[P]):
         *,
         shown: Collection[str] | None = None,
         without: Mapping[str, Collection[str]] | None = None,
+        prefix: str | None = None,
     ) -> None:
         """Read what is stated.
 
         Args:
             parameters: the dataclass.
             stated: texts by name.
-            shown: attributes that have a field; of the others what is stated goes along unseen. None for all.
+            shown: attributes that have a visible field; values of the others are passed on hidden. None for
+            all.
             without: by attribute, values that are not offered.
+            prefix: of the fields' names, where several forms stand in one.
         """
-        self.faults: list[str] = []
+        self.faults: list[Fault] = []
         self.asked: P | None = None
         self._parameters = {each.attribute: each for each in parameter_fields(parameters)}
         by_attribute = {name.replace("-", "_"): text for name, text in stated.items()}
-        super().__init__(by_attribute, label_suffix="")
+        super().__init__(prefix=prefix, label_suffix="")
+        self.data = {self.add_prefix(attribute): text for attribute, text in by_attribute.items()}
+        self.is_bound = True
         for attribute, each in self._parameters.items():
             is_shown = shown is None or attribute in shown
             if is_shown or by_attribute.get(attribute):
@@ -66,29 +85,34 @@ class ParametersForm(forms.Form, Generic[P]):
             self.refuse(error)
 
     def refuse(self, error: ParameterError) -> None:
-        """Show what is wrong: beside its field where it has one that is shown, and in any case as a fault."""
+        """Note what is wrong, and mark the fields that it is about."""
         self.asked = None
         self.is_valid()
-        for attribute, fault in error.faults.items():
+        self.faults += [Fault(str(error))] if not error.faults else []
+        for attribute, text in error.faults.items():
             if attribute in self.fields and not self.fields[attribute].widget.is_hidden:
-                self.add_error(attribute, fault)
-        self.faults += [*error.faults.values()] or [str(error)]
+                self.add_error(attribute, text)
+                self.faults.append(Fault(text, self[attribute].id_for_label))
+            else:
+                self.faults.append(Fault(text))
 
     def show(self, parameters: P) -> None:
         """Fill the form in with these values."""
         values = parameters_as_text(parameters)
         self.data = {
-            attribute: values[each.name]
+            self.add_prefix(attribute): values[each.name]
             for attribute, each in self._parameters.items()
             if each.name in values
         }
         for attribute, field in self.fields.items():
-            if isinstance(field.widget, forms.Select) and (value := self.data.get(attribute)):
+            if isinstance(field.widget, forms.Select) and (
+                value := self.data.get(self.add_prefix(attribute))
+            ):
                 _offer(field.widget, value)
 
 
 def query_of(parameters: Any) -> str:
-    """The part of an address that states the parameters, those left out that have their defaults."""
+    """The query string of the parameters, without those that have their defaults."""
     fields = {each.name: each for each in parameter_fields(type(parameters))}
     stated = {
         fields[name].attribute: text
@@ -125,7 +149,7 @@ def _placeholder(each: ParameterField) -> dict[str, str]:
 
 
 def _offer(select: forms.Select, value: str | None) -> None:
-    """Let the list hold a value that is possible, though it is not among those that are usually offered."""
+    """Add a valid value that is not among the usual choices to the list."""
     if value:
         offered = {choice: label for choice, label in select.choices if choice}
         select.choices = [*offered.items(), *(() if value in offered else ((value, value),))]

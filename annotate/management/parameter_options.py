@@ -17,7 +17,7 @@ def add_options(
     Args:
         parser: of the command.
         parameters: the dataclass.
-        spelled: other names for options, by attribute; None where there is no option.
+        spelled: other names for options, by attribute; None for no option.
     """
     for each in parameter_fields(parameters):
         name = (spelled or {}).get(each.attribute, each.name)
@@ -32,10 +32,10 @@ def add_options(
 
 
 def from_options(parameters: type[P], options: Mapping[str, Any]) -> P:
-    """The parameters that somebody stated by such options.
+    """The parameters given by such options.
 
     Raises:
-        ParameterError: some are impossible.
+        ParameterError: some are invalid.
     """
     stated = {each.name: options.get(each.attribute) for each in parameter_fields(parameters)}
     return parameters_from_text(parameters, {name: text for name, text in stated.items() if text is not None})

@@ -1,4 +1,4 @@
-"""Files that were uploaded to be imported: a folder for each upload, in it one for each field of the form."""
+"""Files uploaded for a job: a folder for each upload, with a folder for each field of the form."""
 
 import shutil
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 KEPT_FOR = timedelta(days=1)
-"""How long an upload that nobody confirms waits."""
+"""How long an unconfirmed upload is kept."""
 
 
 class CappedUploads(FileUploadHandler):
@@ -49,7 +49,7 @@ def keep_files(
 
     Args:
         files: those that were sent.
-        earlier: an upload whose files are taken over, none of which has the name of a new one.
+        earlier: an upload whose files are reused; none has the name of a new one.
         still_wanted: the names of these by field.
     """
     _discard_old(spared=str(earlier))
@@ -66,7 +66,7 @@ def keep_files(
 
 
 def files_in(upload: UUID | str) -> dict[str, list[str]]:
-    """The names of the files of an upload by field; nothing where they are gone."""
+    """The names of the files of an upload by field; nothing if they are gone."""
     return {
         folder.name: sorted(path.name for path in folder.iterdir()) for folder in folder_of(upload).glob("*/")
     }
@@ -91,6 +91,6 @@ def discard(upload: UUID | str) -> None:
 def _discard_old(*, spared: str) -> None:
     before = (timezone.now() - KEPT_FOR).timestamp()
     for folder in Path(settings.UPLOADS_DIR).glob("*/"):
-        with suppress(FileNotFoundError):  # Somebody else deletes it just now.
+        with suppress(FileNotFoundError):  # Another process is deleting it.
             if folder.stat().st_mtime < before and folder.name != spared:
                 shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,163 @@
+"""What analyses read: the judgments of a campaign, or the texts of a corpus.
+
+Each kind of inputs is a class with a digest of its content, by which the signatures of results name it.
+`analysis.runs.sources` says where the inputs of each kind come from.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple, dataclass
+from typing import Protocol
+
+import pandas as pd
+
+from assay import __version__
+from formats import Reference, SentenceRecord
+from formats.digests import content_digest
+from formats.snapshots import content_hash
+from metrics import Annotation, EvaluationSet, GoldEdit, Parser
+from ranking import without_systems
+from ranking.snapshot import system_names
+
+DIGITS_OF_DIGEST = 16
+"""Of a content hash, as signatures show it."""
+
+
+class Inputs(Protocol):
+    """What an analysis reads."""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the content, in hexadecimal: the same wherever the content comes from."""
+
+    def signature(self, what: str) -> str:
+        """What was computed, of which inputs, by which version: equal signatures mean equal numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """What an analysis leaves out, by name.
+
+    Attributes:
+        systems: whether they were judged or not.
+        annotators: as the snapshot calls them.
+    """
+
+    systems: tuple[str, ...] = ()
+    annotators: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """The part of a signature that says so."""
+        systems = "|without:" + "+".join(self.systems) if self.systems else ""
+        excluded = len(self.annotators)
+        return systems + (f"|excluded-annotators:{excluded}" if excluded else "")
+
+    def counted(self, snapshot: pd.DataFrame) -> pd.DataFrame:
+        """The part of a snapshot that counts; itself, where nothing is left out."""
+        left_out = snapshot["annotator"].isin(self.annotators)
+        kept = snapshot[~left_out] if left_out.any() else snapshot
+        judged = set(system_names(kept)).intersection(self.systems)
+        return without_systems(kept, judged) if judged else kept
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgments:
+    """The inputs of an analysis of judgments.
+
+    Attributes:
+        snapshot: the judgments that count, in the columns that the analysis reads.
+        digest: SHA-256 of the same judgments in all columns, in hexadecimal.
+        left_out: what is not among them.
+        roles: the role of each system, by name; empty where roles are not known.
+        source: the system that leaves each sentence as it is; None where it is not known.
+    """
+
+    snapshot: pd.DataFrame
+    digest: str
+    left_out: LeftOut
+    roles: Mapping[str, str]
+    source: str | None
+
+    def signature(self, what: str) -> str:
+        """What was computed, of which judgments, by which version: equal signatures mean equal numbers."""
+        return f"{what}{self.left_out}|snapshot:{self.digest[:DIGITS_OF_DIGEST]}|assay:{__version__}"
+
+
+def judgments(
+    snapshot: pd.DataFrame,
+    columns: Sequence[str],
+    *,
+    left_out: LeftOut | None = None,
+    roles: Mapping[str, str] | None = None,
+    source: str | None = None,
+) -> Judgments:
+    """The inputs of an analysis that reads these columns, those of them that the snapshot has."""
+    left_out = left_out or LeftOut()
+    counted = left_out.counted(snapshot)
+    present = [column for column in columns if column in counted.columns]
+    return Judgments(counted[present], content_hash(counted), left_out, roles or {}, source)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CorpusTexts:
+    """The inputs of an analysis of a corpus: its sentences, with what people made of them.
+
+    Attributes:
+        sentences: in order, without outputs of systems; the references of each by annotator.
+        digest: SHA-256 of sources, references and their edits, in hexadecimal.
+        parser: an English pipeline, loaded when it is first asked; None where the texts are not English.
+    """
+
+    sentences: tuple[SentenceRecord, ...]
+    digest: str
+    parser: Parser | None
+
+    def signature(self, what: str) -> str:
+        """What was computed, of which texts, by which version: equal signatures mean equal numbers."""
+        return f"{what}|corpus:{self.digest[:DIGITS_OF_DIGEST]}|assay:{__version__}"
+
+    @property
+    def annotators(self) -> tuple[str, ...]:
+        """Those who corrected each sentence, in the order of its references; none where they differ."""
+        names = {tuple(reference.annotator for reference in each.references) for each in self.sentences}
+        return names.pop() if len(names) == 1 else ()
+
+    @property
+    def evaluation(self) -> EvaluationSet:
+        """Sources with the texts of the references, and with gold edits if all references have edits."""
+        references = [reference for sentence in self.sentences for reference in sentence.references]
+        has_edits = bool(references) and all(reference.edits is not None for reference in references)
+        return EvaluationSet(
+            sources=tuple(sentence.source for sentence in self.sentences),
+            references=tuple(tuple(each.text for each in sentence.references) for sentence in self.sentences)
+            if references
+            else None,
+            annotations=tuple(annotations(sentence) for sentence in self.sentences) if has_edits else None,
+        )
+
+
+def corpus_texts(sentences: Sequence[SentenceRecord], *, parser: Parser | None) -> CorpusTexts:
+    """The inputs of an analysis of these sentences; references come into the order of their annotators."""
+    ordered = tuple(_without_outputs(sentence) for sentence in sentences)
+    digest = content_digest((each.source, [astuple(one) for one in each.references]) for each in ordered)
+    return CorpusTexts(ordered, digest, parser)
+
+
+def annotations(sentence: SentenceRecord) -> tuple[Annotation, ...]:
+    """The annotators of a sentence who marked their edits."""
+    return tuple(
+        Annotation(reference.annotator, gold_edits(reference))
+        for reference in sentence.references
+        if reference.edits is not None
+    )
+
+
+def gold_edits(reference: Reference) -> tuple[GoldEdit, ...]:
+    """The edits of a reference; none where they are not marked."""
+    return tuple(
+        GoldEdit(edit.start, edit.end, edit.corrections, edit.kind) for edit in reference.edits or ()
+    )
+
+
+def _without_outputs(sentence: SentenceRecord) -> SentenceRecord:
+    references = tuple(sorted(sentence.references, key=lambda reference: reference.annotator))
+    return SentenceRecord(sentence.source, {}, references, sentence.document, sentence.domain)

@@ -1,0 +1,301 @@
+"""Which automatic metrics agree with people, as commands and pages show it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from math import inf
+
+import numpy as np
+
+from analysis.analyses.base import (
+    Analysis,
+    Progress,
+    register,
+    stated,
+    with_controls,
+    with_excluded,
+)
+from analysis.analyses.metrics_people_result import (
+    BOOTSTRAP,
+    CALIBRATED,
+    HUMAN_SCORES,
+    SOFT,
+    WILLIAMS,
+    MetricAgainstPeople,
+    MetricsAgainstPeople,
+    tables,
+)
+from analysis.analyses.ranking import LARGEST_SEED, RATED, THREADS, tie_width_parameter
+from analysis.analyses.scored_judgments import ScoredJudgments
+from metrics import InputError
+from metrics.parameters import ParameterError, parameter
+from metrics.validation import (
+    HumanScore,
+    MetricsAndPeople,
+    PairwiseTests,
+    SentenceAgreement,
+    SystemAgreement,
+    SystemScores,
+    bootstrap_of_differences,
+    calibrated_tests,
+    clusters,
+    scored_by_comparisons,
+    sentence_agreement,
+    soft_tests,
+    system_agreement,
+    system_scores,
+    williams,
+)
+from ranking import Coefficient, Method
+
+MOST = 1000
+"""Replicates and permutations on pages."""
+
+RENEWED_AFTER_SECONDS = 180
+"""On a running campaign, while somebody looks at the page."""
+
+NEED_SCORES = "z-scores and tie widths need scores, and these are rankings"
+
+
+class SystemScoring(StrEnum):
+    """How a metric scores a system: as the metric itself does, or by comparing sentence scores."""
+
+    METRIC = "metric"
+    EXPECTED_WINS = "ew"
+    TRUESKILL = "trueskill"
+
+
+@dataclass(frozen=True, slots=True)
+class MetricsPeopleParameters:
+    """How metrics are to be held against people. Attributes: see the help of each."""
+
+    human: HumanScore | None = parameter(
+        None,
+        label="Human score",
+        help="How judgments become scores of systems.",
+        labels=HUMAN_SCORES,
+        placeholder="mean for scores, and ew for rankings",
+    )
+    systems_by: SystemScoring = parameter(
+        SystemScoring.METRIC,
+        label="Metrics score systems",
+        help="As the metric does, or by ExpectedWins or TrueSkill of the systems' sentence scores.",
+        labels={
+            SystemScoring.METRIC: "as the metric does",
+            SystemScoring.EXPECTED_WINS: "by ExpectedWins of sentence scores",
+            SystemScoring.TRUESKILL: "by TrueSkill of sentence scores",
+        },
+    )
+    whole_set: bool = parameter(
+        False,
+        label="Sentences",
+        help="Metrics score all sentences, not only those that people judged.",
+        labels={"no": "those judged", "yes": "all, for metrics"},
+    )
+    replicates: int = parameter(
+        1000,
+        label="Replicates",
+        help="How often sentences are resampled for intervals; 0 for none.",
+        minimum=0,
+        maximum=100_000,
+    )
+    permutations: int = parameter(
+        1000,
+        label="Permutations",
+        help="Of soft pairwise accuracy, and of the tests between metrics.",
+        minimum=100,
+        maximum=100_000,
+    )
+    confidence: float = parameter(
+        0.95, label="Confidence", help="Of the intervals.", minimum=0.5, maximum=0.999
+    )
+    degrees_lost: int = parameter(
+        3,
+        label="Degrees lost",
+        help="Williams' test has the number of systems less this as degrees of freedom; 2 as in some tools.",
+        minimum=2,
+        maximum=3,
+    )
+    tie_width: float | None = tie_width_parameter()
+    seed: int = parameter(0, label="Seed", help="Of all that is random.", minimum=0, maximum=LARGEST_SEED)
+    without_source: bool = parameter(
+        False, label="Without the source", help="Leave out the system that changes nothing."
+    )
+    references: bool = parameter(
+        False, label="With references", help="Systems of the role reference, among the others."
+    )
+    controls: bool = with_controls()
+    excluded: bool = with_excluded()
+
+
+def metrics_people(
+    inputs: ScoredJudgments, parameters: MetricsPeopleParameters, progress: Progress
+) -> MetricsAgainstPeople:
+    """Hold metrics against people by systems and by sentences (`metrics.validation`).
+
+    Raises:
+        ParameterError: judgments and scores have nothing in common, or do not allow what was asked.
+        SnapshotError: the judgments lack something.
+    """
+    human = parameters.human or HumanScore.EXPECTED_WINS
+    seed = parameters.seed
+    try:
+        data = _scored_by(inputs.compared(tie_width=parameters.tie_width or 0.0), parameters.systems_by)
+        progress.begin("Resampling", total=parameters.replicates)
+        scores = system_scores(
+            data,
+            human,
+            whole_set=parameters.whole_set,
+            replicates=parameters.replicates,
+            seed=seed,
+            threads=THREADS,
+            progress=progress.advance,
+        )
+    except InputError as error:
+        raise ParameterError(str(error)) from error
+    systems = system_agreement(
+        data,
+        scores,
+        confidence=parameters.confidence,
+        permutations=parameters.permutations,
+        seed=seed,
+    )
+    sentences = sentence_agreement(
+        data, replicates=parameters.replicates, confidence=parameters.confidence, seed=seed
+    )
+    tests = _tests(data, scores, parameters, progress)
+    return MetricsAgainstPeople(
+        signature=inputs.signature(stated("metrics-people", parameters)),
+        level="system",
+        human=human,
+        systems={
+            system: float(score) if np.isfinite(score) else None
+            for system, score in zip(data.systems, scores.human, strict=True)
+        },
+        left_out=inputs.unmatched,
+        judged_sentences=len(data.people.judged_sentences),
+        compared_sentences=len(scores.sentences),
+        without_z_scores=data.people.without_z_scores if human is HumanScore.Z else {},
+        metrics=_metrics(systems, sentences, _scored_sentences(data, scores), tests),
+        tests=tests,
+    )
+
+
+def resolved(parameters: MetricsPeopleParameters, scored: bool) -> MetricsPeopleParameters:
+    """With the human score that suits the judgments.
+
+    Raises:
+        ParameterError: z-scores or a tie width for rankings.
+    """
+    if not scored and parameters.human is HumanScore.Z:
+        raise ParameterError(faults={"human": NEED_SCORES})
+    if not scored and parameters.tie_width is not None:
+        raise ParameterError(faults={"tie_width": NEED_SCORES})
+    default = HumanScore.MEAN if scored else HumanScore.EXPECTED_WINS
+    return replace(parameters, human=parameters.human or default)
+
+
+def _too_much(parameters: MetricsPeopleParameters) -> dict[str, str]:
+    """Of what pages and programs may not ask."""
+    return {
+        name: f"at most {MOST} on pages and for programs; manage.py analyse makes more"
+        for name in ("replicates", "permutations")
+        if getattr(parameters, name) > MOST
+    }
+
+
+def _scored_by(data: MetricsAndPeople, by: SystemScoring) -> MetricsAndPeople:
+    if by is SystemScoring.METRIC:
+        return data
+    method = Method(by.value)
+    metrics = tuple(
+        scored_by_comparisons(metric, method, data.systems, threads=THREADS) for metric in data.metrics
+    )
+    return replace(data, metrics=metrics)
+
+
+def _tests(
+    data: MetricsAndPeople, scores: SystemScores, parameters: MetricsPeopleParameters, progress: Progress
+) -> dict[str, PairwiseTests]:
+    permutations, seed = parameters.permutations, parameters.seed
+    scored = sum(metric.sentences is not None for metric in data.metrics)
+    progress.begin("Testing metrics against each other", total=scored * (scored - 1) // 2 * permutations)
+    return {
+        WILLIAMS: williams(data, scores, degrees_lost=parameters.degrees_lost),
+        BOOTSTRAP: bootstrap_of_differences(data, scores, Coefficient.PEARSON),
+        SOFT: soft_tests(data, scores, permutations=permutations, seed=seed, progress=progress.advance),
+        CALIBRATED: calibrated_tests(data, permutations=permutations, seed=seed),
+    }
+
+
+def _scored_sentences(data: MetricsAndPeople, scores: SystemScores) -> list[int | None]:
+    return [
+        None
+        if metric.sentences is None
+        else int(np.isfinite(metric.sentences[scores.sentences]).all(axis=1).sum())
+        for metric in data.metrics
+    ]
+
+
+def _metrics(
+    systems: Sequence[SystemAgreement],
+    sentences: Sequence[SentenceAgreement],
+    scored_sentences: Sequence[int | None],
+    tests: Mapping[str, PairwiseTests],
+) -> dict[str, MetricAgainstPeople]:
+    """By name, the best soft pairwise accuracy first, then the best Pearson's r; those without last."""
+    by_systems = _clusters({each.metric: each.soft_accuracy.value for each in systems}, tests[SOFT])
+    by_sentences = _clusters(
+        {each.metric: each.calibrated.accuracy for each in sentences if each.calibrated}, tests[CALIBRATED]
+    )
+    made = {
+        each.metric: MetricAgainstPeople(
+            signature=each.signature,
+            cluster=by_systems.get(each.metric),
+            pearson=each.correlations[Coefficient.PEARSON],
+            spearman=each.correlations[Coefficient.SPEARMAN],
+            kendall=each.correlations[Coefficient.KENDALL],
+            accuracy=each.accuracy,
+            spa=each.soft_accuracy,
+            jackknife=each.jackknife,
+            resampled=each.resampled,
+            scored_sentences=scored,
+            scores=each.scores,
+            sentences=of_sentences,
+            sentence_cluster=by_sentences.get(each.metric),
+        )
+        for each, of_sentences, scored in zip(systems, sentences, scored_sentences, strict=True)
+    }
+    return dict(sorted(made.items(), key=lambda item: _best_first(item[1])))
+
+
+def _best_first(metric: MetricAgainstPeople) -> list[float]:
+    values = (metric.spa.value, metric.pearson.value)
+    return [inf if value is None else -value for value in values]
+
+
+def _clusters(values: Mapping[str, float | None], tests: PairwiseTests) -> dict[str, int]:
+    """The clusters of the metrics that have a value and were tested."""
+    there = {name: value for name in tests.metrics if (value := values.get(name)) is not None}
+    places = [tests.metrics.index(name) for name in there]
+    table = [[tests.p_values[row][column] for column in places] for row in places]
+    return dict(zip(there, clusters(list(there.values()), table), strict=True))
+
+
+METRICS_PEOPLE = register(
+    Analysis(
+        name="metrics-people",
+        title="Metrics against people",
+        help="Which automatic metrics agree with people, by systems and by sentences, and how surely.",
+        parameters=MetricsPeopleParameters,
+        result=MetricsAgainstPeople,
+        inputs=ScoredJudgments,
+        columns=RATED,
+        compute=metrics_people,
+        tables=tables,
+        resolve=resolved,
+        too_much=_too_much,
+        at_once=False,
+        renewed_after=RENEWED_AFTER_SECONDS,
+    )
+)

@@ -1,0 +1,182 @@
+"""What comes out of metrics against people, and its tables for the terminal."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from analysis.analyses.base import Table
+from metrics.validation import Estimate, HumanScore, Jackknife, PairwiseTests, SentenceAgreement
+from ranking import Coefficient
+
+HUMAN_SCORES = {
+    HumanScore.EXPECTED_WINS: "ExpectedWins",
+    HumanScore.TRUESKILL: "TrueSkill",
+    HumanScore.BRADLEY_TERRY: "Bradley-Terry",
+    HumanScore.MEAN: "mean",
+    HumanScore.Z: "mean of z-scores",
+}
+WILLIAMS, BOOTSTRAP, SOFT, CALIBRATED = "williams", "bootstrap", "spa", "acc*eq"
+TITLES = {
+    WILLIAMS: "Williams' test of Pearson's r",
+    BOOTSTRAP: "Bootstrap of the difference in Pearson's r",
+    SOFT: "PERM-BOTH of SPA",
+    CALIBRATED: "PERM-BOTH of acc*eq",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MetricAgainstPeople:
+    """One metric against people.
+
+    Attributes:
+        signature: what repeats its scores; "" where that is not known.
+        cluster: among the metrics by soft pairwise accuracy, 1 being the best; None where it has none.
+        pearson: Pearson's r of the scores of systems.
+        spearman: Spearman's rho.
+        kendall: Kendall's tau-b.
+        accuracy: share of the pairs of systems that it orders as people do.
+        spa: soft pairwise accuracy.
+        jackknife: each coefficient without each system.
+        resampled: whether the intervals resample the metric too.
+        scored_sentences: of the compared sentences, those of which it scores all systems; None where only
+            scores of systems are known. Two metrics are tested on the sentences that both score.
+        scores: by system.
+        sentences: agreement by sentences.
+        sentence_cluster: among the metrics by acc*eq; None where it has none.
+    """
+
+    signature: str
+    cluster: int | None
+    pearson: Estimate
+    spearman: Estimate
+    kendall: Estimate
+    accuracy: Estimate
+    spa: Estimate
+    jackknife: Mapping[Coefficient, Jackknife]
+    resampled: bool
+    scored_sentences: int | None
+    scores: Mapping[str, float | None]
+    sentences: SentenceAgreement
+    sentence_cluster: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class MetricsAgainstPeople:
+    """All metrics against people.
+
+    Attributes:
+        signature: what was computed; equal signatures mean equal numbers.
+        level: "system": of what the first figures of each metric are.
+        human: how systems are scored by people.
+        systems: by name, the human score; None where there is none.
+        left_out: systems that were judged and not scored, or scored and not judged.
+        judged_sentences: how many were judged.
+        compared_sentences: how many metrics score.
+        without_z_scores: by judge, why they have no z-scores.
+        metrics: by name, best soft pairwise accuracy first.
+        tests: which metric agrees better, by the name of the test: "williams", "bootstrap" (of Pearson's r),
+            "spa" and "acc*eq" (PERM-BOTH).
+    """
+
+    signature: str
+    level: str
+    human: HumanScore
+    systems: Mapping[str, float | None]
+    left_out: tuple[str, ...]
+    judged_sentences: int
+    compared_sentences: int
+    without_z_scores: Mapping[str, str]
+    metrics: Mapping[str, MetricAgainstPeople]
+    tests: Mapping[str, PairwiseTests]
+
+
+def tables(result: MetricsAgainstPeople) -> tuple[Table, ...]:
+    """The result for the terminal."""
+    by_systems = Table(
+        f"By systems: {len(result.systems)} systems by {HUMAN_SCORES[result.human]}, "
+        f"{result.compared_sentences:,} sentences",
+        (
+            "Metric",
+            "Pearson",
+            "low",
+            "high",
+            "Spearman",
+            "low",
+            "high",
+            "Kendall",
+            "Accuracy",
+            "SPA",
+            "Cluster",
+        ),
+        tuple(
+            (
+                name,
+                *_with_interval(metric.pearson),
+                *_with_interval(metric.spearman),
+                metric.kendall.value,
+                metric.accuracy.value,
+                metric.spa.value,
+                metric.cluster,
+            )
+            for name, metric in result.metrics.items()
+        ),
+    )
+    by_sentences = Table(
+        "By sentences: judged pairs of outputs, and acc*eq",
+        ("Metric", "Pairs", "Tau", "low", "high", "without ties", "Tau-b", "Accuracy", "acc*eq", "Cluster"),
+        tuple(_sentence_row(name, metric) for name, metric in result.metrics.items()),
+    )
+    reasons = [
+        (name, figure, reason)
+        for name, metric in result.metrics.items()
+        for figure, reason in _reasons(metric)
+    ]
+    shown = [by_systems, by_sentences, *(_matrix(name, tests) for name, tests in result.tests.items())]
+    if reasons:
+        shown.append(Table("What is missing", ("Metric", "Figure", "Reason"), tuple(reasons)))
+    if result.left_out:
+        names = ", ".join(result.left_out)
+        shown.append(Table("Left out, since not both judged and scored", ("Systems",), ((names,),)))
+    return tuple(shown)
+
+
+def _with_interval(estimate: Estimate) -> tuple[float | None, float | None, float | None]:
+    return estimate.value, estimate.low, estimate.high
+
+
+def _sentence_row(name: str, metric: MetricAgainstPeople) -> tuple[str | float | None, ...]:
+    agreed = metric.sentences
+    if agreed.pairs is None or agreed.calibrated is None:
+        return (name, *[None] * 9)
+    counts = agreed.pairs
+    return (
+        name,
+        counts.concordant + counts.discordant + counts.metric_ties,
+        *_with_interval(agreed.tau),
+        counts.without_ties,
+        counts.tau_b,
+        counts.accuracy,
+        agreed.calibrated.accuracy,
+        metric.sentence_cluster,
+    )
+
+
+def _matrix(name: str, tests: PairwiseTests) -> Table:
+    """P-values by row and column, not corrected."""
+    return Table(
+        f"{TITLES[name]}: p that the row agrees no better than the column",
+        ("Metric", *tests.metrics),
+        tuple((row, *cells) for row, cells in zip(tests.metrics, tests.p_values, strict=True)),
+    )
+
+
+def _reasons(metric: MetricAgainstPeople) -> list[tuple[str, str]]:
+    estimates = {
+        "Correlations": metric.pearson,
+        "Accuracy": metric.accuracy,
+        "SPA": metric.spa,
+        "Tau": metric.sentences.tau,
+        "Tau-b": metric.sentences.tau_b,
+    }
+    return [
+        (figure, estimate.reason or "") for figure, estimate in estimates.items() if estimate.value is None
+    ]

@@ -1,0 +1,226 @@
+"""Judgments with metric scores of the same outputs, and how files give them."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.analyses.inputs import DIGITS_OF_DIGEST, Judgments
+from analysis.analyses.metric_scores import Evaluation
+from assay import __version__
+from formats import FormatError, read_judgments
+from formats.metric_scores import GivenScores
+from formats.resolution import resolve
+from formats.snapshots import frame_of_judgments
+from metrics import InputError, Metric, score
+from metrics.base import FloatArray
+from metrics.scoring import Progress
+from metrics.validation import (
+    MetricsAndPeople,
+    MetricScores,
+    people,
+    scores_of_metric,
+    scores_of_sentences,
+    scores_of_systems,
+    together,
+)
+from ranking import without_systems
+from ranking.snapshot import system_names
+
+OTHER_COUNT = "does the file count its sentences from another number (--first-sentence)?"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoredJudgments:
+    """The inputs of an analysis of metrics against people.
+
+    Attributes:
+        judgments: of which `sentence` counts the sentences from 0.
+        sentences: how many there are, judged or not.
+        systems: those with metric scores, in the order of the metrics' columns.
+        metrics: their scores.
+        domains: the domain of each sentence; empty where domains are not known.
+    """
+
+    judgments: Judgments
+    sentences: int
+    systems: tuple[str, ...]
+    metrics: tuple[MetricScores, ...]
+    domains: tuple[str, ...] = ()
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of judgments and scores, in hexadecimal."""
+        digest = hashlib.sha256(self.judgments.digest.encode())
+        everything = np.arange(self.sentences)
+        for metric in self.metrics:
+            digest.update(f"{metric.name}|{metric.signature}|{'+'.join(self.systems)}".encode())
+            for scores in (metric.sentences, metric.of_systems(everything)):
+                digest.update(b"" if scores is None else np.ascontiguousarray(scores).tobytes())
+        return digest.hexdigest()
+
+    def signature(self, what: str) -> str:
+        """What was computed, of which judgments and scores, by which version."""
+        left_out = self.judgments.left_out
+        return f"{what}{left_out}|judgments-and-scores:{self.digest[:DIGITS_OF_DIGEST]}|assay:{__version__}"
+
+    @property
+    def unmatched(self) -> tuple[str, ...]:
+        """Systems that were judged and not scored, or scored and not judged: they are left out."""
+        judged = set(system_names(self.judgments.snapshot))
+        unmatched = judged.symmetric_difference(self.systems)
+        return tuple(sorted(unmatched.difference(self.judgments.left_out.systems)))
+
+    def compared(self, *, tie_width: float = 0.0) -> MetricsAndPeople:
+        """Metrics and people on the systems that were both judged and scored.
+
+        Raises:
+            InputError: there are none.
+            SnapshotError: as `metrics.validation.people`.
+        """
+        snapshot = self.judgments.snapshot
+        judged = system_names(snapshot)
+        both = set(judged).intersection(self.systems)
+        if not both:
+            raise InputError(
+                f"no system was both judged and scored: judged are {_listed(judged)}, "
+                f"scored {_listed(self.systems)}"
+            )
+        if unscored := set(judged) - both:
+            snapshot = without_systems(snapshot, unscored)
+        judged_people = people(snapshot, self.sentences, tie_width=tie_width)
+        places = [self.systems.index(system) for system in judged_people.systems]
+        metrics = tuple(metric.in_order(places) for metric in self.metrics)
+        return MetricsAndPeople(judged_people, metrics, self.domains)
+
+
+def read_snapshot(
+    paths: Sequence[Path],
+    texts: Mapping[str, Sequence[str]],
+    sentences: int | None,
+    *,
+    first_sentence: int | None = None,
+) -> pd.DataFrame:
+    """The judgments of one or several files of the same sentences, counted from 0.
+
+    Args:
+        paths: judgments in any format that can be imported.
+        texts: by system its outputs; systems that were judged as one output must have the same text.
+        sentences: how many there are; None where that is not known.
+        first_sentence: what the files call the first sentence; the custom of their formats if None.
+
+    Raises:
+        FormatError: a file cannot be read, or judges other sentences or outputs than these.
+    """
+    frames = {}
+    for path in paths:
+        file = read_judgments(path)
+        frame = frame_of_judgments(resolve(file, path), campaign=path.stem)
+        first = file.first_sentence if first_sentence is None else first_sentence
+        frame = frame.assign(sentence=frame["sentence"] - first)
+        _check(frame, path, texts, sentences, first)
+        frames[str(path) if path.stem in frames else path.stem] = frame
+    return together(frames)
+
+
+def computed_scores(
+    metrics: Mapping[str, Metric[Any]],
+    evaluations: Mapping[str, Evaluation],
+    systems: Sequence[str],
+    progress: Progress,
+) -> list[MetricScores]:
+    """The scores of metrics by name, each of its evaluation; `progress` is told of outputs scored.
+
+    Raises:
+        InputError: a metric lacks what it needs.
+    """
+    return [
+        scores_of_metric(
+            name,
+            score(metric, evaluations[name].data, evaluations[name].outputs, progress=progress),
+            systems,
+        )
+        for name, metric in metrics.items()
+    ]
+
+
+def given_scores(
+    given: Mapping[str, GivenScores], systems: Sequence[str], sentences: int, path: Path
+) -> list[MetricScores]:
+    """The scores of a file by metric; systems that it does not score have none.
+
+    A system's score is the one that the file gives; else the mean of its sentences' scores.
+
+    Raises:
+        FormatError: a sentence is beyond the last one.
+    """
+    made = []
+    for name, scores in given.items():
+        of_systems = np.array([scores.systems.get(system, np.nan) for system in systems])
+        if not scores.sentences:
+            made.append(scores_of_systems(name, of_systems))
+            continue
+        of_sentences = np.full((sentences, len(systems)), np.nan)
+        for place, system in enumerate(systems):
+            for sentence, value in scores.sentences.get(system, {}).items():
+                if sentence >= sentences:
+                    fault = f"{name} scores sentence {sentence} of {system}; there are {sentences}, from 0"
+                    raise FormatError(path, None, fault)
+                of_sentences[sentence, place] = np.nan if value is None else value
+        made.append(given_metric(name, of_sentences, of_systems if scores.systems else None))
+    return made
+
+
+def given_metric(name: str, sentences: FloatArray, systems: FloatArray | None) -> MetricScores:
+    """A metric computed elsewhere: scores of sentences, shape (n, S), and of systems, shape (S,), if any.
+
+    Systems score what is given, which cannot be resampled; else the mean of their sentences.
+    """
+    if systems is None:
+        return scores_of_sentences(name, sentences)
+    return replace(scores_of_systems(name, systems), sentences=sentences)
+
+
+def on_systems(metric: MetricScores, scored: Sequence[str], systems: Sequence[str]) -> MetricScores:
+    """Scores of some systems as scores of these; those that are not scored have none."""
+    places = [systems.index(system) for system in scored]
+
+    def spread(scores: FloatArray) -> FloatArray:
+        wide = np.full((len(scores), len(systems)), np.nan)
+        wide[:, places] = scores
+        return wide
+
+    return replace(
+        metric,
+        sentences=None if metric.sentences is None else spread(metric.sentences),
+        of_draws=lambda draws: spread(metric.of_draws(draws)),
+    )
+
+
+def _check(
+    frame: pd.DataFrame,
+    path: Path,
+    texts: Mapping[str, Sequence[str]],
+    sentences: int | None,
+    first: int,
+) -> None:
+    """Raise `FormatError` where the judgments are not of these sentences and texts."""
+    judged = frame[["sentence", "systems"]].drop_duplicates()
+    for sentence, systems in judged.itertuples(index=False):
+        number = sentence + first
+        if sentence < 0 or (sentences is not None and sentence >= sentences):
+            fault = f"sentence {number} was judged, but there are {sentences}; {OTHER_COUNT}"
+            raise FormatError(path, None, fault)
+        different = {texts[system][sentence] for system in systems if system in texts}
+        if len(different) > 1:
+            names = " ".join(systems)
+            fault = f"{names} were judged as one output of sentence {number}, but their texts differ; "
+            raise FormatError(path, None, fault + OTHER_COUNT)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names) or "none"

@@ -1,0 +1,117 @@
+"""GJG15's Table 5, and MAEGE's Table 1 on its judgments, from metric scores that Assay computes itself."""
+
+from collections.abc import Callable, Collection, Mapping
+
+import pandas as pd
+
+from analysis.reproduction.cells import Cell, Table, rounded
+from analysis.reproduction.gjg15_metrics import (
+    PrecisionRecall,
+    ReleasedScores,
+    correlations,
+    human_scores,
+    table_5,
+)
+from analysis.reproduction.metrics import ConllData
+from metrics import EvaluationSet, Scored, metric_from_text, score
+from metrics.validation import (
+    HumanScore,
+    MetricsAndPeople,
+    people,
+    scores_of_metric,
+    system_agreement,
+    system_scores,
+)
+from ranking import Coefficient, count_pairs
+
+TABLES = ("5 by Assay", "MAEGE 1")
+
+CAUSES = {
+    "M2": "GJG15 scored against other gold edits than the released ones",
+    "I-WAcc": "GJG15 presumably mixed the references of several annotators; ours are whole references",
+    "BLEU": "which tool, tokens and references GJG15 used is not known",
+    "METEOR": "Assay has no METEOR: the released scores",
+}
+
+MAEGE_TABLE_1 = {"gleu": ("GLEU", 0.51, 2), "m2": ("M2", 0.4, 1)}
+"""By metric its name, Spearman's rho on GJG15 as MAEGE's section 3 has it, and decimals."""
+
+MAEGE_CAUSES = {
+    "gleu": "TrueSkill of these judgments, both references, on judged sentences only",
+    "m2": "cause not known: with the edits that ERRANT extracts, which MAEGE takes, it is .687 as well",
+}
+
+
+def reproduce(snapshot: pd.DataFrame, data: ConllData, *, tables: Collection[str]) -> dict[str, Table]:
+    """Those of the `TABLES` that are named, of the judgments and outputs of GJG15."""
+    compute: Mapping[str, Callable[[pd.DataFrame, ConllData], Table]] = {
+        "5 by Assay": table_5_by_assay,
+        "MAEGE 1": maege_1,
+    }
+    return {name: compute[name](snapshot, data) for name in TABLES if name in tables}
+
+
+def table_5_by_assay(snapshot: pd.DataFrame, data: ConllData) -> Table:
+    """16 cells such as "M2 F0.5 rho": known deviations, unless they agree with the print."""
+    human = human_scores(count_pairs(snapshot))
+    released = table_5(human, data.released)
+    own = correlations(human, own_scores(data))
+    cells = {}
+    for name, cell in released.items():
+        metric = name.split()[0]
+        theirs = cell.ours if isinstance(cell.ours, float) else 0.0
+        note = f"{CAUSES[metric]}; from the released scores {theirs:.3f}"
+        assert isinstance(cell.published, float)  # noqa: S101  # the table is of numbers
+        agreed = rounded(cell.published, own[name], 3, note)
+        cells[name] = agreed if agreed.ok else Cell(cell.published, own[name], agreed.tolerance, None, note)
+    return cells
+
+
+def own_scores(data: ConllData) -> ReleasedScores:
+    """The scores of Table 5 on the whole test set; METEOR is the released one."""
+
+    def corpora(metric: str, gold: EvaluationSet) -> Scored:
+        return score(metric_from_text(metric), gold, data.outputs)
+
+    m2 = corpora("m2", data.gold["Combined"])
+    return ReleasedScores(
+        edits={
+            "Combined": {
+                system: PrecisionRecall(figures["precision"], figures["recall"])
+                for system in data.outputs
+                for figures in [m2.corpus(system).details]
+            }
+        },
+        others={
+            "I-WAcc": _values(corpora("imeasure", data.ieval)),
+            "BLEU": _values(corpora("bleu", data.references)),
+            "METEOR": data.released.others["METEOR"],
+        },
+    )
+
+
+def maege_1(snapshot: pd.DataFrame, data: ConllData) -> Table:
+    """Two cells, "GLEU rho" and "M2 rho": systems by TrueSkill, metrics on the judged sentences alone.
+
+    The text that is at hand has two of the table's figures.
+    """
+    judged = people(snapshot, len(data.references.sources))
+    gold = {"gleu": data.references, "m2": data.gold["Combined"]}
+    metrics = tuple(
+        scores_of_metric(name, score(metric_from_text(name), gold[name], data.outputs), judged.systems)
+        for name in MAEGE_TABLE_1
+    )
+    both = MetricsAndPeople(judged, metrics)
+    scores = system_scores(both, HumanScore.TRUESKILL, replicates=0)
+    cells: Table = {}
+    for agreed in system_agreement(both, scores):
+        label, figure, digits = MAEGE_TABLE_1[agreed.metric]
+        value = agreed.correlations[Coefficient.SPEARMAN].value
+        cell = rounded(figure, value, digits, MAEGE_CAUSES[agreed.metric])
+        cells[f"{label} rho"] = cell if cell.ok else Cell(figure, value, cell.tolerance, None, cell.note)
+    return cells
+
+
+def _values(scored: Scored) -> dict[str, float]:
+    values = {system: scored.corpus(system).value for system in scored.picks}
+    return {system: value for system, value in values.items() if value is not None}

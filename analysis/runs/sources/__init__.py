@@ -1,0 +1,44 @@
+"""Where the inputs of analyses come from: of each kind, a campaign or corpus, or a file.
+
+A new kind of inputs is a class in `analysis.analyses.inputs`, and a `Source` here.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from analysis.analyses.base import Analysis, analyses
+from analysis.analyses.inputs import CorpusTexts, Inputs, Judgments
+from analysis.analyses.scored_judgments import ScoredJudgments
+from analysis.runs.sources.base import Source, Subject, Version
+from analysis.runs.sources.corpora import CORPUS_TEXTS
+from analysis.runs.sources.judgments import JUDGMENTS
+from analysis.runs.sources.scored_judgments import SCORED_JUDGMENTS
+from annotate.models import User
+
+__all__ = ["Source", "Subject", "Version", "analyses_of", "source_of", "version_of"]
+
+SOURCES: Mapping[type[Inputs], Source[Any]] = {
+    Judgments: JUDGMENTS,
+    CorpusTexts: CORPUS_TEXTS,
+    ScoredJudgments: SCORED_JUDGMENTS,
+}
+
+
+def source_of(analysis: Analysis[Any, Any]) -> Source[Any]:
+    """Where the inputs of the analysis come from."""
+    return SOURCES[analysis.inputs]
+
+
+def version_of(analysis: Analysis[Any, Any], subject: Subject) -> Version:
+    """The state of what the analysis reads of this campaign or corpus."""
+    return source_of(analysis).version(subject)
+
+
+def analyses_of(subject: type[Subject], user: User) -> list[Analysis[Any, Any]]:
+    """The analyses of campaigns, or of corpora, that the account may see, by title."""
+    listed = [
+        analysis
+        for analysis in analyses().values()
+        if source_of(analysis).subject is subject and (user.is_admin or not analysis.is_for_admins)
+    ]
+    return sorted(listed, key=lambda analysis: analysis.title)

@@ -1,0 +1,53 @@
+"""Texts of a corpus with their references, or of an M2 file."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from django.db.models import QuerySet
+
+from analysis.analyses.base import Analysis, Progress
+from analysis.analyses.inputs import CorpusTexts, corpus_texts
+from analysis.runs.sources.base import Asked, Source, Version
+from annotate.corpora.queries import sentences_with_references
+from annotate.models import Corpus
+from annotate.models.listed import corpora
+from annotate.storage.english import english_pipeline
+from formats import SentenceRecord, read_m2
+
+if TYPE_CHECKING:
+    from analysis.runs.requests import Request
+
+
+class _OfCorpora(Source[Corpus]):
+    subject = Corpus
+    plural: ClassVar[str] = "Corpora"
+    file_help: ClassVar[str] = "sentences with the edits of their annotators, in M2"
+
+    def subjects(self) -> QuerySet[Corpus]:
+        return corpora()
+
+    def version(self, subject: Corpus) -> Version:
+        """Sentences and references stay as they were imported."""
+        return Version(subject.digest, subject.sentence_count)
+
+    def load(self, request: "Request", size: int, progress: Progress, *, at_once: bool) -> CorpusTexts:
+        progress.begin("Reading the sentences", total=size)
+        corpus = request.corpus
+        sentences = sentences_with_references(corpus, progress=progress.advance)
+        corpora().get(pk=corpus.pk)  # Of a corpus that is being deleted, some sentences are missing.
+        parser = english_pipeline() if corpus.may_be_english else None
+        return corpus_texts(sentences, parser=parser)
+
+    def of_file(
+        self, path: Path, analysis: Analysis[Any, Any], stated: Any, options: Mapping[str, Any]
+    ) -> Asked:
+        sentences = [
+            SentenceRecord(" ".join(sentence.tokens), {}, sentence.references, "", "")
+            for sentence in read_m2(path).sentences
+        ]
+        texts = corpus_texts(sentences, parser=english_pipeline())
+        return Asked(texts, analysis.resolved(stated, scored=False))
+
+
+CORPUS_TEXTS = _OfCorpora()

@@ -1,0 +1,111 @@
+"""Judgments of a campaign, or of a file."""
+
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import pandas as pd
+from django.core.cache import cache
+from django.db.models import QuerySet
+
+from analysis.analyses.base import Analysis, Progress
+from analysis.analyses.inputs import Judgments, LeftOut, judgments
+from analysis.runs.sources.base import Asked, Source, Version
+from annotate.corpora.queries import source_name
+from annotate.judgments.kept_snapshots import kept_snapshot
+from annotate.judgments.pseudonyms import pseudonym
+from annotate.judgments.queries import answers_version, rated_by_score, roles_of, snapshot
+from annotate.models import Campaign, SystemRole
+from annotate.models.listed import campaigns
+from formats.snapshots import frame_of_file
+from jobs.memory import give_back
+from ranking import holds_scores
+
+if TYPE_CHECKING:
+    from analysis.runs.requests import Request
+
+Role = tuple[str, str]
+
+
+class _OfJudgments(Source[Campaign]):
+    subject = Campaign
+    plural: ClassVar[str] = "Campaigns"
+    file_help: ClassVar[str] = "judgments in any format that can be imported"
+
+    def subjects(self) -> QuerySet[Campaign]:
+        return campaigns()
+
+    def version(self, subject: Campaign) -> Version:
+        number, newest = answers_version(subject)
+        return Version(f"{number}:{newest}", number)
+
+    def has_scores(self, subject: Campaign) -> bool:
+        """Scores and no rankings, which the first answer decides."""
+        key = f"has-scores:{subject.uuid}"
+        scored = cache.get(key)
+        if scored is None and (scored := rated_by_score(subject)) is not None:
+            cache.set(key, scored, timeout=None)
+        return bool(scored)
+
+    def left_out(self, subject: Campaign, parameters: Any) -> LeftOut:
+        """By parameters that choose whether controls and excluded annotators count."""
+        systems: list[str] = []
+        annotators: list[str] = []
+        if not getattr(parameters, "controls", True):
+            controls = subject.systems.filter(role=SystemRole.CONTROL).order_by("name")
+            systems = list(controls.values_list("name", flat=True))
+        if not getattr(parameters, "excluded", True):
+            excluded = subject.annotators.exclude(excluded_at=None)
+            annotators = [pseudonym(subject, name) for name in excluded.values_list("name", flat=True)]
+        return LeftOut(tuple(systems), tuple(sorted(annotators)))
+
+    def load(self, request: "Request", size: int, progress: Progress, *, at_once: bool) -> Judgments:
+        progress.begin("Reading the judgments", total=size)
+        campaign = request.campaign
+        if at_once:
+            return judgments_of(request, snapshot(campaign))
+        # The whole frame goes as soon as the columns that are needed have been taken.
+        inputs = judgments_of(request, kept_snapshot(campaign, progress=progress.advance))
+        give_back()
+        return inputs
+
+    def add_file_options(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--role",
+            nargs="+",
+            type=_role,
+            default=[],
+            metavar="SYSTEM=ROLE",
+            help="roles of systems of a file: source, reference or control",
+        )
+
+    def of_file(
+        self, path: Path, analysis: Analysis[Any, Any], stated: Any, options: Mapping[str, Any]
+    ) -> Asked:
+        frame = frame_of_file(path)
+        parameters = analysis.resolved(stated, scored=holds_scores(frame))
+        roles: list[Role] = options["role"]
+        source = next((system for system, role in roles if role == SystemRole.SOURCE), None)
+        return Asked(judgments(frame, analysis.columns, roles=dict(roles), source=source), parameters)
+
+
+JUDGMENTS = _OfJudgments()
+
+
+def judgments_of(request: "Request", frame: pd.DataFrame) -> Judgments:
+    """The inputs of a requested analysis, from the campaign's snapshot."""
+    return judgments(
+        frame,
+        request.analysis.columns,
+        left_out=request.left_out,
+        roles=roles_of(request.campaign),
+        source=source_name(request.campaign.corpus),
+    )
+
+
+def _role(argument: str) -> Role:
+    system, equals, role = argument.rpartition("=")
+    if not equals or role not in SystemRole.values:
+        raise ArgumentTypeError(f"write SYSTEM=ROLE, of {', '.join(SystemRole.values)}, not {argument!r}")
+    return system, role

@@ -1,0 +1,277 @@
+"""Judgments of a campaign with the metric scores of its corpus, or of files."""
+
+from argparse import ArgumentParser
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+import pandas as pd
+from django.db.models import Count, Max, QuerySet
+
+from analysis.analyses.base import Analysis, Progress
+from analysis.analyses.inputs import LeftOut, judgments
+from analysis.analyses.metric_scores import Evaluation, read_evaluation, unparsed, with_parser
+from analysis.analyses.scored_judgments import (
+    ScoredJudgments,
+    computed_scores,
+    given_metric,
+    given_scores,
+    on_systems,
+    read_snapshot,
+)
+from analysis.runs.sources.base import Asked, Source, Version
+from analysis.runs.sources.judgments import JUDGMENTS
+from annotate.management.import_command import named_path
+from annotate.models import Campaign, ScoreSet, SystemRole, SystemScore
+from annotate.scores.corpus_outputs import NO_OUTPUT, CorpusOutputs, corpus_outputs
+from annotate.scores.queries import current_sets, score_sets, scored_of
+from annotate.storage.english import english_pipeline
+from formats.lines import read_lines
+from formats.metric_scores import GivenScores, read_metric_scores
+from jobs.refusals import RefusedError
+from metrics import InputError, Metric, Need, UnknownMetricError, metric_from_text
+from metrics.checkers import CheckerError, HarperChecker
+from metrics.english_pipeline import PipelineError
+from metrics.parameters import ParameterError
+from metrics.validation import MetricScores, scores_of_metric, scores_of_systems
+from ranking import holds_scores
+from ranking.snapshot import system_names
+
+if TYPE_CHECKING:
+    from analysis.runs.requests import Request
+
+Named = tuple[str, Path]
+
+
+class NoScoresError(RefusedError):
+    """The corpus of the campaign has no metric scores."""
+
+
+class _OfScoredJudgments(Source[Campaign]):
+    subject = Campaign
+    plural: ClassVar[str] = JUDGMENTS.plural
+    file_help: ClassVar[str] = JUDGMENTS.file_help
+
+    def subjects(self) -> QuerySet[Campaign]:
+        return JUDGMENTS.subjects()
+
+    def version(self, subject: Campaign) -> Version:
+        """The state of the judgments and of the scores: sets come, and grow by systems."""
+        answers = JUDGMENTS.version(subject)
+        scored = SystemScore.objects.filter(score_set__in=score_sets(subject.corpus))
+        newest = scored.aggregate(newest=Max("pk"), number=Count("pk"))
+        return Version(f"{answers.state}|{newest['number']}:{newest['newest']}", answers.size)
+
+    def why_not(self, subject: Campaign) -> str:
+        if score_sets(subject.corpus).exists():
+            return ""
+        return f"The corpus {subject.corpus} has no metric scores yet. Score its systems, or upload scores."
+
+    def has_scores(self, subject: Campaign) -> bool:
+        return JUDGMENTS.has_scores(subject)
+
+    def left_out(self, subject: Campaign, parameters: Any) -> LeftOut:
+        """Controls, references and sources, as the parameters say, and excluded annotators."""
+        annotators = JUDGMENTS.left_out(subject, parameters).annotators
+        roles = _roles_left_out(parameters)
+        systems = subject.systems.filter(role__in=roles).order_by("name").values_list("name", flat=True)
+        return LeftOut(tuple(systems), annotators)
+
+    def load(self, request: "Request", size: int, progress: Progress, *, at_once: bool) -> ScoredJudgments:
+        judged = JUDGMENTS.load(request, size, progress, at_once=at_once)
+        corpus = request.corpus
+        sets = current_sets(corpus)
+        if not sets:
+            raise NoScoresError(self.why_not(request.campaign))
+        progress.begin("Reading the scores", total=len(sets))
+        outputs = corpus_outputs(corpus)
+        systems = tuple(outputs.systems)
+        metrics = []
+        for score_set in sets:
+            read = _uploaded if score_set.is_uploaded else _computed
+            metrics.append(read(score_set, outputs, systems))
+            progress.advance(1)
+        places = np.searchsorted(outputs.positions, judged.snapshot["sentence"].to_numpy())
+        domains = corpus.sentences.order_by("position").values_list("domain", flat=True)
+        return ScoredJudgments(
+            judgments=replace(judged, snapshot=judged.snapshot.assign(sentence=places)),
+            sentences=outputs.sentences,
+            systems=systems,
+            metrics=tuple(metrics),
+            domains=tuple(domains) if any(domains) else (),
+        )
+
+    def add_file_options(self, parser: ArgumentParser) -> None:
+        JUDGMENTS.add_file_options(parser)
+        for name, kind, metavar, text in (
+            ("judgments", Path, "FILE", "further judgments of the same sentences, whose judges are others"),
+            ("exclude-systems", str, "SYSTEM", "leave these systems out"),
+            (
+                "output",
+                named_path,
+                "[NAME=]FILE",
+                "outputs of a system, or its edits in a file that ends in .m2",
+            ),
+            ("reference", named_path, "[NAME=]FILE", "corrected text of an annotator"),
+            ("m2", Path, "FILE", "gold edits, and references unless --reference is given"),
+            ("metric", str, "NAME[:PARAMETER=VALUE]...", "metrics to compute, such as gleu or m2:beta=1"),
+            ("scores", Path, "CSV", "scores computed elsewhere: metric,system[,sentence],score"),
+        ):
+            parser.add_argument(
+                f"--{name}", type=kind, nargs="+", action="extend", default=[], metavar=metavar, help=text
+            )
+        parser.add_argument("--source", type=Path, metavar="FILE", help="source sentences, one a line")
+        parser.add_argument("--domains", type=Path, metavar="FILE", help="domains, one a line")
+        parser.add_argument(
+            "--first-sentence",
+            type=int,
+            metavar="N",
+            help="what the judgments call the first sentence (0, or 1 in WMT CSV)",
+        )
+
+    def of_file(
+        self, path: Path, analysis: Analysis[Any, Any], stated: Any, options: Mapping[str, Any]
+    ) -> Asked:
+        evaluation = _evaluation(options)
+        texts = dict(evaluation.outputs) if evaluation else {}
+        number = len(evaluation.data.sources) if evaluation else None
+        frame = read_snapshot(
+            [path, *options["judgments"]], texts, number, first_sentence=options["first_sentence"]
+        )
+        parameters = analysis.resolved(stated, scored=holds_scores(frame))
+        given = {csv: read_metric_scores(csv) for csv in options["scores"]}
+        sentences = number or _sentences(frame, given.values())
+        systems = tuple(sorted({*texts, *_scored_systems(given.values())}))
+        metrics = _metrics_of_files(options["metric"], evaluation, systems)
+        for csv, scores in given.items():
+            metrics += given_scores(scores, systems, sentences, csv)
+        if not metrics:
+            raise ParameterError(
+                "there are no metrics: give --metric with --source and --output, or --scores"
+            )
+        roles = dict(options["role"])
+        gone = [system for system, role in roles.items() if role in _roles_left_out(parameters)]
+        excluded = options["exclude_systems"]
+        if unknown := set(excluded).difference(system_names(frame), systems):
+            raise ParameterError(f"there is no system {', '.join(sorted(unknown))} to exclude")
+        left_out = LeftOut(tuple(sorted({*gone, *excluded})))
+        domains = [line.strip() for _, line in read_lines(options["domains"])] if options["domains"] else []
+        inputs = ScoredJudgments(
+            judgments=judgments(frame, analysis.columns, left_out=left_out, roles=roles),
+            sentences=sentences,
+            systems=systems,
+            metrics=tuple(metrics),
+            domains=tuple(domains),
+        )
+        return Asked(inputs, parameters)
+
+
+SCORED_JUDGMENTS = _OfScoredJudgments()
+
+
+def _roles_left_out(parameters: Any) -> list[str]:
+    """The roles whose systems the parameters leave out."""
+    left_out = {
+        SystemRole.CONTROL: not parameters.controls,
+        SystemRole.REFERENCE: not parameters.references,
+        SystemRole.SOURCE: parameters.without_source,
+    }
+    return [role.value for role, is_out in left_out.items() if is_out]
+
+
+def _computed(score_set: ScoreSet, outputs: CorpusOutputs, systems: Sequence[str]) -> MetricScores:
+    scored = scored_of(score_set, outputs=outputs)
+    there = [system for system in systems if system in scored.picks]
+    return on_systems(scores_of_metric(score_set.name, scored, there), there, systems)
+
+
+def _uploaded(score_set: ScoreSet, outputs: CorpusOutputs, systems: Sequence[str]) -> MetricScores:
+    stored = score_set.output_scores.exclude(score=None).values_list("output", "score")
+    keys, values = zip(*stored, strict=True) if stored else ((), ())
+    by_output = np.full(len(outputs.keys) + 1, np.nan)  # The last is that of no output.
+    by_output[outputs.numbers(np.array(keys, dtype=np.int64))] = values
+    by_output[NO_OUTPUT] = np.nan
+    given = dict(score_set.system_scores.exclude(value=None).values_list("system__name", "value"))
+    of_systems = np.array([given.get(system, np.nan) for system in systems])
+    name = f"{score_set.name} (uploaded)"
+    if not keys:
+        return scores_of_systems(name, of_systems)
+    of_sentences = np.stack([by_output[outputs.systems[system][1]] for system in systems], axis=1)
+    return given_metric(name, of_sentences, of_systems if given else None)
+
+
+def _evaluation(options: Mapping[str, Any]) -> Evaluation | None:
+    """The texts of files; None where there are none."""
+    if options["source"] is None:
+        if options["output"] or options["metric"]:
+            raise ParameterError("--output and --metric need --source")
+        return None
+    checks = any(Need.CHECKER in metric.required for metric in _named(options["metric"]).values())
+    evaluation = read_evaluation(
+        options["source"],
+        _distinct("--output", options["output"]),
+        references=_distinct("--reference", options["reference"]),
+        m2=options["m2"],
+        lenient=False,
+        checker=HarperChecker() if checks else None,
+    )
+    roles = dict(options["role"])
+    sources = {
+        system: evaluation.data.sources
+        for system, role in roles.items()
+        if role == SystemRole.SOURCE and system not in evaluation.outputs
+    }
+    return replace(evaluation, outputs={**evaluation.outputs, **sources})
+
+
+def _metrics_of_files(
+    names: Sequence[str], evaluation: Evaluation | None, systems: Sequence[str]
+) -> list[MetricScores]:
+    if evaluation is None:
+        return []
+    metrics = _named(names)
+    there = [system for system in systems if system in evaluation.outputs]
+    try:
+        pipeline = english_pipeline()
+        if texts := unparsed(metrics.values(), evaluation):
+            pipeline.parse(texts)
+        evaluations = {name: with_parser(metric, evaluation, pipeline) for name, metric in metrics.items()}
+        computed = computed_scores(metrics, evaluations, there, lambda outputs: None)
+    except (CheckerError, InputError, PipelineError) as error:
+        raise ParameterError(str(error)) from error
+    return [on_systems(metric, there, systems) for metric in computed]
+
+
+def _named(names: Sequence[str]) -> dict[str, Metric[Any]]:
+    try:
+        return {name: metric_from_text(name) for name in names}
+    except UnknownMetricError as error:
+        raise ParameterError(str(error)) from error
+
+
+def _distinct(option: str, named: Sequence[Named]) -> dict[str, Path]:
+    if len({name for name, _ in named}) < len(named):
+        raise ParameterError(f"{option}: two files have the same name; name one as NAME=FILE")
+    return dict(named)
+
+
+def _scored_systems(given: Iterable[Mapping[str, GivenScores]]) -> set[str]:
+    return {
+        system
+        for scores in given
+        for metric in scores.values()
+        for system in (*metric.systems, *metric.sentences)
+    }
+
+
+def _sentences(frame: pd.DataFrame, given: Iterable[Mapping[str, GivenScores]]) -> int:
+    """How many there are at least, where no source says it."""
+    scored = [
+        max(sentences)
+        for scores in given
+        for metric in scores.values()
+        for sentences in metric.sentences.values()
+    ]
+    return 1 + max([int(frame["sentence"].max()) if len(frame) else 0, *scored])

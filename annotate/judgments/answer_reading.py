@@ -1,0 +1,123 @@
+"""The one reader of answers: snapshot, exports, API and the page of judgments take from it what they hold.
+
+An answer is a revision of a judgment. Answers and their ratings are read as columns, in one statement each,
+and a caller names the columns that it needs. `OF_ANSWERS` and `OF_RATINGS` say where each of them stands.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from django.db.models import F, QuerySet
+from numpy.typing import NDArray
+
+from annotate.judgments.column_reading import (
+    FLAG,
+    JSON,
+    NUMBER,
+    TEXT,
+    TIME,
+    UUID,
+    Among,
+    Kind,
+    python_values,
+    read_columns,
+)
+from annotate.models import Rating, Revision
+
+Known = Mapping[str, tuple[str, Kind]]
+"""By name the path of a column from the model that is read, and what it holds.
+
+Names are those of `formats.records`, where these have the same; those of the database's keys end in `_key`.
+"""
+
+OF_ANSWERS: Known = {
+    "judgment_key": ("judgment_id", NUMBER),
+    "answer_key": ("pk", NUMBER),
+    "uuid": ("judgment__uuid", UUID),
+    "annotator_key": ("judgment__annotator_id", NUMBER),
+    "annotator": ("judgment__annotator__name", TEXT),
+    "annotator_number": ("judgment__annotator__number", NUMBER),
+    "item_key": ("judgment__item_id", NUMBER),
+    "item": ("judgment__item__number", NUMBER),
+    "sentence": ("judgment__item__sentence__position", NUMBER),
+    "source": ("judgment__item__sentence__text", TEXT),
+    "repetition": ("judgment__repetition", NUMBER),
+    "state": ("judgment__state", TEXT),
+    "number": ("number", NUMBER),
+    "text": ("text", TEXT),
+    "started_at": ("started_at", TIME),
+    "submitted_at": ("submitted_at", TIME),
+    "active_ms": ("active_ms", NUMBER),
+    "note": ("note", TEXT),
+    "further_texts": ("further_texts", JSON),
+    "verdict": ("verdict", TEXT),
+    "details": ("details", JSON),
+}
+OF_RATINGS: Known = {
+    "answer_key": ("revision_id", NUMBER),
+    "position": ("position", NUMBER),
+    "output_key": ("item_output_id", NUMBER),
+    "output": ("item_output__output__digest", TEXT),
+    "output_text": ("item_output__output__text", TEXT),
+    "systems": ("item_output__systems", JSON),
+    "rank": ("rank", NUMBER),
+    "score": ("score", NUMBER),
+    "meaning_changed": ("meaning_changed", FLAG),
+    "touched": ("touched", FLAG),
+}
+
+Columns = Mapping[str, NDArray[Any]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answers:
+    """Answers with their ratings.
+
+    Attributes:
+        columns: one value per answer, in the order of the judgments and, within each, of its revisions.
+        ratings: one value per rating, those of an answer together as shown.
+        sizes: the number of each answer's ratings.
+    """
+
+    columns: Columns
+    ratings: Columns
+    sizes: NDArray[np.int64]
+
+    def values(self, name: str) -> list[Any]:
+        """A column of the answers, as Python has it."""
+        return python_values(self.columns[name])
+
+    def rating_values(self, name: str) -> list[Any]:
+        """A column of the ratings, as Python has it."""
+        return python_values(self.ratings[name])
+
+
+def read_answers(
+    revisions: QuerySet[Revision], of_answers: Iterable[str], of_ratings: Iterable[str]
+) -> Answers:
+    """These answers with all their ratings, in the named columns and those that give the order.
+
+    An answer is stored together with its ratings, and neither ever changes. So the second statement misses no
+    rating of an answer that the first has read, unless they are deleted meanwhile.
+    """
+    columns = _read(revisions, OF_ANSWERS, {"judgment_key", "answer_key", "number", *of_answers})
+    columns = _in_order(columns, np.lexsort((columns["number"], columns["judgment_key"])))
+    keys = columns["answer_key"]
+    rows = Rating.objects.filter(Among(F("revision_id"), keys.tolist()))
+    ratings = _read(rows, OF_RATINGS, {"answer_key", "position", *of_ratings})
+    by_key = np.argsort(keys)
+    answers = by_key[np.searchsorted(keys, ratings["answer_key"], sorter=by_key)]
+    ratings = _in_order(ratings, np.lexsort((ratings["position"], answers)))
+    return Answers(columns, ratings, sizes=np.bincount(answers, minlength=len(keys)))
+
+
+def _read(rows: QuerySet[Any], known: Known, wanted: set[str]) -> Columns:
+    names = [name for name in known if name in wanted]
+    paths, kinds = zip(*(known[name] for name in names), strict=True)
+    return dict(zip(names, read_columns(rows.values_list(*paths), kinds), strict=True))
+
+
+def _in_order(columns: Columns, order: NDArray[np.int64]) -> Columns:
+    return {name: column[order] for name, column in columns.items()}

@@ -1,0 +1,72 @@
+"""Judgments as the records of `formats`, which exports write, the API answers with and the page shows."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields
+from itertools import pairwise
+
+import numpy as np
+from django.db.models import F
+
+from annotate.judgments.answer_reading import Answers, read_answers
+from annotate.judgments.column_reading import Among
+from annotate.models import Campaign, Revision
+from formats import AnswerRecord, JudgmentRecord, RatingRecord
+
+_OF_JUDGMENTS = ("uuid", "annotator", "annotator_number", "sentence", "item", "repetition", "state")
+_, *_OF_ANSWERS = (field.name for field in fields(AnswerRecord))
+"""All that a record has beside its ratings, which come first."""
+_OF_RATINGS = tuple(field.name for field in fields(RatingRecord))
+
+
+def judgment_records(
+    campaign: Campaign, keys: Sequence[int], *, history: bool, named: Callable[[str], str]
+) -> Iterator[JudgmentRecord]:
+    """The judgments with these keys in their order, not too many at a time; for the rest see `stream`."""
+    return records_of(campaign, read_judgments(keys, history=history), named=named)
+
+
+def read_judgments(keys: Sequence[int], *, history: bool, texts: bool = False) -> Answers:
+    """The answers to the judgments with these keys, in the columns that records are made of.
+
+    Args:
+        keys: of the judgments.
+        history: whether all answers are wanted; else the current ones.
+        texts: whether the texts of sentences and outputs, which records lack, are read too.
+    """
+    revisions = Revision.objects.filter(Among(F("judgment_id"), keys))
+    if not history:
+        revisions = revisions.filter(is_current=True)
+    of_answers, of_ratings = (*_OF_JUDGMENTS, *_OF_ANSWERS), _OF_RATINGS
+    if texts:
+        return read_answers(revisions, (*of_answers, "source"), (*of_ratings, "output_text"))
+    return read_answers(revisions, of_answers, of_ratings)
+
+
+def records_of(campaign: Campaign, read: Answers, *, named: Callable[[str], str]) -> Iterator[JudgmentRecord]:
+    """The judgments of the answers that `read_judgments` has read; `named` is what to call an annotator."""
+    answers = _answers(read)
+    uuids, annotators, numbers, sentences, items, repetitions, states = map(read.values, _OF_JUDGMENTS)
+    marks_edits = campaign.design.marks_edits if hasattr(campaign, "design") else None
+    first_ones = np.flatnonzero(np.diff(read.columns["judgment_key"], prepend=-1)).tolist()
+    for first, end in pairwise([*first_ones, len(answers)]):
+        yield JudgmentRecord(
+            key=uuids[first],
+            protocol=campaign.protocol,
+            annotator=named(annotators[first]),
+            sentence=sentences[first],
+            item=items[first],
+            repetition=repetitions[first],
+            state=states[first],
+            answers=tuple(answers[first:end]),
+            annotator_number=numbers[first],
+            marks_edits=marks_edits,
+        )
+
+
+def _answers(read: Answers) -> list[AnswerRecord]:
+    ratings = list(map(RatingRecord, *map(read.rating_values, _OF_RATINGS)))
+    bounds = pairwise([0, *np.cumsum(read.sizes).tolist()])
+    rated = (tuple(ratings[first:end]) for first, end in bounds)
+    values = {name: read.values(name) for name in _OF_ANSWERS}
+    values["further_texts"] = [texts or () for texts in values["further_texts"]]
+    return list(map(AnswerRecord, rated, *values.values()))

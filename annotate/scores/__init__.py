@@ -1,0 +1,1 @@
+"""Scores of a corpus' outputs by automatic metrics: computed, stored, uploaded, shown."""

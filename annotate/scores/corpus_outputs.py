@@ -1,0 +1,71 @@
+"""A corpus as metrics and analyses see it: which systems gave which output, in arrays."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from annotate.models import Corpus, Output, Production, System
+from metrics.base import IntArray
+
+NO_OUTPUT = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CorpusOutputs:
+    """The D distinct outputs of all whole systems of a corpus of n sentences.
+
+    Attributes:
+        sentences: n.
+        positions: shape (n,), the position of each sentence in the corpus.
+        keys: shape (D,), the database's keys of the outputs, ascending.
+        places: shape (D,), the sentence of each output, counted from 0.
+        systems: by name, in the order of names; the key of the system and its outputs as numbers into
+            `keys`, shape (n,), `NO_OUTPUT` where it has none.
+    """
+
+    sentences: int
+    positions: IntArray
+    keys: IntArray
+    places: IntArray
+    systems: Mapping[str, tuple[int, IntArray]]
+
+    def numbers(self, keys: IntArray) -> IntArray:
+        """The numbers of these outputs in `keys`, `NO_OUTPUT` for others."""
+        if not len(self.keys):
+            return np.full(len(keys), NO_OUTPUT, dtype=np.int64)
+        found = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
+        return np.where(self.keys[found] == keys, found, NO_OUTPUT)
+
+
+def corpus_outputs(corpus: Corpus) -> CorpusOutputs:
+    """Which system gave which output, in three queries. Systems that are not whole yet are left out."""
+    sentences = _columns(corpus.sentences.order_by("position").values_list("pk", "position"), 2)
+    produced = _columns(
+        Production.objects.filter(system__corpus=corpus, system__is_whole=True)
+        .order_by()
+        .values_list("system", "output", "sentence"),
+        3,
+    )
+    order = np.argsort(sentences[0])
+    places = order[np.searchsorted(sentences[0], produced[2], sorter=order)] if len(order) else produced[2]
+    keys, first, numbers = np.unique(produced[1], return_index=True, return_inverse=True)
+    systems = {}
+    for name, key in System.objects.filter(corpus=corpus, is_whole=True).values_list("name", "pk"):
+        picks = np.full(len(sentences[0]), NO_OUTPUT, dtype=np.int64)
+        of_system = produced[0] == key
+        picks[places[of_system]] = numbers[of_system]
+        systems[name] = key, picks
+    return CorpusOutputs(len(sentences[0]), sentences[1], keys, places[first], dict(sorted(systems.items())))
+
+
+def texts_of(corpus: Corpus, outputs: CorpusOutputs) -> list[str]:
+    """The text of each of the D outputs."""
+    rows = Output.objects.filter(sentence__corpus=corpus).order_by("pk").values_list("pk", "text")
+    texts = {key: text or "" for key, text in rows.iterator(chunk_size=5000)}
+    return [texts[key] for key in outputs.keys.tolist()]
+
+
+def _columns(rows: object, width: int) -> IntArray:
+    """Rows of whole numbers as columns, shape (width, rows)."""
+    return np.array(list(rows), dtype=np.int64).reshape(-1, width).T  # type: ignore[call-overload]

@@ -1,0 +1,30 @@
+"""Deletion of scores: out of sight at once, then away in short pieces."""
+
+from django.db import transaction
+
+from annotate.models import AuditAction, ScoreSet, ScoreSetState, User
+from annotate.storage.audit import record
+from annotate.storage.staging import Progress, delete_in_pieces
+
+
+def hide_scores(score_set: ScoreSet, *, by: User | None) -> None:
+    """Put the deletion on record; from now on nobody sees the scores, and they can be computed anew."""
+    with transaction.atomic():
+        locked = ScoreSet.objects.select_for_update(no_key=True).get(pk=score_set.pk)
+        if locked.state == ScoreSetState.DELETING:
+            return
+        record(
+            user=by,
+            action=AuditAction.DELETE,
+            subject=score_set,
+            details={"corpus": score_set.corpus.name, "signature": score_set.signature},
+        )
+        locked.state = ScoreSetState.DELETING
+        locked.save(update_fields=["state"])
+
+
+def delete_scores(score_set: ScoreSet, *, by: User | None, progress: Progress) -> None:
+    """Delete them; a deletion that was killed midway is begun again and goes on."""
+    hide_scores(score_set, by=by)
+    delete_in_pieces(score_set.output_scores.all(), progress=progress)
+    score_set.delete()

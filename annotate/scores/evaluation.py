@@ -1,0 +1,141 @@
+"""What metrics compare the outputs of a corpus with: sources, references, gold edits, checker, pipeline."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import astuple, replace
+from typing import Any
+
+from annotate.models import Corpus, Reference
+from annotate.storage.english import english_pipeline
+from formats.digests import content_digest
+from metrics import Annotation, EvaluationSet, GoldEdit, InputError, Metric, Need, metric_class
+from metrics.base import number_of_references
+from metrics.checkers import HarperChecker
+from metrics.edit_metric import EditMetric
+
+ENGLISH_ONLY = frozenset({Need.PARSER, Need.CHECKER})
+"""The pipelines are for English, and so is Harper."""
+
+GOLD_FIRST = frozenset({Need.GOLD_EDITS, Need.REFERENCES})
+
+
+def evaluation_set(corpus: Corpus) -> EvaluationSet:
+    """The sentences of a corpus with their references, without checker and pipeline.
+
+    Gold edits are those of the references that have edits. Metrics of texts compare with the references that
+    are texts alone; if there are none, with the texts to which the edits lead, as `manage.py score` does.
+
+    Raises:
+        InputError: the corpus has no sentences.
+    """
+    sentences = dict(corpus.sentences.order_by("position").values_list("pk", "text"))
+    plain: dict[int, list[str]] = defaultdict(list)
+    edited: dict[int, list[tuple[str, str, list[Any]]]] = defaultdict(list)
+    rows = Reference.objects.filter(sentence__corpus=corpus).order_by("pk")
+    for sentence, annotator, text, edits in rows.values_list("sentence", "annotator", "text", "edits"):
+        if edits is None:
+            plain[sentence].append(text)
+        else:
+            edited[sentence].append((annotator, text, edits))
+    return EvaluationSet(
+        sources=tuple(text or "" for text in sentences.values()),
+        references=_references(sentences, plain, edited),
+        annotations=_annotations(sentences, edited),
+    )
+
+
+def _references(
+    sentences: Iterable[int],
+    plain: Mapping[int, list[str]],
+    edited: Mapping[int, list[tuple[str, str, list[Any]]]],
+) -> tuple[tuple[str, ...], ...] | None:
+    if plain:
+        return tuple(tuple(plain.get(sentence, ())) for sentence in sentences)
+    if edited:
+        return tuple(tuple(text for _, text, _ in edited.get(sentence, ())) for sentence in sentences)
+    return None
+
+
+def _annotations(
+    sentences: Iterable[int], edited: Mapping[int, list[tuple[str, str, list[Any]]]]
+) -> tuple[tuple[Annotation, ...], ...] | None:
+    if not edited:
+        return None
+    return tuple(
+        tuple(
+            Annotation(
+                annotator,
+                tuple(
+                    GoldEdit(start, end, tuple(corrections), kind)
+                    for start, end, kind, corrections, *_ in edits
+                ),
+            )
+            for annotator, _, edits in edited.get(sentence, ())
+        )
+        for sentence in sentences
+    )
+
+
+def equipped(data: EvaluationSet, metrics: Iterable[Metric[Any]]) -> EvaluationSet:
+    """The same with the checker and the pipeline that the metrics need; neither is loaded yet."""
+    needs = {need for metric in metrics for need in metric.needs}
+    return replace(
+        data,
+        checker=HarperChecker() if Need.CHECKER in needs else None,
+        parser=english_pipeline() if Need.PARSER in needs else None,
+    )
+
+
+def compared_with(corpus: Corpus) -> frozenset[Need]:
+    """Which of references and gold edits `evaluation_set` has, without reading them."""
+    references = Reference.objects.filter(sentence__corpus=corpus)
+    has_edits = references.filter(edits__isnull=False).exists()
+    has_any = has_edits or references.exists()
+    return frozenset([Need.REFERENCES] * has_any + [Need.GOLD_EDITS] * has_edits)
+
+
+def why_not(metric: Metric[Any], corpus: Corpus, there: Collection[Need]) -> str:
+    """Why the metric cannot score the corpus, in words; empty where it can.
+
+    Args:
+        metric: with its parameters.
+        corpus: which to score.
+        there: what `compared_with` says of it.
+    """
+    if ENGLISH_ONLY & metric.needs and not corpus.may_be_english:
+        return f"it is for English, and the corpus is in {corpus.language}"
+    advice = "and the corpus has none: import it with references to use this metric"
+    if isinstance(metric, EditMetric):
+        return "" if GOLD_FIRST & set(there) else f"needs references or gold edits, {advice}"
+    missing = [need for need in GOLD_FIRST & metric.required if need not in there]
+    return f"needs {missing[0]}, {advice}" if missing else ""
+
+
+def check_metric(metric: Metric[Any], corpus: Corpus) -> None:
+    """Raise `InputError` if the metric cannot score the corpus."""
+    if reason := why_not(metric, corpus, compared_with(corpus)):
+        raise InputError(f"{metric.label} cannot score {corpus.name!r}: {reason}.")
+
+
+def references_used(metric: Metric[Any], data: EvaluationSet) -> tuple[str, str]:
+    """Number and digest of the references or gold edits that the metric compares with; empty without any.
+
+    The number is such as "2", or "1-5" where sentences differ.
+    """
+    needs = GOLD_FIRST if isinstance(metric, EditMetric) else metric.required
+    if Need.GOLD_EDITS in needs and data.annotations is not None:
+        parts: Iterable[object] = ([astuple(each) for each in sentence] for sentence in data.annotations)
+    elif Need.REFERENCES in needs and data.references is not None:
+        parts = data.references
+    else:
+        return "", ""
+    return number_of_references(needs, data), content_digest(parts)
+
+
+def stated_name(metric: Metric[Any], parameters: Mapping[str, str]) -> str:
+    """The metric as one writes it on a command line, with the parameters that are not the usual ones."""
+    from metrics.parameters import parameters_as_text
+
+    usual = parameters_as_text(metric_class(metric.name).Parameters())
+    stated = [f"{name}={text}" for name, text in parameters.items() if usual.get(name) != text]
+    return ":".join([metric.name, *stated])

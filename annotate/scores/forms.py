@@ -1,0 +1,107 @@
+"""Forms of the scores of a corpus."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+
+from annotate.models import Corpus, System
+from annotate.scores.evaluation import compared_with, stated_name, why_not
+from annotate.web.parameter_forms import Fault, ParametersForm
+from metrics import METRICS, Metric
+from metrics.parameters import parameter_fields, parameters_as_text
+
+CHOSEN = "metric"
+
+
+@dataclass(frozen=True, slots=True)
+class MetricChoice:
+    """A metric that may be chosen.
+
+    Attributes:
+        metric: with its usual parameters.
+        form: its parameters.
+        is_chosen: whether it is ticked.
+        is_open: whether its parameters are shown.
+        reason: why it cannot be chosen, in words; empty where it can.
+    """
+
+    metric: Metric[Any]
+    form: ParametersForm[Any]
+    is_chosen: bool
+    is_open: bool
+    reason: str
+
+
+class MetricsForm:
+    """All metrics with their parameters, each of which may be chosen.
+
+    Attributes:
+        choices: a metric each, in the order of their labels.
+        faults: what is wrong with what was sent.
+        metrics: those chosen, as they are written on a command line; empty where there are faults.
+    """
+
+    def __init__(self, corpus: Corpus, sent: QueryDict | None = None) -> None:
+        there = compared_with(corpus)
+        chosen = set(sent.getlist(CHOSEN)) if sent is not None else set()
+        self.faults: list[Fault] = []
+        self.metrics: list[str] = []
+        self.choices: list[MetricChoice] = []
+        for cls in sorted(METRICS.values(), key=lambda cls: cls.label.lower()):
+            metric = cls()
+            is_chosen = cls.name in chosen
+            stated = _stated(cls, sent) if sent is not None and is_chosen else {}
+            form = ParametersForm[Any](cls.Parameters, stated, prefix=cls.name)
+            if not is_chosen:
+                form.show(metric.parameters)
+            elif form.asked is not None:
+                metric = cls(form.asked)
+            reason = why_not(metric, corpus, there)
+            if is_chosen:
+                self._choose(metric, form, reason)
+            self.choices.append(MetricChoice(metric, form, is_chosen, bool(form.faults), reason))
+        if sent is not None and not chosen & METRICS.keys():
+            self.faults.append(Fault("Choose a metric."))
+        if self.faults:
+            self.metrics = []
+
+    def _choose(self, metric: Metric[Any], form: ParametersForm[Any], reason: str) -> None:
+        faults = [*form.faults, *([Fault(reason)] if reason else [])]
+        self.faults += [Fault(f"{metric.label}: {fault.text}.", fault.field) for fault in faults]
+        self.metrics.append(stated_name(metric, parameters_as_text(metric.parameters)))
+
+
+class SentenceScoreFilter(forms.Form):
+    """Which sentence scores to show, and in which order."""
+
+    SORTS = {"": "sentence", "-score": "highest first", "score": "lowest first"}
+
+    system = forms.ChoiceField(required=False)
+    sort = forms.ChoiceField(required=False, label="Order", choices=list(SORTS.items()))
+
+    def __init__(self, systems: Sequence[System], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        names = [(system.name, system.shown) for system in systems]
+        field = self.fields["system"]
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101
+        field.choices = [("", "all"), *names]
+
+
+class ScoresUpload(forms.Form):
+    """A file of scores that were computed elsewhere."""
+
+    file = forms.FileField(
+        label="CSV file",
+        help_text="Columns: metric, system, score, and sentence for scores of sentences: its number, "
+        "counted from 0; empty for the score of the system.",
+        widget=forms.FileInput({"accept": ".csv,text/csv"}),
+    )
+
+
+def _stated(cls: type[Metric[Any]], sent: QueryDict) -> dict[str, str]:
+    """What was sent for the parameters of a metric."""
+    names = {each.attribute: f"{cls.name}-{each.attribute}" for each in parameter_fields(cls.Parameters)}
+    return {attribute: sent.get(name, "") for attribute, name in names.items()}

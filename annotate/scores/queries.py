@@ -1,0 +1,259 @@
+"""Reads of scores, shared by pages, commands and the API."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+
+from annotate.models import (
+    Corpus,
+    OutputScore,
+    Production,
+    ScoreSet,
+    ScoreSetState,
+    System,
+    SystemRole,
+    SystemScore,
+)
+from annotate.scores.corpus_outputs import CorpusOutputs, corpus_outputs
+from annotate.scores.stored_rows import load_scored
+from metrics import METRICS, Scored
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreColumn:
+    """A set of scores as a column of a table.
+
+    Attributes:
+        score_set: the set.
+        title: what people read.
+        order: "ascending" or "descending" where rows are sorted by it, else empty.
+        next_sort: what sorts by it, the other way round if rows are sorted by it.
+    """
+
+    score_set: ScoreSet
+    title: str
+    order: str
+    next_sort: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreCell:
+    """The score of a system in a set.
+
+    Attributes:
+        score: None where the system has not been scored.
+        is_best: whether no system has a higher one; the source, references and controls do not compete.
+    """
+
+    score: SystemScore | None
+    is_best: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRow:
+    """A system with its score in each column."""
+
+    system: System
+    cells: Sequence[ScoreCell]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreTable:
+    """Systems by metrics.
+
+    Attributes:
+        columns: in the order in which they were first scored.
+        rows: sorted.
+        lacking: number of systems of the corpus without a score in some computed column.
+    """
+
+    columns: Sequence[ScoreColumn]
+    rows: Sequence[ScoreRow]
+    lacking: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShownScore:
+    """The score of an output under one metric; `reason` says why there is none."""
+
+    title: str
+    is_uploaded: bool
+    score: float | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredOutput:
+    """A row of the table of sentence scores."""
+
+    position: int
+    source: str
+    text: str
+    systems: Sequence[str]
+    score: float | None
+    reason: str
+
+
+def score_sets(corpus: Corpus) -> QuerySet[ScoreSet]:
+    """All scores of a corpus that can be seen, the oldest first."""
+    return corpus.score_sets.filter(state=ScoreSetState.READY).order_by("pk")
+
+
+def newest(sets: Iterable[ScoreSet]) -> list[ScoreSet]:
+    """The newest of the sets under each name, which differ in references or version."""
+    by_name = {(score_set.name, score_set.is_uploaded): score_set for score_set in sets}
+    return list(by_name.values())
+
+
+def current_sets(corpus: Corpus) -> list[ScoreSet]:
+    """The scores that pages show of a corpus, the newest under each name."""
+    return newest(score_sets(corpus))
+
+
+def score_set_or_404(corpus: Corpus, uuid: UUID) -> ScoreSet:
+    """A set of scores of the corpus that can be seen."""
+    return get_object_or_404(score_sets(corpus).select_related("owner"), uuid=uuid)
+
+
+def title_of(score_set: ScoreSet) -> str:
+    """What people call the scores: the metric's label, with parameters that are not the usual ones."""
+    metric = METRICS.get(score_set.metric)
+    if metric is None:
+        return score_set.name
+    stated = score_set.name.split(":")[1:]
+    return f"{metric.label} ({', '.join(stated)})" if stated else metric.label
+
+
+def score_table(corpus: Corpus, sets: Sequence[ScoreSet], *, sort: str = "") -> ScoreTable:
+    """The systems of a corpus with their scores in these sets, in two queries.
+
+    Args:
+        corpus: whose systems.
+        sets: the columns.
+        sort: the UUID of the set whose lowest score comes first, with a minus the highest; "-system" for
+            systems by name from the last; else systems by name.
+    """
+    by_set: dict[int, dict[int, SystemScore]] = {score_set.pk: {} for score_set in sets}
+    for score in SystemScore.objects.filter(score_set__in=sets):
+        by_set[score.score_set_id][score.system_id] = score
+    systems = list(corpus.systems.filter(is_whole=True).order_by("name"))
+    competing = {system.pk for system in systems if system.role == SystemRole.SYSTEM}
+    best = {key: _best(scores, competing) for key, scores in by_set.items()}
+    rows = [
+        ScoreRow(
+            system,
+            [
+                ScoreCell(by_set[score_set.pk].get(system.pk), system.pk in best[score_set.pk])
+                for score_set in sets
+            ],
+        )
+        for system in systems
+    ]
+    computed = [place for place, score_set in enumerate(sets) if not score_set.is_uploaded]
+    lacking = sum(any(row.cells[place].score is None for place in computed) for row in rows)
+    return ScoreTable([_column(score_set, sort) for score_set in sets], _sorted(rows, sets, sort), lacking)
+
+
+def _column(score_set: ScoreSet, sort: str) -> ScoreColumn:
+    ascending = str(score_set.uuid)
+    order = {ascending: "ascending", f"-{ascending}": "descending"}.get(sort, "")
+    next_sort = ascending if order == "descending" else f"-{ascending}"
+    return ScoreColumn(score_set, title_of(score_set), order, next_sort)
+
+
+def _best(scores: Mapping[int, SystemScore], competing: set[int]) -> frozenset[int]:
+    values = {
+        key: score.value for key, score in scores.items() if key in competing and score.value is not None
+    }
+    highest = max(values.values(), default=None)
+    return frozenset(key for key, value in values.items() if value == highest)
+
+
+def _sorted(rows: list[ScoreRow], sets: Sequence[ScoreSet], sort: str) -> list[ScoreRow]:
+    wanted = sort.removeprefix("-")
+    place = next((n for n, score_set in enumerate(sets) if str(score_set.uuid) == wanted), None)
+    if place is None:
+        return rows[::-1] if sort == "-system" else rows
+    sign = -1 if sort.startswith("-") else 1
+
+    def key(row: ScoreRow) -> tuple[bool, float]:
+        score = row.cells[place].score
+        value = score.value if score else None
+        return value is None, sign * (value or 0)
+
+    return sorted(rows, key=key)
+
+
+def scored_of(
+    score_set: ScoreSet, *, outputs: CorpusOutputs | None = None, systems: Iterable[str] | None = None
+) -> Scored:
+    """What `metrics.score` returned for a computed set: analyses resample from it, and read no text.
+
+    Args:
+        score_set: a computed set.
+        outputs: of its corpus, where several sets are read.
+        systems: names; all that have a score in the set unless stated.
+
+    Raises:
+        UnknownMetricError, ParameterError: this release has no such metric, or other parameters.
+    """
+    outputs = outputs or corpus_outputs(score_set.corpus)
+    stored = set(score_set.system_scores.values_list("system", flat=True))
+    there = [name for name, (key, _) in outputs.systems.items() if key in stored]
+    wanted = set(there if systems is None else systems)
+    return load_scored(score_set, outputs, [name for name in there if name in wanted])
+
+
+def output_scores(
+    score_set: ScoreSet, *, system: str = "", scored_only: bool = False
+) -> QuerySet[OutputScore]:
+    """The scores of distinct outputs in a set, of one system if stated; in no order."""
+    scores = score_set.output_scores.all()
+    if system:
+        scores = scores.filter(output__productions__system__name=system)
+    return scores.exclude(score=None) if scored_only else scores
+
+
+def shown(scores: Iterable[OutputScore]) -> list[ScoredOutput]:
+    """Scores with texts and systems, in two queries whatever their number."""
+    rows = {score.output_id: score for score in scores}
+    texts = {
+        score.output_id: (score.output.sentence.text, score.output.text)
+        for score in OutputScore.objects.filter(pk__in=[row.pk for row in rows.values()]).select_related(
+            "output__sentence"
+        )
+    }
+    systems = systems_of(rows)
+    return [
+        ScoredOutput(
+            score.position, texts[key][0] or "", texts[key][1] or "", systems[key], score.score, score.reason
+        )
+        for key, score in rows.items()
+    ]
+
+
+def systems_of(outputs: Iterable[int]) -> dict[int, list[str]]:
+    """By key of the output, the names of the systems that gave it, in one query."""
+    systems: dict[int, list[str]] = defaultdict(list)
+    produced = Production.objects.filter(output__in=list(outputs), system__is_whole=True)
+    for output, system in produced.order_by("system__name").values_list("output", "system__name"):
+        systems[output].append(system)
+    return systems
+
+
+def scores_by_output(corpus: Corpus, positions: Sequence[int]) -> dict[tuple[int, str], list[ShownScore]]:
+    """The scores of all outputs of some sentences, by position and digest, in two queries."""
+    sets = {score_set.pk: score_set for score_set in current_sets(corpus)}
+    scores: dict[tuple[int, str], list[ShownScore]] = defaultdict(list)
+    if not sets:
+        return scores
+    rows = OutputScore.objects.filter(score_set__in=sets, position__in=positions).order_by("score_set", "pk")
+    values = rows.values_list("position", "output__digest", "score_set", "score", "reason")
+    for position, digest, key, score, reason in values:
+        of = sets[key]
+        scores[position, digest].append(ShownScore(title_of(of), of.is_uploaded, score, reason))
+    return scores

@@ -1,0 +1,79 @@
+"""Jobs about the scores of a corpus."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from uuid import UUID
+
+from django.core.files.uploadedfile import UploadedFile
+from django.db.models import Q
+
+from annotate.models import Corpus, ScoreSet, User
+from annotate.scores.corpus_outputs import corpus_outputs
+from annotate.scores.deletion import hide_scores
+from annotate.scores.uploading import read_scores
+from annotate.storage.job_kinds import DELETE_SCORES, SCORE_CORPUS, STORE_SCORES
+from annotate.storage.uploads import discard, folder_of, keep_files
+from formats import FormatError
+from jobs.models import UNFINISHED, Job
+from jobs.queue import queue
+
+FIELD = "file"
+STORED_AS = "scores.csv"
+KINDS = (SCORE_CORPUS, STORE_SCORES, DELETE_SCORES)
+
+
+def queue_scoring(corpus: Corpus, metrics: Sequence[str], *, by: User) -> Job:
+    """Have the corpus scored by these metrics, as they are written on a command line."""
+    return queue(
+        kind=SCORE_CORPUS,
+        title=f"Scores of corpus {corpus}",
+        parameters={"corpus": str(corpus.uuid), "metrics": sorted(set(metrics))},
+        owner=by,
+    )
+
+
+def queue_storing(corpus: Corpus, file: "UploadedFile[bytes]", *, by: User) -> Job:
+    """Check the scores of a file, and have them stored.
+
+    Raises:
+        FormatError: a line is wrong, with the name of the file, the line and the cause; nothing is stored.
+    """
+    name, file.name = str(file.name), STORED_AS
+    upload = keep_files({FIELD: [file]})
+    try:
+        read_scores(scores_file(upload), corpus, corpus_outputs(corpus))
+    except FormatError as error:
+        discard(upload)
+        raise FormatError(Path(name), error.line, error.cause) from error
+    return queue(
+        kind=STORE_SCORES,
+        title=f"Uploaded scores of corpus {corpus}",
+        parameters={"corpus": str(corpus.uuid), "upload": str(upload)},
+        owner=by,
+    )
+
+
+def scores_file(upload: UUID | str) -> Path:
+    """The file of an upload."""
+    return folder_of(upload) / FIELD / STORED_AS
+
+
+def queue_deletion(score_set: ScoreSet, *, by: User) -> Job:
+    """Hide the scores from now on, and have them deleted."""
+    hide_scores(score_set, by=by)
+    return queue(
+        kind=DELETE_SCORES,
+        title=f"Deletion of the scores {score_set} of corpus {score_set.corpus}",
+        parameters={"corpus": str(score_set.corpus.uuid), "scores": str(score_set.uuid)},
+        owner=by,
+    )
+
+
+def jobs_of(corpus: Corpus, asked: str) -> list[Job]:
+    """What is being done about the scores of a corpus, and the job that was asked for, the newest first."""
+    wanted = Q(state__in=UNFINISHED)
+    with suppress(ValueError):
+        wanted |= Q(uuid=UUID(asked))
+    jobs = Job.objects.filter(wanted, kind__in=KINDS).select_related("owner").order_by("-pk")
+    return [job for job in jobs if job.parameters.get("corpus") == str(corpus.uuid)]

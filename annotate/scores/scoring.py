@@ -1,0 +1,297 @@
+"""Scoring a corpus: each distinct output is reduced once, and what is stored is never computed again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any, Protocol
+
+import numpy as np
+from django.db import IntegrityError, transaction
+
+from annotate.design.wording import counted
+from annotate.models import Corpus, ScoreSet, ScoreSetState, SystemScore, User
+from annotate.models.scores import MAX_REASON_CHARS
+from annotate.scores.corpus_outputs import CorpusOutputs, corpus_outputs, texts_of
+from annotate.scores.evaluation import check_metric, equipped, evaluation_set, references_used, stated_name
+from annotate.scores.stored_rows import MISSING, load_scored, scored_keys, store_piece
+from annotate.storage.staging import pieces, short_transaction, stays
+from jobs.refusals import RefusedError
+from metrics import EvaluationSet, InputError, Metric, Scored, bootstrap_scores
+from metrics.base import IntArray, Reduce
+from metrics.checkers import CheckerError
+from metrics.edit_metric import EditMetric
+from metrics.edit_sources import texts_to_parse
+from metrics.english_pipeline import PipelineError
+from metrics.parameters import parameters_as_text
+from metrics.resampling import ScoreInterval, percentile_intervals
+
+REPLICATES = 1000
+SEED = 0
+CONFIDENCE = 0.95
+
+OUTPUTS_PER_PIECE = 250
+"""They are reduced in a second or two by the slowest metric, and stored in hundredths of a second."""
+
+MOST_ATTEMPTS = 10
+"""To store a piece beside other workers that score the same corpus."""
+
+
+class ScoresRefusedError(RefusedError):
+    """The corpus cannot be scored so; the message says why, and what to do."""
+
+
+class Steps(Protocol):
+    """Is told what is being done, as `jobs.running.RunningJob` is."""
+
+    def begin(self, step: str, *, total: int = 0) -> None:
+        """This comes now, in so many parts."""
+
+    def advance(self, parts: int) -> None:
+        """So many more parts are done."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredCorpus:
+    """What scoring did.
+
+    Attributes:
+        sets: the scores, in the order of the metrics.
+        computed: how many statistics of outputs were computed.
+        kept: how many were there.
+    """
+
+    sets: Sequence[ScoreSet]
+    computed: int
+    kept: int
+
+    @property
+    def summary(self) -> str:
+        """In a sentence."""
+        sets = counted(len(self.sets), "metric")
+        return f"{sets}: {self.computed:,} scores of outputs computed, {self.kept:,} already stored."
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Task:
+    """A metric with its set, and the numbers of the outputs that the set lacks."""
+
+    metric: Metric[Any]
+    score_set: ScoreSet
+    lacking: IntArray
+
+
+def score_corpus(
+    *, corpus: Corpus, metrics: Sequence[Metric[Any]], by: User | None, steps: Steps
+) -> ScoredCorpus:
+    """Score all systems of a corpus by all metrics.
+
+    Statistics are stored as they are computed, so a run that is killed is gone on with by the next. Outputs
+    that a set has statistics of are not touched, so that systems which join a corpus cost what is new in
+    them. Intervals are percentile intervals over sentences, of `REPLICATES` from `SEED`.
+
+    Args:
+        corpus: with texts.
+        metrics: with their parameters; equal ones count once.
+        by: who asks; None for a command.
+        steps: is told what is being done.
+
+    Raises:
+        ScoresRefusedError: a metric needs what the corpus lacks, or the corpus is deleted meanwhile.
+    """
+    steps.begin("Reading the corpus")
+    outputs = corpus_outputs(corpus)
+    if not len(outputs.keys):
+        raise ScoresRefusedError(f"Corpus {corpus.name!r} has no outputs of systems to score.")
+    try:
+        for metric in metrics:
+            check_metric(metric, corpus)
+        data = equipped(evaluation_set(corpus), metrics)
+        tasks = _tasks(corpus, metrics, data, outputs, by)
+        _reduce_all(tasks, data, outputs, steps)
+    except (InputError, CheckerError, PipelineError) as error:
+        raise ScoresRefusedError(f"{error}") from error
+    for task in tasks:
+        _score_systems(task, outputs, steps)
+    computed = sum(len(task.lacking) for task in tasks)
+    return ScoredCorpus(
+        [task.score_set for task in tasks], computed, len(tasks) * len(outputs.keys) - computed
+    )
+
+
+def _tasks(
+    corpus: Corpus,
+    metrics: Sequence[Metric[Any]],
+    data: EvaluationSet,
+    outputs: CorpusOutputs,
+    by: User | None,
+) -> list[_Task]:
+    tasks: dict[int, _Task] = {}
+    for metric in metrics:
+        score_set = _score_set(corpus, metric, data, by)
+        lacking = np.flatnonzero(~np.isin(outputs.keys, scored_keys(score_set)))
+        tasks[score_set.pk] = _Task(metric, score_set, lacking)
+    return list(tasks.values())
+
+
+def _score_set(corpus: Corpus, metric: Metric[Any], data: EvaluationSet, by: User | None) -> ScoreSet:
+    """The set of these scores, made where there is none."""
+    number, digest = references_used(metric, data)
+    signature = metric.signature(data)
+    same = ScoreSet.objects.filter(
+        corpus=corpus,
+        signature=signature,
+        references_digest=digest,
+        is_uploaded=False,
+        state=ScoreSetState.READY,
+    )
+    if found := same.first():
+        return found
+    parameters = parameters_as_text(metric.parameters)
+    made = ScoreSet(
+        corpus=corpus,
+        name=stated_name(metric, parameters),
+        metric=metric.name,
+        parameters=parameters,
+        signature=signature,
+        references=number,
+        references_digest=digest,
+        replicates=REPLICATES,
+        seed=SEED,
+        owner=by,
+    )
+    try:
+        with transaction.atomic():
+            _refuse_unless_it_stays(corpus)
+            made.full_clean(validate_constraints=False)
+            made.save(force_insert=True)
+    except IntegrityError:
+        return same.get()
+    return made
+
+
+def _reduce_all(tasks: Sequence[_Task], data: EvaluationSet, outputs: CorpusOutputs, steps: Steps) -> None:
+    """Reduce all outputs that sets lack."""
+    waiting = [task for task in tasks if len(task.lacking)]
+    if not waiting:
+        return
+    texts = texts_of(waiting[0].score_set.corpus, outputs)
+    _parse(waiting, data, outputs, texts, steps)
+    for number, task in enumerate(waiting, start=1):
+        place = f" ({number} of {len(waiting)})" if len(waiting) > 1 else ""
+        steps.begin(f"Scoring by {task.metric.label}{place}", total=len(task.lacking))
+        reduce = task.metric.prepare(data)
+        for numbers in pieces(task.lacking.tolist(), OUTPUTS_PER_PIECE):
+            _reduce_piece(task.score_set, outputs, texts, numbers, reduce, steps)
+
+
+def _parse(
+    tasks: Sequence[_Task], data: EvaluationSet, outputs: CorpusOutputs, texts: Sequence[str], steps: Steps
+) -> None:
+    """Parse all texts that metrics of edits read, on all cores where there are many."""
+    unparsed: dict[str, None] = {}
+    for task in tasks:
+        if isinstance(task.metric, EditMetric):
+            columns = _columns(data.sources, outputs, texts, task.lacking)
+            unparsed |= texts_to_parse(data, columns, task.metric.parameters.gold)
+    if unparsed and data.parser is not None:
+        steps.begin("Parsing the sentences", total=len(unparsed))
+        data.parser.parse(list(unparsed), progress=steps.advance)
+
+
+def _columns(
+    sources: Sequence[str], outputs: CorpusOutputs, texts: Sequence[str], numbers: IntArray
+) -> list[list[str]]:
+    """The texts of these outputs, one for each sentence in a column; the source where a column has none."""
+    columns: list[list[str]] = []
+    heights: dict[int, int] = {}
+    for number, place in zip(numbers.tolist(), outputs.places[numbers].tolist(), strict=True):
+        column = heights.get(place, 0)
+        heights[place] = column + 1
+        if column == len(columns):
+            columns.append(list(sources))
+        columns[column][place] = texts[number]
+    return columns
+
+
+def _reduce_piece(
+    score_set: ScoreSet,
+    outputs: CorpusOutputs,
+    texts: Sequence[str],
+    numbers: Sequence[int],
+    reduce: Reduce,
+    steps: Steps,
+) -> None:
+    """Reduce some outputs and store them, but for those that another worker stores meanwhile."""
+    reduced = []
+    for number in numbers:
+        reduced.append(reduce(int(outputs.places[number]), texts[number]))
+        steps.advance(1)
+    wanted = np.array(numbers, dtype=np.int64)
+    for _ in range(MOST_ATTEMPTS):
+        try:
+            with short_transaction():
+                _refuse_unless_it_stays(score_set.corpus)
+                _refuse_if_deleted(score_set)
+                store_piece(score_set, outputs, wanted, reduced)
+        except IntegrityError:
+            new = ~np.isin(outputs.keys[wanted], scored_keys(score_set))
+            reduced = [each for each, is_new in zip(reduced, new.tolist(), strict=True) if is_new]
+            wanted = wanted[new]
+            if not len(wanted):
+                return
+        else:
+            return
+    raise ScoresRefusedError(f"Someone else is scoring {score_set.corpus.name!r} right now. Try again later.")
+
+
+def _score_systems(task: _Task, outputs: CorpusOutputs, steps: Steps) -> None:
+    """Score the systems that have no score in the set yet."""
+    score_set = task.score_set
+    stored = set(score_set.system_scores.values_list("system", flat=True))
+    systems = [name for name, (key, _) in outputs.systems.items() if key not in stored]
+    if not systems:
+        return
+    steps.begin(f"Intervals of {task.metric.label}", total=score_set.replicates)
+    scored = load_scored(score_set, outputs, systems)
+    replicates = bootstrap_scores(
+        scored, systems, range(score_set.replicates), score_set.seed, progress=steps.advance
+    )
+    intervals = percentile_intervals(replicates, CONFIDENCE)
+    rows = [
+        _system_score(score_set, outputs.systems[system][0], scored, system, interval)
+        for system, interval in zip(systems, intervals, strict=True)
+    ]
+    with transaction.atomic():
+        _refuse_unless_it_stays(score_set.corpus)
+        _refuse_if_deleted(score_set)
+        SystemScore.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def _system_score(
+    score_set: ScoreSet, key: int, scored: Scored, system: str, interval: ScoreInterval
+) -> SystemScore:
+    corpus = scored.corpus(system)
+    missing = sum(reason == MISSING for reason in scored.not_scored(system).values())
+    has_score = corpus.value is not None
+    return SystemScore(
+        score_set=score_set,
+        system_id=key,
+        value=corpus.value,
+        low=interval.low if has_score else None,
+        high=interval.high if has_score else None,
+        reason=corpus.reason[:MAX_REASON_CHARS],
+        details={name: float(value) for name, value in corpus.details.items() if isfinite(value)},
+        scored=len(scored.picks[system]) - corpus.not_scored,
+        not_scored=corpus.not_scored - missing,
+        missing=missing,
+    )
+
+
+def _refuse_unless_it_stays(corpus: Corpus) -> None:
+    if not stays(corpus):
+        raise ScoresRefusedError(f"The corpus {corpus.name!r} has just been deleted.")
+
+
+def _refuse_if_deleted(score_set: ScoreSet) -> None:
+    if not ScoreSet.objects.filter(pk=score_set.pk, state=ScoreSetState.READY).exists():
+        raise ScoresRefusedError(f"The scores {score_set.name} have just been deleted.")

@@ -1,0 +1,160 @@
+"""Statistics of outputs in the database: written in pieces, read back as arrays."""
+
+import zlib
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+from django.db.models import Max
+from numpy.typing import NDArray
+
+from annotate.models import OutputScore, ScorePiece, ScoreSet
+from annotate.models.scores import MAX_REASON_CHARS
+from annotate.scores.corpus_outputs import NO_OUTPUT, CorpusOutputs
+from metrics import Metric, NotScored, Scored, metric_class
+from metrics.base import FloatArray, IntArray, Rows
+from metrics.parameters import parameters_from_text
+from metrics.scoring import stacked
+
+MISSING = "the system has no output for the sentence"
+
+FASTEST = 1
+"""Level of compression: statistics are mostly zeros."""
+
+Reduced = FloatArray | NotScored
+D = TypeVar("D", bound=np.generic)
+
+
+def metric_of(score_set: ScoreSet) -> Metric[Any]:
+    """The metric of a computed set.
+
+    Raises:
+        UnknownMetricError, ParameterError: this release has no such metric, or other parameters.
+    """
+    cls = metric_class(score_set.metric)
+    return cls(parameters_from_text(cls.Parameters, score_set.parameters))
+
+
+def scored_keys(score_set: ScoreSet) -> IntArray:
+    """The keys of the outputs that a set has statistics of."""
+    return _joined(score_set.pieces.order_by("number").values_list("outputs", flat=True), np.int64)
+
+
+def store_piece(
+    score_set: ScoreSet, outputs: CorpusOutputs, numbers: IntArray, reduced: Sequence[Reduced]
+) -> None:
+    """Store what these outputs were reduced to, with their scores. The caller has a transaction.
+
+    Args:
+        score_set: whose piece it is.
+        outputs: of the corpus.
+        numbers: of the outputs among these.
+        reduced: their statistics, in the same order.
+
+    Raises:
+        IntegrityError: another worker has stored one of the outputs, or this very piece, meanwhile.
+    """
+    rows = stacked(reduced, outputs.places[numbers])
+    latest = score_set.pieces.aggregate(latest=Max("number"))["latest"]
+    keys = outputs.keys[numbers]
+    ScorePiece.objects.create(
+        score_set=score_set,
+        number=0 if latest is None else latest + 1,
+        outputs=keys.tobytes(),
+        sizes=rows.sizes.tobytes(),
+        statistics=zlib.compress(_flat(rows).tobytes(), FASTEST),
+    )
+    scores = _sentence_scores(metric_of(score_set), rows)
+    OutputScore.objects.bulk_create(
+        OutputScore(
+            score_set=score_set,
+            output_id=key,
+            position=position,
+            score=score if np.isfinite(score) else None,
+            reason=_reason(each, score),
+        )
+        for key, position, score, each in zip(
+            keys.tolist(),
+            outputs.positions[outputs.places[numbers]].tolist(),
+            scores.tolist(),
+            reduced,
+            strict=True,
+        )
+    )
+
+
+def load_scored(score_set: ScoreSet, outputs: CorpusOutputs, systems: Iterable[str]) -> Scored:
+    """What `metrics.score` returned for some systems of a computed set.
+
+    A sentence for which a system has no output is one that is not scored, with the reason `MISSING`. So is
+    an output of which the set has no statistics; a set has those of all outputs of its system scores.
+
+    Raises:
+        UnknownMetricError, ParameterError: as `metric_of`.
+    """
+    metric = metric_of(score_set)
+    pieces = list(score_set.pieces.order_by("number").values_list("outputs", "sizes", "statistics"))
+    keys = _joined((each[0] for each in pieces), np.int64)
+    sizes = _joined((each[1] for each in pieces), np.int64)
+    flat = _joined((zlib.decompress(each[2]) for each in pieces), np.float64)
+    numbers = outputs.numbers(keys)
+    columns = len(flat) // max(1, int(sizes.sum()))
+    picked = {name: outputs.systems[name][1] for name in systems}
+    picks, absent = _with_absent(picked, len(outputs.keys))
+    all_sizes = np.zeros(len(outputs.keys) + len(absent), dtype=np.int64)
+    there = numbers != NO_OUTPUT
+    all_sizes[numbers[there]] = sizes[there]
+    values = np.zeros((len(all_sizes), max(1, int(sizes.max(initial=1))), max(1, columns)))
+    if len(flat):
+        begins = np.cumsum(sizes) - sizes
+        within = np.arange(sizes.sum()) - np.repeat(begins, sizes)
+        wanted = np.repeat(there, sizes)
+        values[np.repeat(numbers, sizes)[wanted], within[wanted]] = flat.reshape(-1, columns)[wanted]
+    rows = Rows(values, all_sizes, np.concatenate([outputs.places, absent]))
+    return Scored(metric, score_set.signature, rows, picks, _reasons(score_set, outputs, rows))
+
+
+def _with_absent(picked: dict[str, IntArray], number_of_outputs: int) -> tuple[dict[str, IntArray], IntArray]:
+    """Picks with a row of its own for each sentence where some system has no output, and these sentences."""
+    lacking = [picks == NO_OUTPUT for picks in picked.values()]
+    absent = np.flatnonzero(np.any(lacking, axis=0)) if lacking else np.zeros(0, dtype=np.int64)
+    picks = {
+        name: np.where(
+            each == NO_OUTPUT, number_of_outputs + np.searchsorted(absent, np.arange(len(each))), each
+        )
+        for name, each in picked.items()
+    }
+    return picks, absent
+
+
+def _reasons(score_set: ScoreSet, outputs: CorpusOutputs, rows: Rows) -> dict[int, str]:
+    """Why rows are empty, by their number."""
+    reasons = dict.fromkeys(np.flatnonzero(rows.sizes == 0).tolist(), MISSING)
+    stored = dict(score_set.output_scores.exclude(reason="").values_list("output", "reason"))
+    numbers = outputs.numbers(np.array(list(stored), dtype=np.int64)).tolist()
+    for number, reason in zip(numbers, stored.values(), strict=True):
+        if number in reasons:
+            reasons[number] = reason
+    return reasons
+
+
+def _flat(rows: Rows) -> FloatArray:
+    """The rows that there are, shape (sum of sizes, K)."""
+    there = np.arange(rows.values.shape[1]) < rows.sizes[:, None]
+    return rows.values[there]
+
+
+def _sentence_scores(metric: Metric[Any], rows: Rows) -> FloatArray:
+    if not rows.sizes.any():
+        return np.full(len(rows.sizes), np.nan)
+    return np.where(rows.sizes > 0, metric.sentence_scores(rows), np.nan)
+
+
+def _reason(reduced: Reduced, score: float) -> str:
+    if isinstance(reduced, NotScored):
+        return reduced.reason[:MAX_REASON_CHARS]
+    return "" if np.isfinite(score) else "the statistics leave it undefined"
+
+
+def _joined(parts: "Iterable[bytes | memoryview[int]]", kind: type[D]) -> NDArray[D]:
+    return np.frombuffer(b"".join(bytes(part) for part in parts), dtype=kind)

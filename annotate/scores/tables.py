@@ -1,0 +1,117 @@
+"""Scores as files to take away: tables of systems as CSV and LaTeX, sentence scores as CSV."""
+
+from collections.abc import Iterator
+
+from annotate.models import ScoreSet, SystemScore
+from annotate.scores.corpus_outputs import NO_OUTPUT, corpus_outputs
+from annotate.scores.queries import ScoreCell, ScoreTable
+from formats.formulas import guarded
+from formats.writers.latex import escaped, number, tabular
+from formats.writers.tables import csv_lines
+
+COLUMNS = (
+    "metric",
+    "origin",
+    "system",
+    "score",
+    "low",
+    "high",
+    "sentences",
+    "not_scored",
+    "missing",
+    "reason",
+    "references",
+    "references_digest",
+    "replicates",
+    "seed",
+    "signature",
+)
+OF_SENTENCES = ("metric", "origin", "sentence", "system", "score", "reason")
+
+
+def origin(score_set: ScoreSet) -> str:
+    """Whether the scores were computed here or uploaded."""
+    return "uploaded" if score_set.is_uploaded else "computed"
+
+
+def csv_of(table: ScoreTable) -> Iterator[str]:
+    """A row for each metric and system, with all that is known of the score."""
+    rows = (
+        _row(column.score_set, row.system.name, score)
+        for place, column in enumerate(table.columns)
+        for row in table.rows
+        if (score := row.cells[place].score) is not None
+    )
+    return csv_lines(COLUMNS, rows)
+
+
+def _row(score_set: ScoreSet, system: str, score: SystemScore) -> tuple[object, ...]:
+    return (
+        guarded(score_set.name),
+        origin(score_set),
+        system,
+        _number(score.value),
+        _number(score.low),
+        _number(score.high),
+        score.scored,
+        score.not_scored,
+        score.missing,
+        guarded(score.reason or None),
+        score_set.references,
+        score_set.references_digest,
+        score_set.replicates,
+        score_set.seed,
+        score_set.signature,
+    )
+
+
+def latex_of(table: ScoreTable) -> Iterator[str]:
+    """A tabular; the highest score of each column is bold."""
+    sets = [(_titled(column.score_set, column.title), column.score_set) for column in table.columns]
+    return tabular(
+        ["System", *(title for title, _ in sets)],
+        ([escaped(row.system.shown), *map(_cell, row.cells)] for row in table.rows),
+        comments=[
+            "The highest score of each metric is bold.",
+            *(f"{title}: {score_set.signature or 'uploaded'}" for title, score_set in sets),
+        ],
+    )
+
+
+def csv_of_sentences(score_set: ScoreSet) -> Iterator[str]:
+    """A row for each sentence and system, in the order of the sentences."""
+    outputs = corpus_outputs(score_set.corpus)
+    stored = score_set.output_scores.order_by().values_list("output", "score", "reason")
+    scores = {key: (score, reason) for key, score, reason in stored.iterator(chunk_size=5000)}
+    keys = outputs.keys.tolist()
+    picks = {name: numbers.tolist() for name, (_, numbers) in outputs.systems.items()}
+
+    def rows() -> Iterator[tuple[object, ...]]:
+        for place, position in enumerate(outputs.positions.tolist()):
+            for system, numbers in picks.items():
+                number = numbers[place]
+                if number != NO_OUTPUT and keys[number] in scores:
+                    score, reason = scores[keys[number]]
+                    yield (
+                        guarded(score_set.name),
+                        origin(score_set),
+                        position,
+                        system,
+                        _number(score),
+                        guarded(reason or None),
+                    )
+
+    return csv_lines(OF_SENTENCES, rows())
+
+
+def _titled(score_set: ScoreSet, title: str) -> str:
+    return f"{title} (uploaded)" if score_set.is_uploaded else title
+
+
+def _cell(cell: ScoreCell) -> str:
+    shown = number(cell.score.value if cell.score else None, 4)
+    return rf"\textbf{{{shown}}}" if cell.is_best else shown
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else repr(value)

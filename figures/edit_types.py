@@ -1,0 +1,29 @@
+"""Which types of edits are how frequent."""
+
+from collections.abc import Mapping
+
+import altair as alt
+import pandas as pd
+
+SHOWN = 10
+"""As many as Figure 1 of GMEG shows."""
+
+UNDESCRIBED = "OTHER"
+"""Edits that no rule describes, which that figure leaves out."""
+
+
+def edit_types_figure(categories: Mapping[str, int], *, title: str) -> alt.LayerChart:
+    """Shares of the most frequent types among all edits (Napoles et al. 2019, Figure 1).
+
+    `categories` are edits by type; "OTHER" counts in the shares and has no bar.
+    """
+    total = sum(categories.values())
+    ordered = sorted(categories.items(), key=lambda counted: (-counted[1], counted[0]))
+    shown = [(name, number / total) for name, number in ordered if name != UNDESCRIBED][:SHOWN]
+    shares = pd.DataFrame(shown, columns=["type", "share"])
+    y = alt.Y("type:N", title=None, sort=[name for name, _ in shown])
+    x = alt.X("share:Q", title="share of edits", axis=alt.Axis(format="%"))
+    base = alt.Chart(shares, width=320, height=alt.Step(22))
+    bars = base.mark_bar().encode(x=x, y=y)
+    labels = base.mark_text(align="left", dx=4).encode(x=x, y=y, text=alt.Text("share:Q", format=".1%"))
+    return alt.LayerChart(layer=[bars, labels], data=shares, title=title)

@@ -1,0 +1,147 @@
+"""Automatic metrics against people: how far each agrees, where systems stand, and which metric is better."""
+
+from collections.abc import Mapping, Sequence
+
+import altair as alt
+import pandas as pd
+
+from metrics.validation import Estimate, PairwiseTests
+
+SIGNIFICANT = 0.05
+HOLLOW = ("source", "reference")
+"""Roles of systems that are drawn hollow: they are no competitors."""
+
+FAINTEST, STRONGEST = 0.1, 0.5
+"""Shades of a cell, from p = .05 to p = 0: text stays readable on all of them."""
+MOST_IN_CELLS = 15
+"""Up to so many metrics a heat map has room for the p-values."""
+
+
+def agreement_figure(
+    estimates: Mapping[str, Estimate],
+    *,
+    name: str,
+    title: str,
+    clusters: Mapping[str, int | None] | None = None,
+) -> alt.LayerChart:
+    """A row for each metric, the highest first: a bar from 0, and the interval as a line.
+
+    Args:
+        estimates: by metric; one without a value is left out.
+        name: of the figure that is drawn, along the axis.
+        title: of the chart.
+        clusters: by metric; a line stands above each metric that begins one in this order.
+    """
+    there = [(metric, each) for metric, each in estimates.items() if each.value is not None]
+    there.sort(key=lambda item: -(item[1].value or 0.0))
+    numbers = [(clusters or {}).get(metric) for metric, _ in there]
+    begins = [
+        above is not None and above != number
+        for above, number in zip([None, *numbers], numbers, strict=False)
+    ]
+    frame = pd.DataFrame(
+        [(metric, each.value, each.low, each.high) for metric, each in there],
+        columns=["metric", "value", "low", "high"],
+    ).assign(begins=begins, zero=0.0)
+    bounds = frame[["value", "low", "high"]].astype(float)
+    domain = [-1 if bounds.min().min() < 0 else 0, 1]
+    x = alt.X("value:Q", title=name, scale=alt.Scale(domain=domain), axis=alt.Axis(tickCount=5))
+    y = alt.Y("metric:N", title=None, sort=None, axis=alt.Axis(labelLimit=260))
+    base = alt.Chart(frame, width=360, height=alt.Step(26))
+    bars = base.mark_bar(opacity=0.3, height={"band": 0.6}).encode(x=x, x2="zero:Q", y=y)
+    intervals = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=name), x2="high:Q", y=y)
+    dots = base.mark_point(filled=True, size=60, opacity=1).encode(x=x, y=y)
+    labels = base.mark_text(align="left").encode(
+        x=alt.value(366), y=y, text=alt.Text("value:Q", format=".2f")
+    )
+    borders = base.transform_filter("datum.begins").mark_rule(strokeWidth=1, opacity=0.5)
+    lines = borders.encode(y=alt.Y("metric:N", sort=None, bandPosition=0))
+    return alt.LayerChart(layer=[bars, intervals, dots, labels, lines], data=frame, title=title)
+
+
+def scatter_figure(
+    human: Mapping[str, float | None],
+    metric: Mapping[str, float | None],
+    *,
+    roles: Mapping[str, str],
+    human_name: str,
+    metric_name: str,
+    title: str,
+) -> alt.LayerChart:
+    """Systems by people's score and by a metric's, each by its name; source and references are hollow.
+
+    Args:
+        human: by system; one without a score on either side is left out.
+        metric: by system.
+        roles: the role of each system that is known to have one.
+        human_name: of people's score, along the axis.
+        metric_name: of the metric, along the other axis.
+        title: of the chart.
+    """
+    rows = [
+        (system, score, metric[system], roles.get(system) in HOLLOW)
+        for system, score in human.items()
+        if score is not None and metric.get(system) is not None
+    ]
+    frame = pd.DataFrame(rows, columns=["system", "people", "metric", "hollow"])
+    scale = alt.Scale(zero=False, nice=False, padding=24)
+    x = alt.X("metric:Q", title=metric_name, scale=scale, axis=alt.Axis(tickCount=5))
+    y = alt.Y("people:Q", title=human_name, scale=scale, axis=alt.Axis(tickCount=5))
+    base = alt.Chart(frame, width=420, height=320)
+    filled = (
+        base.transform_filter("!datum.hollow").mark_point(filled=True, size=60, opacity=1).encode(x=x, y=y)
+    )
+    hollow = (
+        base.transform_filter("datum.hollow").mark_point(filled=False, size=60, opacity=1).encode(x=x, y=y)
+    )
+    names = base.mark_text(align="left", dx=7, dy=-5).encode(x=x, y=y, text="system:N")
+    return alt.LayerChart(layer=[filled, hollow, names], data=frame, title=title)
+
+
+def significance_figure(tests: PairwiseTests, *, order: Sequence[str], title: str) -> alt.LayerChart:
+    """A cell for each two metrics: the smaller p is that the row agrees no better, the darker the cell.
+
+    Cells that are not significant at 5 % are empty. P-values are written where there is room.
+
+    Args:
+        tests: p-values by row and column.
+        order: metrics from top to bottom and from left to right; those that were not tested are left out.
+        title: of the chart.
+    """
+    places = {metric: place for place, metric in enumerate(tests.metrics)}
+    tested = [metric for metric in order if metric in places]
+    p_values = {
+        (row, column): tests.p_values[places[row]][places[column]]
+        for row in tested
+        for column in tested
+        if row != column
+    }
+    frame = pd.DataFrame(
+        [(*both, _strength(p_value), _shown(p_value)) for both, p_value in p_values.items()],
+        columns=["better", "worse", "strength", "shown"],
+    )
+    y = alt.Y("better:N", title="agrees better …", sort=tested, axis=alt.Axis(labelLimit=200))
+    x = alt.X(
+        "worse:N", title="… than", sort=tested, axis=alt.Axis(orient="top", labelAngle=-45, labelLimit=200)
+    )
+    base = alt.Chart(frame, width=alt.Step(44), height=alt.Step(28))
+    cells = base.mark_rect().encode(
+        x=x, y=y, opacity=alt.Opacity("strength:Q", scale=alt.Scale(domain=[0, 1], range=[0, 1]), legend=None)
+    )
+    layers = [cells]
+    if len(tested) <= MOST_IN_CELLS:
+        layers.append(base.mark_text(fontSize=11).encode(x=x, y=y, text="shown:N"))
+    return alt.LayerChart(layer=layers, data=frame, title=title)
+
+
+def _strength(p_value: float | None) -> float:
+    """How dark a cell is, from 0 to 1."""
+    if p_value is None or p_value > SIGNIFICANT:
+        return 0.0
+    return STRONGEST - (STRONGEST - FAINTEST) * p_value / SIGNIFICANT
+
+
+def _shown(p_value: float | None) -> str:
+    if p_value is None:
+        return ""
+    return "<.001" if p_value < 0.001 else f"{p_value:.3f}".removeprefix("0")

@@ -1,0 +1,50 @@
+"""Tables as LaTeX."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+}
+
+
+def tabular(
+    columns: Sequence[str], rows: Iterable[Sequence[str]], *, comments: Iterable[str] = ()
+) -> Iterator[str]:
+    """The lines of a tabular with rules of the package booktabs.
+
+    Args:
+        columns: headings as plain text; the first column is set left, the others right.
+        rows: cells as LaTeX, see `escaped` and `number`.
+        comments: plain text before the table.
+    """
+    yield "% Needs \\usepackage{booktabs}.\n"
+    for comment in comments:
+        yield f"% {_one_line(comment)}\n"
+    yield f"\\begin{{tabular}}{{l{'r' * (len(columns) - 1)}}}\n\\toprule\n"
+    yield " & ".join(map(escaped, columns)) + " \\\\\n\\midrule\n"
+    for row in rows:
+        yield " & ".join(row) + " \\\\\n"
+    yield "\\bottomrule\n\\end{tabular}\n"
+
+
+def escaped(text: str) -> str:
+    """Plain text as LaTeX, on one line."""
+    return "".join(SPECIAL.get(character, character) for character in _one_line(text))
+
+
+def number(value: float | None, digits: int) -> str:
+    """A number with a true minus sign; a dash where there is none."""
+    return "--" if value is None else f"{value:.{digits}f}".replace("-", "$-$")
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,50 @@
+"""Edits that lead from one text to another, extracted once for all metrics that read them."""
+
+from functools import lru_cache
+from weakref import WeakKeyDictionary
+
+from metrics.base import NotScored
+from metrics.errant_edits import ErrantEdits, PreparedText
+from metrics.inputs import GoldEdit, Parser
+
+SOURCES_KEPT = 5_000
+MOST_KEPT = 100_000
+"""Pairs of texts whose edits are kept with a parser, some 500 bytes each."""
+
+Extracted = tuple[GoldEdit, ...] | NotScored
+
+_kept: WeakKeyDictionary[Parser, dict[tuple[str, str], Extracted]] = WeakKeyDictionary()
+"""Edits by source and text, for as long as the parser exists with which they were extracted."""
+
+
+class Extraction:
+    """ERRANT's edits between texts that a parser parses; extractions with one parser share what they find."""
+
+    def __init__(self, parser: Parser) -> None:
+        self._parser = parser
+        self._found = _kept.setdefault(parser, {})
+        self._extractor: ErrantEdits | None = None
+        self._prepared_source = lru_cache(SOURCES_KEPT)(self._prepared)
+
+    def edits(self, source: str, text: str) -> Extracted:
+        """The edits that lead from the source to the text, in the order of the source.
+
+        Texts that are too long for ERRANT have none, and the reason is given.
+        """
+        if text.split() == source.split():
+            return ()
+        if (source, text) not in self._found:
+            if len(self._found) >= MOST_KEPT:
+                del self._found[next(iter(self._found))]
+            before, after = self._prepared_source(source), self._prepared(text)
+            self._found[source, text] = self._loaded().edits(before, after)
+        return self._found[source, text]
+
+    def _prepared(self, text: str) -> PreparedText:
+        [parsed] = self._parser.parse([text])
+        return self._loaded().prepare(parsed)
+
+    def _loaded(self) -> ErrantEdits:
+        if self._extractor is None:
+            self._extractor = ErrantEdits()
+        return self._extractor

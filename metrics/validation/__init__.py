@@ -1,0 +1,105 @@
+"""Automatic metrics against people: which metrics agree with human judgments, how far, and whether by chance.
+
+Judgments and scores are brought to the same sentences and systems, and compared by systems and by sentences::
+
+    from metrics.validation import HumanScore, MetricsAndPeople, people, scores_of_metric
+    from metrics.validation import system_agreement, system_scores
+
+    judged = people(snapshot, len(data.sources))
+    metrics = (scores_of_metric("gleu", score(metric_from_text("gleu"), data, outputs), judged.systems),)
+    both = MetricsAndPeople(judged, metrics)
+    scores = system_scores(both, HumanScore.EXPECTED_WINS, seed=1)
+    print(system_agreement(both, scores)[0].correlations)
+
+What cannot be computed is None, with the reason in words; arrays alone hold NaN.
+"""
+
+from metrics.validation.automatic import (
+    MetricScores,
+    scored_by_comparisons,
+    scores_of_metric,
+    scores_of_sentences,
+    scores_of_systems,
+)
+from metrics.validation.estimates import Estimate
+from metrics.validation.inputs import MetricsAndPeople
+from metrics.validation.people import HumanScore, JudgedPairs, People, people, together
+from metrics.validation.sentence_level import (
+    PartAgreement,
+    SentenceAgreement,
+    calibrated_tests,
+    sentence_agreement,
+)
+from metrics.validation.significance import (
+    PairwiseTests,
+    bootstrap_tests,
+    calibrated_accuracy_tests,
+    clusters,
+    soft_accuracy_tests,
+    williams_tests,
+)
+from metrics.validation.soft_accuracy import (
+    p_values_of_metric,
+    p_values_of_people,
+    sign_flips,
+    soft_accuracy,
+)
+from metrics.validation.system_level import (
+    Jackknife,
+    SystemAgreement,
+    SystemScores,
+    bootstrap_of_differences,
+    soft_tests,
+    system_agreement,
+    system_scores,
+    williams,
+)
+from metrics.validation.tie_calibration import (
+    ItemPairs,
+    TieCalibration,
+    item_pairs,
+    ordered_as_people,
+    tie_calibration,
+)
+
+__all__ = [
+    "Estimate",
+    "HumanScore",
+    "ItemPairs",
+    "Jackknife",
+    "JudgedPairs",
+    "MetricScores",
+    "MetricsAndPeople",
+    "PairwiseTests",
+    "PartAgreement",
+    "People",
+    "SentenceAgreement",
+    "SystemAgreement",
+    "SystemScores",
+    "TieCalibration",
+    "bootstrap_of_differences",
+    "bootstrap_tests",
+    "calibrated_accuracy_tests",
+    "calibrated_tests",
+    "clusters",
+    "item_pairs",
+    "ordered_as_people",
+    "p_values_of_metric",
+    "p_values_of_people",
+    "people",
+    "scored_by_comparisons",
+    "scores_of_metric",
+    "scores_of_sentences",
+    "scores_of_systems",
+    "sentence_agreement",
+    "sign_flips",
+    "soft_accuracy",
+    "soft_accuracy_tests",
+    "soft_tests",
+    "system_agreement",
+    "system_scores",
+    "tie_calibration",
+    "together",
+    "williams",
+    "williams_tests",
+]

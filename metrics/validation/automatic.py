@@ -1,0 +1,113 @@
+"""Scores of one automatic metric as they are held against people: of sentences, and of any resample."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from metrics.base import FloatArray, IntArray
+from metrics.inputs import InputError
+from metrics.scoring import Scored
+from metrics.validation.people import mean_of_draws
+from ranking import GroupedPairs, Method, Unit, scores_of_draws
+from ranking.drawn import ScoreDraws
+
+SMALLEST_DIFFERENCE = 1e-12
+"""Scores closer than this are equal: they differ by rounding only."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MetricScores:
+    """The scores of S systems on n sentences by one metric.
+
+    Attributes:
+        name: as shown.
+        signature: what repeats the scores; "" where that is not known.
+        sentences: shape (n, S), the score of each sentence, NaN where there is none; None where only
+            systems have scores.
+        of_draws: from drawn sentences, shape (B, m), to the scores of systems, shape (B, S).
+        resampled: whether scores of systems depend on the sentences; if not, they are the same in each draw.
+    """
+
+    name: str
+    signature: str
+    sentences: FloatArray | None
+    of_draws: ScoreDraws
+    resampled: bool = True
+
+    def of_systems(self, sentences: IntArray) -> FloatArray:
+        """The scores of systems, shape (S,), on these sentences, each once."""
+        scores: FloatArray = self.of_draws(sentences[None])[0]
+        return scores
+
+    def in_order(self, places: Sequence[int]) -> "MetricScores":
+        """The same of some of the systems, by their places, in this order."""
+        chosen = list(places)
+        return MetricScores(
+            self.name,
+            self.signature,
+            None if self.sentences is None else self.sentences[:, chosen],
+            lambda draws: self.of_draws(draws)[:, chosen],
+            self.resampled,
+        )
+
+
+def scores_of_metric(name: str, scored: Scored, systems: Sequence[str]) -> MetricScores:
+    """Scores from statistics: a resample is scored as a corpus, without reading a text again."""
+    picks = [scored.picks[system] for system in systems]
+
+    def of_draws(draws: IntArray) -> FloatArray:
+        if not scored.rows.sizes.any():
+            return np.full((len(draws), len(picks)), np.nan)
+        scores = [scored.metric.corpus_scores(scored.rows, each[draws]) for each in picks]
+        return np.stack(scores, axis=1)
+
+    sentences = np.stack([scored.sentences(system) for system in systems], axis=1)
+    return MetricScores(name, scored.signature, sentences, of_draws)
+
+
+def scores_of_sentences(name: str, scores: FloatArray, *, signature: str = "") -> MetricScores:
+    """Scores of sentences that were computed elsewhere, shape (n, S); a system scores their mean."""
+    return MetricScores(name, signature, scores, mean_of_draws(scores))
+
+
+def scores_of_systems(name: str, scores: FloatArray, *, signature: str = "") -> MetricScores:
+    """Scores of systems that were computed elsewhere, shape (S,): the same whatever is resampled."""
+    return MetricScores(
+        name, signature, None, lambda draws: np.tile(scores, (len(draws), 1)), resampled=False
+    )
+
+
+def scored_by_comparisons(
+    metric: MetricScores, method: Method, systems: tuple[str, ...], *, threads: int = 1
+) -> MetricScores:
+    """The metric as a judge: its sentence scores compare systems, and a method of `ranking` scores the pairs.
+
+    So sentences decide, each by all pairs of its systems, as in human rankings scored by TrueSkill or
+    ExpectedWins (Goto, Sakai and Watanabe 2025). Equal scores tie; a system without a score of a
+    sentence is not compared there.
+
+    Raises `InputError` where the metric has no scores of sentences, `ResamplingError` for the mean score.
+    """
+    if metric.sentences is None:
+        raise InputError(f"{metric.name} has no scores of sentences by which to compare systems")
+    pairs = pairs_of_scores(metric.sentences, systems)
+    return MetricScores(
+        f"{metric.name}, by {method}",
+        f"{metric.signature}|by:{method}",
+        metric.sentences,
+        scores_of_draws(method, pairs, threads=threads),
+    )
+
+
+def pairs_of_scores(scores: FloatArray, systems: tuple[str, ...]) -> GroupedPairs:
+    """All pairs of systems in each sentence, group i holding those of sentence i; scores of shape (n, S)."""
+    size = len(systems)
+    first, second = np.triu_indices(size, 1)
+    ahead = scores[:, first] - scores[:, second]
+    compared = np.isfinite(ahead)
+    ties = np.abs(ahead) <= SMALLEST_DIFFERENCE
+    codes = np.where(ahead >= 0, first * size + second, second * size + first)
+    codes = np.where(ties, size**2 + first * size + second, codes)
+    starts = np.concatenate([[0], np.cumsum(compared.sum(axis=1))])
+    return GroupedPairs(systems, Unit.SENTENCE, starts, codes[compared].astype(np.int32))

@@ -1,0 +1,46 @@
+"""A figure with its interval."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from metrics.base import FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A figure with its uncertainty.
+
+    Attributes:
+        value: None where it cannot be computed.
+        low: lower end of the percentile interval over resampled sentences; None where there is none.
+        high: upper end.
+        reason: why the value or the interval is missing, in words; None where there are both.
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    reason: str | None
+
+
+def estimated(
+    value: float | None, drawn: FloatArray, confidence: float, fault: str | None = None
+) -> Estimate:
+    """A figure with the percentile interval of the replicates in which it is defined.
+
+    Args:
+        value: the figure itself; None where `fault` says why.
+        drawn: shape (B,), NaN where it is not defined.
+        confidence: of the interval.
+        fault: why there is no value.
+    """
+    if value is None:
+        return Estimate(None, None, None, fault)
+    if not len(drawn):
+        return Estimate(value, None, None, "nothing was resampled")
+    defined = drawn[np.isfinite(drawn)]
+    if not len(defined):
+        return Estimate(value, None, None, "it is defined in no resample of the sentences")
+    low, high = np.quantile(defined, [(1 - confidence) / 2, (1 + confidence) / 2]).tolist()
+    return Estimate(value, low, high, None)

@@ -1,0 +1,284 @@
+"""People's judgments as arrays over sentences and systems: what metrics are held against.
+
+A sentence's *human score* of a system is the mean of its ratings where outputs were scored. Where they were
+ranked, it is the share of the decided comparisons of the sentence that the system won: ties are dropped, and
+a system whose comparisons all tied has no score. Scores that are missing are NaN and never 0.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from metrics.base import FloatArray, IntArray
+from ranking import (
+    Basis,
+    GroupedPairs,
+    Method,
+    Ranks,
+    Scores,
+    SnapshotError,
+    Unit,
+    scores_of_draws,
+    standardised,
+)
+from ranking.drawn import ScoreDraws
+from ranking.exploding import system_lists
+from ranking.pairs import row_pairs
+from ranking.snapshot import compared_outputs, system_names
+
+NEED_SCORES = "z-scores are of scores, and these judgments are rankings"
+
+
+class HumanScore(StrEnum):
+    """How the judgments become scores of systems.
+
+    By ExpectedWins, TrueSkill or Bradley-Terry of the pairs that ranks or scores imply; by the mean over
+    sentences of a sentence's human score; or by the same mean of scores that are standardised within each
+    judge.
+    """
+
+    EXPECTED_WINS = "ew"
+    TRUESKILL = "trueskill"
+    BRADLEY_TERRY = "bradley-terry"
+    MEAN = "mean"
+    Z = "z"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgedPairs:
+    """N comparisons of two systems by a judge; systems that share a text are not compared.
+
+    Attributes:
+        sentence: shape (N,), counted from 0.
+        judge: shape (N,), the number of the judge.
+        first: shape (N,), the number of a system.
+        second: shape (N,), that of a system later in the alphabet.
+        outcome: shape (N,); 1 where the first was judged better, 0 for a tie, -1 where the second was.
+    """
+
+    sentence: IntArray
+    judge: IntArray
+    first: IntArray
+    second: IntArray
+    outcome: NDArray[np.int8]
+
+    def only(self, chosen: NDArray[np.bool_] | IntArray) -> "JudgedPairs":
+        """Some of them, by a mask of shape (N,) or by their numbers."""
+        return JudgedPairs(
+            self.sentence[chosen],
+            self.judge[chosen],
+            self.first[chosen],
+            self.second[chosen],
+            self.outcome[chosen],
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class People:
+    """Judgments of S systems on n sentences.
+
+    Attributes:
+        systems: in alphabetical order.
+        judges: in alphabetical order.
+        pairs: all expanded pairs; group i holds those of sentence i.
+        judged: those of them that are between different texts.
+        scores: shape (n, S), the human score of each system in each sentence; NaN where there is none.
+        z_scores: the same of standardised scores; None for rankings.
+        texts: shape (n, S): systems of equal number share a text in this sentence; -1 where not judged.
+        without_z_scores: by judge, why they have no z-scores.
+    """
+
+    systems: tuple[str, ...]
+    judges: tuple[str, ...]
+    pairs: GroupedPairs
+    judged: JudgedPairs
+    scores: FloatArray
+    z_scores: FloatArray | None
+    texts: IntArray
+    without_z_scores: Mapping[str, str]
+
+    @property
+    def sentences(self) -> int:
+        """How many there are, judged or not."""
+        return len(self.scores)
+
+    @property
+    def judged_sentences(self) -> IntArray:
+        """Numbers of the sentences in which some system has a human score or was compared."""
+        compared = np.diff(self.pairs.starts) > 0
+        return np.flatnonzero(compared | np.isfinite(self.scores).any(axis=1))
+
+    def scores_of_draws(self, human: HumanScore, *, threads: int = 1) -> ScoreDraws:
+        """The function from drawn sentences, shape (B, m), to scores of systems, shape (B, S).
+
+        Raises `SnapshotError` for z-scores of rankings.
+        """
+        if human is HumanScore.MEAN:
+            return mean_of_draws(self.scores)
+        if human is HumanScore.Z:
+            if self.z_scores is None:
+                raise SnapshotError(NEED_SCORES)
+            return mean_of_draws(self.z_scores)
+        return scores_of_draws(Method(human.value), self.pairs, threads=threads)
+
+
+def people(snapshot: pd.DataFrame, sentences: int, *, tie_width: float = 0.0) -> People:
+    """The judgments of a snapshot of which `sentence` counts the sentences of an evaluation set from 0.
+
+    Args:
+        snapshot: of rankings or of scores (`ranking.snapshot`).
+        sentences: how many the evaluation set has, judged or not.
+        tie_width: how far two scores may lie apart and tie as a pair; rankings have none.
+
+    Raises:
+        SnapshotError: as `ranking.ranked_outputs` and `ranking.scored_outputs`, for rankings and scores
+            together, and for a sentence that the evaluation set does not have.
+    """
+    by = _basis(snapshot, tie_width)
+    shown = _Shown(compared_outputs(snapshot, by), system_names(snapshot), sentences)
+    pairs, of_one_text = shown.pairs(by)
+    scores, z_scores, without_z_scores = shown.shares_won(pairs), None, {}
+    if isinstance(by, Scores):
+        standard = standardised(snapshot)
+        rated = snapshot["score"].notna().to_numpy()
+        scores = shown.means(snapshot["score"].to_numpy(dtype=np.float64, na_value=np.nan)[rated])
+        z_scores = shown.means(standard.snapshot["score"].to_numpy(dtype=np.float64)[rated])
+        without_z_scores = dict(standard.left_out)
+    return People(
+        systems=shown.systems,
+        judges=shown.judges,
+        pairs=shown.by_sentence(pairs),
+        judged=pairs.only(~of_one_text),
+        scores=scores,
+        z_scores=z_scores,
+        texts=shown.texts,
+        without_z_scores=without_z_scores,
+    )
+
+
+def together(snapshots: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Several sets of judgments of the same sentences as one snapshot, by the names of the sets.
+
+    Judgments and annotators of different sets are different, whatever they are called there.
+    """
+    if len(snapshots) == 1:
+        return next(iter(snapshots.values()))
+    frames = [
+        frame.assign(
+            judgment=[f"{name}: {judgment}" for judgment in frame["judgment"]],
+            annotator=[f"{name}: {annotator}" for annotator in frame["annotator"]],
+        )
+        for name, frame in snapshots.items()
+    ]
+    return pd.concat(frames, ignore_index=True)
+
+
+def mean_of_draws(scores: FloatArray) -> ScoreDraws:
+    """The function from draws of n sentences, shape (B, m), to the means of scores, shape (n, S).
+
+    Missing scores do not count; a system without any has NaN.
+    """
+    present = np.isfinite(scores)
+    filled = np.where(present, scores, 0.0)
+
+    def means(draws: IntArray) -> FloatArray:
+        weights = np.stack([np.bincount(draw, minlength=len(scores)) for draw in draws]).astype(np.float64)
+        counts = weights @ present
+        return np.where(counts > 0, weights @ filled / np.maximum(counts, 1), np.nan)
+
+    return means
+
+
+def _basis(snapshot: pd.DataFrame, tie_width: float) -> Basis:
+    has_ranks = "rank" in snapshot and snapshot["rank"].notna().any()
+    if "score" not in snapshot or not snapshot["score"].notna().any():
+        return Ranks()
+    if has_ranks:
+        raise SnapshotError("some judgments are rankings and some are scores: analyse them one by one")
+    return Scores(tie_width)
+
+
+class _Shown:
+    """The rows of outputs that were ranked or scored, taken apart into systems, judgment by judgment.
+
+    Attributes:
+        systems: S names.
+        judges: names.
+        texts: shape (n, S), as in `People`.
+    """
+
+    def __init__(self, outputs: pd.DataFrame, systems: tuple[str, ...], sentences: int) -> None:
+        self.systems = systems
+        self.judges = tuple(map(str, outputs["annotator"].cat.categories))
+        self._shape = (sentences, len(systems))
+        judgment = outputs["judgment"].cat.codes.to_numpy()
+        row, system = system_lists(outputs["systems"], systems).exploded(np.arange(len(outputs)))
+        order = np.lexsort((system, judgment[row]))
+        self._row, self._system = row[order].astype(np.int64), system[order].astype(np.int64)
+        self._judgment = judgment[self._row]
+        self._judge = outputs["annotator"].cat.codes.to_numpy()[self._row].astype(np.int64)
+        self._place = outputs["place"].to_numpy()[self._row]
+        self._sentence = _numbers(outputs, sentences)[self._row]
+        self._cell = self._sentence * len(systems) + self._system
+        self.texts = np.full(sentences * len(systems), -1, dtype=np.int64)
+        self.texts[self._cell] = pd.factorize(outputs["output"])[0][self._row]
+        self.texts = self.texts.reshape(self._shape)
+
+    def pairs(self, by: Basis) -> tuple[JudgedPairs, NDArray[np.bool_]]:
+        """All expanded pairs, and which of them are of one text."""
+        upper, lower = row_pairs(self._judgment)
+        ahead = self._place[lower] - self._place[upper]
+        pairs = JudgedPairs(
+            sentence=self._sentence[upper],
+            judge=self._judge[upper],
+            first=self._system[upper],
+            second=self._system[lower],
+            outcome=np.where(np.abs(ahead) <= by.tie_width, 0, np.sign(ahead)).astype(np.int8),
+        )
+        return pairs, self._row[upper] == self._row[lower]
+
+    def by_sentence(self, pairs: JudgedPairs) -> GroupedPairs:
+        """The pairs as codes, group i holding those of sentence i."""
+        sentences, size = self._shape
+        better = np.where(pairs.outcome >= 0, pairs.first, pairs.second)
+        worse = np.where(pairs.outcome >= 0, pairs.second, pairs.first)
+        codes = better * size + worse + (pairs.outcome == 0) * size**2
+        order = np.argsort(pairs.sentence, kind="stable")
+        starts = np.concatenate([[0], np.cumsum(np.bincount(pairs.sentence, minlength=sentences))])
+        return GroupedPairs(self.systems, Unit.SENTENCE, starts, codes[order].astype(np.int32))
+
+    def shares_won(self, pairs: JudgedPairs) -> FloatArray:
+        """The share of the decided comparisons of each sentence that each system won, shape (n, S)."""
+        decided = pairs.only(pairs.outcome != 0)
+        first_won = decided.outcome > 0
+        winner = np.where(first_won, decided.first, decided.second)
+        loser = np.where(first_won, decided.second, decided.first)
+        won, lost = (self._counts(decided.sentence * self._shape[1] + each) for each in (winner, loser))
+        compared = won + lost
+        return np.where(compared > 0, won / np.maximum(compared, 1), np.nan).reshape(self._shape)
+
+    def means(self, values: FloatArray) -> FloatArray:
+        """The mean of values of outputs, NaN not counted, by sentence and system, shape (n, S)."""
+        of_cell = values[self._row]
+        there = np.isfinite(of_cell)
+        numbers = self._counts(self._cell[there])
+        totals = np.bincount(self._cell[there], of_cell[there], minlength=len(numbers))
+        return np.where(numbers > 0, totals / np.maximum(numbers, 1), np.nan).reshape(self._shape)
+
+    def _counts(self, cells: IntArray) -> IntArray:
+        return np.bincount(cells, minlength=self._shape[0] * self._shape[1])
+
+
+def _numbers(outputs: pd.DataFrame, sentences: int) -> IntArray:
+    try:
+        numbers = outputs["sentence"].to_numpy().astype(np.int64)
+    except (TypeError, ValueError) as error:
+        raise SnapshotError(f"sentences must be counted by integers: {error}") from error
+    outside = numbers[(numbers < 0) | (numbers >= sentences)]
+    if len(outside):
+        raise SnapshotError(f"sentence {outside[0]} was judged, and there are {sentences}, counted from 0")
+    return numbers

@@ -1,0 +1,82 @@
+"""Soft pairwise accuracy: whether a metric is as sure as people that one system is better than another.
+
+Thompson et al. 2024 ("Improving Statistical Significance in Human Evaluation of Automatic Metrics via Soft
+Pairwise Accuracy"), the system-level measure of WMT24. Of each two systems a one-sided paired permutation
+test over sentences says how sure people are, and how sure the metric is, that the first is better; soft
+pairwise accuracy is 1 less the mean absolute difference of the two p-values.
+"""
+
+from itertools import product
+
+import numpy as np
+
+from metrics.base import FloatArray, IntArray
+
+ROUNDING = 1e-9
+"""Differences of a system's score that are smaller than this part of it are none."""
+
+PERMUTATIONS = 1000
+
+
+def sign_flips(sentences: int, permutations: int, seed: int) -> FloatArray:
+    """Rows of signs, shape (k, sentences): -1 where the outputs of two systems change places.
+
+    All 2 ** sentences rows where there are no more than `permutations`; else so many at random. The same rows
+    serve all pairs of systems, metrics and people, so that a metric compared with itself is equally sure.
+    """
+    if sentences < 60 and 2**sentences <= permutations:
+        return np.array(list(product((1.0, -1.0), repeat=sentences))).reshape(-1, sentences)
+    rng = np.random.default_rng(seed)
+    return np.where(rng.integers(2, size=(permutations, sentences)), -1.0, 1.0)
+
+
+def p_values_of_people(scores: FloatArray, signs: FloatArray) -> FloatArray:
+    """P-values that the first of each two systems is no better, shape (P,), pairs as of `system_pairs`.
+
+    Each pair is tested on the sentences in which both have a human score; NaN where there are none. Scores
+    have the shape (n, S), NaN where missing; signs (k, n).
+
+    The p-value is the share of the permutations whose difference is at least the one observed, as
+    `scipy.stats.permutation_test` defines it. So systems that never differ have a p-value of 1.
+    """
+    first, second = system_pairs(scores.shape[1])
+    ahead = scores[:, first] - scores[:, second]
+    both = np.isfinite(ahead)
+    ahead = np.where(both, ahead, 0.0)
+    p_values = _shares(signs @ ahead, ahead.sum(axis=0), np.abs(ahead).sum(axis=0))
+    return np.where(np.count_nonzero(both, axis=0) > 0, p_values, np.nan)
+
+
+def p_values_of_metric(scores: FloatArray, signs: FloatArray) -> FloatArray:
+    """The same of a metric, on the sentences of which it scores all systems; NaN where there are none."""
+    whole = np.asarray(np.isfinite(scores).all(axis=1))
+    scores = np.where(whole[:, None], scores, 0.0)
+    first, second = system_pairs(scores.shape[1])
+    totals, sizes = scores.sum(axis=0), np.abs(scores).sum(axis=0)
+    flipped = signs @ scores
+    p_values = _shares(
+        flipped[:, first] - flipped[:, second], totals[first] - totals[second], sizes[first] + sizes[second]
+    )
+    return p_values if whole.any() else np.full(len(first), np.nan)
+
+
+def soft_accuracy(people: FloatArray, metric: FloatArray) -> float | None:
+    """1 less the mean absolute difference of two sets of p-values, shape (P,); None without any pair.
+
+    Pairs that people have no p-value of are left out.
+    """
+    compared = np.isfinite(people) & np.isfinite(metric)
+    if not compared.any():
+        return None
+    return float(1 - np.abs(people[compared] - metric[compared]).mean())
+
+
+def system_pairs(systems: int) -> tuple[IntArray, IntArray]:
+    """The first and the second system of each of the P pairs."""
+    first, second = np.triu_indices(systems, 1)
+    return first.astype(np.int64), second.astype(np.int64)
+
+
+def _shares(flipped: FloatArray, observed: FloatArray, sizes: FloatArray) -> FloatArray:
+    """The share of rows of `flipped`, shape (k, P), that are at least as large as `observed`, shape (P,)."""
+    return np.asarray((flipped >= observed - ROUNDING * sizes).mean(axis=0))

@@ -1,0 +1,42 @@
+"""A corpus whose references bring ERRANT's edits, so that no text has to be parsed; with its statistics."""
+
+from analysis.analyses.base import Untold
+from analysis.analyses.corpus_statistics import CORPUS_STATISTICS, StatisticsParameters
+from analysis.runs.queries import in_this_process
+from analysis.runs.requests import request_of
+from annotate.models import Corpus
+from formats import Edit, Reference
+from tests.annotate.samples import sentence, small_corpus
+
+
+def edit(start: int, end: int, correction: str, kind: str) -> Edit:
+    """An edit as ERRANT types it."""
+    return Edit(start, end, kind, (correction,), "REQUIRED", "-NONE-")
+
+
+SENTENCES = (
+    sentence(
+        "a b c d",
+        references=[
+            Reference("0", "x b y", (edit(0, 1, "x", "R:NOUN"), edit(2, 4, "y", "R:OTHER"))),
+            Reference("1", "x b c d", (edit(0, 1, "x", "R:NOUN"),)),
+        ],
+    ),
+    sentence(
+        "a a",
+        references=[Reference("0", "a a", ()), Reference("1", "a a .", (edit(2, 2, ".", "M:PUNCT"),))],
+    ),
+)
+"""Those of the M2 file in `test_corpus_statistics_command`."""
+
+
+def corpus_with_edits(name: str = "edited", *, language: str = "en") -> Corpus:
+    """The corpus."""
+    return small_corpus(name, sentences=SENTENCES, language=language)
+
+
+def described_corpus() -> Corpus:
+    """The same with its statistics, as a job has computed them."""
+    corpus = corpus_with_edits()
+    in_this_process(request_of(CORPUS_STATISTICS, corpus, StatisticsParameters()), Untold())
+    return corpus

@@ -1,0 +1,24 @@
+"""A campaign of a corpus with metric scores, and with the result of metrics against people."""
+
+from analysis.analyses.base import Untold
+from analysis.analyses.metrics_people import METRICS_PEOPLE, MetricsPeopleParameters
+from analysis.runs.queries import in_this_process
+from analysis.runs.requests import request_of
+from annotate.models import Campaign, Corpus
+from tests.annotate.samples import small_campaign
+from tests.annotate.scores.scoring import scored
+
+METRICS = ("gleu", "sari", "chrf")
+
+
+def scored_campaign(corpus: Corpus, name: str = "judged") -> Campaign:
+    """A campaign whose corpus is scored by `METRICS`."""
+    scored(corpus, *METRICS)
+    return small_campaign(corpus, name)
+
+
+def compared_campaign(corpus: Corpus, name: str = "judged") -> Campaign:
+    """The same with the result that its page shows, as a job has computed it."""
+    campaign = scored_campaign(corpus, name)
+    in_this_process(request_of(METRICS_PEOPLE, campaign, MetricsPeopleParameters()), Untold())
+    return campaign

@@ -1,0 +1,46 @@
+"""GJG15's Table 5 from scores that Assay computes, and MAEGE's Table 1 on the same judgments."""
+
+from pathlib import Path
+
+import pytest
+
+from analysis.reproduction.cells import Cell
+from analysis.reproduction.gjg15_data import gjg15_snapshot
+from analysis.reproduction.gjg15_own_scores import TABLES, reproduce
+from analysis.reproduction.gjg15_released import gjg15_metrics
+from analysis.reproduction.metrics_data import read_conll
+
+
+@pytest.fixture(scope="module")
+def tables(reference_data: Path) -> dict[str, dict[str, Cell]]:
+    return reproduce(gjg15_snapshot(reference_data), read_conll(reference_data), tables=TABLES)
+
+
+def test_every_figure_agrees_or_is_a_known_deviation_with_its_cause(
+    tables: dict[str, dict[str, Cell]],
+) -> None:
+    assert {name: len(cells) for name, cells in tables.items()} == {"5 by Assay": 16, "MAEGE 1": 2}
+    for cells in tables.values():
+        for cell in cells.values():
+            assert cell.ok is not False
+            assert cell.note
+
+
+def test_own_m2_and_bleu_correlate_about_as_the_released_scores(tables: dict[str, dict[str, Cell]]) -> None:
+    """Other gold edits move Pearson's r of M2 by less than .01, and rho by less than .04."""
+    for name, cell in tables["5 by Assay"].items():
+        assert isinstance(cell.ours, float)
+        assert isinstance(cell.published, float)
+        if not name.startswith("I-WAcc"):
+            assert abs(cell.ours - cell.published) < (0.01 if name.endswith(" r") else 0.04)
+
+
+def test_meteor_is_the_released_one(reference_data: Path, tables: dict[str, dict[str, Cell]]) -> None:
+    assert tables["5 by Assay"]["METEOR rho"].ok
+    assert "Assay has no METEOR" in tables["5 by Assay"]["METEOR r"].note
+    assert "METEOR" in gjg15_metrics(reference_data).others
+
+
+def test_gleu_by_trueskill_is_that_of_maege(tables: dict[str, dict[str, Cell]]) -> None:
+    assert tables["MAEGE 1"]["GLEU rho"].ours == pytest.approx(0.511, abs=5e-4)
+    assert tables["MAEGE 1"]["M2 rho"].ours == pytest.approx(0.687, abs=5e-4)

@@ -1,0 +1,58 @@
+"""Scoring in tests: small corpora, and what was said of the steps."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from annotate.models import Corpus, ScoreSet
+from annotate.scores.scoring import ScoredCorpus, score_corpus
+from formats import Edit, Reference, SentenceRecord
+from metrics import metric_from_text
+from tests.annotate.samples import sentence, small_corpus
+
+GOES = Reference("0", "She goes home .", (Edit(1, 2, "R:VERB:SVA", ("goes",), "REQUIRED", ""),))
+CATS = Reference("0", "I have two cats .", (Edit(1, 2, "R:VERB:SVA", ("have",), "REQUIRED", ""),))
+FINE = Reference("0", "It is fine .", ())
+
+EDITED: Sequence[SentenceRecord] = (
+    sentence("She go home .", "She goes home .", "She goes home .", "She went home .", references=[GOES]),
+    sentence("I has two cats .", "I have two cats .", "I has two cat .", "", references=[CATS]),
+    sentence("It is fine .", "It is fine .", "It was fine .", "It is fine .", references=[FINE]),
+)
+"""Three sentences with the gold edits of one annotator, and 3, 4 and 2 distinct outputs."""
+
+
+@dataclass
+class Told:
+    """Notes the steps that it is told of, and how many parts of each were done."""
+
+    steps: list[str] = field(default_factory=list)
+    done: int = 0
+
+    def begin(self, step: str, *, total: int = 0) -> None:
+        self.steps.append(step)
+
+    def advance(self, parts: int) -> None:
+        self.done += parts
+
+
+def edited_corpus(name: str = "edited", *, language: str = "en") -> Corpus:
+    """A corpus of `EDITED`."""
+    return small_corpus(name, language=language, sentences=EDITED)
+
+
+def scored(corpus: Corpus, *metrics: str) -> ScoredCorpus:
+    """The corpus scored by metrics as they are written on a command line."""
+    return score_corpus(
+        corpus=corpus, metrics=[metric_from_text(text) for text in metrics], by=None, steps=Told()
+    )
+
+
+def scores_of(corpus: Corpus, metric: str) -> ScoreSet:
+    """The scores of a corpus by one metric."""
+    [score_set] = scored(corpus, metric).sets
+    return score_set
+
+
+def values_of(score_set: ScoreSet) -> dict[str, float | None]:
+    """By name of the system, its score."""
+    return dict(score_set.system_scores.order_by("system__name").values_list("system__name", "value"))

@@ -1,0 +1,37 @@
+"""Metrics against people in the browser: from scores to the page, its figures and its files."""
+
+import pytest
+from playwright.sync_api import expect
+
+from annotate.models import Role, User
+from tests.analysis.scored_campaigns import compared_campaign
+from tests.annotate.samples import small_corpus
+from tests.browser.conftest import NewVisitor
+from tests.browser.visits import looks
+
+
+@pytest.mark.parametrize(("scheme", "device"), looks("dark", "phone"))
+def test_a_researcher_sees_which_metric_to_trust(
+    new_visitor: NewVisitor, transactional_db: None, scheme: str, device: str
+) -> None:
+    campaign = compared_campaign(small_corpus())
+    visitor = new_visitor(scheme=scheme, device=device)
+    visitor.log_in(User.objects.create_user("rita", role=Role.RESEARCHER))
+    page = visitor.page
+    visitor.visit(f"/campaigns/{campaign.uuid}/ranking/")
+    page.get_by_role("link", name="Metrics", exact=True).click()
+    table = page.get_by_role("table", name="Agreement of each metric with people, by systems")
+    expect(table.get_by_role("row")).to_have_count(4)
+    for figure in page.locator("figure img:visible").all():
+        figure.scroll_into_view_if_needed()
+        expect(figure).to_have_js_property("complete", True)
+        assert figure.evaluate("image => image.naturalWidth") > 0
+    page.get_by_text("How this is computed").click()
+    visitor.check()
+    visitor.picture("metrics-against-people")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="LaTeX").click()
+    assert download.value.suggested_filename == "metrics-against-people.tex"
+    page.get_by_label("Human score").select_option("TrueSkill")
+    page.get_by_role("button", name="Show").click()
+    expect(page.get_by_text("Waiting for a worker")).to_be_visible()
