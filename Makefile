@@ -50,6 +50,7 @@ endif
 
 # The same with every example and every combination, new random ones each time; takes about an hour.
 test-deep: export DEEP_TESTS = 1
+test-deep: PYTEST += -o faulthandler_timeout=3600
 test-deep: test
 
 lint: .venv/development

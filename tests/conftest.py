@@ -19,6 +19,7 @@ from hypothesis import settings as hypothesis_settings
 
 from annotate.models import Role, User
 from annotate.storage import staging
+from jobs import running
 from tests.annotate import protocols
 from tests.annotate.running import NOON
 from tests.depth import DEEP, examples
@@ -122,6 +123,16 @@ def django_db_setup(django_db_setup: None) -> None:
 def _deletions(style: object, tables: Iterable[str], **options: bool) -> list[str]:
     """The statements that empty the tables, in one transaction, at whose end keys are checked."""
     return [f"DELETE FROM {connection.ops.quote_name(table)}" for table in tables]  # noqa: S608
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_heartbeat_from_another_thread() -> None:
+    """A job that a test runs sends no heartbeat, however slow the machine is.
+
+    A test is usually one transaction. SQLite has one writer, so a heartbeat would wait for the end of the
+    test, and the test for the heartbeat.
+    """
+    running.BEAT_SECONDS = 24 * 60 * 60
 
 
 @pytest.fixture(scope="session")
