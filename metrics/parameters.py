@@ -68,6 +68,7 @@ class ParameterField:
         choices: all values allowed, empty for no such list.
         labels: what a form calls values, by their text; these are the ones that it offers.
         placeholder: what stands for a value that the data decide, in words.
+        several: whether a text lists several values, separated by commas; a command takes one after another.
     """
 
     attribute: str
@@ -81,6 +82,7 @@ class ParameterField:
     choices: tuple[str, ...]
     labels: Mapping[str, str]
     placeholder: str
+    several: bool
 
 
 def parameter(
@@ -93,6 +95,7 @@ def parameter(
     choices: Sequence[str] = (),
     labels: Mapping[Any, str] | None = None,
     placeholder: str = "",
+    several: bool = False,
 ) -> Any:
     """A dataclass field with a default and the metadata of `ParameterField`."""
     metadata = {
@@ -103,6 +106,7 @@ def parameter(
         "choices": tuple(choices),
         "labels": {str(value): label for value, label in (labels or {}).items()},
         "placeholder": placeholder,
+        "several": several,
     }
     return field(default=default, metadata=metadata)
 
