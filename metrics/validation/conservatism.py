@@ -1,7 +1,7 @@
 """How much correctors change: words, word order, sentence boundaries, and sentences left as they are.
 
 Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation for Grammatical Error Correction and
-Text Simplification", section 3.2. Characters other than letters and digits do not count, within words or as words.
+Text Simplification", section 3.2. Only letters and digits count, within words and as words.
 """
 
 import re

@@ -55,7 +55,7 @@ def test_changes_of_each_kind() -> None:
     assert made.deleted.tolist() == [0, 2, 0, 0, 0, 0]
     assert made.added.tolist() == [1, 0, 0, 1, 2, 0]
     assert made.order[[0, 2]].tolist() == pytest.approx([1, -0.5])
-    assert np.isnan(found.order[4])
+    assert np.isnan(made.order[4])
     assert made.split.tolist() == [False, False, False, False, True, False]
     assert made.joined.tolist() == [False, False, False, True, False, False]
     assert made.unchanged.tolist() == [False, False, False, False, False, True]
