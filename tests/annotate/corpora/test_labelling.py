@@ -157,7 +157,7 @@ def test_a_pipeline_that_is_overtaken_stops() -> None:
     def overtake(parts: int) -> None:
         EditLabels.objects.update(signature="another")
 
-    with pytest.raises(LabellingRefusedError, match="with another pipeline at this moment"):
+    with pytest.raises(LabellingRefusedError, match="with another pipeline right now"):
         label_edits(plan, progress=overtake)
     assert not OutputEdit.objects.exists()
 
