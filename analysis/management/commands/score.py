@@ -32,6 +32,7 @@ from metrics import (
     Checker,
     InputError,
     Metric,
+    MetricError,
     Need,
     ParameterError,
     UnknownMetricError,
@@ -129,6 +130,7 @@ class Command(BaseCommand):
         except (
             FormatError,
             InputError,
+            MetricError,
             ParameterError,
             UnknownMetricError,
             CheckerError,
