@@ -1,6 +1,6 @@
-"""Automatic metrics of text corrections. Knows no web framework, database or settings.
+"""Automatic metrics of text corrections, independent of web framework, database and settings.
 
-A metric is made by name, and scores any number of systems on an evaluation set::
+A metric is created by name and scores any number of systems on an evaluation set::
 
     from metrics import EvaluationSet, metric_from_text, score
 

@@ -33,7 +33,7 @@ class NotScored:
     """Stands for the row of an output that a metric does not score.
 
     Attributes:
-        reason: why, in words. The sentence has no score then and adds nothing to the corpus score.
+        reason: why. The sentence then has no score and adds nothing to the corpus score.
     """
 
     reason: str
@@ -83,7 +83,7 @@ class Metric(ABC, Generic[P]):
     Parameters: ClassVar[type[Any]] = NoParameters
 
     def __init__(self, parameters: P | None = None) -> None:
-        """Raises `ParameterError` for a value that a parameter cannot take."""
+        """Raises `ParameterError` for an invalid parameter value."""
         self.parameters: P = self.Parameters() if parameters is None else parameters
         if not isinstance(self.parameters, self.Parameters):
             raise ParameterError(f"{self.name} does not take {type(self.parameters).__name__}")
@@ -91,7 +91,7 @@ class Metric(ABC, Generic[P]):
 
     @property
     def required(self) -> frozenset[Need]:
-        """What it needs with its parameters; `needs` unless a metric says otherwise."""
+        """What it needs with its parameters; by default `needs`."""
         return self.needs
 
     def check_needs(self, data: EvaluationSet) -> None:
@@ -110,7 +110,7 @@ class Metric(ABC, Generic[P]):
         """
 
     def look_ahead(self, data: EvaluationSet, outputs: Mapping[str, Sequence[str]]) -> None:
-        """Do for all outputs together what is slower one by one; nothing unless a metric says otherwise."""
+        """Prepare all outputs together if that is faster than one by one; by default nothing."""
 
     @abstractmethod
     def sentence_scores(self, rows: Rows) -> FloatArray:
@@ -126,15 +126,16 @@ class Metric(ABC, Generic[P]):
         """
 
     def details(self, rows: Rows, picks: IntArray) -> Mapping[str, float]:
-        """Figures beside the score of one corpus (`picks` of shape (n,)), such as precision and recall."""
+        """Further figures of one corpus (`picks` of shape (n,)), such as precision and recall."""
         return {}
 
     def signature_parts(self, data: EvaluationSet) -> Mapping[str, str]:
-        """What a signature holds besides parameters, number of references and version."""
+        """Parts of the signature besides parameters, number of references and version."""
         return {}
 
     def signature(self, data: EvaluationSet) -> str:
-        """What repeats a score, such as `m2|beta:0.5|max-unchanged:2|refs:2|tok:given|assay:0.1.0`."""
+        """Signature for repeating a score, such as
+        `m2|beta:0.5|max-unchanged:2|refs:2|tok:given|assay:0.1.0`."""
         parts = parameters_as_text(self.parameters)
         if number := number_of_references(self.required, data):
             parts["refs"] = number
@@ -152,15 +153,15 @@ class AdditiveMetric(Metric[P]):
         """Corpus scores, shape (...), of sums of rows, shape (..., K). A single row is a sum of one row."""
 
     def sum_details(self, sums: FloatArray) -> Mapping[str, float]:
-        """Figures beside the score of one sum of rows, shape (K,)."""
+        """Further figures of one sum of rows, shape (K,)."""
         return {}
 
     def sentence_scores(self, rows: Rows) -> FloatArray:
-        """`score_sums` of each row; a metric with another score for sentences says so."""
+        """`score_sums` of each row, unless a metric overrides it."""
         return self.score_sums(rows.values[:, 0])
 
     def corpus_scores(self, rows: Rows, picks: IntArray) -> FloatArray:
-        """`score_sums` of each corpus' sum of rows."""
+        """`score_sums` of each corpus's sum of rows."""
         chosen, counts = pick_counts(picks, len(rows.sizes))
         return self.score_sums(counts @ rows.values[chosen, 0])
 
@@ -184,7 +185,7 @@ def mean_row(score: float) -> FloatArray:
 
 
 def pick_counts(picks: IntArray, size: int) -> tuple[IntArray, FloatArray]:
-    """The numbers that stand in `picks`, shape (U,), and how often in each of its rows, shape (B, U)."""
+    """The distinct values of `picks`, shape (U,), and their counts in each of its rows, shape (B, U)."""
     present = np.zeros(size, dtype=bool)
     present[picks] = True
     chosen = np.flatnonzero(present)
@@ -197,7 +198,7 @@ def pick_counts(picks: IntArray, size: int) -> tuple[IntArray, FloatArray]:
 
 
 def number_of_references(needs: frozenset[Need], data: EvaluationSet) -> str:
-    """Such as "2", or "1-5" where sentences differ; "" for a metric without references."""
+    """For example "2", or "1-5" if sentences differ; "" for a metric without references."""
     parts = {Need.GOLD_EDITS: data.annotations, Need.REFERENCES: data.references}
     for need, part in parts.items():
         if need in needs and part is not None:

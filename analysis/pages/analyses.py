@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from analysis.analyses.base import Analysis, analyses
-from analysis.pages.registered import AnalysisPage, address_of, pages, routes_of
+from analysis.pages.registered import AnalysisPage, address_of, grouped_with, pages, routes_of
 from analysis.runs.queries import compute_anew, current
 from analysis.runs.requests import Request, request_of
 from analysis.runs.sources import Subject, analyses_of, source_of
@@ -79,7 +79,7 @@ def _page(request: AccountRequest, subject: Subject, name: str, route: str = "")
     if page.route != route:
         raise Http404
     form = ParametersForm[Any](analysis.parameters, request.GET.dict(), shown=page.fields)
-    shared = {**about(subject), "form": form, "analysis": analysis}
+    shared = {**about(subject), "form": form, "analysis": analysis, "group": grouped_with(page, subject)}
     try:
         wanted = checked(form, analysis, subject)
         shown = current(wanted, asked_by=user)
@@ -104,7 +104,8 @@ def _compute(request: AccountRequest, subject: Subject, name: str) -> HttpRespon
     try:
         wanted = checked(form, analysis, subject)
     except ParameterError as error:
-        return refusal(request, form, error, {**about(subject), "analysis": analysis})
+        shared = {**about(subject), "analysis": analysis, "group": grouped_with(page, subject)}
+        return refusal(request, form, error, shared)
     compute_anew(wanted, asked_by=request.user)
     return redirect(f"{address_of(subject, page)}?{query_of(wanted.parameters)}")
 

@@ -26,6 +26,9 @@ class AnalysisPage:
         route: the URL name of a page that is not the common one.
         fields: attributes of the parameters that the form of the common page shows; None for all. Others can
             be stated in the address.
+        group: URL name of the first of several pages that link to each other; empty for a page alone.
+        label: what the links between them call it.
+        place: they come in the order of these numbers.
     """
 
     analysis: str
@@ -33,6 +36,9 @@ class AnalysisPage:
     context: Callable[[Request, Any, User], Mapping[str, Any]] = lambda request, result, user: {}
     route: str = ""
     fields: Collection[str] | None = None
+    group: str = ""
+    label: str = ""
+    place: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +87,15 @@ def address_of(subject: Subject, page: AnalysisPage) -> str:
     if page.route:
         return reverse(page.route, args=[subject.uuid])
     return reverse(routes_of(subject).page, args=[subject.uuid, page.analysis])
+
+
+def grouped_with(page: AnalysisPage, subject: Subject) -> list[tuple[str, str, bool]]:
+    """Label and address of each page of the same group, and whether it is this one; none for a page alone."""
+    members = [other for other in pages().values() if page.group and other.group == page.group]
+    return [
+        (other.label, address_of(subject, other), other is page)
+        for other in sorted(members, key=lambda other: other.place)
+    ]
 
 
 def page_address(request: Request) -> str:

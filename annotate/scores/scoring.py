@@ -1,4 +1,4 @@
-"""Scoring a corpus: each distinct output is reduced once, and what is stored is never computed again."""
+"""Scoring a corpus: each distinct output is reduced once; stored statistics are never recomputed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,34 +30,34 @@ SEED = 0
 CONFIDENCE = 0.95
 
 OUTPUTS_PER_PIECE = 250
-"""They are reduced in a second or two by the slowest metric, and stored in hundredths of a second."""
+"""The slowest metric reduces this many in a second or two; storing takes hundredths of a second."""
 
 MOST_ATTEMPTS = 10
-"""To store a piece beside other workers that score the same corpus."""
+"""Attempts to store a piece while other workers score the same corpus."""
 
 
 class ScoresRefusedError(RefusedError):
-    """The corpus cannot be scored so; the message says why, and what to do."""
+    """The corpus cannot be scored as requested; the message says why and what to do."""
 
 
 class Steps(Protocol):
-    """Is told what is being done, as `jobs.running.RunningJob` is."""
+    """Receives reports of progress, like `jobs.running.RunningJob`."""
 
     def begin(self, step: str, *, total: int = 0) -> None:
-        """This comes now, in so many parts."""
+        """The next step begins; it has `total` parts."""
 
     def advance(self, parts: int) -> None:
-        """So many more parts are done."""
+        """This many more parts are done."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredCorpus:
-    """What scoring did.
+    """Result of scoring.
 
     Attributes:
         sets: the scores, in the order of the metrics.
-        computed: how many statistics of outputs were computed.
-        kept: how many were there.
+        computed: number of outputs reduced.
+        kept: number of outputs whose statistics were already stored.
     """
 
     sets: Sequence[ScoreSet]
@@ -66,14 +66,14 @@ class ScoredCorpus:
 
     @property
     def summary(self) -> str:
-        """In a sentence."""
+        """The result in one sentence."""
         sets = counted(len(self.sets), "metric")
         return f"{sets}: {self.computed:,} scores of outputs computed, {self.kept:,} already stored."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Task:
-    """A metric with its set, and the numbers of the outputs that the set lacks."""
+    """A metric with its set, and the indices of the outputs that the set lacks."""
 
     metric: Metric[Any]
     score_set: ScoreSet
@@ -85,18 +85,18 @@ def score_corpus(
 ) -> ScoredCorpus:
     """Score all systems of a corpus by all metrics.
 
-    Statistics are stored as they are computed, so a run that is killed is gone on with by the next. Outputs
-    that a set has statistics of are not touched, so that systems which join a corpus cost what is new in
-    them. Intervals are percentile intervals over sentences, of `REPLICATES` from `SEED`.
+    Statistics are stored as they are computed, so the next run continues a killed one. Outputs that already
+    have statistics are not touched, so adding a system costs only its new outputs. Intervals are percentile
+    intervals of `REPLICATES` bootstrap replicates over sentences, drawn from `SEED`.
 
     Args:
-        corpus: with texts.
-        metrics: with their parameters; equal ones count once.
-        by: who asks; None for a command.
-        steps: is told what is being done.
+        corpus: a corpus with texts.
+        metrics: with their parameters; duplicates count once.
+        by: the requesting user; None for a command.
+        steps: receives reports of progress.
 
     Raises:
-        ScoresRefusedError: a metric needs what the corpus lacks, or the corpus is deleted meanwhile.
+        ScoresRefusedError: the corpus lacks something that a metric needs, or was deleted meanwhile.
     """
     steps.begin("Reading the corpus")
     outputs = corpus_outputs(corpus)
@@ -134,7 +134,7 @@ def _tasks(
 
 
 def _score_set(corpus: Corpus, metric: Metric[Any], data: EvaluationSet, by: User | None) -> ScoreSet:
-    """The set of these scores, made where there is none."""
+    """The set of these scores, created if it does not exist."""
     number, digest = references_used(metric, data)
     signature = metric.signature(data)
     same = ScoreSet.objects.filter(
@@ -170,7 +170,7 @@ def _score_set(corpus: Corpus, metric: Metric[Any], data: EvaluationSet, by: Use
 
 
 def _reduce_all(tasks: Sequence[_Task], data: EvaluationSet, outputs: CorpusOutputs, steps: Steps) -> None:
-    """Reduce all outputs that sets lack."""
+    """Reduce all outputs that the sets lack."""
     waiting = [task for task in tasks if len(task.lacking)]
     if not waiting:
         return
@@ -187,7 +187,7 @@ def _reduce_all(tasks: Sequence[_Task], data: EvaluationSet, outputs: CorpusOutp
 def _parse(
     tasks: Sequence[_Task], data: EvaluationSet, outputs: CorpusOutputs, texts: Sequence[str], steps: Steps
 ) -> None:
-    """Parse all texts that metrics of edits read, on all cores where there are many."""
+    """Parse all texts that edit-based metrics read; many texts are parsed on all cores."""
     unparsed: dict[str, None] = {}
     for task in tasks:
         if isinstance(task.metric, EditMetric):
@@ -201,7 +201,7 @@ def _parse(
 def _columns(
     sources: Sequence[str], outputs: CorpusOutputs, texts: Sequence[str], numbers: IntArray
 ) -> list[list[str]]:
-    """The texts of these outputs, one for each sentence in a column; the source where a column has none."""
+    """The texts of these outputs in columns, one text per sentence; the source where a column has none."""
     columns: list[list[str]] = []
     heights: dict[int, int] = {}
     for number, place in zip(numbers.tolist(), outputs.places[numbers].tolist(), strict=True):
@@ -221,7 +221,7 @@ def _reduce_piece(
     reduce: Reduce,
     steps: Steps,
 ) -> None:
-    """Reduce some outputs and store them, but for those that another worker stores meanwhile."""
+    """Reduce some outputs and store them, except those that another worker stores meanwhile."""
     reduced = []
     for number in numbers:
         reduced.append(reduce(int(outputs.places[number]), texts[number]))
@@ -245,7 +245,7 @@ def _reduce_piece(
 
 
 def _score_systems(task: _Task, outputs: CorpusOutputs, steps: Steps) -> None:
-    """Score the systems that have no score in the set yet."""
+    """Score the systems that do not have a score in the set yet."""
     score_set = task.score_set
     stored = set(score_set.system_scores.values_list("system", flat=True))
     systems = [name for name, (key, _) in outputs.systems.items() if key not in stored]

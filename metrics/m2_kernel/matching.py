@@ -1,4 +1,4 @@
-"""The path through a lattice that matches most gold edits, and how many it matches.
+"""Finds the path through a lattice that matches the most gold edits, and counts the matches.
 
 The edits of an annotator are four arrays: `spans` of shape (G, 2), start and end in the file's order;
 `firsts` of shape (G + 1,): edit g has the alternatives from firsts[g] to firsts[g + 1]; `bounds` of
@@ -119,7 +119,8 @@ def _weights(
     bounds: IntArray,
     corrections: IntArray,
 ) -> FloatArray:
-    """The weight of each arc, shape (V, V): minus the number of arcs for a match, else about its length."""
+    """The weight of each arc, shape (V, V): minus the number of arcs for a match, otherwise about its
+    length."""
     weights: FloatArray = lengths.astype(np.float64)
     for place in range(len(arcs)):
         tail, head = arcs[place]
@@ -170,7 +171,7 @@ def _add_insertion_weights(
     bounds: IntArray,
     corrections: IntArray,
 ) -> None:
-    """Weigh the arcs at positions where there are gold insertions, in place."""
+    """Weigh the arcs at positions with gold insertions, in place."""
     for first in range(len(spans)):
         position = spans[first, 0]
         if spans[first, 1] != position or _has_insertion(position, spans[:first]):
@@ -221,7 +222,7 @@ def best_edits(
     bounds: IntArray,
     corrections: IntArray,
 ) -> IntArray:
-    """The edits of the path that matches most gold edits, in text order.
+    """The edits of the path that matches the most gold edits, in text order.
 
     Args:
         source: shape (n,), tokens.
