@@ -219,7 +219,7 @@ def test_edits_are_missed_and_wrong_as_the_metric_counts_them(pipeline: EnglishP
 
 @pytest.mark.parametrize(
     ("language", "has_texts", "why"),
-    [("de-AT", True, "is in 'de-AT'; ERRANT reads English"), ("en", False, "has no texts")],
+    [("de-AT", True, "is in 'de-AT'; ERRANT is for English"), ("en", False, "has no texts")],
 )
 def test_a_corpus_that_is_not_for_it_is_refused(language: str, has_texts: bool, why: str) -> None:
     corpus = small_corpus(language=language)
