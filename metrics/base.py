@@ -7,7 +7,8 @@ again.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -58,6 +59,51 @@ class Rows:
     sentences: IntArray
 
 
+class MetricError(Exception):
+    """A metric that cannot do its work, such as one whose model does not answer.
+
+    The message says which, why, and what to do.
+    """
+
+
+class BatchReduce(ABC):
+    """A `Reduce` that takes several outputs at a time, such as one that asks a model in another process."""
+
+    def __call__(self, sentence: int, output: str) -> FloatArray | NotScored:
+        """What one output is reduced to."""
+        [reduced] = self.many([(sentence, output)], lambda _: None)
+        return reduced
+
+    @abstractmethod
+    def many(
+        self, outputs: Sequence[tuple[int, str]], progress: Callable[[int], None]
+    ) -> list[FloatArray | NotScored]:
+        """What outputs, each with its sentence, are reduced to.
+
+        `progress` is told of outputs finished; a wait is told 0 every second or so, for `progress` may raise
+        an exception that ends it.
+
+        Raises:
+            MetricError: they cannot be scored.
+        """
+
+    def close(self) -> None:  # noqa: B027
+        """End what was begun; nothing unless a metric says otherwise. No output comes afterwards."""
+
+
+def reduce_many(
+    reduce: Reduce, outputs: Sequence[tuple[int, str]], progress: Callable[[int], None]
+) -> list[FloatArray | NotScored]:
+    """What outputs, each with its sentence, are reduced to; `progress` is told of outputs finished."""
+    if isinstance(reduce, BatchReduce):
+        return reduce.many(outputs, progress)
+    reduced = []
+    for sentence, output in outputs:
+        reduced.append(reduce(sentence, output))
+        progress(1)
+    return reduced
+
+
 class Metric(ABC, Generic[P]):
     """A metric with its parameters. It holds no data, so one instance serves any number of evaluation sets.
 
@@ -71,6 +117,8 @@ class Metric(ABC, Generic[P]):
         perfect: score of the only reference, in sentences and in the corpus, if sentences are no shorter than
             the longest n-grams; None if not fixed.
         Parameters: the dataclass of its parameters.
+        package: name and version of the package that it comes from, such as "length-metric-1.0"; empty for a
+            metric of Assay. `metrics.entry_points` sets it.
     """
 
     name: ClassVar[str]
@@ -81,6 +129,7 @@ class Metric(ABC, Generic[P]):
     reads_edits: ClassVar[bool] = False
     perfect: ClassVar[float | None] = None
     Parameters: ClassVar[type[Any]] = NoParameters
+    package: ClassVar[str] = ""
 
     def __init__(self, parameters: P | None = None) -> None:
         """Raises `ParameterError` for an invalid parameter value."""
@@ -109,6 +158,16 @@ class Metric(ABC, Generic[P]):
             InputError: something that the metric needs is missing.
         """
 
+    @contextmanager
+    def prepared(self, data: EvaluationSet) -> Iterator[Reduce]:
+        """What `prepare` returns, closed at the end of the block."""
+        reduce = self.prepare(data)
+        try:
+            yield reduce
+        finally:
+            if isinstance(reduce, BatchReduce):
+                reduce.close()
+
     def look_ahead(self, data: EvaluationSet, outputs: Mapping[str, Sequence[str]]) -> None:
         """Prepare all outputs together if that is faster than one by one; by default nothing."""
 
@@ -134,12 +193,14 @@ class Metric(ABC, Generic[P]):
         return {}
 
     def signature(self, data: EvaluationSet) -> str:
-        """Signature for repeating a score, such as
-        `m2|beta:0.5|max-unchanged:2|refs:2|tok:given|assay:0.1.0`."""
+        """Signature of a score, such as `m2|beta:0.5|max-unchanged:2|refs:2|tok:given|assay:0.1.0`."""
         parts = parameters_as_text(self.parameters)
         if number := number_of_references(self.required, data):
             parts["refs"] = number
-        parts |= {"tok": "given", **self.signature_parts(data), "assay": __version__}
+        parts |= {"tok": "given", **self.signature_parts(data)}
+        if self.package:
+            parts["package"] = self.package
+        parts["assay"] = __version__
         return "|".join([self.name, *(f"{name}:{value}" for name, value in parts.items())])
 
 

@@ -10,7 +10,7 @@ from django.http import QueryDict
 from annotate.models import Corpus, System
 from annotate.scores.evaluation import compared_with, stated_name, why_not
 from annotate.web.parameter_forms import Fault, ParametersForm
-from metrics import METRICS, Metric
+from metrics import METRICS, Metric, faults_of_packages
 from metrics.parameters import parameter_fields, parameters_as_text
 
 CHOSEN = "metric"
@@ -42,12 +42,14 @@ class MetricsForm:
         choices: one per metric, ordered by label.
         faults: errors in the sent values.
         metrics: the chosen metrics in command-line form; empty if there are faults.
+        unusable: why metrics of installed packages cannot be chosen, a sentence each.
     """
 
     def __init__(self, corpus: Corpus, sent: QueryDict | None = None) -> None:
         there = compared_with(corpus)
         chosen = set(sent.getlist(CHOSEN)) if sent is not None else set()
         self.faults: list[Fault] = []
+        self.unusable = faults_of_packages()
         self.metrics: list[str] = []
         self.choices: list[MetricChoice] = []
         for cls in sorted(METRICS.values(), key=lambda cls: cls.label.lower()):

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.shortcuts import get_object_or_404
 
 from annotate.models import (
@@ -112,6 +112,11 @@ def newest(sets: Iterable[ScoreSet]) -> list[ScoreSet]:
 def current_sets(corpus: Corpus) -> list[ScoreSet]:
     """The scores of a corpus that pages show: the newest of each name."""
     return newest(score_sets(corpus))
+
+
+def finished_sets(corpus: Corpus) -> list[ScoreSet]:
+    """The scores that analyses read: the newest under each name of those that have scores of systems."""
+    return newest(score_sets(corpus).filter(Exists(SystemScore.objects.filter(score_set=OuterRef("pk")))))
 
 
 def score_set_or_404(corpus: Corpus, uuid: UUID) -> ScoreSet:

@@ -14,10 +14,10 @@ from annotate.models.scores import MAX_REASON_CHARS
 from annotate.scores.corpus_outputs import CorpusOutputs, corpus_outputs, texts_of
 from annotate.scores.evaluation import check_metric, equipped, evaluation_set, references_used, stated_name
 from annotate.scores.stored_rows import MISSING, load_scored, scored_keys, store_piece
-from annotate.storage.staging import pieces, short_transaction, stays
+from annotate.storage.staging import delete_in_pieces, pieces, short_transaction, stays
 from jobs.refusals import RefusedError
 from metrics import EvaluationSet, InputError, Metric, Scored, bootstrap_scores
-from metrics.base import IntArray, Reduce
+from metrics.base import IntArray, MetricError, Reduce, reduce_many
 from metrics.checkers import CheckerError
 from metrics.edit_metric import EditMetric
 from metrics.edit_sources import texts_to_parse
@@ -79,6 +79,11 @@ class _Task:
     score_set: ScoreSet
     lacking: IntArray
 
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether the set lacks outputs and has no scores of systems yet."""
+        return bool(len(self.lacking)) and not self.score_set.system_scores.exists()
+
 
 def score_corpus(
     *, corpus: Corpus, metrics: Sequence[Metric[Any]], by: User | None, steps: Steps
@@ -96,7 +101,8 @@ def score_corpus(
         steps: receives reports of progress.
 
     Raises:
-        ScoresRefusedError: the corpus lacks something that a metric needs, or was deleted meanwhile.
+        ScoresRefusedError: the corpus lacks something that a metric needs, or was deleted meanwhile, or a
+            metric cannot do its work. Nothing is left then of scores that were new.
     """
     steps.begin("Reading the corpus")
     outputs = corpus_outputs(corpus)
@@ -107,11 +113,13 @@ def score_corpus(
             check_metric(metric, corpus)
         data = equipped(evaluation_set(corpus), metrics)
         tasks = _tasks(corpus, metrics, data, outputs, by)
-        _reduce_all(tasks, data, outputs, steps)
-    except (InputError, CheckerError, PipelineError) as error:
+        try:
+            _score_all(tasks, data, outputs, steps)
+        except (InputError, CheckerError, MetricError, PipelineError):
+            _delete_unfinished(tasks)
+            raise
+    except (InputError, CheckerError, MetricError, PipelineError) as error:
         raise ScoresRefusedError(f"{error}") from error
-    for task in tasks:
-        _score_systems(task, outputs, steps)
     computed = sum(len(task.lacking) for task in tasks)
     return ScoredCorpus(
         [task.score_set for task in tasks], computed, len(tasks) * len(outputs.keys) - computed
@@ -169,19 +177,19 @@ def _score_set(corpus: Corpus, metric: Metric[Any], data: EvaluationSet, by: Use
     return made
 
 
-def _reduce_all(tasks: Sequence[_Task], data: EvaluationSet, outputs: CorpusOutputs, steps: Steps) -> None:
-    """Reduce all outputs that the sets lack."""
+def _score_all(tasks: Sequence[_Task], data: EvaluationSet, outputs: CorpusOutputs, steps: Steps) -> None:
+    """Reduce what sets lack and score their systems, metric by metric: a failure costs no other metric."""
     waiting = [task for task in tasks if len(task.lacking)]
-    if not waiting:
-        return
-    texts = texts_of(waiting[0].score_set.corpus, outputs)
+    texts = texts_of(waiting[0].score_set.corpus, outputs) if waiting else []
     _parse(waiting, data, outputs, texts, steps)
-    for number, task in enumerate(waiting, start=1):
-        place = f" ({number} of {len(waiting)})" if len(waiting) > 1 else ""
-        steps.begin(f"Scoring by {task.metric.label}{place}", total=len(task.lacking))
-        reduce = task.metric.prepare(data)
-        for numbers in pieces(task.lacking.tolist(), OUTPUTS_PER_PIECE):
-            _reduce_piece(task.score_set, outputs, texts, numbers, reduce, steps)
+    for task in tasks:
+        if len(task.lacking):
+            place = f" ({waiting.index(task) + 1} of {len(waiting)})" if len(waiting) > 1 else ""
+            steps.begin(f"Scoring by {task.metric.label}{place}", total=len(task.lacking))
+            with task.metric.prepared(data) as reduce:
+                for numbers in pieces(task.lacking.tolist(), OUTPUTS_PER_PIECE):
+                    _reduce_piece(task.score_set, outputs, texts, numbers, reduce, steps)
+        _score_systems(task, outputs, steps)
 
 
 def _parse(
@@ -222,10 +230,8 @@ def _reduce_piece(
     steps: Steps,
 ) -> None:
     """Reduce some outputs and store them, except those that another worker stores meanwhile."""
-    reduced = []
-    for number in numbers:
-        reduced.append(reduce(int(outputs.places[number]), texts[number]))
-        steps.advance(1)
+    of_piece = [(int(outputs.places[number]), texts[number]) for number in numbers]
+    reduced = reduce_many(reduce, of_piece, steps.advance)
     wanted = np.array(numbers, dtype=np.int64)
     for _ in range(MOST_ATTEMPTS):
         try:
@@ -242,6 +248,14 @@ def _reduce_piece(
         else:
             return
     raise ScoresRefusedError(f"Someone else is scoring {score_set.corpus.name!r} right now. Try again later.")
+
+
+def _delete_unfinished(tasks: Sequence[_Task]) -> None:
+    """Leave no part of scores behind that could not be computed; sets with scores of systems stay."""
+    for task in tasks:
+        if task.is_unfinished:
+            delete_in_pieces(task.score_set.output_scores.all())
+            task.score_set.delete()
 
 
 def _score_systems(task: _Task, outputs: CorpusOutputs, steps: Steps) -> None:
