@@ -13,6 +13,8 @@ from rich.console import Console
 from rich.table import Table
 
 from analysis.reproduction import (
+    coverage,
+    coverage_data,
     gjg15,
     gjg15_data,
     gjg15_own_scores,
@@ -65,6 +67,13 @@ PAPERS = {
         "Resampling",
         gjg15_data.reproduce_from,
         gjg15_data.draw_from,
+    ),
+    "coverage": Paper(
+        coverage.TABLES,
+        coverage_data.OUTPUTS,
+        "Scoring outputs",
+        coverage_data.reproduce_from,
+        lambda folder: {},
     ),
     "gmeg": Paper(gmeg.TABLES, {}, "Resampling", gmeg_data.reproduce_from, lambda folder: {}),
     "metrics": Paper(
