@@ -99,7 +99,7 @@ def sentence_agreement(
     Raises `SnapshotError` for z-scores of rankings.
     """
     judged = data.people.judged
-    scored = _scored_by_all(data)
+    scored = scored_by_all(data)
     both = scored[judged.sentence, judged.first] & scored[judged.sentence, judged.second]
     compared = _Compared(data, judged.only(both), replicates, confidence, seed)
     pairs = compared_items(data, human)
@@ -126,7 +126,7 @@ def compared_items(data: MetricsAndPeople, human: HumanScore = HumanScore.MEAN) 
 
     Raises `SnapshotError` for z-scores of rankings.
     """
-    return item_pairs(data.people.sentence_scores(human), _scored_by_all(data), data.people.texts)
+    return item_pairs(data.people.sentence_scores(human), scored_by_all(data), data.people.texts)
 
 
 def calibrated_tests(
@@ -246,7 +246,7 @@ def _parts(numbers: IntArray, names: Sequence[str]) -> dict[str, IntArray]:
     return {name: order[ends[place] : ends[place + 1]] for place, name in enumerate(names)}
 
 
-def _scored_by_all(data: MetricsAndPeople) -> NDArray[np.bool_]:
+def scored_by_all(data: MetricsAndPeople) -> NDArray[np.bool_]:
     """Shape (n, S): whether all metrics that score any judged output score this one."""
     scored = np.ones(data.people.scores.shape, dtype=bool)
     for _, sentences in _scoring_judged_outputs(data):

@@ -88,6 +88,7 @@ class SystemScores:
         metrics: shape (K, S); NaN where a metric does not score a system.
         human_replicates: shape (B, S).
         metric_replicates: shape (K, B, S).
+        faults: of each metric, why it has no scores of systems, in words; None where it may have.
     """
 
     sentences: IntArray
@@ -96,6 +97,20 @@ class SystemScores:
     metrics: FloatArray
     human_replicates: FloatArray
     metric_replicates: FloatArray
+    faults: tuple[str | None, ...]
+
+    def of(self, places: Sequence[int]) -> "SystemScores":
+        """The same of some of the systems, by their places."""
+        chosen = list(places)
+        return SystemScores(
+            sentences=self.sentences,
+            human_sentences=self.human_sentences[:, chosen],
+            human=self.human[chosen],
+            metrics=self.metrics[:, chosen],
+            human_replicates=self.human_replicates[:, chosen],
+            metric_replicates=self.metric_replicates[:, :, chosen],
+            faults=self.faults,
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,6 +164,7 @@ class ResampledScores:
             metrics=metrics[:, 0],
             human_replicates=np.concatenate([human[:0], *(part.human for part in parts)]),
             metric_replicates=np.concatenate([metrics[:, :0], *(part.metrics for part in parts)], axis=1),
+            faults=tuple(metric.fault for metric in self._metrics),
         )
 
 
@@ -202,13 +218,13 @@ def system_agreement(
             signature=metric.signature,
             scores=_by_system(data.systems, scores.metrics[place]),
             correlations={
-                coefficient: _correlation(data, scores, place, coefficient, confidence)
+                coefficient: estimated_correlation(data.systems, scores, place, coefficient, confidence)
                 for coefficient in Coefficient
             },
             jackknife={
                 coefficient: _jackknife(data, scores, place, coefficient) for coefficient in Coefficient
             },
-            accuracy=_accuracy(data, scores, place, confidence),
+            accuracy=estimated_accuracy(data.systems, scores, place, confidence),
             soft_accuracy=_soft_accuracy(metric.sentences, scores, people, signs),
             resampled=metric.resampled,
         )
@@ -277,13 +293,18 @@ def swapped_scores(
 
 
 def _correlated(data: MetricsAndPeople, scores: SystemScores) -> list[int]:
-    return [place for place in range(len(data.metrics)) if _why_no_correlation(data, scores, place) is None]
+    return [
+        place
+        for place in range(len(data.metrics))
+        if _why_no_correlation(data.systems, scores, place) is None
+    ]
 
 
-def _correlation(
-    data: MetricsAndPeople, scores: SystemScores, place: int, coefficient: Coefficient, confidence: float
+def estimated_correlation(
+    systems: tuple[str, ...], scores: SystemScores, place: int, coefficient: Coefficient, confidence: float
 ) -> Estimate:
-    if fault := _why_no_correlation(data, scores, place):
+    """The correlation of the metric at this place with people, with its interval over the replicates."""
+    if fault := _why_no_correlation(systems, scores, place):
         return Estimate(None, None, None, fault)
     value = correlation(scores.metrics[place], scores.human, coefficient).value
     drawn = replicate_coefficients(scores.human_replicates, scores.metric_replicates[place], coefficient)
@@ -293,7 +314,7 @@ def _correlation(
 def _jackknife(
     data: MetricsAndPeople, scores: SystemScores, place: int, coefficient: Coefficient
 ) -> Jackknife:
-    if _why_no_correlation(data, scores, place) or len(data.systems) <= FEWEST_SYSTEMS:
+    if _why_no_correlation(data.systems, scores, place) or len(data.systems) <= FEWEST_SYSTEMS:
         return Jackknife(dict.fromkeys(data.systems), None)
     values = jackknife(scores.metrics[place], scores.human, coefficient)
     n = len(values)
@@ -301,8 +322,11 @@ def _jackknife(
     return Jackknife(_by_system(data.systems, values), None if np.isnan(spread) else spread)
 
 
-def _accuracy(data: MetricsAndPeople, scores: SystemScores, place: int, confidence: float) -> Estimate:
-    if fault := _why_no_score(data, scores, place):
+def estimated_accuracy(
+    systems: tuple[str, ...], scores: SystemScores, place: int, confidence: float
+) -> Estimate:
+    """The share of pairs of systems that the metric at this place orders as people do, with its interval."""
+    if fault := _why_no_score(systems, scores, place):
         return Estimate(None, None, None, fault)
     [value] = _accuracies(scores.human[None], scores.metrics[place][None])
     if np.isnan(value):
@@ -343,27 +367,26 @@ def _soft_accuracy(
     return Estimate(value, None, None, reason)
 
 
-def _why_no_correlation(data: MetricsAndPeople, scores: SystemScores, place: int) -> str | None:
-    if fault := _why_no_score(data, scores, place):
+def _why_no_correlation(systems: tuple[str, ...], scores: SystemScores, place: int) -> str | None:
+    if fault := _why_no_score(systems, scores, place):
         return fault
-    if len(data.systems) < FEWEST_SYSTEMS:
+    if len(systems) < FEWEST_SYSTEMS:
         return TOO_FEW
     if np.ptp(scores.human) <= EQUAL:
         return SAME_HUMAN_SCORE
     return SAME_SCORE if np.ptp(scores.metrics[place]) <= EQUAL else None
 
 
-def _why_no_score(data: MetricsAndPeople, scores: SystemScores, place: int) -> str | None:
-    if len(data.systems) < 2:
+def _why_no_score(systems: tuple[str, ...], scores: SystemScores, place: int) -> str | None:
+    if len(systems) < 2:
         return "at least two systems have to be judged"
-    metric = data.metrics[place]
-    if metric.fault is not None:
-        return metric.fault
+    if (fault := scores.faults[place]) is not None:
+        return fault
     for values, who in ((scores.human, "people have"), (scores.metrics[place], "the metric has")):
         there = np.isfinite(values)
         if not there.any():
             return f"{who} no score of any system"
-        missing = [name for name, scored in zip(data.systems, there, strict=True) if not scored]
+        missing = [name for name, scored in zip(systems, there, strict=True) if not scored]
         if missing:
             return f"{who} no score of {', '.join(missing)}: leave it out, or have it judged and scored"
     return None

@@ -271,4 +271,4 @@ def test_the_command_says_what_each_analysis_is_of(capsys: Capture) -> None:
     shown = " ".join(capsys.readouterr().out.split())
     assert "corpus-statistics of a corpus: sizes of a corpus" in shown
     assert "ranking of a campaign: systems by score" in shown
-    assert "FILE|CORPUS sentences with the edits of their annotators, in M2, or the name of a corpus" in shown
+    assert "FILE|CORPUS sentences with the edits of their annotators in M2, or a .tsv or .csv file" in shown

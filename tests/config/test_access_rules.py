@@ -10,11 +10,14 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from analysis.analyses.base import Analysis
+from analysis.analyses.metric_rank_pairs import METRIC_RANK_PAIRS
+from analysis.analyses.metric_windows import METRIC_WINDOWS
 from annotate.judging.entering import add_annotator, mint_shared_link
 from annotate.models import Campaign, Corpus, ScoreSet, User
 from jobs.models import Job
 from tests.analysis.described import described_corpus
-from tests.analysis.scored_campaigns import compared_campaign
+from tests.analysis.scored_campaigns import compared_campaign, result_of, scored_campaign
 from tests.analysis.toys import OF_A_CORPUS, TOY
 from tests.annotate.crowds import crowd_of
 from tests.annotate.designs import draft_campaign, running_campaign
@@ -136,6 +139,13 @@ OF_COMPARED_CAMPAIGNS = {
     "metrics-tests-figure",
     "metrics-table",
 }
+OF_RESULTS: dict[str, Analysis[Any, Any]] = {
+    "metric-windows-figure": METRIC_WINDOWS,
+    "metric-course-figure": METRIC_WINDOWS,
+    "metric-windows-table": METRIC_WINDOWS,
+    "metric-rank-pairs-figure": METRIC_RANK_PAIRS,
+    "metric-rank-pairs-table": METRIC_RANK_PAIRS,
+}
 OF_RUNNING_CAMPAIGNS = {
     "release-item",
     "drop-item",
@@ -180,6 +190,8 @@ QUERIES = {
     "crowd-frame": {"workerId": "A1"},
     "metrics-scatter-figure": {"metric": "gleu"},
     "metrics-tests-figure": {"test": "spa"},
+    "metric-course-figure": {"metric": "gleu"},
+    "metric-rank-pairs-figure": {"metric": "gleu"},
 }
 
 
@@ -264,6 +276,10 @@ def _row(name: str, corpus: Corpus) -> Corpus | Campaign | Job:
         return small_campaign(corpus)
     if name in OF_COMPARED_CAMPAIGNS:
         return compared_campaign(corpus)
+    if name in OF_RESULTS:
+        campaign = scored_campaign(corpus)
+        result_of(OF_RESULTS[name], campaign)
+        return campaign
     if name in OF_DRAFTS:
         return draft_campaign(corpus)
     if name.endswith("-campaign") or name in OF_RUNNING_CAMPAIGNS | OF_ANNOTATORS | OF_LINKS | OF_CROWDS:
