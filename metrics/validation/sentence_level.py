@@ -115,7 +115,7 @@ def sentence_agreement(
         )
         agreed.append(
             compared.agreement(metric.name, metric.sentences, pairs, int(unscored), left_out)
-            if _scores_judged_outputs(data, metric.sentences)
+            if scores_judged_outputs(data, metric.sentences)
             else _nothing(metric.name, NO_JUDGED_OUTPUT, int(unscored), left_out)
         )
     return tuple(agreed)
@@ -259,10 +259,11 @@ def _scoring_judged_outputs(data: MetricsAndPeople) -> list[tuple[str, FloatArra
     return [
         (metric.name, metric.sentences)
         for metric in data.metrics
-        if metric.sentences is not None and _scores_judged_outputs(data, metric.sentences)
+        if metric.sentences is not None and scores_judged_outputs(data, metric.sentences)
     ]
 
 
-def _scores_judged_outputs(data: MetricsAndPeople, sentences: FloatArray) -> bool:
+def scores_judged_outputs(data: MetricsAndPeople, sentences: FloatArray) -> bool:
+    """Whether a metric with scores of shape (n, S) scores any judged output."""
     judged = data.people.texts >= 0
     return bool(np.isfinite(sentences[judged]).any()) or not judged.any()
