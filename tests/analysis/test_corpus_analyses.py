@@ -136,9 +136,9 @@ def test_the_corpus_leads_to_its_analyses(researcher: Client, corpus: Corpus) ->
     listed = page(researcher, corpus, "analyses/")
     assert f'<dt><a href="{corpus.get_absolute_url()}{STATISTICS}">Corpus statistics</a>' in listed
     assert "Ranking" not in listed
-    for path, current in (("", ""), ("analyses/", ' aria-current="page"'), (PAGE, ' aria-current="true"')):
+    for path, mark in (("", ""), ("analyses/", ' aria-current="page"'), (PAGE, ' aria-current="true"')):
         whole = researcher.get(f"{corpus.get_absolute_url()}{path}").content.decode()
-        assert f'<a href="{address}"{current}>Analyses</a>' in whole
+        assert f'<a href="{address}"{mark}>Analyses</a>' in whole
 
 
 @pytest.mark.parametrize(
