@@ -5,6 +5,7 @@ from django.urls import path
 from annotate.web.lazy_views import LazyViews
 
 corpus_views = LazyViews("analysis.pages.corpus_figures")
+coverage_views = LazyViews("analysis.pages.coverage")
 exclusion_views = LazyViews("analysis.pages.exclusions")
 progress_views = LazyViews("analysis.pages.campaign_progress")
 quality_views = LazyViews("analysis.pages.quality")
@@ -44,6 +45,16 @@ urlpatterns = [
         "corpora/<uuid:uuid>/analyses/corpus-statistics/agreement.<str:image>",
         statistics_views.agreement_image,
         name="reference-agreement-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/coverage/curve.<str:image>",
+        coverage_views.coverage_image,
+        name="coverage-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/coverage/curve-table.<str:file>",
+        coverage_views.table,
+        name="coverage-table",
     ),
     path(
         "campaigns/<uuid:uuid>/metrics/",

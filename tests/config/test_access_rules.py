@@ -1,6 +1,6 @@
 """Every URL states who may open it, and keeps to it for each role."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import quote
 from uuid import uuid4
@@ -16,7 +16,7 @@ from analysis.analyses.metric_windows import METRIC_WINDOWS
 from annotate.judging.entering import add_annotator, mint_shared_link
 from annotate.models import Campaign, Corpus, ScoreSet, User
 from jobs.models import Job
-from tests.analysis.described import described_corpus
+from tests.analysis.described import covered_corpus, described_corpus
 from tests.analysis.scored_campaigns import compared_campaign, result_of, scored_campaign
 from tests.analysis.toys import OF_A_CORPUS, TOY
 from tests.annotate.crowds import crowd_of
@@ -130,9 +130,16 @@ OF_CORPORA = {
     "compute-corpus-analysis",
     "edit-types-figure",
     "reference-agreement-figure",
+    "coverage-figure",
+    "coverage-table",
     "api-corpus-analysis",
 }
-OF_DESCRIBED_CORPORA = {"edit-types-figure", "reference-agreement-figure"}
+CORPORA: dict[str, Callable[[], Corpus]] = {
+    "edit-types-figure": described_corpus,
+    "reference-agreement-figure": described_corpus,
+    "coverage-figure": covered_corpus,
+    "coverage-table": covered_corpus,
+}
 OF_COMPARED_CAMPAIGNS = {
     "metrics-agreement-figure",
     "metrics-scatter-figure",
@@ -242,7 +249,7 @@ def as_every_role(name: str) -> Iterator[tuple[Client, str, int]]:
 def arguments(name: str) -> dict[str, Any]:
     """What the URL takes, made of a small corpus and a campaign in the state that the page is for."""
     names = PATTERNS[name].pattern.converters
-    corpus = described_corpus() if name in OF_DESCRIBED_CORPORA else small_corpus()
+    corpus = CORPORA.get(name, small_corpus)()
     row = _row(name, corpus)
     values: dict[str, Any] = {
         "uuid": row.uuid,
