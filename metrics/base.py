@@ -193,8 +193,7 @@ class Metric(ABC, Generic[P]):
         return {}
 
     def signature(self, data: EvaluationSet) -> str:
-        """Signature for repeating a score, such as
-        `m2|beta:0.5|max-unchanged:2|refs:2|tok:given|assay:0.1.0`."""
+        """Signature of a score, such as `m2|beta:0.5|max-unchanged:2|refs:2|tok:given|assay:0.1.0`."""
         parts = parameters_as_text(self.parameters)
         if number := number_of_references(self.required, data):
             parts["refs"] = number

@@ -50,8 +50,7 @@ class _Quotes:
         return opening
 
     def read(self, word: str) -> None:
-        """Update for quotes at the beginning or end of a word, which tokenisers such as NLTK do not split
-        off."""
+        """Update for quotes that are part of a word, which tokenisers such as NLTK do not split off."""
         if len(word) > 1 and not _joins_word_before(word):
             if word[0] in "\"'":
                 self._open.add(word[0])

@@ -119,8 +119,7 @@ def _weights(
     bounds: IntArray,
     corrections: IntArray,
 ) -> FloatArray:
-    """The weight of each arc, shape (V, V): minus the number of arcs for a match, otherwise about its
-    length."""
+    """The weight of each arc, shape (V, V): minus the number of arcs for a match, else about its length."""
     weights: FloatArray = lengths.astype(np.float64)
     for place in range(len(arcs)):
         tail, head = arcs[place]
