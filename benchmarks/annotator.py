@@ -89,8 +89,12 @@ class Annotator:
         return await self.page(self.browser)
 
     async def page(self, tab: Browser) -> str:
-        """What is to be judged now, if there is anything."""
-        return (await self._until_it_works(lambda: tab.get(self.address))).text
+        """What is to be judged now, if there is anything; a pause between two batches is ended at once."""
+        page = (await self._until_it_works(lambda: tab.get(self.address))).text
+        while "data-pause" in page:
+            await self._until_it_works(lambda: tab.get(f"{self.address}next-batch/"))
+            page = (await self._until_it_works(lambda: tab.get(self.address))).text
+        return page
 
     def answer_to(self, page: str) -> Answer | None:
         """An answer, under a new key; None where the page is no screen."""
