@@ -109,7 +109,15 @@ def context(request: Request, result: MetricsAgainstPeople, user: User) -> dict[
 
 
 register_page(
-    AnalysisPage(METRICS_PEOPLE.name, "analysis/metrics_people.html", context, route="metrics", fields=FIELDS)
+    AnalysisPage(
+        METRICS_PEOPLE.name,
+        "analysis/metrics_people.html",
+        context,
+        route="metrics",
+        fields=FIELDS,
+        group="metrics",
+        label="Agreement with people",
+    )
 )
 
 

@@ -5,10 +5,24 @@ from analysis.analyses.metrics_people import METRICS_PEOPLE, MetricsPeopleParame
 from analysis.runs.queries import in_this_process
 from analysis.runs.requests import request_of
 from annotate.models import Campaign, Corpus
-from tests.annotate.samples import small_campaign
-from tests.annotate.scores.scoring import scored
+from tests.annotate.samples import ranking, small_campaign
+from tests.annotate.scores.scoring import edited_corpus, scored
 
 METRICS = ("gleu", "sari", "chrf")
+
+RANKINGS = [
+    ranking(judge, number, order)
+    for judge in ("anna", "ben")
+    for number, order in enumerate(
+        ["Cedar > Alder Birch > INPUT", "Alder > INPUT > Birch", "Alder Cedar INPUT > Birch"]
+    )
+]
+"""Of the edited corpus."""
+
+
+def edited_campaign(corpus: Corpus | None = None) -> Campaign:
+    """A campaign of `RANKINGS`, without scores."""
+    return small_campaign(corpus or edited_corpus(), rankings=RANKINGS)
 
 
 def scored_campaign(corpus: Corpus, name: str = "judged") -> Campaign:

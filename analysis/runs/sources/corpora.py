@@ -28,14 +28,14 @@ class _OfCorpora(Source[Corpus]):
         return corpora()
 
     def version(self, subject: Corpus) -> Version:
-        """Sentences and references stay as they were imported."""
+        """Sentences and references never change after their import."""
         return Version(subject.digest, subject.sentence_count)
 
     def load(self, request: "Request", size: int, progress: Progress, *, at_once: bool) -> CorpusTexts:
         progress.begin("Reading the sentences", total=size)
         corpus = request.corpus
         sentences = sentences_with_references(corpus, progress=progress.advance)
-        corpora().get(pk=corpus.pk)  # Of a corpus that is being deleted, some sentences are missing.
+        corpora().get(pk=corpus.pk)  # Some sentences are missing if the corpus is being deleted.
         parser = english_pipeline() if corpus.may_be_english else None
         return corpus_texts(sentences, parser=parser)
 
