@@ -17,7 +17,7 @@ from formats.metric_scores import GivenScores
 from formats.resolution import resolve
 from formats.snapshots import frame_of_judgments
 from metrics import InputError, Metric, score
-from metrics.base import FloatArray
+from metrics.base import FloatArray, IntArray
 from metrics.scoring import Progress
 from metrics.validation import (
     MetricsAndPeople,
@@ -44,6 +44,7 @@ class ScoredJudgments:
         systems: systems with metric scores, in the order of the metrics' columns.
         metrics: scores by metric.
         domains: the domain of each sentence; empty if domains are not known.
+        positions: number of each sentence in its corpus; None if sentences count from 0.
     """
 
     judgments: Judgments
@@ -51,6 +52,7 @@ class ScoredJudgments:
     systems: tuple[str, ...]
     metrics: tuple[MetricScores, ...]
     domains: tuple[str, ...] = ()
+    positions: IntArray | None = None
 
     @property
     def digest(self) -> str:

@@ -101,6 +101,7 @@ class _OfScoredJudgments(Source[Campaign]):
             systems=systems,
             metrics=tuple(metrics),
             domains=tuple(domains) if any(domains) else (),
+            positions=outputs.positions,
         )
 
     def add_file_options(self, parser: ArgumentParser) -> None:
