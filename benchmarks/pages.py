@@ -46,7 +46,14 @@ NOT_MEASURED = {
 }
 """Pages that are not measured, with the reason."""
 
-OF_RESULTS = {"ranking-figure", "agreement-figure", "edit-types-figure", "reference-agreement-figure"}
+OF_RESULTS = {
+    "ranking-figure",
+    "agreement-figure",
+    "edit-types-figure",
+    "reference-agreement-figure",
+    "coverage-figure",
+    "coverage-table",
+}
 """Pages that do not exist without a result; matrices are drawn only for few annotators."""
 
 VARIANTS = {

@@ -212,7 +212,7 @@ def _usable(
     left_out = Counter(
         {
             "fewer than two references": len(answered) - len(several),
-            "left unchanged too often": len(several) - len(used),
+            "an answer that often leaves them unchanged": len(several) - len(used),
         }
     )
     return used, dict(+left_out)
