@@ -48,6 +48,8 @@ NOT_MEASURED = {
 
 OF_RESULTS = {
     "ranking-figure",
+    "head-to-head-figure",
+    "ranking-table",
     "agreement-figure",
     "edit-types-figure",
     "reference-agreement-figure",
@@ -205,6 +207,7 @@ class Site:
             "annotator": lambda: self.annotator.pk,
             "image": lambda: "svg",
             "file": lambda: "csv",
+            "name": lambda: "systems",
             "scores": lambda: self.corpus.score_sets.get().uuid,
             "token": lambda: TOKEN,
             "uidb64": lambda: "MQ",

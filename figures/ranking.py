@@ -1,92 +1,104 @@
-"""Systems by score and rank range."""
+"""Systems with their scores, intervals and ranks: a forest plot."""
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Collection
 
 import altair as alt
 import pandas as pd
 
-from figures.drawing import _PADDING
-from ranking import Method, Standings
+from figures.drawing import PADDING, heading
+from ranking import Method, Standing, Standings
 
-LayoutName = Literal["wide", "narrow"]
+NAME_CHARS, TITLE_CHARS = 28, 80
+"""Maximum length of a line of a name and of the title."""
 
-
-@dataclass(frozen=True, slots=True)
-class _Layout:
-    """Layout of the panels of a ranking.
-
-    Attributes:
-        stacked: one below the other, for phones, instead of side by side.
-        name_chars: maximum length of a line of a name.
-        title_chars: maximum length of a line of the title.
-        scores: width of the panel of scores in pixels, if names are short.
-        ranks: width of the panel of rank ranges.
-        ticks: approximate number of ticks on the scale of scores.
-    """
-
-    stacked: bool
-    name_chars: int
-    title_chars: int
-    scores: int
-    ranks: int
-    ticks: int
-
-
-_LAYOUTS: Mapping[str, _Layout] = {
-    "wide": _Layout(stacked=False, name_chars=28, title_chars=80, scores=320, ranks=200, ticks=5),
-    "narrow": _Layout(stacked=True, name_chars=18, title_chars=42, scores=282, ranks=324, ticks=3),
-}
-"""A narrow figure is at most 358 pixels wide, like the text on a phone 390 pixels wide."""
-
-
-_LINE, _CHARACTER, _SPARE = 14, 6.5, 1.1
-"""Size of labels in pixels: height of a line, usual width of a character, and room for wider characters.
+_LINE, _SPARE = 14, 1.1
+"""Pixels: height of a line of a name, and room for wider characters for each of its characters.
 
 A browser without the font of the figure uses another, and labels grow to the left.
 """
 
+_SCORES, _SCORE, _RANKS = 340, 110, 50
+"""Widths of the columns in pixels."""
+
 
 def ranking_figure(
-    standings: Standings, *, title: str, score_name: str, layout: LayoutName = "wide"
-) -> alt.HConcatChart | alt.VConcatChart:
-    """Systems, best first, by score and, if there are any, rank ranges; lines separate clusters.
+    standings: Standings,
+    *,
+    title: str,
+    score_name: str,
+    signature: str = "",
+    hollow: Collection[str] = (),
+) -> alt.HConcatChart:
+    """Systems, best first, each with its score in its interval and its rank range; lines separate clusters.
 
-    The dashed line marks a system that is as good as the others on average. Mean scores are shown in their
-    intervals instead. Long names of systems are broken into lines.
+    `hollow` names the systems with a hollow dot, such as the source. The dashed line marks a system that is
+    as good as the others on average; mean scores have none. Long names of systems are broken into lines.
     """
-    laid_out = _LAYOUTS[layout]
-    level = 0.5 if standings.method is Method.EXPECTED_WINS else 0.0
+    digits = 2 if standings.method is Method.MEAN_SCORE else 3
     rows = [
-        (
-            "\n".join(wrapped(standing.system, laid_out.name_chars)),
-            standing.score,
-            standing.score_low,
-            standing.score_high,
-            level,
-            standing.rank_low,
-            standing.rank_high,
-            begins,
-        )
+        {
+            "system": "\n".join(wrapped(standing.system, NAME_CHARS)),
+            "score": standing.score,
+            "low": standing.score_low,
+            "high": standing.score_high,
+            "told": told_score(standing, digits),
+            "ranks": told_ranks(standing),
+            "hollow": standing.system in hollow,
+            "begins": begins,
+        }
         for standing, begins in zip(standings.systems, _cluster_begins(standings), strict=True)
         if standing.score is not None
     ]
     systems = pd.DataFrame(
-        rows, columns=["system", "score", "score_low", "score_high", "level", "low", "high", "begins"]
-    )
-    if standings.method is Method.MEAN_SCORE:
-        scores = _mean_scores(systems, score_name, laid_out)
-    else:
-        scores = _scores(systems, score_name, level, laid_out)
-    panels = [scores] if standings.reason else [scores, _rank_ranges(systems, laid_out)]
-    heading = alt.Title(wrapped(title, laid_out.title_chars))
-    sides = dict.fromkeys(("top", "right", "bottom"), _PADDING)
-    padding = {**sides, "left": round(_PADDING + _SPARE * _longest_line(systems))}
-    if laid_out.stacked:
-        return alt.VConcatChart(vconcat=panels, title=heading, spacing=16, padding=padding)
-    return alt.HConcatChart(hconcat=panels, title=heading, spacing=16, padding=padding)
+        rows, columns=["system", "score", "low", "high", "told", "ranks", "hollow", "begins"]
+    ).astype({"low": "float64", "high": "float64"})
+    panels = [
+        _forest(systems, score_name, even_score(standings.method)),
+        _column(systems, "told", "", _SCORE),
+    ]
+    if not standings.reason:
+        panels.append(_column(systems, "ranks", "Ranks", _RANKS))
+    sides = dict.fromkeys(("top", "right", "bottom"), PADDING)
+    padding = {**sides, "left": round(PADDING + _SPARE * _longest_line(systems))}
+    top = heading(wrapped(title, TITLE_CHARS), signature)
+    return alt.HConcatChart(hconcat=panels, title=top, spacing=12, padding=padding)
+
+
+def even_score(method: Method) -> float | None:
+    """The score of a system that is as good as the others on average; None for mean scores."""
+    match method:
+        case Method.EXPECTED_WINS:
+            return 0.5
+        case Method.MEAN_SCORE:
+            return None
+        case _:
+            return 0.0
+
+
+def told_score(standing: Standing, digits: int) -> str:
+    """The score with its interval, such as "0.628 (0.59–0.66)"; without an interval, the score alone."""
+    score = f"{standing.score:.{digits}f}" if standing.score is not None else "–"
+    if standing.score_low is None or standing.score_high is None:
+        return score
+    return f"{score} ({told_interval(standing, digits - 1)})"
+
+
+def told_interval(standing: Standing, digits: int) -> str:
+    """The interval of the score, such as "0.59–0.66" or "-0.12 to 0.31"; empty if there is none."""
+    if standing.score_low is None or standing.score_high is None:
+        return ""
+    between = " to " if standing.score_low < 0 else "–"
+    return f"{standing.score_low:.{digits}f}{between}{standing.score_high:.{digits}f}"
+
+
+def told_ranks(standing: Standing) -> str:
+    """The rank range, such as "2–6" or "1"; empty if there is none."""
+    if standing.rank_low is None:
+        return ""
+    if standing.rank_low == standing.rank_high:
+        return str(standing.rank_low)
+    return f"{standing.rank_low}–{standing.rank_high}"
 
 
 def wrapped(name: str, width: int) -> list[str]:
@@ -111,15 +123,8 @@ def _cluster_begins(standings: Standings) -> list[bool]:
 
 
 def _lines(systems: pd.DataFrame) -> int:
-    """Length of the longest line of a name."""
+    """Length of the longest name in lines."""
     return max((name.count("\n") + 1 for name in systems["system"]), default=1)
-
-
-def _width(systems: pd.DataFrame, full: int, layout: _Layout) -> float:
-    """Width of a panel; on a phone, what the names leave."""
-    if not layout.stacked:
-        return full
-    return full - (_CHARACTER + _SPARE) * _longest_line(systems)
 
 
 def _longest_line(systems: pd.DataFrame) -> int:
@@ -140,49 +145,37 @@ def _names(systems: pd.DataFrame) -> alt.Y:
         {"test": f"length({lines}) == {number}", "value": -_LINE / 2 * (number - 1)}
         for number in range(2, _lines(systems) + 1)
     ]
-    axis = alt.Axis(labelExpr=lines, labelLimit=0, labelLineHeight=_LINE)
+    axis = alt.Axis(labelExpr=lines, labelLimit=0, labelLineHeight=_LINE, ticks=False, domain=False)
     if offsets:
         axis["labelOffset"] = {"condition": offsets, "value": 0}
     return alt.Y("system:N", title=None, sort=None, axis=axis)
 
 
-def _scores(systems: pd.DataFrame, name: str, level: float, layout: _Layout) -> alt.LayerChart:
-    domain = [0, 1] if level else [-(reach := 1.1 * systems["score"].abs().max() or 1), reach]
-    x = alt.X("score:Q", title=name, scale=alt.Scale(domain=domain), axis=alt.Axis(tickCount=layout.ticks))
+def _forest(systems: pd.DataFrame, name: str, even: float | None) -> alt.LayerChart:
+    """A dot in its interval for each system."""
+    scale = alt.Scale(zero=False, nice=True, padding=8)
+    x = alt.X("score:Q", title=name, scale=scale, axis=alt.Axis(tickCount=6))
     y = _names(systems)
-    width = _width(systems, layout.scores, layout)
-    base = alt.Chart(systems, width=width, height=_step(systems))
-    even = base.mark_rule(strokeDash=[4, 4]).encode(x=alt.XDatum(level, type="quantitative"))
-    stems = base.mark_rule(strokeWidth=2, opacity=0.35).encode(x=x, x2="level:Q", y=y)
-    dots = base.mark_point(filled=True, size=90, opacity=1).encode(x=x, y=y)
-    # On a phone the panel is too narrow for the figures, so they are placed beside it.
-    text = base.mark_text(align="left", dx=6) if layout.stacked else base.mark_text(align="right")
-    labels = text.encode(x=alt.value(width), y=y, text=alt.Text("score:Q", format=".3f"))
-    return alt.LayerChart(layer=[even, stems, dots, labels, _borders(systems)], data=systems)
-
-
-def _mean_scores(systems: pd.DataFrame, name: str, layout: _Layout) -> alt.LayerChart:
-    x = alt.X("score:Q", title=name, scale=alt.Scale(zero=False, padding=24))
-    y = _names(systems)
-    width = _width(systems, layout.scores, layout)
-    base = alt.Chart(systems, width=width, height=_step(systems))
-    bars = base.mark_rule(strokeWidth=2, opacity=0.5).encode(
-        x=alt.X("score_low:Q", title=name), x2="score_high:Q", y=y
+    base = alt.Chart(systems, width=_SCORES, height=_step(systems))
+    bars = base.mark_rule(strokeWidth=5, strokeCap="round", opacity=0.3).encode(
+        x=alt.X("low:Q", title=name), x2="high:Q", y=y
     )
-    dots = base.mark_point(filled=True, size=90, opacity=1).encode(x=x, y=y)
-    labels = base.mark_text(align="left", dx=8).encode(
-        x=alt.value(width), y=y, text=alt.Text("score:Q", format=".2f")
-    )
-    return alt.LayerChart(layer=[bars, dots, labels, _borders(systems)], data=systems)
+    dots = base.transform_filter("!datum.hollow").mark_point(filled=True, size=80, opacity=1)
+    rings = base.transform_filter("datum.hollow").mark_point(filled=False, size=80, strokeWidth=2, opacity=1)
+    layers = [bars.transform_filter("isValid(datum.low)"), dots.encode(x=x, y=y), rings.encode(x=x, y=y)]
+    if even is not None:
+        line = base.mark_rule(strokeDash=[4, 4], opacity=0.6)
+        layers.insert(0, line.encode(x=alt.XDatum(even, type="quantitative")))
+    return alt.LayerChart(layer=[*layers, _borders(systems)], data=systems)
 
 
-def _rank_ranges(systems: pd.DataFrame, layout: _Layout) -> alt.LayerChart:
-    axis = alt.Axis(tickMinStep=1, format="d")
-    x = alt.X("low:Q", title="rank", scale=alt.Scale(domain=[0.5, len(systems) + 0.5]), axis=axis)
-    y = _names(systems) if layout.stacked else alt.Y("system:N", sort=None, axis=None)
-    base = alt.Chart(systems, width=_width(systems, layout.ranks, layout), height=_step(systems))
-    bars = base.mark_rule(strokeWidth=6, strokeCap="round").encode(x=x, x2="high:Q", y=y)
-    return alt.LayerChart(layer=[bars, _borders(systems)], data=systems)
+def _column(systems: pd.DataFrame, field: str, title: str, width: int) -> alt.LayerChart:
+    """A column of text beside the plot."""
+    y = alt.Y("system:N", sort=None, axis=None)
+    base = alt.Chart(systems, width=width, height=_step(systems))
+    text = base.mark_text(align="left").encode(x=alt.value(0), y=y, text=f"{field}:N")
+    headed = alt.Title(title, fontSize=12, anchor="start") if title else alt.Undefined
+    return alt.LayerChart(layer=[text, _borders(systems)], data=systems, title=headed)
 
 
 def _borders(systems: pd.DataFrame) -> alt.Chart:

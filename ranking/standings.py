@@ -96,7 +96,7 @@ class Standings:
 def standings(
     snapshot: pd.DataFrame,
     method: Method = Method.EXPECTED_WINS,
-    unit: Unit = Unit.PAIR,
+    unit: Unit = Unit.SENTENCE,
     *,
     by: Basis = BY_RANKS,
     replicates: int = 1000,
@@ -138,7 +138,7 @@ class Ranker:
         self,
         snapshot: pd.DataFrame,
         method: Method = Method.EXPECTED_WINS,
-        unit: Unit = Unit.PAIR,
+        unit: Unit = Unit.SENTENCE,
         *,
         by: Basis = BY_RANKS,
     ) -> None:

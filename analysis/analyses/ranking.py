@@ -94,13 +94,13 @@ class RankingParameters:
         labels=METHODS,
         placeholder="mean for scores, and ew for rankings, of which there is no mean",
     )
-    unit: Unit | None = parameter(
-        None,
+    unit: Unit = parameter(
+        Unit.SENTENCE,
         label="Resampled by",
-        help="What is resampled for rank ranges and clusters; all but pair respect that pairs of one "
-        "judgment belong together. Mean scores are resampled by sentence or judge.",
+        help="What is resampled for intervals, rank ranges and clusters; all but pair respect that pairs of "
+        "one judgment belong together. Most published rankings resample pairs. Mean scores are resampled by "
+        "sentence or judge.",
         labels=UNITS,
-        placeholder="sentence for scores, and pair for rankings",
     )
     replicates: int | None = parameter(
         None,
@@ -113,7 +113,7 @@ class RankingParameters:
     confidence: float = parameter(
         0.95,
         label="Confidence",
-        help="Of the rank ranges.",
+        help="Of the intervals and rank ranges.",
         minimum=0.5,
         maximum=0.999,
         labels=CONFIDENCES,
@@ -153,7 +153,7 @@ class RankingParameters:
     @property
     def unit_meaning(self) -> str:
         """What is resampled, and the meaning of the ranges and of TrueSkill's scores."""
-        meaning = UNIT_MEANINGS[self.drawn]
+        meaning = UNIT_MEANINGS[self.unit]
         if self.method is not Method.TRUESKILL:
             return meaning
         return f"{meaning} {TRUESKILL_BY_PAIR if self.unit is Unit.PAIR else TRUESKILL_BY_GROUP}"
@@ -168,11 +168,6 @@ class RankingParameters:
     def scored_by(self) -> Method:
         """The method, once resolved."""
         return self.method or Method.EXPECTED_WINS
-
-    @property
-    def drawn(self) -> Unit:
-        """The unit, once resolved."""
-        return self.unit or Unit.PAIR
 
     @property
     def _z_scored(self) -> bool:
@@ -202,10 +197,10 @@ def resolved(parameters: RankingParameters, scored: bool) -> RankingParameters:
         raise ParameterError(faults={name: NEED_SCORES})
     method = parameters.method or (Method.MEAN_SCORE if scored else Method.EXPECTED_WINS)
     replicates = REPLICATES[method] if parameters.replicates is None else parameters.replicates
-    unit = parameters.unit or (Unit.SENTENCE if scored else Unit.PAIR)
-    if method is Method.MEAN_SCORE and unit not in MEAN_UNITS:
+    if method is Method.MEAN_SCORE and parameters.unit not in MEAN_UNITS:
+        allowed = " or ".join(MEAN_UNITS)
         raise ParameterError(
-            faults={"unit": f"mean scores are resampled by {' or '.join(MEAN_UNITS)}, not by {unit}"}
+            faults={"unit": f"mean scores are resampled by {allowed}, not by {parameters.unit}"}
         )
     if method is Method.TRUESKILL and not replicates:
         raise ParameterError(
@@ -214,7 +209,6 @@ def resolved(parameters: RankingParameters, scored: bool) -> RankingParameters:
     return replace(
         parameters,
         method=method,
-        unit=unit,
         replicates=replicates,
         tie_width=parameters.tie_width or 0.0 if scored else None,
         z_scores=parameters.z_scores and method is Method.MEAN_SCORE,
@@ -257,7 +251,7 @@ class Resampled:
             self._snapshot = standardised(self._snapshot).snapshot
         self._parameters = parameters
         self._rankers: dict[Unit, Ranker] = {}
-        self.ranker(parameters.drawn)
+        self.ranker(parameters.unit)
 
     def ranker(self, unit: Unit) -> Ranker:
         """The ranker that resamples this unit."""
@@ -270,7 +264,7 @@ class Resampled:
 def portions(parameters: RankingParameters) -> list[tuple[Unit, range]]:
     """The unit and the replicates that each part of a ranking draws, in order."""
     replicates = parameters.replicates or 0
-    units = (Unit.PAIR, Unit.SENTENCE) if parameters.drawn is Unit.PAIR else (parameters.drawn,)
+    units = (Unit.PAIR, Unit.SENTENCE) if parameters.unit is Unit.PAIR else (parameters.unit,)
     size = REPLICATES_PER_PART
     if parameters.method is Method.MEAN_SCORE:
         size = max(replicates, 1)  # These are drawn in one part.
@@ -308,8 +302,8 @@ def _rank(
 
     warning = None
     try:
-        ranked = standings_by(parameters.drawn)
-        if parameters.drawn is Unit.PAIR and parts:
+        ranked = standings_by(parameters.unit)
+        if parameters.unit is Unit.PAIR and parts:
             warning = _warning(ranked, standings_by(Unit.SENTENCE))
     except ResamplingError as error:
         raise ParameterError(faults={"replicates": str(error)}) from error

@@ -1,20 +1,25 @@
-"""The ranking page of a campaign, and its figures of ranks and agreement."""
+"""The ranking page of a campaign: systems, head to head, agreement of annotators; their figures and files."""
 
-from dataclasses import dataclass
-from typing import Any, cast, get_args
+from dataclasses import dataclass, replace
+from typing import Any
 from uuid import UUID
 
 from django.core.exceptions import BadRequest
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from analysis.analyses.agreement import AGREEMENT, AgreementParameters, Judging
-from analysis.analyses.ranking import RANKING, UNITS, Ranking, RankingParameters
+from analysis.analyses.ranking import RANKING, REPLICATES, UNITS, Ranking, RankingParameters
+from analysis.analyses.ranking_words import METHODS
 from analysis.pages.analyses import about, checked, refusal
 from analysis.pages.annotators import judges_of
+from analysis.pages.forest_plot import axis_of
+from analysis.pages.ranking_headline import ROLES, headline
+from analysis.pages.ranking_tables import TABLES, Shown, csv_of, latex_of
 from analysis.pages.registered import AnalysisPage, register_page
+from analysis.pages.results import CONTENT_TYPES, download
 from analysis.pages.tables import (
     MOST_IN_A_MATRIX,
     agreement_rows,
@@ -28,21 +33,22 @@ from analysis.pages.tables import (
 from analysis.runs.queries import compute_anew, current
 from analysis.runs.requests import Request, request_of
 from analysis.runs.sources.judgments import JUDGMENTS
-from annotate.judgments.queries import labels_of
+from annotate.judgments.queries import labels_of, roles_and_labels_of
 from annotate.models import Campaign, User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
 from annotate.web.images import image_of, title_of
 from annotate.web.parameter_forms import ParametersForm, query_of
 from figures.agreement import agreement_figure
-from figures.ranking import LayoutName, ranking_figure
+from figures.head_to_head import LEVEL, MARK, head_to_head_figure
+from figures.ranking import even_score, ranking_figure
 from metrics.parameters import ParameterError
-from ranking import Method
+from ranking import MEAN_UNITS, Method, Unit
 
-OF_FIGURES = ("layout", "theme")
+OF_FIGURES = ("theme",)
 SCORES = {"raw": "no", "z": "yes"}
 
-FIELDS_OF_RANKINGS = ("method", "unit", "confidence", "controls", "excluded")
-FIELDS_OF_SCORES = ("method", "unit", "confidence", "z_scores", "tie_width", "controls", "excluded")
+FIELDS_OF_RANKINGS = ("unit", "confidence", "controls", "excluded")
+FIELDS_OF_SCORES = ("unit", "confidence", "z_scores", "tie_width", "controls", "excluded")
 
 register_page(AnalysisPage("ranking", route="ranking"))
 register_page(AnalysisPage("agreement", route="ranking"))
@@ -91,15 +97,37 @@ def ranking(request: AccountRequest, uuid: UUID) -> HttpResponse:
         return render(request, "analysis/nothing_yet.html", waiting)
     context = {
         "campaign": campaign,
-        "labels": labels_of(campaign.corpus),
         "form": form,
         "query": query,
         "compute": compute_address,
         "newer_answers": max(ranked.newer, judged.newer),
         "job": ranked.job or judged.job,
+        **_choices(form.asked, wanted.parameters, is_scored=judged.result.is_scored),
         **_results(campaign, wanted.parameters, ranked.result, judged.result, user),
     }
     return render(request, "analysis/ranking.html", context)
+
+
+def _choices(
+    asked: RankingParameters | None, resolved: RankingParameters, *, is_scored: bool
+) -> dict[str, Any]:
+    """The methods, each with its query and whether it is shown, and the queries of two ways to resample."""
+    asked = asked or resolved
+
+    def stated(method: Method, unit: Unit) -> str:
+        too_many = asked.replicates is not None and asked.replicates > REPLICATES[method]
+        replicates = None if too_many else asked.replicates
+        unit = Unit.SENTENCE if method is Method.MEAN_SCORE and unit not in MEAN_UNITS else unit
+        return query_of(replace(asked, method=method, unit=unit, replicates=replicates))
+
+    shown = resolved.scored_by
+    offered = [method for method in METHODS if is_scored or method is not Method.MEAN_SCORE]
+    return {
+        "offered": [(METHODS[method], stated(method, asked.unit), method is shown) for method in offered],
+        "by_pair": "" if shown is Method.MEAN_SCORE else stated(shown, Unit.PAIR),
+        "by_sentence": stated(shown, Unit.SENTENCE),
+        "is_by_pair": resolved.unit is Unit.PAIR,
+    }
 
 
 def _results(
@@ -107,16 +135,24 @@ def _results(
 ) -> dict[str, Any]:
     """The template's context for the two results."""
     judges = judges_of(campaign, may_see_names=user.may_see_names)
-    methods, places = methods_side_by_side(ranking.standings, parameters.score_name, judging)
+    standings = ranking.standings
+    roles, labels = roles_and_labels_of(campaign)
+    methods, places = methods_side_by_side(standings, parameters.score_name, judging)
     kappas = judging.agreement
+    even = even_score(standings.method)
+    axis = axis_of(standings.systems, even)
     return {
+        "labels": labels,
         "parameters": parameters,
         "ranking": ranking,
         "judging": judging,
+        "headline": headline(standings, roles, labels),
         "unit_meaning": parameters.unit_meaning,
         "methods": methods,
         "places": places,
-        "clusters": clusters(ranking.standings, judging.head_to_head),
+        "axis": axis,
+        "even": None if even is None else axis.place(even),
+        "clusters": clusters(standings, judging.head_to_head, roles, axis),
         "kappas": [
             ("Between annotators", kappas.inter),
             ("Of annotators with themselves", kappas.intra),
@@ -132,10 +168,11 @@ def _results(
         ],
         "agreement_rows": list(agreement_rows(judging, judges)),
         "judge_rows": list(judge_rows(judging, judges)),
-        "head_to_head_rows": list(head_to_head_rows(ranking.standings, judging.head_to_head)),
-        "unit": UNITS.get(ranking.standings.unit or ""),
-        "decimals": 2 if parameters.method is Method.MEAN_SCORE else 3,
-        "interval_title": f"{parameters.confidence:.0%} interval",
+        "head_to_head_rows": list(head_to_head_rows(standings, judging.head_to_head)),
+        "mark": MARK,
+        "level": LEVEL,
+        "unit": UNITS[standings.unit],
+        "confidence": f"{100 * parameters.confidence:g}",
         "most_in_a_matrix": MOST_IN_A_MATRIX,
     }
 
@@ -156,23 +193,49 @@ def compute_ranking(request: AccountRequest, uuid: UUID) -> HttpResponse:
 
 
 @researcher
+@require_safe
 def ranking_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
+    """Systems with their scores, intervals and ranks."""
     campaign = campaign_or_404(uuid)
     wanted = _wanted_or_400(request, campaign)
     ranking: Ranking = _result_or_404(wanted.ranking, request)
-    layout = request.GET.get("layout", "wide")
-    if layout not in get_args(LayoutName):
-        raise Http404
+    roles, labels = roles_and_labels_of(campaign)
+    labelled = with_labels(ranking.standings, labels)
+    named = zip(ranking.standings.systems, labelled.systems, strict=True)
     chart = ranking_figure(
-        with_labels(ranking.standings, labels_of(campaign.corpus)),
+        labelled,
         title=title_of(campaign),
-        score_name=wanted.parameters.score_name,
-        layout=cast(LayoutName, layout),
+        score_name=f"{wanted.parameters.score_name}, {100 * wanted.parameters.confidence:g}% interval",
+        signature=ranking.signature,
+        hollow={shown.system for given, shown in named if roles.get(given.system) in ROLES},
     )
     return image_of(chart, request, image)
 
 
 @researcher
+@require_safe
+def head_to_head_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
+    """Systems against each other, in the order of the ranking."""
+    campaign = campaign_or_404(uuid)
+    wanted = _wanted_or_400(request, campaign)
+    ranking: Ranking = _result_or_404(wanted.ranking, request)
+    judging: Judging = _result_or_404(wanted.agreement, request)
+    if len(ranking.standings.systems) > MOST_IN_A_MATRIX:
+        raise Http404
+    labelled = with_labels(ranking.standings, labels_of(campaign.corpus))
+    named = zip(ranking.standings.systems, labelled.systems, strict=True)
+    chart = head_to_head_figure(
+        judging.head_to_head,
+        [standing.system for standing in ranking.standings.systems],
+        labels={given.system: shown.system for given, shown in named},
+        title=f"{title_of(campaign)}: % of decided comparisons won by the row",
+        signature=judging.signature,
+    )
+    return image_of(chart, request, image)
+
+
+@researcher
+@require_safe
 def agreement_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
     """Annotators appear by number, for every user."""
     campaign = campaign_or_404(uuid)
@@ -185,8 +248,28 @@ def agreement_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResp
         judging.agreement,
         labels={judge.key: judge.known_as for judge in shown},
         title=f"{title_of(campaign)}: agreement of annotators (κ)",
+        signature=judging.signature,
     )
     return image_of(chart, request, image)
+
+
+@researcher
+@require_safe
+def table(request: AccountRequest, uuid: UUID, name: str, file: str) -> StreamingHttpResponse:
+    """A table of the page as a file. Annotators appear by number, for every user."""
+    campaign = campaign_or_404(uuid)
+    if name not in TABLES or file not in CONTENT_TYPES:
+        raise Http404
+    wanted = _wanted_or_400(request, campaign)
+    shown = Shown(
+        ranking=_result_or_404(wanted.ranking, request),
+        judging=_result_or_404(wanted.agreement, request),
+        score_name=wanted.parameters.score_name,
+        judges=judges_of(campaign, may_see_names=False),
+        labels=labels_of(campaign.corpus),
+    )
+    lines = csv_of(name, shown) if file == "csv" else latex_of(name, shown)
+    return download(lines, f"ranking-{name}", file)
 
 
 def _form(request: AccountRequest, campaign: Campaign) -> ParametersForm[RankingParameters]:
@@ -196,8 +279,7 @@ def _form(request: AccountRequest, campaign: Campaign) -> ParametersForm[Ranking
         stated["z_scores"] = SCORES[stated.pop("scores")]
     if JUDGMENTS.has_scores(campaign):
         return ParametersForm(RankingParameters, stated, shown=FIELDS_OF_SCORES)
-    without = {"method": [Method.MEAN_SCORE.value]}
-    return ParametersForm(RankingParameters, stated, shown=FIELDS_OF_RANKINGS, without=without)
+    return ParametersForm(RankingParameters, stated, shown=FIELDS_OF_RANKINGS)
 
 
 def _wanted(form: ParametersForm[RankingParameters], campaign: Campaign) -> Wanted:

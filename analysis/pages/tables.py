@@ -4,12 +4,26 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import groupby
-from math import inf
+from math import ceil, inf
 from typing import NamedTuple
 
 from analysis.analyses.agreement import Judging
 from analysis.analyses.ranking_words import METHODS
-from ranking import Comparison, HeadToHead, Kappa, MethodRank, Standing, Standings, Tally, side_by_side
+from analysis.pages.forest_plot import Axis, Mark
+from analysis.pages.ranking_headline import ROLES
+from figures.head_to_head import is_significant
+from figures.ranking import told_interval, told_ranks
+from ranking import (
+    Comparison,
+    HeadToHead,
+    Kappa,
+    Method,
+    MethodRank,
+    Standing,
+    Standings,
+    Tally,
+    side_by_side,
+)
 
 MOST_IN_A_MATRIX = 60
 """Maximum number of systems or annotators; a larger matrix would make a page of megabytes."""
@@ -27,31 +41,98 @@ def with_labels(standings: Standings, labels: Mapping[str, str]) -> Standings:
     return replace(standings, systems=systems)
 
 
-def clusters(standings: Standings, head_to_head: HeadToHead) -> list[list[tuple[Standing, int]]]:
-    """The systems, best first, in their clusters, each with its number of decided pairs."""
+class Row(NamedTuple):
+    """A system in the table of a ranking.
+
+    Attributes:
+        standing: where it stands.
+        role: "source", "reference" or "control"; empty for a system.
+        mark: what the row draws; None without a score.
+        ranks: the rank range in words.
+        score: the score in words.
+        interval: the interval of the score in words.
+        decided: number of decided pairs.
+    """
+
+    standing: Standing
+    role: str
+    mark: Mark | None
+    ranks: str
+    score: str
+    interval: str
+    decided: int
+
+
+def clusters(
+    standings: Standings, head_to_head: HeadToHead, roles: Mapping[str, str], axis: Axis
+) -> list[list[Row]]:
+    """The systems, best first, in their clusters."""
     decided: Counter[str] = Counter()
     for (system, _), comparison in head_to_head.comparisons.items():
         decided[system] += comparison.wins + comparison.losses
+    digits = score_digits(standings.method)
     grouped = groupby(standings.systems, key=lambda standing: standing.cluster)
-    return [[(standing, decided[standing.system]) for standing in members] for _, members in grouped]
+    return [
+        [
+            Row(
+                standing,
+                ROLES.get(roles.get(standing.system, ""), ""),
+                axis.mark(standing),
+                told_ranks(standing) or "–",
+                "–" if standing.score is None else f"{standing.score:.{digits}f}",
+                told_interval(standing, digits - 1) or "–",
+                decided[standing.system],
+            )
+            for standing in members
+        ]
+        for _, members in grouped
+    ]
+
+
+def score_digits(method: Method) -> int:
+    """Number of decimals of a score."""
+    return 2 if method is Method.MEAN_SCORE else 3
+
+
+class Cell(NamedTuple):
+    """A cell of the heat map of systems head to head.
+
+    Attributes:
+        comparison: of the system of the row with that of the column.
+        percent: of decided comparisons that the row won; None where there are none.
+        is_significant: whether the share differs from one half.
+        shade: name of the style of the background; empty for none.
+    """
+
+    comparison: Comparison
+    percent: int | None
+    is_significant: bool
+    shade: str
 
 
 def head_to_head_rows(
     standings: Standings, head_to_head: HeadToHead
-) -> Iterator[tuple[str, list[Comparison | None]]]:
-    """Each system, best first, with the comparisons of all systems against it; None on the diagonal.
+) -> Iterator[tuple[str, list[Cell | None]]]:
+    """Each system, best first, with its comparisons with all systems; None on the diagonal.
 
-    The orientation is that of GJG15, Table 3d: a cell shows how often the column's system beat the row's.
     There are no rows for more than MOST_IN_A_MATRIX systems.
     """
     order = [standing.system for standing in standings.systems]
     if len(order) > MOST_IN_A_MATRIX:
         return
     for row in order:
-        yield (
-            row,
-            [None if column == row else head_to_head.comparisons.get((column, row)) for column in order],
-        )
+        yield row, [_cell(head_to_head.comparisons.get((row, column))) for column in order]
+
+
+def _cell(comparison: Comparison | None) -> Cell | None:
+    if comparison is None:
+        return None
+    if comparison.share is None:
+        return Cell(comparison, None, False, "")
+    significant = is_significant(comparison.holm_p_value)
+    level = min(5, ceil(10 * abs(comparison.share - 0.5)))
+    shade = f"{'shade' if comparison.share > 0.5 else 'lost'}-{level}" if significant else ""
+    return Cell(comparison, round(100 * comparison.share), significant, shade)
 
 
 def methods_side_by_side(

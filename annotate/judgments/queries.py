@@ -52,6 +52,12 @@ def roles_of(campaign: Campaign) -> dict[str, str]:
     return dict(campaign.systems.values_list("name", "role"))
 
 
+def roles_and_labels_of(campaign: Campaign) -> tuple[dict[str, str], dict[str, str]]:
+    """The role of each system of a campaign, and the labels of those that have one, by name."""
+    rows = list(campaign.systems.values_list("name", "role", "label"))
+    return {name: role for name, role, _ in rows}, {name: label for name, _, label in rows if label}
+
+
 def labels_of(corpus: Corpus) -> dict[str, str]:
     """Labels of systems by name, without systems that have none."""
     return dict(corpus.systems.exclude(label="").values_list("name", "label"))

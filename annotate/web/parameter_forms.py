@@ -54,7 +54,6 @@ class ParametersForm(forms.Form, Generic[P]):
         stated: Mapping[str, str],
         *,
         shown: Collection[str] | None = None,
-        without: Mapping[str, Collection[str]] | None = None,
         prefix: str | None = None,
     ) -> None:
         """Read what is stated.
@@ -64,7 +63,6 @@ class ParametersForm(forms.Form, Generic[P]):
             stated: texts by name.
             shown: attributes that have a visible field; values of the others are passed on hidden. None for
             all.
-            without: by attribute, values that are not offered.
             prefix: of the fields' names, where several forms stand in one.
         """
         self.faults: list[Fault] = []
@@ -77,8 +75,7 @@ class ParametersForm(forms.Form, Generic[P]):
         for attribute, each in self._parameters.items():
             is_shown = shown is None or attribute in shown
             if is_shown or by_attribute.get(attribute):
-                hidden = (without or {}).get(attribute, ())
-                self.fields[attribute] = _field(each, is_shown, hidden, by_attribute.get(attribute))
+                self.fields[attribute] = _field(each, is_shown, by_attribute.get(attribute))
         try:
             self.asked = parameters_from_text(parameters, stated)
         except ParameterError as error:
@@ -122,16 +119,16 @@ def query_of(parameters: Any) -> str:
     return urlencode(stated)
 
 
-def _field(each: ParameterField, is_shown: bool, without: Collection[str], stated: str | None) -> forms.Field:
-    widget = _widget(each, without, stated) if is_shown else forms.HiddenInput()
+def _field(each: ParameterField, is_shown: bool, stated: str | None) -> forms.Field:
+    widget = _widget(each, stated) if is_shown else forms.HiddenInput()
     widget.attrs["title"] = each.help
     return forms.CharField(required=False, label=each.label, widget=widget)
 
 
-def _widget(each: ParameterField, without: Collection[str], stated: str | None) -> forms.Widget:
+def _widget(each: ParameterField, stated: str | None) -> forms.Widget:
     if offered := each.labels or dict(zip(each.choices, each.choices, strict=True)):
-        kept = [(value, label) for value, label in offered.items() if value not in without]
-        select = forms.Select(choices=kept if each.default is not None else [("", ""), *kept])
+        choices = list(offered.items())
+        select = forms.Select(choices=choices if each.default is not None else [("", ""), *choices])
         _offer(select, stated)
         return select
     if each.type is bool:

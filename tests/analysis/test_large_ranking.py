@@ -69,7 +69,7 @@ def test_the_job_tells_how_far_it_is_all_along(
     run_queued_jobs()
     assert told == [
         *("Reading the judgments", 6, 0, 2, 2, 2),  # None of them was in the file before.
-        *("Preparing", 0, "Ranking", 2000, *[REPLICATES_PER_PART] * 40),
+        *("Preparing", 0, "Ranking", 1000, *[REPLICATES_PER_PART] * 20),
         *("Reading the judgments", 6, 6),
         *("Comparing systems and judges", PARTS, *[1] * PARTS),
     ]

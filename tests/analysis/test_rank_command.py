@@ -62,7 +62,7 @@ def test_json_has_the_same_form_by_each_method(
     assert best["score"] > result["systems"][1]["score"]
     assert result["pairs"] == {"expanded": 240, "ties": 0, "unexpanded": 240, "unexpanded_ties": 0}
     assert result["signature"].startswith(f"{method}|")
-    assert (result["unit"], result["warning"]) == ("pair", None)
+    assert (result["unit"], result["warning"]) == ("sentence", None)
 
 
 def test_it_warns_where_pairs_claim_more_than_sentences(
@@ -71,10 +71,11 @@ def test_it_warns_where_pairs_claim_more_than_sentences(
     """Two sentences, judged often and one against the other: many pairs, little evidence."""
     rankings = [("anna", number % 2, "A > B" if number % 2 else "B > A") for number in range(100)]
     file = write_judgments(tmp_path / "judged.csv", *rankings, *[("anna", 1, "A > B")] * 60)
-    warning = as_json(capsys, file)["warning"]
+    by_pair = (file, "--unit", "pair")
+    warning = as_json(capsys, *by_pair)["warning"]
     assert warning.startswith("Resampling pairs claims 2 clusters, resampling sentences 1.")
-    assert "Resampling pairs claims 2 clusters" in printed(capsys, file)
-    assert as_json(capsys, file, "--unit", "sentence")["warning"] is None
+    assert "Resampling pairs claims 2 clusters" in printed(capsys, *by_pair)
+    assert as_json(capsys, file)["warning"] is None
 
 
 def test_the_seed_decides(judgments: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,5 +1,7 @@
+import csv
 import re
 from html import unescape
+from io import StringIO
 
 import pytest
 from django.test import Client
@@ -15,9 +17,13 @@ from tests.annotate.samples import RANKINGS, campaign_without_texts, ranking, sm
 def test_it_ranks_systems_and_says_how_far_judges_agree(researcher: Client) -> None:
     campaign = small_campaign(small_corpus())
     page = researcher.get(f"/campaigns/{campaign.uuid}/ranking/").content.decode()
-    assert page.index(">Alder<") < page.index(">INPUT<")
-    assert "Between annotators" in page
-    assert "ew|pairs:expanded|ties:dropped|unit:pair|replicates:1000|confidence:0.95|seed:0|snapshot:" in page
+    rows = re.findall(r'<th scope="row">(\w+)', page)
+    assert rows.index("Alder") < rows.index("INPUT")
+    assert "κ between annotators" in page
+    assert (
+        "ew|pairs:expanded|ties:dropped|unit:sentence|replicates:1000|confidence:0.95|seed:0|snapshot:"
+        in page
+    )
 
 
 def test_it_works_without_texts(researcher: Client) -> None:
@@ -86,14 +92,14 @@ def test_the_second_look_reads_no_judgments(
         (
             "method=trueskill",
             "system’s skill",
-            "trueskill|pairs:expanded|ties:kept|unit:pair|",
+            "trueskill|pairs:expanded|ties:kept|unit:sentence|",
         ),
         ("method=bradley-terry&unit=judge", "system’s strength", "|ties:kept|unit:judge|replicates:300|"),
-        ("unit=sentence&confidence=0.9", "judged better", "unit:sentence|replicates:1000|confidence:0.9|"),
+        ("unit=pair&confidence=0.9", "judged better", "unit:pair|replicates:1000|confidence:0.9|"),
         (
             "unit=&confidence=0.8",
             "judged better",
-            "ew|pairs:expanded|ties:dropped|unit:pair|replicates:1000|confidence:0.8|",
+            "ew|pairs:expanded|ties:dropped|unit:sentence|replicates:1000|confidence:0.8|",
         ),
     ],
 )
@@ -104,7 +110,7 @@ def test_method_unit_and_confidence_can_be_chosen(
     page = researcher.get(f"/campaigns/{campaign.uuid}/ranking/?{query}").content.decode()
     assert meaning in page
     assert signature in page
-    [figure] = re.findall(r'<img src="([^"]+)"', page)
+    figure = re.findall(r'href="([^"]+systems\.svg[^"]*)"', page)[0]
     assert researcher.get(unescape(figure)).status_code == 200
 
 
@@ -134,15 +140,17 @@ def test_what_cannot_be_is_refused_in_words(researcher: Client, query: str, faul
 def test_clusters_and_rank_ranges_stand_beside_the_scores(researcher: Client) -> None:
     rankings = [ranking("anna", 0, "Alder Birch > Cedar > INPUT")] * 20
     campaign = small_campaign(small_corpus(), rankings=rankings)
-    page = researcher.get(f"/campaigns/{campaign.uuid}/ranking/").content.decode()
-    table = page[page.index('<table class="clusters">') : page.index("</table>")]
+    page = researcher.get(f"/campaigns/{campaign.uuid}/ranking/?unit=pair").content.decode()
+    table = page[page.index('<table class="marks standings">') : page.index("<tfoot")]
     rows = [re.findall(r"<t[dh][^>]*>([^<]*?) *<", row) for row in table.split("<tr>")[2:]]
     assert rows == [
-        ["1", "1–2", "Alder", "1.000", "0.000", "40"],
-        ["", "1–2", "Birch", "1.000", "0.000", "40"],
-        ["2", "3", "Cedar", "0.333", "0.000", "60"],
-        ["3", "4", "INPUT", "0.000", "0.000", "60"],
+        ["1–2", "Alder", "", "1.000", "1.00–1.00", "40"],
+        ["1–2", "Birch", "", "1.000", "1.00–1.00", "40"],
+        ["3", "Cedar", "", "0.333", "0.33–0.33", "60"],
+        ["4", "INPUT", "", "0.000", "0.00–0.00", "60"],
     ]
+    assert table.count('<svg class="plot hollow"') == 1, "of the source"
+    assert [table.count(f"cluster {number}<") for number in (1, 2, 3)] == [2, 1, 1]
     assert "1000 replicates, resampled by pair" in page
     assert "below cluster 1 100\N{NO-BREAK SPACE}%, below cluster 2 100\N{NO-BREAK SPACE}%." in page
     assert "resampling sentences none, since there is only one sentence" in page
@@ -205,7 +213,7 @@ def test_agreement_has_alphas_and_each_judge_with_the_others(researcher: Client)
     ]
     campaign = small_campaign(small_corpus(), rankings=rankings)
     page = researcher.get(f"/campaigns/{campaign.uuid}/ranking/").content.decode()
-    assert "Over pairs, nominal" in page
+    assert "α over pairs, nominal" in page
     assert page.count("judged by several") == 2
     assert "κ with the others" in page
     assert page.count('<td class="number">-1.000</td>') == 2
@@ -217,5 +225,36 @@ def test_it_warns_where_pairs_claim_more_than_sentences(researcher: Client) -> N
     campaign = small_campaign(small_corpus(), rankings=rankings)
     address = f"/campaigns/{campaign.uuid}/ranking/"
     warning = "Resampling pairs claims 3 clusters, resampling sentences 1."
-    assert warning in researcher.get(address).content.decode()
-    assert warning not in researcher.get(f"{address}?unit=sentence").content.decode()
+    by_sentence = researcher.get(address).content.decode()
+    assert warning not in by_sentence
+    [by_pair] = re.findall(r'href="([^"]+)">resample pairs<', by_sentence)
+    assert warning in researcher.get(f"{address}{unescape(by_pair)}").content.decode()
+
+
+def test_the_heading_states_the_result(researcher: Client) -> None:
+    """All sentences are judged alike, so resampling them changes nothing."""
+    rankings = [ranking("anna", sentence, order) for sentence, order in ((0, "Alder Birch > Cedar"),) * 9]
+    rankings += [ranking("ben", 1, "Birch > Cedar"), ranking("ben", 1, "Alder > Cedar")]
+    campaign = small_campaign(small_corpus(), rankings=rankings)
+    page = researcher.get(f"/campaigns/{campaign.uuid}/ranking/").content.decode()
+    assert "<h1>Alder and Birch are together ranked first" in page
+
+
+@pytest.mark.parametrize(
+    "name", ["systems", "methods", "head-to-head", "agreement", "pairs-of-annotators", "annotators"]
+)
+def test_each_table_is_a_file_with_its_signature(researcher: Client, name: str) -> None:
+    campaign = small_campaign(small_corpus())
+    address = f"/campaigns/{campaign.uuid}/ranking/"
+    researcher.get(address)
+    rows = list(csv.DictReader(StringIO(text_of(researcher, f"{address}tables/{name}.csv"))))
+    assert rows
+    assert len({row["signature"] for row in rows}) == 1
+    latex = text_of(researcher, f"{address}tables/{name}.tex")
+    assert f"% {rows[0]['signature']}" in latex
+    assert latex.count(r"\\") == len(rows) + 1
+    assert not re.search(r"\b(anna|ben|nan)\b", latex, re.IGNORECASE)
+
+
+def text_of(client: Client, address: str) -> str:
+    return client.get(address).getvalue().decode()

@@ -262,6 +262,7 @@ def arguments(name: str) -> dict[str, Any]:
         "uuid": row.uuid,
         "image": "svg",
         "file": "csv",
+        "name": "systems",
         "number": 0,
         "showing_uuid": uuid4(),
         "analysis": OF_A_CORPUS.name if name in OF_CORPORA else TOY.name,

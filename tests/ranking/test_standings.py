@@ -57,7 +57,7 @@ def test_a_score_that_is_not_bounded_in_each_replicate_says_why_it_has_no_interv
 def test_the_spread_of_a_score_is_that_of_its_replicates() -> None:
     """B is in each pair but one, and so in each replicate; D is missing in some and has no spread."""
     judged = snapshot(("anna", 0, "A > B"), ("anna", 1, "B > A"), ("anna", 2, "A > B > D"))
-    result = standings(judged, replicates=50)
+    result = standings(judged, unit=Unit.PAIR, replicates=50)
     drawn = expected_wins_replicates(group_pairs(judged, Unit.PAIR), range(50), seed=0)
     assert np.isnan(drawn[:, 2]).any()
     assert np.isfinite(drawn[:, 1]).all()

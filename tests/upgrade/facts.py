@@ -87,10 +87,19 @@ def facts_of(admin: Client, researcher: Client) -> dict[str, Any]:
 def facts_again(then: Mapping[str, Any], admin: Client, researcher: Client) -> dict[str, Any]:
     """The facts at the same addresses, and of the names on pages those that were there."""
     return {
-        "api": {address: _answer(researcher, address) for address in then["api"]},
+        "api": {
+            address: _answer(researcher, _as_stated_now(address, answer))
+            for address, answer in then["api"].items()
+        },
         "names": {uuid: _names(admin, uuid) for uuid in then["names"]},
         "pages": {address: _page(admin, address, page["names"]) for address, page in then["pages"].items()},
     }
+
+
+def _as_stated_now(address: str, answer: Mapping[str, Any]) -> str:
+    """The address of a ranking that resampled pairs, when that was the default for rankings."""
+    by_pair = "|unit:pair|" in str(answer["content"]) and "unit=" not in address
+    return f"{address}&unit=pair" if by_pair and "/ranking/" in address else address
 
 
 def _names(admin: Client, campaign: str) -> dict[str, str]:

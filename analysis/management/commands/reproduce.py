@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -24,7 +24,7 @@ from analysis.reproduction import (
     metrics_data,
 )
 from analysis.reproduction.cells import Cell, Figure
-from analysis.reproduction.gjg15_rankings import REPLICATES
+from analysis.reproduction.gjg15_rankings import REPLICATES, RESAMPLED_BY_PAIR
 from annotate.design.sampling import SamplingError
 from annotate.management.terminal import progress_bar
 from figures.drawing import Chart, render
@@ -51,6 +51,7 @@ class Paper:
         progress: name of the progress bar.
         reproduce: computes tables.
         draw: draws the paper's figures, by name.
+        remarks: by table, how its computation differs from Assay's defaults.
     """
 
     tables: Sequence[str]
@@ -58,6 +59,7 @@ class Paper:
     progress: str
     reproduce: Reproduction
     draw: Callable[[Path], Mapping[str, Chart]]
+    remarks: Mapping[str, str] = field(default_factory=dict)
 
 
 PAPERS = {
@@ -67,6 +69,7 @@ PAPERS = {
         "Resampling",
         gjg15_data.reproduce_from,
         gjg15_data.draw_from,
+        dict.fromkeys(REPLICATES, RESAMPLED_BY_PAIR),
     ),
     "coverage": Paper(
         coverage.TABLES,
@@ -123,7 +126,7 @@ class Command(BaseCommand):
         if options["json"]:
             self.stdout.write(_json(tables))
         else:
-            _print(tables)
+            _print(tables, paper.remarks)
         all_cells = [cell for cells in tables.values() for cell in cells.values()]
         verdicts = [cell.ok for cell in all_cells]
         if not options["json"]:
@@ -159,7 +162,7 @@ def _draw(figures: Mapping[str, Chart], folder: Path) -> None:
         (folder / f"{name}.svg").write_bytes(render(figure, theme="light", format="svg"))
 
 
-def _print(tables: Tables) -> None:
+def _print(tables: Tables, remarks: Mapping[str, str]) -> None:
     console = Console()
     for title, cells in tables.items():
         table = Table("", "published", "ours", "", "note", title=_titled(title), title_justify="left")
@@ -167,6 +170,8 @@ def _print(tables: Tables) -> None:
             published = _shown(cell.published) if cell.printed else f"({_shown(cell.published)})"
             table.add_row(name, published, _shown(cell.ours), VERDICTS[cell.ok], cell.note)
         console.print(table)
+        if title in remarks:
+            console.print(remarks[title])
 
 
 def _titled(table: str) -> str:
