@@ -62,6 +62,8 @@ def patterns(resolver: URLResolver) -> Iterator[URLPattern]:
 PATTERNS = {str(pattern.name): pattern for pattern in patterns(get_resolver())}
 POST_ONLY = {
     "logout",
+    "preview-campaign",
+    "preview-new-campaign",
     "pause-campaign",
     "resume-campaign",
     "close-campaign",
@@ -109,6 +111,7 @@ OF_CORPORA = {
     "label-edits",
     "controls",
     "delete-corpus",
+    "preview-new-campaign",
     "corpus-scores",
     "compute-scores",
     "upload-scores",
@@ -185,7 +188,7 @@ OF_ANNOTATORS = {
     "visit-end",
 }
 OF_ACCOUNTS = {"account", "set-role", "deactivate-account", "reactivate-account", "password-link"}
-OF_DRAFTS = {"edit-campaign", "launch-campaign"}
+OF_DRAFTS = {"edit-campaign", "launch-campaign", "preview-campaign", "try-campaign"}
 OF_JOBS = {
     "job",
     "job-progress",
@@ -262,7 +265,7 @@ def arguments(name: str) -> dict[str, Any]:
         "uuid": row.uuid,
         "image": "svg",
         "file": "csv",
-        "number": 0,
+        "number": 1 if name == "try-campaign" else 0,
         "showing_uuid": uuid4(),
         "analysis": OF_A_CORPUS.name if name in OF_CORPORA else TOY.name,
     }
