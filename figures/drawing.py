@@ -1,4 +1,4 @@
-"""How every figure is drawn: one specification for the page, light and dark, and for the paper."""
+"""Draws figures: one specification for pages (light and dark) and for papers."""
 
 from collections.abc import Mapping
 from typing import Any, Literal

@@ -1,6 +1,7 @@
 """Judgments with metric scores of the same outputs, and reading them from files."""
 
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,7 +18,7 @@ from formats.metric_scores import GivenScores
 from formats.resolution import resolve
 from formats.snapshots import frame_of_judgments
 from metrics import InputError, Metric, score
-from metrics.base import FloatArray
+from metrics.base import FloatArray, IntArray
 from metrics.scoring import Progress
 from metrics.validation import (
     MetricsAndPeople,
@@ -44,6 +45,7 @@ class ScoredJudgments:
         systems: systems with metric scores, in the order of the metrics' columns.
         metrics: scores by metric.
         domains: the domain of each sentence; empty if domains are not known.
+        positions: number of each sentence in its corpus; None if sentences count from 0.
     """
 
     judgments: Judgments
@@ -51,11 +53,13 @@ class ScoredJudgments:
     systems: tuple[str, ...]
     metrics: tuple[MetricScores, ...]
     domains: tuple[str, ...] = ()
+    positions: IntArray | None = None
 
     @property
     def digest(self) -> str:
-        """SHA-256 of judgments and scores, in hexadecimal."""
+        """SHA-256 of judgments, scores and domains, in hexadecimal."""
         digest = hashlib.sha256(self.judgments.digest.encode())
+        digest.update(json.dumps([self.sentences, self.domains]).encode())
         everything = np.arange(self.sentences)
         for metric in self.metrics:
             digest.update(f"{metric.name}|{metric.signature}|{'+'.join(self.systems)}".encode())

@@ -78,7 +78,9 @@ def _page(request: AccountRequest, subject: Subject, name: str, route: str = "")
     page, analysis = _page_or_404(subject, name, user)
     if page.route != route:
         raise Http404
-    form = ParametersForm[Any](analysis.parameters, request.GET.dict(), shown=page.fields)
+    stated = request.GET.dict()
+    choices = {name: stated.pop(name) for name in page.choices if name in stated}
+    form = ParametersForm[Any](analysis.parameters, stated, shown=page.fields)
     shared = {**about(subject), "form": form, "analysis": analysis, "group": grouped_with(page, subject)}
     try:
         wanted = checked(form, analysis, subject)
@@ -94,7 +96,12 @@ def _page(request: AccountRequest, subject: Subject, name: str, route: str = "")
         return render(request, "analysis/nothing_yet.html", {**shared, "what": analysis.title})
     if shown.is_due:
         shared["job"] = compute_anew(wanted, asked_by=user)
-    context = {**shared, "result": shown.result, **page.context(wanted, shown.result, user)}
+    context = {
+        **shared,
+        "result": shown.result,
+        **page.context(wanted, shown.result, user),
+        **page.chosen(wanted, shown.result, user, choices),
+    }
     return render(request, page.template, context)
 
 

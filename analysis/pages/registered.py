@@ -29,6 +29,8 @@ class AnalysisPage:
         group: URL name of the first of several pages that link to each other; empty for a single page.
         label: text of the links between them.
         place: position among them.
+        choices: names in the address that choose which part of a result is shown; they are not parameters.
+        chosen: makes the further context that depends on these choices, given by name.
     """
 
     analysis: str
@@ -39,6 +41,10 @@ class AnalysisPage:
     group: str = ""
     label: str = ""
     place: int = 0
+    choices: Collection[str] = ()
+    chosen: Callable[[Request, Any, User, Mapping[str, str]], Mapping[str, Any]] = (
+        lambda request, result, user, choices: {}
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,8 +50,8 @@ class Source(ABC, Generic[S]):
     """Reads the inputs of one kind.
 
     Attributes:
-        subject: what they belong to, such as "campaign".
-        plural: plural of it.
+        subject: model that they belong to.
+        plural: plural of its name.
         file_help: description of a file of such inputs.
     """
 

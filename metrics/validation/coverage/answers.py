@@ -44,8 +44,10 @@ class Match(StrEnum):
     """They change the same words of the source, whatever to (the paper's exact index match)."""
 
     INDEX_AND_LENGTH = "index-and-length"
-    """They also add the same number of words. The released figures count so: 24 of the 48 released histograms
-    come out exactly, and none without it."""
+    """They also add the same number of words.
+
+    The released figures are counted this way: 24 of the 48 released histograms are equal, and none otherwise.
+    """
 
 
 @dataclass(frozen=True, slots=True)
