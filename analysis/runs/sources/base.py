@@ -53,11 +53,13 @@ class Source(ABC, Generic[S]):
         subject: what they belong to.
         plural: what several of these are called.
         file_help: what a file of such inputs holds.
+        file_option: an option that names the file instead, without dashes; empty for none.
     """
 
     subject: type[S]
     plural: ClassVar[str]
     file_help: ClassVar[str]
+    file_option: ClassVar[str] = ""
 
     @abstractmethod
     def subjects(self) -> QuerySet[S]:

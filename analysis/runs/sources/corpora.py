@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from analysis.runs.requests import Request
 
 
-class _OfCorpora(Source[Corpus]):
+class OfCorpora(Source[Corpus]):
+    """Sentences with their references."""
+
     subject = Corpus
     plural: ClassVar[str] = "Corpora"
     file_help: ClassVar[str] = "sentences with the edits of their annotators, in M2"
@@ -50,4 +52,4 @@ class _OfCorpora(Source[Corpus]):
         return Asked(texts, analysis.resolved(stated, scored=False))
 
 
-CORPUS_TEXTS = _OfCorpora()
+CORPUS_TEXTS = OfCorpora()
