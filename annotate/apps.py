@@ -10,6 +10,7 @@ class AnnotateConfig(AppConfig):
 
     def ready(self) -> None:
         from annotate.models import CampaignState
+        from annotate.storage.gec_metrics import gec_metrics_setup
         from annotate.web.form_wording import use_own_words
         from annotate.web.registered_pages import (
             CampaignPage,
@@ -17,19 +18,21 @@ class AnnotateConfig(AppConfig):
             register_campaign_page,
             register_corpus_page,
         )
+        from metrics.gec_metrics.metric import set_up
 
         use_own_words()
+        set_up(gec_metrics_setup())
         for page in (
             CampaignPage(
-                "Campaign",
+                "Overview",
                 "manage-campaign",
                 place=10,
                 is_shown=lambda user, campaign: user.is_admin and campaign.state != CampaignState.IMPORTED,
             ),
-            CampaignPage("Judgments", "campaign", place=20),
+            CampaignPage("Judgments", "campaign", place=20, count="judgment_count"),
             CampaignPage("Reports and skips", "reports-and-skips", place=30),
             CampaignPage("Export", "export", place=60),
         ):
             register_campaign_page(page)
-        register_corpus_page(CorpusPage("Corpus", "corpus", place=10))
+        register_corpus_page(CorpusPage("Sentences", "corpus", place=10, count="sentence_count"))
         register_corpus_page(CorpusPage("Scores", "corpus-scores", place=40, parts=SCORE_PAGES))

@@ -9,7 +9,7 @@ import numpy as np
 from analysis.analyses.base import Analysis, Chunks, Table, register, stated
 from analysis.analyses.inputs import LatticeTexts
 from metrics import InputError, Metric, Need, UnknownMetricError, metric_from_text
-from metrics.base import number_of_references
+from metrics.base import MetricError, number_of_references
 from metrics.checkers import CheckerError, HarperChecker
 from metrics.english_pipeline import PipelineError
 from metrics.inputs import Checker, EvaluationSet
@@ -208,7 +208,7 @@ def _compute(
         else:
             scores = prepared.scores(parameters.metrics[which], parameters.seed + place, work)
             part = MaegePart(scores, None)
-    except (InputError, PipelineError, CheckerError) as error:
+    except (InputError, MetricError, PipelineError, CheckerError) as error:
         raise ParameterError(str(error)) from error
     work.end()
     return part

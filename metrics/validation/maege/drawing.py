@@ -161,7 +161,8 @@ def _chain_sources(
     places = rng.integers(0, corpus.sizes + 1)
     if source is Source.ORIGINAL:
         places = np.zeros_like(places)
-    return np.repeat(chains[starts + places], corpus.sizes + 1)
+    chosen: IntArray = np.repeat(chains[starts + places], corpus.sizes + 1)
+    return chosen
 
 
 def _corpus_sources(
@@ -169,7 +170,8 @@ def _corpus_sources(
 ) -> IntArray:
     sentences = len(corpus.sources)
     if source is Source.ORIGINAL:
-        return corpora[0]
+        originals: IntArray = corpora[0]
+        return originals
     if source is Source.CORPORA:
         chosen: IntArray = corpora[rng.integers(0, CORPORA, size=sentences), np.arange(sentences)]
         return chosen

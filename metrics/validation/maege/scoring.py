@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import FloatArray, IntArray, Metric, NotScored, Rows
+from metrics.base import FloatArray, IntArray, Metric, NotScored, Rows, reduce_many
 from metrics.edit_extraction import Extraction
 from metrics.edit_metric import EditMetric
 from metrics.edit_sources import texts_to_parse
@@ -129,19 +129,21 @@ class PairScorer:
         places = {source: place for place, source in enumerate(dict.fromkeys(source for source, _ in new))}
         data, reasons = self._data(list(places), [output for _, output in new], len(new), work)
         self.metric.check_needs(data)
-        reduce = self.metric.prepare(data)
         reduced: list[FloatArray | NotScored] = []
         scores: list[FloatArray] = []
         sentences = np.array([self._texts.sentences[output] for _, output in new], dtype=np.int64)
-        for first in range(0, len(new), PAIRS_AT_ONCE):
-            part = new[first : first + PAIRS_AT_ONCE]
-            rows = [
-                reasons.get(source) or reduce(places[source], self._texts.texts[output])
-                for source, output in part
-            ]
-            scores.append(self._sentence_scores(stacked(rows, sentences[first : first + len(part)])))
-            reduced += rows
-            work.advance(len(part))
+        with self.metric.prepared(data) as reduce:
+            for first in range(0, len(new), PAIRS_AT_ONCE):
+                part = new[first : first + PAIRS_AT_ONCE]
+                scorable = [
+                    (places[source], self._texts.texts[output])
+                    for source, output in part
+                    if source not in reasons
+                ]
+                rows = iter(reduce_many(reduce, scorable, work.advance))
+                of_part = [reasons.get(source) or next(rows) for source, _ in part]
+                scores.append(self._sentence_scores(stacked(of_part, sentences[first : first + len(part)])))
+                reduced += of_part
         block = stacked(reduced, sentences)
         self._blocks.append(_Block(len(self._scores), _compact(block.values), block.sizes))
         self._numbers |= {key: len(self._scores) + number for number, key in enumerate(new)}

@@ -66,7 +66,7 @@ def test_both_sides_are_scored_on_the_same_resample() -> None:
     data = MetricsAndPeople(judged, (scores_of_sentences("people", judged.scores),))
     scores = system_scores(data, HumanScore.MEAN, replicates=60, seed=3)
     np.testing.assert_allclose(scores.metric_replicates[0], scores.human_replicates)
-    assert len(np.unique(scores.human_replicates[:, 0])) > 25
+    assert len(np.unique(scores.human_replicates[:, 0].round(9))) > 10
     [estimate] = [metric.correlations[Coefficient.PEARSON] for metric in system_agreement(data, scores)]
     assert (estimate.value, estimate.low, estimate.high) == pytest.approx((1, 1, 1))
 
