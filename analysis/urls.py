@@ -16,6 +16,7 @@ statistics_views = LazyViews("analysis.pages.corpus_statistics")
 metrics_views = LazyViews("analysis.pages.metrics_people")
 windows_views = LazyViews("analysis.pages.metric_windows")
 rank_pairs_views = LazyViews("analysis.pages.metric_rank_pairs")
+disagreements_views = LazyViews("analysis.pages.disagreements")
 
 urlpatterns = [
     path("campaigns/<uuid:uuid>/ranking/", ranking_views.ranking, name="ranking"),
@@ -135,6 +136,22 @@ urlpatterns = [
         "campaigns/<uuid:uuid>/metrics/ranks/table.<str:file>",
         rank_pairs_views.table,
         name="metric-rank-pairs-table",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/disagreements/",
+        analysis_views.analysis_page,
+        {"analysis": "disagreements", "route": "metric-disagreements"},
+        name="metric-disagreements",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/disagreements/distribution.<str:image>",
+        disagreements_views.distribution_image,
+        name="metric-disagreements-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/disagreements/table.<str:file>",
+        disagreements_views.table,
+        name="metric-disagreements-table",
     ),
     path("campaigns/<uuid:uuid>/quality/", quality_views.quality, name="quality"),
     path("campaigns/<uuid:uuid>/quality/compute/", quality_views.compute_quality, name="compute-quality"),

@@ -14,7 +14,7 @@ from assay import __version__
 from formats import Reference, SentenceRecord
 from formats.digests import content_digest
 from formats.snapshots import content_hash
-from metrics import Annotation, EvaluationSet, GoldEdit, Parser
+from metrics import Annotation, Checker, EvaluationSet, GoldEdit, Parser
 from ranking import without_systems
 from ranking.snapshot import system_names
 
@@ -133,6 +133,29 @@ class CorpusTexts:
             else None,
             annotations=tuple(annotations(sentence) for sentence in self.sentences) if has_edits else None,
         )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LatticeTexts(CorpusTexts):
+    """The same for lattices of corrections.
+
+    Attributes:
+        checker: a grammar checker that was handed in; None for the usual one.
+    """
+
+    checker: Checker | None = None
+
+    @property
+    def lattice_parts(self) -> tuple[list[tuple[Annotation, ...]], list[tuple[str, ...]] | None]:
+        """The annotators of each sentence who marked their edits, and the texts of the other references.
+
+        If no reference is a text alone, there are no texts to compare with but those of the annotators.
+        """
+        texts = [
+            tuple(each.text for each in sentence.references if each.edits is None)
+            for sentence in self.sentences
+        ]
+        return [annotations(sentence) for sentence in self.sentences], texts if any(texts) else None
 
 
 def corpus_texts(sentences: Sequence[SentenceRecord], *, parser: Parser | None) -> CorpusTexts:

@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from analysis.analyses.base import Analysis
+from analysis.analyses.disagreements import DISAGREEMENTS
 from analysis.analyses.metric_rank_pairs import METRIC_RANK_PAIRS
 from analysis.analyses.metric_windows import METRIC_WINDOWS
 from annotate.judging.entering import add_annotator, mint_shared_link
@@ -159,6 +160,8 @@ OF_RESULTS: dict[str, Analysis[Any, Any]] = {
     "metric-windows-table": METRIC_WINDOWS,
     "metric-rank-pairs-figure": METRIC_RANK_PAIRS,
     "metric-rank-pairs-table": METRIC_RANK_PAIRS,
+    "metric-disagreements-figure": DISAGREEMENTS,
+    "metric-disagreements-table": DISAGREEMENTS,
 }
 OF_RUNNING_CAMPAIGNS = {
     "release-item",
@@ -179,6 +182,9 @@ OF_ANNOTATORS = {
     "end-practice",
     "practice-result",
     "answers",
+    "last-answer",
+    "next-batch",
+    "stop",
     "showing",
     "draft",
     "skip",
@@ -206,6 +212,7 @@ QUERIES = {
     "metrics-tests-figure": {"test": "spa"},
     "metric-course-figure": {"metric": "gleu"},
     "metric-rank-pairs-figure": {"metric": "gleu"},
+    "metric-disagreements-figure": {"metric": "gleu"},
 }
 
 
