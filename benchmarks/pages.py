@@ -57,6 +57,8 @@ OF_RESULTS = {
     "correctors-table",
     "type-ratios-figure",
     "type-ratios-table",
+    "reranking-figure",
+    "reranking-table",
 }
 """Pages that do not exist without a result; matrices are drawn only for few annotators."""
 
