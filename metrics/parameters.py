@@ -67,6 +67,7 @@ class ParameterField:
         choices: all allowed values; empty for no restriction.
         labels: labels of the values that a form offers, by their text.
         placeholder: description of the default if it depends on the data.
+        several: whether a text lists several values, separated by commas; a command takes one after another.
     """
 
     attribute: str
@@ -80,6 +81,7 @@ class ParameterField:
     choices: tuple[str, ...]
     labels: Mapping[str, str]
     placeholder: str
+    several: bool
 
 
 def parameter(
@@ -92,6 +94,7 @@ def parameter(
     choices: Sequence[str] = (),
     labels: Mapping[Any, str] | None = None,
     placeholder: str = "",
+    several: bool = False,
 ) -> Any:
     """A dataclass field with a default and the metadata of `ParameterField`."""
     metadata = {
@@ -102,6 +105,7 @@ def parameter(
         "choices": tuple(choices),
         "labels": {str(value): label for value, label in (labels or {}).items()},
         "placeholder": placeholder,
+        "several": several,
     }
     return field(default=default, metadata=metadata)
 
