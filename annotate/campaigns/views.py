@@ -8,6 +8,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotate.campaigns import lifecycle, progress
@@ -28,6 +29,7 @@ from annotate.storage.job_kinds import LAUNCH_CAMPAIGN, PREVIEW_CAMPAIGN
 from annotate.web.access import AccountRequest, admin, run_here_or_404
 from annotate.web.paging import page_of
 from annotate.web.refusals import FaultsAt, refusals_lead_to
+from annotate.web.registered_pages import panels_of
 from jobs.models import Job, JobState
 from jobs.queue import jobs_like, queue
 from ranking.control_rule import DEFAULT_RULE
@@ -91,16 +93,29 @@ def manage(request: AccountRequest, uuid: UUID) -> HttpResponse:
             return render(request, "annotate/campaigns/launching.html", context)
         return _draft(request, context)
     stop_waiting(campaign)
-    slots = progress.slot_counts(campaign)
-    held = progress.held_items(campaign)
-    dropped = progress.dropped_items(campaign)
+    return _overview(request, context)
+
+
+def _overview(request: AccountRequest, context: dict[str, Any]) -> HttpResponse:
+    """How far a launched campaign is, and what there is to do."""
+    campaign = context["campaign"]
+    judges = list(annotators(campaign))
+    slots = progress.slot_counts_of({campaign: sum(judge.complete + judge.auto for judge in judges)})[
+        campaign
+    ]
+    campaign.judgment_count = sum(judge.judgment_count for judge in judges)
+    held = progress.held_items(campaign) if slots.held else Item.objects.none()
+    dropped = progress.dropped_items(campaign) if slots.dropped else Item.objects.none()
     items = page_of(progress.items(campaign), request.GET, size=ITEMS_PER_PAGE, by="number")
     context |= {
         "time_zone": settings.TIME_ZONE,
         "slots": slots,
+        "pace": progress.pace(campaign, slots, timezone.now()),
+        "work": progress.work_of(judges),
+        "panels": panels_of(campaign, request.user),
         "repeat_distance": REPEAT_DISTANCE,
         "needs_newcomers": slots.free and not slots.leased and progress.needs_newcomers(campaign),
-        "annotators": annotators(campaign),
+        "annotators": judges,
         "held": held[:HELD_SHOWN],
         "held_count": held.count(),
         "dropped": dropped[:DROPPED_SHOWN],

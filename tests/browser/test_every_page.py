@@ -137,7 +137,7 @@ def test_logging_in_by_keyboard_and_out_again(new_visitor: NewVisitor, transacti
     page.focus("[name=password]")
     page.keyboard.type("correct horse")
     page.keyboard.press("Enter")
-    page.get_by_role("heading", name="Campaigns and corpora").wait_for()
+    page.get_by_role("heading", name="Which system do people prefer?").wait_for()
     page.get_by_role("button", name="Log out").click()
     page.get_by_role("heading", name="Log in").wait_for()
 
