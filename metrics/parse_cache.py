@@ -106,7 +106,7 @@ class ParseCache:
         except sqlite3.DatabaseError as error:
             if isinstance(error, sqlite3.OperationalError):
                 raise
-            log.warning("%s is damaged and made anew: %s", self._path, error)
+            log.warning("%s is damaged and is created again: %s", self._path, error)
             self._path.unlink()
             return self._set_up()
 

@@ -374,7 +374,7 @@ def _why_not_swapped(people: FloatArray, one: FloatArray, other: FloatArray) -> 
     if not np.isfinite(people).any():
         return "people have no scores of two systems in the same sentence"
     if not len(one):
-        return "there is no sentence of which both metrics score all systems"
+        return "no sentence has scores of all systems by both metrics"
     if any(np.ptp(scores) <= SMALLEST_DIFFERENCE for scores in (one, other)):
         return "one of the two metrics gives every output the same score"
     return None

@@ -359,7 +359,7 @@ def _soft_accuracy(
     compared = sentences[scores.sentences]
     whole = np.isfinite(compared).all(axis=1)
     if not whole.any():
-        return Estimate(None, None, None, "there is no sentence of which the metric scores all systems")
+        return Estimate(None, None, None, "the metric scores no sentence for all systems")
     if np.ptp(compared[whole], axis=1).max() <= EQUAL:
         return Estimate(None, None, None, "the metric gives all outputs of a sentence the same score")
     value = soft_accuracy(people, p_values_of_metric(compared, signs))
