@@ -6,6 +6,7 @@ from annotate.web.lazy_views import LazyViews
 
 corpus_views = LazyViews("analysis.pages.corpus_figures")
 coverage_views = LazyViews("analysis.pages.coverage")
+conservatism_views = LazyViews("analysis.pages.conservatism")
 exclusion_views = LazyViews("analysis.pages.exclusions")
 progress_views = LazyViews("analysis.pages.campaign_progress")
 quality_views = LazyViews("analysis.pages.quality")
@@ -56,6 +57,26 @@ urlpatterns = [
         "corpora/<uuid:uuid>/analyses/coverage/curve-table.<str:file>",
         coverage_views.table,
         name="coverage-table",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/conservatism/correctors.<str:image>",
+        conservatism_views.correctors_image,
+        name="correctors-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/conservatism/correctors-table.<str:file>",
+        conservatism_views.correctors_table,
+        name="correctors-table",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/conservatism/types.<str:image>",
+        conservatism_views.types_image,
+        name="type-ratios-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/conservatism/types-table.<str:file>",
+        conservatism_views.types_table,
+        name="type-ratios-table",
     ),
     path(
         "campaigns/<uuid:uuid>/metrics/",

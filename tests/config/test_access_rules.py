@@ -17,7 +17,7 @@ from analysis.analyses.metric_windows import METRIC_WINDOWS
 from annotate.judging.entering import add_annotator, mint_shared_link
 from annotate.models import Campaign, Corpus, ScoreSet, User
 from jobs.models import Job
-from tests.analysis.described import covered_corpus, described_corpus
+from tests.analysis.described import compared_corpus, covered_corpus, described_corpus
 from tests.analysis.scored_campaigns import compared_campaign, result_of, scored_campaign
 from tests.analysis.toys import OF_A_CORPUS, TOY
 from tests.annotate.crowds import crowd_of
@@ -133,6 +133,10 @@ OF_CORPORA = {
     "reference-agreement-figure",
     "coverage-figure",
     "coverage-table",
+    "correctors-figure",
+    "correctors-table",
+    "type-ratios-figure",
+    "type-ratios-table",
     "api-corpus-analysis",
 }
 CORPORA: dict[str, Callable[[], Corpus]] = {
@@ -140,6 +144,9 @@ CORPORA: dict[str, Callable[[], Corpus]] = {
     "reference-agreement-figure": described_corpus,
     "coverage-figure": covered_corpus,
     "coverage-table": covered_corpus,
+    **dict.fromkeys(
+        ("correctors-figure", "correctors-table", "type-ratios-figure", "type-ratios-table"), compared_corpus
+    ),
 }
 OF_COMPARED_CAMPAIGNS = {
     "metrics-agreement-figure",

@@ -20,6 +20,7 @@ from analysis.reproduction import (
     gjg15_own_scores,
     gmeg,
     gmeg_data,
+    maege,
     metrics,
     metrics_data,
 )
@@ -29,6 +30,7 @@ from annotate.design.sampling import SamplingError
 from annotate.management.terminal import progress_bar
 from figures.drawing import Chart, render
 from formats import FormatError
+from metrics.parameters import ParameterError
 from ranking import ResamplingError, SnapshotError
 from ranking.resampling import Progress
 
@@ -76,6 +78,7 @@ PAPERS = {
         lambda folder: {},
     ),
     "gmeg": Paper(gmeg.TABLES, {}, "Resampling", gmeg_data.reproduce_from, lambda folder: {}),
+    "maege": Paper(maege.TABLES, maege.STEPS, "Scoring corrections", maege.reproduce_from, lambda folder: {}),
     "metrics": Paper(
         metrics.TABLES,
         metrics.outputs_scored(metrics_data.SENTENCES),
@@ -118,7 +121,7 @@ class Command(BaseCommand):
                 _draw(paper.draw(options["data"]), options["figures"])
             with progress_bar(paper.progress, steps) as advance:
                 tables = paper.reproduce(options["data"], tables=wanted, progress=advance)
-        except (FormatError, ResamplingError, SamplingError, SnapshotError, OSError) as error:
+        except (FormatError, ParameterError, ResamplingError, SamplingError, SnapshotError, OSError) as error:
             raise CommandError(str(error)) from error
         if options["json"]:
             self.stdout.write(_json(tables))
