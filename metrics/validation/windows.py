@@ -106,13 +106,13 @@ def window_agreement(
     of_windows = [
         _restricted(data, scores, names) for names in (everything, *(each.systems for each in windows))
     ]
-    found = []
+    agreements = []
     for place, metric in enumerate(data.metrics):
         whole, *in_windows = (
             _agreement(systems, restricted, place, confidence) for systems, restricted in of_windows
         )
-        found.append(MetricInWindows(metric.name, whole, tuple(in_windows)))
-    return tuple(found)
+        agreements.append(MetricInWindows(metric.name, whole, tuple(in_windows)))
+    return tuple(agreements)
 
 
 def _restricted(
