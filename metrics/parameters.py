@@ -68,6 +68,8 @@ class ParameterField:
         choices: all values allowed, empty for no such list.
         labels: what a form calls values, by their text; these are the ones that it offers.
         placeholder: what stands for a value that the data decide, in words.
+        changes_statistics: whether a metric reduces outputs to other statistics for another value; if not,
+            scores follow from the statistics that there are.
     """
 
     attribute: str
@@ -81,6 +83,12 @@ class ParameterField:
     choices: tuple[str, ...]
     labels: Mapping[str, str]
     placeholder: str
+    changes_statistics: bool
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether its values are numbers."""
+        return self.type in (int, float)
 
 
 def parameter(
@@ -93,6 +101,7 @@ def parameter(
     choices: Sequence[str] = (),
     labels: Mapping[Any, str] | None = None,
     placeholder: str = "",
+    changes_statistics: bool = True,
 ) -> Any:
     """A dataclass field with a default and the metadata of `ParameterField`."""
     metadata = {
@@ -103,6 +112,7 @@ def parameter(
         "choices": tuple(choices),
         "labels": {str(value): label for value, label in (labels or {}).items()},
         "placeholder": placeholder,
+        "changes_statistics": changes_statistics,
     }
     return field(default=default, metadata=metadata)
 
@@ -165,6 +175,15 @@ def parameters_as_text(parameters: object) -> dict[str, str]:
     """Each value as it stands in a signature, by name with dashes; what the data decide is left out."""
     values = {each.name: getattr(parameters, each.attribute) for each in parameter_fields(type(parameters))}
     return {name: _shown(value) for name, value in values.items() if value is not None}
+
+
+def same_statistics(first: object, second: object) -> bool:
+    """Whether a metric reduces outputs to the same statistics with either of its parameters."""
+    return all(
+        getattr(first, each.attribute) == getattr(second, each.attribute)
+        for each in parameter_fields(type(first))
+        if each.changes_statistics
+    )
 
 
 def _field(attribute: str, hint: Any, default: Value, metadata: Mapping[str, Any]) -> ParameterField:

@@ -28,6 +28,7 @@ from metrics.validation import (
     scores_of_systems,
     together,
 )
+from metrics.validation.statistics import NOT_SCORED
 from ranking import without_systems
 from ranking.snapshot import system_names
 
@@ -188,6 +189,7 @@ def given_metric(name: str, sentences: FloatArray, systems: FloatArray | None) -
 def on_systems(metric: MetricScores, scored: Sequence[str], systems: Sequence[str]) -> MetricScores:
     """Scores of some systems as scores of these; those that are not scored have none."""
     places = [systems.index(system) for system in scored]
+    back = [scored.index(system) if system in scored else NOT_SCORED for system in systems]
 
     def spread(scores: FloatArray) -> FloatArray:
         wide = np.full((len(scores), len(systems)), np.nan)
@@ -198,6 +200,7 @@ def on_systems(metric: MetricScores, scored: Sequence[str], systems: Sequence[st
         metric,
         sentences=None if metric.sentences is None else spread(metric.sentences),
         of_draws=lambda draws: spread(metric.of_draws(draws)),
+        statistics=None if metric.statistics is None else metric.statistics.of_systems(back),
     )
 
 

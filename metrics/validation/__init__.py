@@ -22,6 +22,15 @@ from metrics.validation.automatic import (
     scores_of_systems,
 )
 from metrics.validation.estimates import Estimate
+from metrics.validation.hybrids import (
+    Hybrids,
+    MixedAgreement,
+    MixedScores,
+    mixed_agreement,
+    mixed_scores,
+    mixed_systems,
+    mixed_williams,
+)
 from metrics.validation.inputs import MetricsAndPeople
 from metrics.validation.people import HumanScore, JudgedPairs, People, people, together
 from metrics.validation.sentence_level import (
@@ -44,6 +53,7 @@ from metrics.validation.soft_accuracy import (
     sign_flips,
     soft_accuracy,
 )
+from metrics.validation.sweep import BestValue, Sweep, sweep, swept_parameters, usual_values
 from metrics.validation.system_level import (
     Jackknife,
     SystemAgreement,
@@ -63,17 +73,22 @@ from metrics.validation.tie_calibration import (
 )
 
 __all__ = [
+    "BestValue",
     "Estimate",
     "HumanScore",
+    "Hybrids",
     "ItemPairs",
     "Jackknife",
     "JudgedPairs",
     "MetricScores",
     "MetricsAndPeople",
+    "MixedAgreement",
+    "MixedScores",
     "PairwiseTests",
     "PartAgreement",
     "People",
     "SentenceAgreement",
+    "Sweep",
     "SystemAgreement",
     "SystemScores",
     "TieCalibration",
@@ -83,6 +98,10 @@ __all__ = [
     "calibrated_tests",
     "clusters",
     "item_pairs",
+    "mixed_agreement",
+    "mixed_scores",
+    "mixed_systems",
+    "mixed_williams",
     "ordered_as_people",
     "p_values_of_metric",
     "p_values_of_people",
@@ -96,10 +115,13 @@ __all__ = [
     "soft_accuracy",
     "soft_accuracy_tests",
     "soft_tests",
+    "sweep",
+    "swept_parameters",
     "system_agreement",
     "system_scores",
     "tie_calibration",
     "together",
+    "usual_values",
     "williams",
     "williams_tests",
 ]

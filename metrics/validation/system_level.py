@@ -230,7 +230,7 @@ def _correlated(data: MetricsAndPeople, scores: SystemScores) -> list[int]:
     return [
         place
         for place in range(len(data.metrics))
-        if _why_no_correlation(data.systems, scores.human, scores.metrics[place]) is None
+        if why_no_correlation(data.systems, scores.human, scores.metrics[place]) is None
     ]
 
 
@@ -238,7 +238,7 @@ def _correlation(
     systems: tuple[str, ...], scores: SystemScores, place: int, coefficient: Coefficient, confidence: float
 ) -> Estimate:
     metric = scores.metrics[place]
-    if fault := _why_no_correlation(systems, scores.human, metric):
+    if fault := why_no_correlation(systems, scores.human, metric):
         return Estimate(None, None, None, fault)
     value = correlation(metric, scores.human, coefficient).value
     drawn = replicate_coefficients(scores.human_replicates, scores.metric_replicates[place], coefficient)
@@ -248,7 +248,7 @@ def _correlation(
 def _jackknife(
     systems: tuple[str, ...], human: FloatArray, metric: FloatArray, coefficient: Coefficient
 ) -> Jackknife:
-    if _why_no_correlation(systems, human, metric) or len(systems) <= FEWEST_SYSTEMS:
+    if why_no_correlation(systems, human, metric) or len(systems) <= FEWEST_SYSTEMS:
         return Jackknife(dict.fromkeys(systems), None)
     values = jackknife(metric, human, coefficient)
     n = len(values)
@@ -298,7 +298,8 @@ def _soft_accuracy(
     return Estimate(value, None, None, reason)
 
 
-def _why_no_correlation(systems: tuple[str, ...], human: FloatArray, metric: FloatArray) -> str | None:
+def why_no_correlation(systems: tuple[str, ...], human: FloatArray, metric: FloatArray) -> str | None:
+    """Why scores of S systems, shape (S,) each, have no correlation, in words; None where they have one."""
     if fault := _why_no_score(systems, human, metric):
         return fault
     if len(systems) < FEWEST_SYSTEMS:
