@@ -1,1 +1,1 @@
-"""Analyses that run over judgments, the pages that show them, their API and commands."""
+"""Analyses of judgments and corpora, with their pages, API and commands."""

@@ -17,7 +17,7 @@ class AnalysisConfig(AppConfig):
 
         for page in (
             CampaignPage("Ranking", "ranking", place=40, parts=("compute-ranking",), shows_result=True),
-            CampaignPage("Metrics", "metrics", place=45),
+            CampaignPage("Metrics", "metrics", place=45, parts=("metric-windows", "metric-rank-pairs")),
             CampaignPage(
                 "Quality",
                 "quality",

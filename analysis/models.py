@@ -13,26 +13,28 @@ from jobs.models import UNFINISHED, Job, JobState
 
 
 class Run(models.Model):
-    """An analysis that was asked for, with its result once there is one.
+    """A requested analysis, with its result once it is computed.
 
-    It is of a campaign or of a corpus. Requests are equal if analysis, campaign or corpus, parameters, what
-    is left out and the version of Assay are. Of equal requests one at most is unfinished, and one at most is
-    kept with its result: the newest.
+    It belongs to a campaign or to a corpus. Two requests are equal if they have the same analysis, campaign
+    or corpus, parameters, exclusions and version of Assay. Of equal requests, at most one is unfinished, and
+    only the newest result is kept.
     """
 
     uuid = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
     analysis = models.CharField(max_length=50)
     campaign = models.ForeignKey(Campaign, models.CASCADE, null=True, related_name="+")
     corpus = models.ForeignKey(Corpus, models.CASCADE, null=True, related_name="+")
-    parameters = models.JSONField(help_text="All of them, by attribute.")
-    left_out = models.JSONField(help_text="Names of systems, and pseudonyms of annotators.")
+    parameters = models.JSONField(help_text="All parameters by attribute.")
+    left_out = models.JSONField(help_text="Excluded systems by name, and excluded annotators by pseudonym.")
     version = models.CharField(max_length=20, help_text="Of Assay.")
-    request = models.CharField(max_length=64, help_text="SHA-256 of all these.")
+    request = models.CharField(
+        max_length=64, help_text="SHA-256 of analysis, subject, parameters, exclusions and version."
+    )
 
-    inputs = models.CharField(max_length=200, help_text="State of what it reads, which changes as that does.")
-    size = models.PositiveIntegerField(help_text="Number of the answers, or sentences, that were there.")
+    inputs = models.CharField(max_length=200, help_text="State of the inputs; it changes when they do.")
+    size = models.PositiveIntegerField(help_text="Number of answers or sentences at that time.")
     digest = models.CharField(
-        max_length=64, blank=True, help_text="SHA-256 of the inputs, once they were read."
+        max_length=64, blank=True, help_text="SHA-256 of the inputs, once they are read."
     )
 
     state = models.CharField(max_length=20, choices=JobState, default=JobState.QUEUED)
@@ -68,17 +70,17 @@ class Run(models.Model):
 
     @property
     def subject(self) -> Campaign | Corpus:
-        """What was analysed."""
+        """The campaign or corpus."""
         return cast(Campaign | Corpus, self.campaign or self.corpus)
 
     @property
     def is_finished(self) -> bool:
-        """Whether nothing will change any more, unless an admin tries it again."""
+        """Whether the run has ended; only an admin's retry can change it."""
         return self.state not in UNFINISHED
 
 
 class RunPart(models.Model):
-    """A part of a run that is made in chunks, as it was computed of inputs with one digest."""
+    """One computed chunk of a run, valid for the inputs with this digest."""
 
     run = models.ForeignKey(Run, models.CASCADE, related_name="parts")
     digest = models.CharField(max_length=64)

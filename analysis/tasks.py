@@ -25,7 +25,7 @@ TWICE = "Another job computes the same."
 
 @job_kind(RUN_ANALYSIS, when_finished=end)
 def run_analysis(job: RunningJob) -> dict[str, Any]:
-    """Compute a run from the inputs as they stand."""
+    """Compute a run from the current inputs."""
     run = Run.objects.select_related("campaign__corpus", "corpus").filter(uuid=job.parameters["run"]).first()
     if run is None:
         raise JobFailedError(GONE)

@@ -5,6 +5,7 @@ from django.urls import path
 from annotate.web.lazy_views import LazyViews
 
 corpus_views = LazyViews("analysis.pages.corpus_figures")
+coverage_views = LazyViews("analysis.pages.coverage")
 exclusion_views = LazyViews("analysis.pages.exclusions")
 progress_views = LazyViews("analysis.pages.campaign_progress")
 quality_views = LazyViews("analysis.pages.quality")
@@ -12,6 +13,8 @@ ranking_views = LazyViews("analysis.pages.ranking")
 analysis_views = LazyViews("analysis.pages.analyses")
 statistics_views = LazyViews("analysis.pages.corpus_statistics")
 metrics_views = LazyViews("analysis.pages.metrics_people")
+windows_views = LazyViews("analysis.pages.metric_windows")
+rank_pairs_views = LazyViews("analysis.pages.metric_rank_pairs")
 
 urlpatterns = [
     path("campaigns/<uuid:uuid>/ranking/", ranking_views.ranking, name="ranking"),
@@ -44,6 +47,16 @@ urlpatterns = [
         name="reference-agreement-figure",
     ),
     path(
+        "corpora/<uuid:uuid>/analyses/coverage/curve.<str:image>",
+        coverage_views.coverage_image,
+        name="coverage-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/coverage/curve-table.<str:file>",
+        coverage_views.table,
+        name="coverage-table",
+    ),
+    path(
         "campaigns/<uuid:uuid>/metrics/",
         analysis_views.analysis_page,
         {"analysis": "metrics-people", "route": "metrics"},
@@ -65,6 +78,43 @@ urlpatterns = [
         name="metrics-tests-figure",
     ),
     path("campaigns/<uuid:uuid>/metrics/table.<str:file>", metrics_views.table, name="metrics-table"),
+    path(
+        "campaigns/<uuid:uuid>/metrics/windows/",
+        analysis_views.analysis_page,
+        {"analysis": "metric-windows", "route": "metric-windows"},
+        name="metric-windows",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/windows/windows.<str:image>",
+        windows_views.windows_image,
+        name="metric-windows-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/windows/course.<str:image>",
+        windows_views.course_image,
+        name="metric-course-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/windows/table.<str:file>",
+        windows_views.table,
+        name="metric-windows-table",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/ranks/",
+        analysis_views.analysis_page,
+        {"analysis": "metric-rank-pairs", "route": "metric-rank-pairs"},
+        name="metric-rank-pairs",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/ranks/pairs.<str:image>",
+        rank_pairs_views.pairs_image,
+        name="metric-rank-pairs-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/ranks/table.<str:file>",
+        rank_pairs_views.table,
+        name="metric-rank-pairs-table",
+    ),
     path("campaigns/<uuid:uuid>/quality/", quality_views.quality, name="quality"),
     path("campaigns/<uuid:uuid>/quality/compute/", quality_views.compute_quality, name="compute-quality"),
     path(

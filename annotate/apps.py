@@ -21,15 +21,15 @@ class AnnotateConfig(AppConfig):
         use_own_words()
         for page in (
             CampaignPage(
-                "Campaign",
+                "Overview",
                 "manage-campaign",
                 place=10,
                 is_shown=lambda user, campaign: user.is_admin and campaign.state != CampaignState.IMPORTED,
             ),
-            CampaignPage("Judgments", "campaign", place=20),
+            CampaignPage("Judgments", "campaign", place=20, count="judgment_count"),
             CampaignPage("Reports and skips", "reports-and-skips", place=30),
             CampaignPage("Export", "export", place=60),
         ):
             register_campaign_page(page)
-        register_corpus_page(CorpusPage("Corpus", "corpus", place=10))
+        register_corpus_page(CorpusPage("Sentences", "corpus", place=10, count="sentence_count"))
         register_corpus_page(CorpusPage("Scores", "corpus-scores", place=40, parts=SCORE_PAGES))

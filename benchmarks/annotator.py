@@ -1,7 +1,7 @@
-"""One simulated annotator, over HTTP: follows a personal link, ranks what is shown, takes the next screen.
+"""A simulated annotator over HTTP: follows a personal link, ranks the outputs, takes the next screen.
 
-As in the browser's script, an answer is sent, under its key, until the server has confirmed it, and the next
-screen comes along with the confirmation or is asked for.
+Like the browser's script, it sends an answer with its key until the server has confirmed it; the next screen
+comes with the confirmation or is requested.
 """
 
 import asyncio
@@ -17,18 +17,18 @@ from benchmarks.light_client import PATIENCE_SECONDS, Browser, Response
 
 
 class GivenUpError(Exception):
-    """The annotator waits for the server no longer."""
+    """Seconds after which the annotator stops waiting for the server."""
 
 
 @dataclass
 class Log:
-    """What one or several annotators saw.
+    """Log of one or several annotators.
 
     Attributes:
-        confirmed: keys of the answers that the server said it has, and when, by the monotonic clock.
-        waits: of "submit and next": when it ended, by that clock, and the seconds that it took.
-        errors: what went wrong that was not meant to.
-        refused: what the server said to answers that it did not take.
+        confirmed: keys of confirmed answers, with the time by the monotonic clock.
+        waits: for each "submit and next", when it ended by that clock, and the seconds that it took.
+        errors: unexpected errors.
+        refused: the server's messages for refused answers.
     """
 
     confirmed: dict[str, float] = field(default_factory=dict)
@@ -39,28 +39,28 @@ class Log:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is sent for a screen, and where."""
+    """The data sent for a screen, and the address."""
 
     path: str
     fields: dict[str, str]
 
     @property
     def key(self) -> str:
-        """Under which it is stored once."""
+        """Key that ensures that it is stored once."""
         return self.fields["key"]
 
 
 class Annotator:
-    """Somebody at work.
+    """An annotator at work.
 
     Args:
-        port: of the server.
-        token: of their link.
-        log: what they see is noted there.
+        port: port of the server.
+        token: token of their link.
+        log: receives what they see.
         patience: seconds that they wait for a response.
-        pause: seconds before what failed is sent again.
-        gives_up: whether not to send again what failed just now.
-        twice_every: every so manieth answer is sent twice at one instant, as a double click would; 0: none.
+        pause: seconds before sending again after a failure.
+        gives_up: whether they do not send again after a failure.
+        twice_every: interval of answers that are sent twice at once, like a double click; 0 for none.
     """
 
     def __init__(
@@ -89,11 +89,11 @@ class Annotator:
         return await self.page(self.browser)
 
     async def page(self, tab: Browser) -> str:
-        """What is to be judged now, if there is anything."""
+        """The screen to judge now, if there is one."""
         return (await self._until_it_works(lambda: tab.get(self.address))).text
 
     def answer_to(self, page: str) -> Answer | None:
-        """An answer, under a new key; None where the page is no screen."""
+        """An answer with a new key; None if the page is not a screen."""
         showing = re.search(r'data-showing="([^"]+)"', page)
         if showing is None:
             return None
@@ -102,14 +102,14 @@ class Annotator:
         return Answer(f"{self.address}{showing[1]}/", fields)
 
     async def send(self, answer: Answer) -> str:
-        """Send it until it is confirmed or refused; what comes next."""
+        """Send it until it is confirmed or refused; returns what comes next."""
         self._answers += 1
         if self._twice_every and self._answers % self._twice_every == 0:
             return await self.send_at_once(answer, answer)
         return await self.send_from(self.browser, answer)
 
     async def send_at_once(self, *answers: Answer) -> str:
-        """Send them at one instant, each from a tab of its own; what comes next in the first."""
+        """Send them at once, each from a separate tab; returns what comes next in the first tab."""
         tabs = [
             Browser(self.browser.port, dict(self.browser.cookies), self.browser.patience) for _ in answers
         ]

@@ -1,8 +1,8 @@
-"""Simulated annotators at work over HTTP against gunicorn, and what they believe against what is stored.
+"""Simulated annotators over HTTP against gunicorn, and confirmed against stored answers.
 
-Each follows a personal link, ranks what is shown, submits, and takes the next screen. Every tenth answer is
-sent twice at one instant, as a double click would. The times are of "submit, then next item"; *late* is the
-last quarter of the run, when annotators are deep in their batches of 100.
+Each follows a personal link, ranks the outputs, submits, and takes the next screen. Every tenth answer is
+sent twice at once, like a double click. Times are for "submit, then next item"; *late* is the last quarter of
+the run, when annotators are deep in their batches of 100.
 """
 
 import argparse
@@ -36,7 +36,7 @@ DATABASE = "assay_benchmark"
 
 
 async def work(annotator: Annotator, pause: float, until: float) -> None:
-    """Rank until the time has come, and once at least."""
+    """Rank until the end time, at least once."""
     page = await annotator.enter()
     while answer := annotator.answer_to(page):
         await asyncio.sleep(pause)
@@ -122,7 +122,7 @@ OURS = ["--config", "python:config.web_server"]
 
 @contextmanager
 def server(options: Sequence[str] = OURS, *, workers: int = WORKERS) -> Iterator[int]:
-    """gunicorn on a free port, with the settings of `make run` or other ones."""
+    """gunicorn on a free port, with the settings of `make run` or others."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
@@ -139,7 +139,7 @@ def server(options: Sequence[str] = OURS, *, workers: int = WORKERS) -> Iterator
 
 
 def answers(port: int) -> bool:
-    """Whether the server is there."""
+    """Whether the server answers."""
     try:
         probe = HTTPConnection("127.0.0.1", port, timeout=30)
         probe.request("GET", "/login/")
@@ -151,7 +151,7 @@ def answers(port: int) -> bool:
 
 
 def comparison(campaign: Any, believed: set[str]) -> dict[str, int]:
-    """What the annotators believe they gave against what the database holds."""
+    """Compare confirmed answers with the database."""
     from django.db.models import Count
 
     from annotate.models import Judgment, Revision
@@ -173,7 +173,7 @@ def comparison(campaign: Any, believed: set[str]) -> dict[str, int]:
 
 
 def queries_per_request(campaign: Any) -> int:
-    """The most queries that a screen or a submit takes, at the end of the run."""
+    """The maximum number of queries of a screen or a submit, at the end of the run."""
     from django.conf import settings
     from django.db import connection
     from django.test import Client
@@ -206,7 +206,7 @@ def statements(queries: Any) -> int:
 
 @contextmanager
 def database(kind: str, folder: str) -> Iterator[str]:
-    """URL of a new database, which is gone afterwards."""
+    """URL of a new temporary database."""
     if kind == "sqlite":
         yield f"sqlite:///{Path(folder) / 'benchmark.sqlite3'}"
         return

@@ -1,4 +1,4 @@
-"""Rows by the million, written straight into the tables: no objects, no signals, no checks."""
+"""Writes millions of rows directly into tables: no objects, no signals, no checks."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -18,9 +18,9 @@ POSTGRESQL_LOADS = ("synchronous_commit = off", "session_replication_role = repl
 
 @contextmanager
 def bulk_writing() -> Iterator[None]:
-    """A connection that fills a new database: not safe from a crash, foreign keys unchecked.
+    """A connection for filling a new database: not crash-safe, foreign keys unchecked.
 
-    Afterwards the planner knows the tables. PostgreSQL wants a superuser for it.
+    Afterwards, table statistics are updated. On PostgreSQL it needs a superuser.
     """
     is_sqlite = connection.vendor == "sqlite"
     with connection.cursor() as cursor:
@@ -37,7 +37,7 @@ def bulk_writing() -> Iterator[None]:
 
 
 def count_keys_on() -> None:
-    """Have the database give rows that it numbers itself the keys after those of stored rows."""
+    """Set the database's sequences to continue after the stored keys."""
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), list(apps.get_models())):
             cursor.execute(statement)
@@ -47,11 +47,11 @@ def store(model: type[Model], rows: int, **columns: Any) -> range:
     """Append rows to the table of a model, and return their keys.
 
     Args:
-        model: whose table.
-        rows: their number.
-        columns: for each field (by its attribute, `item_id`) a list with one value a row, or one value for
-            all of them. Times are texts without a zone, in UTC. Fields that are not named have their default,
-            UUIDs one made from the key.
+        model: model of the table.
+        rows: number of rows.
+        columns: by attribute (such as `item_id`), a list with one value per row, or one value for all rows.
+            Times are texts without a zone, in UTC. Other fields get their default, UUIDs a value made from
+            the key.
     """
     first = (model._default_manager.aggregate(newest=Max("pk"))["newest"] or 0) + 1
     names, values = ["id"], [iter(range(first, first + rows))]

@@ -1,6 +1,6 @@
-"""One simulated crowd through the real services: a campaign is launched, and its workers answer.
+"""A simulated crowd in a real campaign: it is launched, and its workers answer.
 
-`python -m benchmarks.simulated_crowd` calls it in a process of its own, with a new SQLite file.
+`python -m benchmarks.simulated_crowd` runs it in a separate process, with a new SQLite file.
 """
 
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ SECONDS_A_SCREEN = 20
 
 
 def launched(corpus: Corpus, seed: int) -> Campaign:
-    """A campaign by sliders over all outputs of a corpus, each screen for so many different workers."""
+    """A campaign with sliders over all outputs of a corpus, each screen for this many different workers."""
     records = tuple(
         SentenceRecord(
             f"Sentence {number} .",
@@ -70,7 +70,7 @@ def launched(corpus: Corpus, seed: int) -> Campaign:
 
 
 def work(campaign: Campaign, corpus: Corpus, workers: Sequence[Worker], seed: int) -> None:
-    """Let the workers answer in turns, a screen each, until there is nothing left for anybody."""
+    """Let the workers answer in turns, one screen each, until nothing is left for anyone."""
     rng = np.random.default_rng([seed, 2])
     at_work = [(worker, Annotator.objects.create(campaign=campaign, name=worker.name)) for worker in workers]
     while at_work:
@@ -100,7 +100,7 @@ def _text(sentence: int, systems: Sequence[str]) -> str:
 
 
 def _unseen(done: int) -> None:
-    """Nobody watches."""
+    """Ignore progress."""
 
 
 def outcome(seed: int) -> Outcome:

@@ -1,7 +1,7 @@
-"""Exporting a million ratings: seconds and peak memory of each format, against pandas writing the snapshot.
+"""Export of a million ratings: seconds and peak memory of each format, against pandas writing the snapshot.
 
-The judgments are made up: rankings of five outputs in a new SQLite file. Each export has a process of its
-own, whose peak memory is that of the whole process; "nothing" is what it takes without exporting.
+The judgments are synthetic: rankings of five outputs in a new SQLite file. Each export runs in a separate
+process, whose total peak memory is measured; "nothing" is a process without an export.
 """
 
 import argparse
@@ -105,7 +105,7 @@ def export(what: str) -> dict[str, float]:
 
 
 def in_child(what: str) -> dict[str, float]:
-    """The same, in a process of its own."""
+    """The same in a separate process."""
     child = [sys.executable, "-m", "benchmarks.exports", "--only", what]
     found = subprocess.run(child, check=True, capture_output=True, text=True).stdout  # noqa: S603
     figures: dict[str, float] = json.loads(found)

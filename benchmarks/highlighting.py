@@ -1,7 +1,7 @@
-"""Aligning corrections with their sources: `annotate.web.highlight`, by rapidfuzz, against `difflib`.
+"""Alignment of corrections with their sources: `annotate.web.highlight`, using rapidfuzz, against `difflib`.
 
 `difflib` runs without its `autojunk`, which drops the repeated words of a text of 200 tokens or more and
-so may show a long text as one single edit. It takes half a minute or more for the worst text here.
+so may show a long text as a single edit. It takes half a minute or more for the worst text here.
 
 Run as `python -m benchmarks.highlighting`, with `--json` for figures instead of a table.
 """
@@ -58,12 +58,12 @@ def hostile_texts(seed: int) -> dict[str, Pairs]:
 
 
 def align_with_difflib(source: str, correction: str) -> Sequence[tuple[str, int, int, int, int]]:
-    """The edits of the matching blocks that `difflib` finds."""
+    """The edits between the matching blocks of `difflib`."""
     return SequenceMatcher(None, source.split(), correction.split(), autojunk=False).get_opcodes()
 
 
 def measure(name: str, pairs: Pairs, runs: int) -> Row:
-    """Both ways on the same pairs; seconds for all of them."""
+    """Seconds of both methods for the same pairs."""
     ours = seconds(lambda: [highlight(*pair) for pair in pairs])
     theirs = seconds(lambda: [align_with_difflib(*pair) for pair in pairs], runs)
     return {"texts": name, "highlight_seconds": ours, "difflib_seconds": theirs, "ratio": theirs / ours}

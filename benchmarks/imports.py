@@ -1,7 +1,6 @@
-"""Storing a corpus of the size of CoNLL-2014 in pieces, against saving its rows one by one.
+"""Storing a corpus the size of CoNLL-2014 in pieces, against saving its rows one by one.
 
-Both write to a new SQLite file. The rows are saved one by one for a part of the corpus, and the time is
-multiplied up.
+Both write to a new SQLite file. The time for rows saved one by one is extrapolated from a part of the corpus.
 """
 
 import argparse
@@ -22,7 +21,7 @@ SAVED_ONE_BY_ONE = 100
 
 
 def measure() -> dict[str, float]:
-    """Seconds for the corpus either way."""
+    """Seconds for the corpus by both methods."""
     import django
 
     django.setup()
@@ -64,7 +63,7 @@ def made_up_corpus(seed: int) -> "CorpusRecord":
 
 
 def save_one_by_one(record: "CorpusRecord") -> None:
-    """The same rows as an import stores, each by a statement and a transaction of its own."""
+    """The rows that an import stores, each by a separate statement and transaction."""
     from annotate.models import Corpus, Output, Production, Sentence, System
     from formats.digests import text_digest
 

@@ -1,10 +1,10 @@
-"""A large campaign, made up: what pages and jobs are measured on.
+"""A large synthetic campaign, on which pages and jobs are measured.
 
     python -m benchmarks.large_campaign [--database sqlite|postgresql] [--judgments N] [--annotators N]
 
-makes the database unless it is there already, brings it up to date with the migrations, and prints its
-address. SQLite's file lies in `var/benchmarks/` and PostgreSQL's database is named after that of
-DATABASE_URL; both are kept for the next run.
+creates the database unless it exists, applies the migrations, and prints its address. SQLite's file is in
+`var/benchmarks/`, and PostgreSQL's database is named after that of DATABASE_URL; both are kept for the next
+run.
 
 A million judgments come from 200 annotators on 10,000 items, sentences of a corpus of 100,000. With other
 numbers, each annotator still judges half of the items, and the corpus holds ten times as many sentences.
@@ -18,7 +18,7 @@ from benchmarks.large_site.size import ANNOTATORS, JUDGMENTS, Size
 
 
 def main() -> None:
-    """Make what is asked for."""
+    """Create the requested database."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.large_campaign",
         description=__doc__,

@@ -1,4 +1,4 @@
-"""A browser in the fewest instructions: many of them share one thread, and leave the cores to the server."""
+"""A minimal HTTP client: many can run at little cost, which leaves the cores to the server."""
 
 import asyncio
 import re
@@ -14,10 +14,10 @@ _LOCATION = re.compile(rb"\r\nlocation: *([^\r]*)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What came back.
+    """A response.
 
     Attributes:
-        location: where it redirects; empty if it does not.
+        location: target of a redirect; empty if there is none.
     """
 
     status: int
@@ -26,17 +26,17 @@ class Response:
 
     @property
     def text(self) -> str:
-        """The body, which is in UTF-8."""
+        """The body, decoded from UTF-8."""
         return self.body.decode()
 
 
 @dataclass
 class Browser:
-    """Cookies, and one connection at a time, which is opened anew whenever the server has closed it.
+    """Keeps cookies and one connection, which is reopened whenever the server has closed it.
 
     Attributes:
-        patience: seconds that a response may take.
-        received: bytes of all responses, heads included.
+        patience: maximum seconds to wait for a response.
+        received: bytes of all responses, including headers.
     """
 
     port: int
@@ -46,35 +46,35 @@ class Browser:
     _connection: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def get(self, path: str) -> Response:
-        """A page.
+        """Request a page.
 
         Raises:
-            OSError: the server is away, or went away before all of the response was there.
+            OSError: the server cannot be reached, or closed the connection too early.
         """
         while True:
             response = await self._within_patience(self._request(self._message("GET", path, None)))
-            # A redirect to the same address is a step towards what it shows.
+            # A redirect to the same address is a step on the way to the page.
             if response.location != path:
                 return response
 
     async def post(self, path: str, fields: Mapping[str, str], *, by_script: bool = False) -> Response:
-        """What comes back for a form; as its script sends it, or the browser itself.
+        """Send a form, like its script or like the browser itself.
 
         Raises:
-            OSError: the server is away, or went away before all of the response was there.
+            OSError: the server cannot be reached, or closed the connection too early.
         """
         message = self._message("POST", path, urlencode(fields).encode(), by_script=by_script)
         return await self._within_patience(self._request(message))
 
     async def post_and_leave(self, path: str, fields: Mapping[str, str], *, after: float) -> None:
-        """Send a form by script, and drop the connection after so many seconds, whatever comes."""
+        """Send a form like its script, and drop the connection after this many seconds in any case."""
         _, writer = await asyncio.open_connection("127.0.0.1", self.port)
         writer.write(self._message("POST", path, urlencode(fields).encode(), by_script=True))
         await asyncio.sleep(after)
         writer.transport.abort()
 
     def close(self) -> None:
-        """Leave the server."""
+        """Close the connection."""
         if self._connection:
             self._connection[1].transport.abort()
             self._connection = None

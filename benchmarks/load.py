@@ -1,9 +1,10 @@
-"""A shared task at work: many annotators with pauses between their answers, and all else that goes on beside.
+"""Load of a shared task: many annotators with pauses between answers, and all other activity.
 
-A quarter of them each is ordinary, sends every answer twice at one instant, answers in two tabs at once, or
-drops the connection before the confirmation and sends again. Meanwhile a corpus is imported, judgments are
-exported and an admin reloads every page, all of it again and again. The times are of "submit and next": from
-sending an answer until it is confirmed and the next screen is there, but for those who send again on purpose.
+There are four equal groups: ordinary annotators, annotators who send every answer twice at once, who answer
+in two tabs at once, and who drop the connection before the confirmation and send again. Meanwhile, corpora
+are imported, judgments are exported and an admin reloads every page, all repeatedly. Times are for "submit
+and next", from sending an answer until it is confirmed and the next screen has arrived, without the group
+that sends again on purpose.
 """
 
 import argparse
@@ -44,7 +45,7 @@ NOT_RELOADED = re.compile(r"^/(static|judge|join|logout|api)|export|/(end|delete
 
 
 class Habit(Enum):
-    """What an annotator does with an answer."""
+    """How an annotator sends an answer."""
 
     SENDS_ONCE = "ordinary"
     SENDS_TWICE = "sending twice"
@@ -54,10 +55,10 @@ class Habit(Enum):
 
 @dataclass
 class Log(annotator.Log):
-    """What all of them saw together.
+    """Log of all annotators together.
 
     Attributes:
-        beside: how often what went on beside came to its end.
+        beside: how often each background activity finished.
     """
 
     beside: Counter[str] = field(default_factory=Counter)
@@ -70,13 +71,13 @@ class Log(annotator.Log):
 
 @dataclass
 class Pace:
-    """How fast everybody works: seconds between answers; it changes while the highest rate is looked for."""
+    """Pace of all annotators: seconds between answers; changes during the search for the highest rate."""
 
     pause: float
 
 
 async def judge(one: Annotator, habit: Habit, pace: Pace, rng: random.Random, stop: asyncio.Event) -> None:
-    """Answer until it is time to stop, and once at least, however slow the machine is."""
+    """Answer until it is time to stop, at least once even on a slow machine."""
     await asyncio.sleep(rng.uniform(0, pace.pause))
     page = await one.enter()
     while not (stop.is_set() and one.log.confirmed):
@@ -87,7 +88,7 @@ async def judge(one: Annotator, habit: Habit, pace: Pace, rng: random.Random, st
 
 
 async def deliver(one: Annotator, answer: Answer, habit: Habit, rng: random.Random) -> str:
-    """Send an answer as the annotator does that; what comes next."""
+    """Send an answer in the annotator's way; returns what comes next."""
     if habit is Habit.SENDS_TWICE:
         return await one.send_at_once(answer, answer)
     if habit is Habit.TWO_TABS:
@@ -100,7 +101,7 @@ async def deliver(one: Annotator, answer: Answer, habit: Habit, rng: random.Rand
 
 
 async def reload_every_page(admin: Browser, log: Log, stop: asyncio.Event) -> None:
-    """Follow the links from the home page as far as they lead, page after page, and begin again."""
+    """Follow all links from the home page, page after page, and start again."""
     while not stop.is_set():
         waiting, visited = ["/"], {"/"}
         while waiting and not stop.is_set():
@@ -120,7 +121,7 @@ async def reload_every_page(admin: Browser, log: Log, stop: asyncio.Event) -> No
 
 
 async def export(admin: Browser, campaign: str, log: Log, stop: asyncio.Event) -> None:
-    """Take the judgments out, in one format after the other."""
+    """Export the judgments, in one format after the other."""
     while not stop.is_set():
         for file_format in FORMATS:
             address = f"/campaigns/{campaign}/export/?file_format={file_format}"
@@ -130,7 +131,7 @@ async def export(admin: Browser, campaign: str, log: Log, stop: asyncio.Event) -
 
 
 async def import_corpora(folder: Path, log: Log, stop: asyncio.Event) -> None:
-    """Import a corpus after the other, by the command."""
+    """Import one corpus after the other, by the command."""
     source, output = folder / "source.txt", folder / "corrected.txt"
     source.write_text("".join(f"Sentence {n} have a error .\n" for n in range(IMPORTED_SENTENCES)))
     output.write_text("".join(f"Sentence {n} has an error .\n" for n in range(IMPORTED_SENTENCES)))
@@ -147,7 +148,7 @@ async def import_corpora(folder: Path, log: Log, stop: asyncio.Event) -> None:
 
 
 async def _noted(request: Awaitable[Response], log: Log) -> Response | None:
-    """The response; what is wrong with it is noted as an error, and nothing is asked again."""
+    """The response; a problem is logged as an error, without a retry."""
     try:
         response = await request
     except OSError as error:
@@ -159,7 +160,7 @@ async def _noted(request: Awaitable[Response], log: Log) -> Response | None:
 
 
 async def log_in(port: int, name: str) -> Browser:
-    """A browser in which the account is logged in."""
+    """A client that is logged in to the account."""
     browser = Browser(port)
     await browser.get("/login/")
     await browser.post("/login/", {"username": name, "password": PASSWORD})
@@ -169,11 +170,11 @@ async def log_in(port: int, name: str) -> Browser:
 async def work(
     port: int, campaign: str, tokens: list[str], pace: Pace, minutes: float, *, seek_highest: bool
 ) -> tuple[Log, float]:
-    """Let all of them work.
+    """Run all annotators.
 
     Returns:
-        What they saw, and the highest rate, in answers a second, at which "submit and next" stayed under
-        250 ms at the 95th percentile; 0 where it was not looked for, or was missed at once.
+        Their log, and the highest rate in answers per second with a 95th percentile of "submit and next"
+            below 250 ms; 0 if it was not searched for, or missed at once.
     """
     log, stop = Log(), asyncio.Event()
     habits = list(Habit)
@@ -208,7 +209,7 @@ async def work(
 
 
 async def highest_rate(pace: Pace, log: Log) -> float:
-    """Shorten the pauses step by step until p95 is too long; answers a second in the last step before."""
+    """Shorten the pauses step by step until p95 is too long; returns answers per second before that."""
     highest = 0.0
     while True:
         await asyncio.sleep(2)
@@ -221,7 +222,7 @@ async def highest_rate(pace: Pace, log: Log) -> float:
 
 
 def comparison(campaign: Any, confirmed: Collection[str]) -> dict[str, int]:
-    """What the annotators were told against what the database holds."""
+    """Compare confirmed answers with the database."""
     from django.db.models import Count, F, Q
 
     from annotate.models import Item, Judgment, Revision
@@ -254,7 +255,7 @@ def measure(annotators: int, pause: float, minutes: float, *, seek_highest: bool
 
     call_command("migrate", verbosity=0)
     User.objects.create_user("admin", password=PASSWORD, role=Role.ADMIN)
-    # Twice what they can answer in this time, for the search after it.
+    # Twice what they can answer in this time, to have enough for the search afterwards.
     answers = annotators * minutes * 60 / max(pause, 0.2) * (3 if seek_highest else 1.5)
     campaign, tokens = open_campaign(
         annotators,

@@ -1,17 +1,16 @@
-"""Automatic metrics on the CoNLL-2014 systems: how long they take, and how much less than plain programs.
+"""Speed of automatic metrics on the CoNLL-2014 systems, compared with plain programs.
 
-The first part takes all registered metrics but chrF++, the grammar checker and those of edits through 12
-systems: statistics and all scores of sentences and corpora with nothing scored yet, the scores again from the
-statistics, and 1,000 bootstrap replicates of each additive metric. The second part compares M2, GLEU and
-I-measure with plain statements of the official tools' algorithms in Python, timed in the same process on a
-part of the sentences of one system and extrapolated to all of them by their number. The third part scores
-one system by ERRANT, with nothing parsed yet, with parses on disk and in memory, and with edits in memory, as
-another metric of edits finds them when ERRANT has been scored; and it compares the extraction
-of edits with the package `errant`, which aligns in Python.
+The first part runs all registered metrics except chrF++, the grammar checker and edit-based metrics on 12
+systems: statistics and all sentence and corpus scores from scratch, the scores again from the statistics, and
+1,000 bootstrap replicates of each additive metric. The second part compares M2, GLEU and I-measure with plain
+Python implementations of the official tools' algorithms, timed in the same process on a part of the sentences
+of one system and extrapolated by their number. The third part scores one system by ERRANT from scratch, with
+parses on disk and in memory, and with edits in memory (the case of another edit-based metric after ERRANT),
+and compares the extraction of edits with the package `errant`, which aligns in Python.
 
-Times are the processor's, so that other programs count little. Everything runs on one core, after a first
-sentence that loads libraries and compiled code. Run as `python -m benchmarks.metrics --data DIR`, DIR
-holding `conll14/`; `--json` prints figures instead of tables.
+Times are CPU times, so that other programs have little effect. Everything runs on one core, after a first
+sentence that loads libraries and compiled code. Run as `python -m benchmarks.metrics --data DIR`, DIR holding
+`conll14/`; `--json` prints figures instead of tables.
 """
 
 import argparse
@@ -54,8 +53,8 @@ class MetricTimes:
     """Seconds that one metric takes for all systems.
 
     Attributes:
-        metric: its name.
-        scoring: statistics and all scores, nothing being scored yet.
+        metric: name of the metric.
+        scoring: statistics and all scores from scratch.
         again: all scores from statistics.
         bootstrap: `REPLICATES` replicates from statistics.
         additive: whether it is additive.
@@ -70,14 +69,14 @@ class MetricTimes:
 
 @dataclass(frozen=True, slots=True)
 class PeerTimes:
-    """Seconds for one system by this program and by a plain statement of the official algorithm.
+    """Seconds for one system by this program and by a plain implementation of the official algorithm.
 
     Attributes:
-        metric: its name.
-        ours: for all sentences.
-        plain: for all sentences, extrapolated.
-        sentences: how many the plain program scored.
-        of: how many there are.
+        metric: name of the metric.
+        ours: seconds for all sentences.
+        plain: seconds for all sentences, extrapolated.
+        sentences: number of sentences that the plain program scored.
+        of: number of sentences.
     """
 
     metric: str
@@ -88,7 +87,7 @@ class PeerTimes:
 
     @property
     def ratio(self) -> float:
-        """How many times faster this program is."""
+        """Speed-up of this program."""
         return self.plain / self.ours
 
 
@@ -123,14 +122,14 @@ def all_scores(scored: Scored) -> None:
 
 
 def timed(function: Callable[[], Any]) -> tuple[Any, float]:
-    """What a function returns, and the processor's seconds for its one call."""
+    """Result and CPU seconds of one call of a function."""
     began = time.process_time()
     result = function()
     return result, time.process_time() - began
 
 
 def measure(metric: Metric[Any], data: EvaluationSet, outputs: Outputs) -> MetricTimes:
-    """Score all systems, nothing being known of them."""
+    """Score all systems from scratch."""
     warm_up(metric, data, outputs)
     scored, statistics = timed(lambda: score(metric, data, outputs))
     _, again = timed(lambda: all_scores(scored))
@@ -139,7 +138,7 @@ def measure(metric: Metric[Any], data: EvaluationSet, outputs: Outputs) -> Metri
 
 
 def warm_up(metric: Metric[Any], data: EvaluationSet, outputs: Outputs) -> None:
-    """Score the first sentences, so that libraries and compiled code are loaded."""
+    """Score the first sentences, to load libraries and compiled code."""
     first = slice(0, 20)
     small = EvaluationSet(
         data.sources[first],
@@ -199,16 +198,16 @@ def compared(
 
 @dataclass(frozen=True, slots=True)
 class ErrantTimes:
-    """Sentences a second of one system under ERRANT, against two references.
+    """Sentences per second of one system by ERRANT, against two references.
 
     Attributes:
-        parsing: texts a second that the pipeline parses.
+        parsing: texts parsed per second by the pipeline.
         cold: nothing parsed yet.
         disk: all parses on disk.
         memory: all parses in memory.
-        kept: all edits in memory, as another metric of edits finds them.
-        edits: pairs a second of which the edits are extracted from parses.
-        package: the same by the package `errant`, from parses of spaCy.
+        kept: all edits in memory, as for another edit-based metric.
+        edits: pairs per second for extracting edits from parses.
+        package: the same by the package `errant`, from parses by spaCy.
     """
 
     parsing: float
@@ -221,7 +220,7 @@ class ErrantTimes:
 
     @property
     def ratio(self) -> float:
-        """How many times faster edits are extracted than by the package."""
+        """Speed-up of extracting edits over the package."""
         return self.edits / self.package
 
 
@@ -257,7 +256,7 @@ def measure_errant(data: EvaluationSet, output: Sequence[str], step: int) -> Err
 
 
 def extraction_times(pipeline: EnglishPipeline, pairs: Sequence[tuple[str, str]]) -> tuple[float, float]:
-    """Seconds in which we and the package extract the edits of parsed pairs."""
+    """Seconds of this program and the package for extracting the edits of parsed pairs."""
     annotator = errant.load("en", load_pipeline(SHIPPED))
     documents = [(annotator.parse(source), annotator.parse(target)) for source, target in pairs]
     extractor = ErrantEdits()
@@ -291,7 +290,7 @@ def main() -> None:
     use_one_core()
     data, ieval, outputs = read_data(arguments.data)
     times = [measure(metric, data, outputs) for metric in registered()]
-    # The memory of the plain programs is not counted.
+    # Does not count the memory of the plain programs.
     mebibytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     output = outputs[PEER_SYSTEM]
     peers = [
@@ -308,7 +307,7 @@ def main() -> None:
 
 
 def use_one_core() -> None:
-    """Stay on one core; start anew with one thread for linear algebra, which is set when NumPy is loaded."""
+    """Use one core; restart with one thread for linear algebra, set before NumPy is imported."""
     if any(os.environ.get(name) != value for name, value in ONE_THREAD.items()):
         os.environ.update(ONE_THREAD)
         os.execv(sys.executable, [sys.executable, "-m", "benchmarks.metrics", *sys.argv[1:]])  # noqa: S606
@@ -348,7 +347,7 @@ def print_tables(times: Sequence[MetricTimes], peers: Sequence[PeerTimes], mebib
 
 
 def print_errant(edits: ErrantTimes) -> None:
-    """Sentences a second."""
+    """Sentences per second."""
     print(f"\nERRANT, {PEER_SYSTEM}, two references, one core, sentences a second")
     for name, value in (
         ("texts parsed", edits.parsing),

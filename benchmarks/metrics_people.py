@@ -1,13 +1,13 @@
 """Metrics against people on GJG15: ten metrics, 13 systems, 1,000 bootstraps of both sides, and the peer.
 
-Judgments and metrics are scored anew in each replicate, from counts and statistics that are there before.
-The peer states the same plainly: it draws the judgments of each replicate as rows of the frame, counts their
-pairs, takes ExpectedWins, scores each system's outputs by each metric, and correlates by SciPy; it is timed
-for a few replicates and multiplied up. Both get the same draws, and their correlations must be equal. Then
-the tests between metrics: PERM-BOTH of soft pairwise accuracy, timed for two metrics and multiplied up to all
-pairs, and of acc*eq.
+Each replicate scores judgments and metrics again, from prepared counts and statistics. The peer is a plain
+implementation: it draws the judgments of each replicate as rows of the frame, counts their pairs, computes
+ExpectedWins, scores each system's outputs by each metric, and correlates by SciPy; its time is extrapolated
+from a few replicates. Both get the same draws, and their correlations must be equal. Then the tests between
+metrics: PERM-BOTH of soft pairwise accuracy, timed for two metrics and extrapolated to all pairs, and of
+acc*eq.
 
-Times are the processor's. Run as `python -m benchmarks.metrics_people --data DIR`, DIR holding `conll14/` and
+Times are CPU times. Run as `python -m benchmarks.metrics_people --data DIR`, DIR holding `conll14/` and
 `gjg15/`; `--json` prints figures instead of a table.
 """
 
@@ -60,7 +60,7 @@ def read_data(folder: Path) -> tuple[pd.DataFrame, Evaluation]:
 
 
 def processor(function: Callable[[], object]) -> float:
-    """Seconds of the processor for a single call."""
+    """CPU seconds of a single call."""
     start = time.process_time()
     function()
     return time.process_time() - start

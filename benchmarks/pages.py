@@ -1,10 +1,10 @@
-"""Every page and list of the API on a large campaign: seconds of the first and the last page, and queries.
+"""Every page and API list of a large campaign: seconds of the first and the last page, and queries.
 
-The addresses come from the URL configuration, so that a page that joins it is measured as well, or named as
-one that is not and fails the run. Each is asked for in this process, with nothing cached, as an admin or an
-annotator: the best of three requests after one that is not counted. Of a download the time is that to its
-first bytes; a list without further pages is its own last page. Jobs whose results pages show run before, in
-a process of their own, unless they are left out; then these pages are measured as they are before.
+The addresses come from the URL configuration, so a new page is measured too, unless nobody has described its
+address, which fails the run. Each is requested in this process, with nothing cached, as an admin or an
+annotator: the best of three requests after one that is not counted. For a download, the time is that to its
+first bytes; for a list of one page, first and last page are the same. Jobs whose results are shown on pages
+run before, in a separate process, unless they are skipped; then these pages are measured without results.
 """
 
 import argparse
@@ -26,13 +26,13 @@ from benchmarks.large_site.size import ANNOTATORS, JUDGMENTS, NAME, Size
 from benchmarks.size_jobs import jobs
 
 LIMITS = {"sqlite": 2.0, "postgresql": 1.0}
-"""Seconds in which each page is to answer, first and last alike."""
+"""Maximum seconds for each page, first or last."""
 
 RUNS = 3
 TOKEN = "benchmark"  # noqa: S105
 
 ANALYSES = {"campaigns": "answers-per-hour", "corpora": "corpus-statistics"}
-"""Those that are measured on the pages that hold for all of a campaign, and all of a corpus."""
+"""Analyses that are measured on the common pages of a campaign and of a corpus."""
 
 NOT_MEASURED = {
     "upload": "shows one upload, whatever is stored",
@@ -44,10 +44,17 @@ NOT_MEASURED = {
     "practice-result": "shows what is missing of the practice that the campaign has not",
     "logout": "is a button",
 }
-"""Pages that are left out, and why."""
+"""Pages that are not measured, with the reason."""
 
-OF_RESULTS = {"ranking-figure", "agreement-figure", "edit-types-figure", "reference-agreement-figure"}
-"""Pages that are not there without a result; matrices are drawn of few annotators alone."""
+OF_RESULTS = {
+    "ranking-figure",
+    "agreement-figure",
+    "edit-types-figure",
+    "reference-agreement-figure",
+    "coverage-figure",
+    "coverage-table",
+}
+"""Pages that do not exist without a result; matrices are drawn only for few annotators."""
 
 VARIANTS = {
     "campaign": (
@@ -95,7 +102,7 @@ VARIANTS = {
     "accounts": ("name=person-0", "role=annotator"),
     "jobs": (),
 }
-"""Queries with which lists are measured as well."""
+"""Queries of lists that are measured too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +110,10 @@ class Route:
     """An entry of the URL configuration.
 
     Attributes:
-        name: of the URL.
-        pattern: as it is written.
-        rule: for whom it is.
-        takes: the names of what stands in the address.
+        name: name of the URL.
+        pattern: its pattern.
+        rule: access rule.
+        takes: names of the parameters in the address.
     """
 
     name: str
@@ -116,7 +123,7 @@ class Route:
 
 
 def routes() -> Iterator[Route]:
-    """All entries, in their order."""
+    """All entries, in order."""
     from django.urls import URLPattern, URLResolver, get_resolver
 
     def entries(resolver: URLResolver, prefix: str) -> Iterator[Route]:
@@ -133,7 +140,7 @@ def routes() -> Iterator[Route]:
 
 
 class Site:
-    """The large campaign, and browsers that look at it."""
+    """The large campaign, and clients that request its pages."""
 
     def __init__(self) -> None:
         from django.test import Client
@@ -151,14 +158,14 @@ class Site:
         self.browsers["annotator"].post(f"/join/{TOKEN}/")
 
     def browser(self, route: Route) -> Any:
-        """For whom the page is."""
+        """The access rule of the page."""
         return self.browsers[{"anyone": "stranger", "entered": "annotator"}.get(route.rule, "admin")]
 
     def addresses(self, route: Route) -> dict[str, str]:
-        """The addresses to measure by their name in the figures.
+        """The addresses to measure, by name in the results.
 
         Raises:
-            LookupError: nobody has said what stands in the address.
+            LookupError: a parameter of the address has no value here.
         """
         from django.urls import reverse
 
@@ -223,12 +230,12 @@ class Site:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One address as it was answered.
+    """Measurement of one address.
 
     Attributes:
-        seconds: of the fastest request.
+        seconds: time of the fastest request.
         queries: number of statements of a request.
-        response: the last one.
+        response: the last response.
     """
 
     seconds: float
@@ -237,7 +244,7 @@ class Asked:
 
 
 def ask(browser: Any, address: str) -> Asked:
-    """Time an address, and where it leads to at once."""
+    """Time an address, including an immediate redirect."""
     from django.core.cache import cache, caches
     from django.db import connection
 
@@ -266,7 +273,7 @@ def _asks_to_log_in(response: Any) -> bool:
 
 
 def last_page(address: str, response: Any) -> str | None:
-    """The address of the last page of a list; None where there is but one."""
+    """The address of the last page of a list; None if there is only one."""
     if response.streaming:
         return None
     if response.headers["Content-Type"] == "application/json":
@@ -280,7 +287,7 @@ def last_page(address: str, response: Any) -> str | None:
 
 
 def measured(site: Site, only: str) -> tuple[list[dict[str, Any]], dict[str, str]]:
-    """The figures of all pages; and those that were not measured, with the reason."""
+    """The measurements of all pages, and the pages that were not measured, with the reason."""
     figures, left_out = [], dict(NOT_MEASURED)
     for route in routes():
         if not re.search(only, route.name) or route.name in NOT_MEASURED:
@@ -317,7 +324,7 @@ def measured(site: Site, only: str) -> tuple[list[dict[str, Any]], dict[str, str
 
 
 def compute_results() -> None:
-    """Look at the pages that show results, and run the jobs which that queues."""
+    """Request the pages that show results, and run the jobs that they queue."""
     from jobs.worker import run_queued_jobs
 
     site = Site()

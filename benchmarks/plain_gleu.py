@@ -1,4 +1,4 @@
-"""GLEU as the official tool computes it, stated plainly: counters of n-grams, and one sum per iteration."""
+"""Plain implementation of the official GLEU tool: counters of n-grams, and one sum per iteration."""
 
 import random
 from collections import Counter
@@ -10,7 +10,7 @@ Tokens = Sequence[str]
 
 
 def ngrams(tokens: Tokens, n: int) -> Counter[tuple[str, ...]]:
-    """How often each n-gram occurs."""
+    """Counts of n-grams."""
     return Counter(tuple(tokens[place : place + n]) for place in range(len(tokens) + 1 - n))
 
 
@@ -44,7 +44,7 @@ def corpus_gleu(
     iterations: int = 500,
     order: int = ORDER,
 ) -> float:
-    """The mean over iterations; `references` holds those of each sentence."""
+    """The mean over iterations; `references` holds the references of each sentence."""
     if max(map(len, references)) == 1:
         iterations = 1
     stored: dict[tuple[int, int], list[int]] = {}

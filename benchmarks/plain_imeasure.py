@@ -1,6 +1,6 @@
-"""The released I-measure tool's algorithm, stated plainly: a full three-way table filled cell by cell.
+"""Plain implementation of the released I-measure tool: a full three-way table filled cell by cell.
 
-`metrics.imeasure` is checked against this statement, and the benchmark compares their times.
+`metrics.imeasure` is checked against it, and the benchmark compares their times.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 GAP, MISMATCH = 2, 3
 STEPS = [(1, 1, 1), (1, 1, 0), (1, 0, 1), (0, 1, 1), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
-"""Which tokens a column holds, in the order in which ties are broken."""
+"""The tokens that a column may hold, in the order in which ties are broken."""
 
 Tokens = Sequence[str]
 Column = tuple[str, str, str]
@@ -25,7 +25,7 @@ def pair_cost(first: str, second: str) -> int:
 
 
 def cost_table(source: Tokens, output: Tokens, reference: Tokens) -> NDArray[np.int64]:
-    """The least cost of aligning the first i, j and k tokens, filled cell by cell as by the tool."""
+    """The least cost of aligning the first i, j and k tokens, filled cell by cell as in the tool."""
     shape = len(source) + 1, len(output) + 1, len(reference) + 1
     table = np.zeros(shape, dtype=np.int64)
     for i, j, k in product(*map(range, shape)):
@@ -107,7 +107,7 @@ def counts(source: Tokens, output: Tokens, reference: Tokens) -> Counts:
 
 
 def weighted_accuracy(count: Counts, weight: float = 2) -> float:
-    """WAcc; 1 for nothing."""
+    """WAcc; 1 if there is nothing to compare."""
     tp, tn, fp, fn, fpn = count
     load = weight * (tp + fp) + tn + fn - (weight + 1) * fpn / 2
     return (weight * tp + tn) / load if load else 1.0
@@ -127,7 +127,7 @@ def detection(count: Counts) -> Counts:
 
 
 def best(source: Tokens, output: Tokens, references: Sequence[Tokens]) -> Counts:
-    """The counts against the reference that suits the output best."""
+    """The counts against the reference that fits the output best."""
     scored = []
     for reference in references:
         base = weighted_accuracy(counts(source, source, reference))

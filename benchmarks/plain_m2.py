@@ -1,7 +1,7 @@
-"""The official M2 scorer's algorithm, stated plainly: dictionaries of arcs, loops over all vertices.
+"""Plain implementation of the official M2 scorer: dictionaries of arcs, loops over all vertices.
 
-The original (version 3.2) runs on Python 2 only and is under the GPL. `metrics.m2` is checked against this
-statement of what it does, and the benchmark compares their times.
+The original (version 3.2) runs only on Python 2 and is under the GPL. `metrics.m2` is checked against this
+implementation, and the benchmark compares their times.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -58,7 +58,7 @@ def counts(
 
 
 def corpus(rows: Iterable[Sequence[Counts]], beta: float) -> Counts:
-    """Total counts, the annotator of each sentence being the one that gives the highest F so far."""
+    """Total counts, choosing for each sentence the annotator that gives the highest F so far."""
     total = (0, 0, 0)
     for sentence in rows:
         sums = [
@@ -114,7 +114,7 @@ def steps(source: Sequence[str], output: Sequence[str], cost: int) -> Iterator[t
 
 
 def merged(source: Sequence[str], output: Sequence[str]) -> tuple[list[Vertex], list[Arc], Edits]:
-    """The lattices of both costs in one; an arc of both stands twice in the list."""
+    """The lattices of both costs in one; an arc of both occurs twice in the list."""
     both = [*steps(source, output, 1), *steps(source, output, 2)]
     vertices = {vertex for arc, _ in both for vertex in arc} | {(0, 0)}
     return sorted(vertices), sorted(arc for arc, _ in both), dict(both)
@@ -123,7 +123,7 @@ def merged(source: Sequence[str], output: Sequence[str]) -> tuple[list[Vertex], 
 def add_transitive(
     vertices: Sequence[Vertex], arcs: list[Arc], edits: Edits, lengths: Lengths, max_unchanged: int
 ) -> None:
-    """Join arcs that follow each other, in place, where that is shorter and keeps few tokens unchanged."""
+    """Join consecutive arcs, in place, if that is shorter and leaves few tokens unchanged."""
     infinite = float("inf")
     for middle in vertices:
         for tail in vertices:
@@ -139,7 +139,7 @@ def add_transitive(
                         arcs.append((tail, head))
                         lengths[tail, head] = length
                         edits[tail, head] = joint
-    for arc in arcs:  # The list shrinks meanwhile, so that the arc after a removed one is not looked at.
+    for arc in arcs:  # The list shrinks during the loop, so the arc after a removed one is skipped.
         if edits[arc].same and lengths[arc] > 1:
             arcs.remove(arc)
 
@@ -175,7 +175,7 @@ def weighed(
 
 
 def best_path(vertices: Sequence[Vertex], arcs: Sequence[Arc], weights: Mapping[Arc, float]) -> list[Arc]:
-    """The lightest path from the first to the last vertex by Bellman and Ford, with all their rounds."""
+    """The lightest path from the first to the last vertex by Bellman-Ford, with all rounds."""
     costs = dict.fromkeys(vertices, float("inf"))
     costs[vertices[0]] = 0
     before: dict[Vertex, Vertex] = {}

@@ -1,8 +1,8 @@
-"""Rankings with their bootstraps against the usual ways to compute them, on judgments of GJG15's size.
+"""Rankings with bootstraps against other implementations, on as many judgments as GJG15's.
 
-The judgments are made up. Peers: ExpectedWins by resampling rows, each replicate one vectorised pass;
-TrueSkill by the package `trueskill` in a plain loop, timed on a part and multiplied up; Bradley-Terry by
-`evalica`. Then the time for ten times the judgments, and the most memory that any of it took.
+The judgments are synthetic. Peers: ExpectedWins by resampling rows, each replicate one vectorised pass;
+TrueSkill by the package `trueskill` in a plain loop, extrapolated from a part; Bradley-Terry by `evalica`.
+Then the time for ten times the judgments, and the peak memory of all.
 
 Run as `python -m benchmarks.ranking`, with `--json` for figures instead of a table.
 """
@@ -77,7 +77,7 @@ def expected_wins_of_rows(pairs: GroupedPairs) -> np.ndarray:
 
 
 def package_loop(pairs: GroupedPairs, next_pair: Callable[[Ratings], tuple[int, int]]) -> float:
-    """Seconds for all updates of all replicates by the package, from the fastest of some parts."""
+    """Seconds for all updates of all replicates by the package, extrapolated from the fastest part."""
     beta = wmt_parameters(len(pairs.codes)).beta
     environment = trueskill.TrueSkill(mu=0.0, sigma=0.5, beta=beta, tau=0.0, draw_probability=0.25)
     ratings = [environment.create_rating() for _ in pairs.systems]
@@ -94,13 +94,13 @@ def package_loop(pairs: GroupedPairs, next_pair: Callable[[Ratings], tuple[int, 
 
 
 def any_pair(ratings: Ratings) -> tuple[int, int]:
-    """Two systems at random, as a resampled row has them."""
+    """Two random systems, as in a resampled row."""
     first, second = random.sample(range(len(ratings)), 2)
     return first, second
 
 
 def chosen_pair(ratings: Ratings) -> tuple[int, int]:
-    """The system least known, and one of like skill, as WMT's script chooses them."""
+    """The least certain system and one of similar skill, chosen as by WMT's script."""
     first = max(range(len(ratings)), key=lambda system: (ratings[system].sigma, system))
     others = [system for system in range(len(ratings)) if system != first]
     weights = [math.exp(-abs(ratings[first].mu - ratings[system].mu)) for system in others]
@@ -120,7 +120,7 @@ def ratio(name: str, ours: float, theirs: float, peer: str) -> Row:
 
 
 def longer(name: str, short: float, long: float) -> Row:
-    """A row of figures of how much longer something takes."""
+    """A row of figures that compares two times."""
     return {"what": name, "seconds": short, "longer_seconds": long, "ratio": long / short}
 
 
@@ -165,7 +165,7 @@ def measure_grid(snapshot: pd.DataFrame) -> Row:
 
 
 def fit(pairs: GroupedPairs) -> object:
-    """Bradley-Terry from rows, as `evalica` has them."""
+    """Bradley-Terry from rows, the input of `evalica`."""
     counts: PairCounts = pairs.counts
     return bradley_terry(counts)
 
@@ -179,7 +179,7 @@ def rows_for_evalica(pairs: GroupedPairs) -> tuple[list[str], list[str], list[ev
 
 
 def measure_growth(snapshot: pd.DataFrame, larger: pd.DataFrame) -> list[Row]:
-    """Seconds for all of a bootstrap, from the snapshot on, and for ten times the judgments."""
+    """Seconds for a bootstrap, starting from the snapshot, and for ten times the judgments."""
 
     def bootstrap(frame: pd.DataFrame, unit: Unit) -> object:
         return clustered(expected_wins_replicates(group_pairs(frame, unit), range(REPLICATES), 1))

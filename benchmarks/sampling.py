@@ -1,4 +1,4 @@
-"""Sampling probabilities by dynamic programming against looking at every subset of the outputs.
+"""Sampling probabilities by dynamic programming against enumerating all subsets of outputs.
 
 Run as `python -m benchmarks.sampling`, with `--json` for figures instead of a table.
 """
@@ -29,7 +29,7 @@ def coverage_of_all_subsets(shape: Sequence[int], max_outputs: int) -> Fraction:
 
 
 def made_up_corpus(sentences: int, systems: int, seed: int) -> list[list[int]]:
-    """Shapes of sentences that differ in how readily a system repeats another one's output."""
+    """Shapes of sentences that differ in how often systems have the same output."""
     rng = np.random.default_rng(seed)
     corpus = []
     for _ in range(sentences):
@@ -42,7 +42,7 @@ def made_up_corpus(sentences: int, systems: int, seed: int) -> list[list[int]]:
 
 
 def measure_subsets(distinct_outputs: int) -> dict[str, float]:
-    """Both ways on one shape, whose outputs come from 1, 2, 3, 1, 2, 3 ... systems."""
+    """Both methods on one shape, whose outputs come from 1, 2, 3, 1, 2, 3 ... systems."""
     shape = [1 + position % 3 for position in range(distinct_outputs)]
     assert expected_coverage(shape, MAX_OUTPUTS) == coverage_of_all_subsets(shape, MAX_OUTPUTS)
     programmed = seconds(lambda: expected_coverage(shape, MAX_OUTPUTS))

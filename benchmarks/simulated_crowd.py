@@ -1,13 +1,12 @@
-"""Whether the check against source and control finds the careless workers of a crowd, and what that is worth.
+"""Effect of the control check: whether it detects careless crowd workers, and what excluding them gains.
 
-60 workers score corrections by sliders; 6 of them click at random and 3 always give the same score. Each
-judges at least 60 screens that hold source and control. Those whom the rule flags (`ranking.quality`) are
+60 workers score corrections with sliders; 6 of them click at random and 3 always give the same score. Each
+judges at least 60 screens that hold source and control. Workers flagged by the rule (`ranking.quality`) are
 left out, and the systems' mean scores are correlated (Pearson) with their simulated true scores before and
-after. Differences of systems, of the control and of workers are of the size that GMEG reports (Napoles et al.
-2019, Table 6).
+after. Differences between systems, controls and workers are as large as GMEG reports (Napoles et al. 2019,
+Table 6).
 
-The first crowd works in a campaign, through the services that serve real ones; the others on snapshots that
-are made up in the same way.
+The first crowd works in a real campaign; the others on simulated snapshots of the same kind.
 
 Run as `python -m benchmarks.simulated_crowd [--seeds 100]`, with `--json` for figures instead of a table.
 """
@@ -33,10 +32,10 @@ from ranking import system_means
 from ranking.quality import control_checks
 
 SYSTEMS = {"A": 70, "B": 71, "C": 72, "D": 74, "E": 75, "F": 77}
-"""The mean quality of what a system changes; a source has 70 on average."""
+"""The mean quality of a system's changed sentences; sources have 70 on average."""
 ROLES = {"source": "source", "source+error": "control"}
 UNCHANGED = 0.4
-"""The share of sentences that a system leaves alone."""
+"""The share of sentences that a system leaves unchanged."""
 
 SENTENCES, OUTPUTS_PER_SCREEN, JUDGES_PER_SCREEN = 400, 5, 8
 RANDOM, CONSTANT, HONEST = 6, 3, 51
@@ -47,13 +46,14 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Worker:
-    """Somebody who moves sliders.
+    """A worker who scores with sliders.
 
     Attributes:
-        name: what the snapshot calls them.
+        name: name in the snapshot.
         kind: whether they judge, click at random, or always give the same score.
-        strictness: points that an honest worker takes off every output; what a constant one departs from 50.
-        noise: standard deviation of an honest worker's scores around what they should be.
+        strictness: points that an honest worker takes off every output; for a constant worker, the difference
+            of their score from 50.
+        noise: standard deviation of an honest worker's scores around the true quality.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Worker:
     noise: float
 
     def scores(self, qualities: Array, rng: np.random.Generator) -> list[int]:
-        """The scores of the outputs of a screen, 0 to 100, given how good they are."""
+        """The scores of the outputs of a screen, 0 to 100, given their qualities."""
         match self.kind:
             case "honest":
                 given = qualities - self.strictness + rng.normal(scale=self.noise, size=len(qualities))
@@ -76,11 +76,11 @@ class Worker:
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """What is judged.
+    """The judged corpus.
 
     Attributes:
-        outputs: of each sentence the systems of each distinct output.
-        qualities: of each sentence how good each of these outputs is.
+        outputs: for each sentence, the systems of each distinct output.
+        qualities: for each sentence, the quality of each of these outputs.
     """
 
     outputs: Sequence[Mapping[int, tuple[str, ...]]]
@@ -100,13 +100,13 @@ class Corpus:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What the rule did in one crowd.
+    """Effect of the rule in one crowd.
 
     Attributes:
-        flagged_bad: how many of the careless workers it flagged.
-        flagged_honest: how many of the others.
-        correlation_before: Pearson's r of the systems' scores with the truth, everybody counted.
-        correlation_after: the same without the flagged.
+        flagged_bad: number of flagged careless workers.
+        flagged_honest: number of flagged honest workers.
+        correlation_before: Pearson's r of the systems' scores with the truth, for all workers.
+        correlation_after: the same without flagged workers.
     """
 
     flagged_bad: int
@@ -127,7 +127,7 @@ def make_workers(rng: np.random.Generator) -> list[Worker]:
 
 
 def make_corpus(rng: np.random.Generator) -> Corpus:
-    """Sentences, each with its source, its control and what the systems make of it."""
+    """Sentences, each with its source, its control and the systems' outputs."""
     outputs, qualities = [], []
     for _ in range(SENTENCES):
         source = rng.normal(70, 10)
@@ -142,7 +142,7 @@ def make_corpus(rng: np.random.Generator) -> Corpus:
 
 
 def deal(items: Sequence[PlannedItem], workers: int, rng: np.random.Generator) -> list[list[int]]:
-    """The workers who judge each item: different ones, all with as many screens, or one more."""
+    """The workers of each item: all different, with numbers of screens that differ by at most one."""
     load = np.zeros(workers, dtype=int)
     dealt = []
     for _ in items:
@@ -154,7 +154,7 @@ def deal(items: Sequence[PlannedItem], workers: int, rng: np.random.Generator) -
 
 
 def judge(corpus: Corpus, workers: Sequence[Worker], seed: int) -> pd.DataFrame:
-    """The snapshot of what the workers say of screens that are laid out as a campaign lays them out."""
+    """The snapshot of the workers' answers to screens laid out as in a campaign."""
     rng = np.random.default_rng([seed, 1])
     items = plan_coverage(
         corpus.outputs,
@@ -179,7 +179,7 @@ def judge(corpus: Corpus, workers: Sequence[Worker], seed: int) -> pd.DataFrame:
 
 
 def correlation(snapshot: pd.DataFrame, truth: Mapping[str, float]) -> float:
-    """Pearson's r of the scores of the systems, roles left out, with the truth."""
+    """Pearson's r of the systems' scores, without roles, with the truth."""
     found = {mean.system: mean.score for mean in system_means(snapshot)}
     pairs = np.array([(found[name], truth[name]) for name in SYSTEMS])
     return float(np.corrcoef(pairs.T)[0, 1])
@@ -205,7 +205,7 @@ def simulate(seed: int) -> Outcome:
 
 
 def through_services(seed: int) -> Outcome:
-    """One crowd in a campaign, in a process of its own with a new database."""
+    """One crowd in a campaign, in a separate process with a new database."""
     program = (
         "import django, json; from dataclasses import asdict; django.setup(); "
         f"from benchmarks.crowd_campaign import outcome; print(json.dumps(asdict(outcome({seed}))))"
@@ -223,7 +223,7 @@ def through_services(seed: int) -> Outcome:
 
 
 def summary(outcomes: Sequence[Outcome]) -> dict[str, float]:
-    """Means over the seeds, and how many there are."""
+    """Means over the seeds, and their number."""
     means = pd.DataFrame([asdict(outcome) for outcome in outcomes]).mean()
     return {**{str(name): float(mean) for name, mean in means.items()}, "seeds": len(outcomes)}
 

@@ -1,9 +1,9 @@
 """The long jobs on a large campaign: seconds and peak memory of each.
 
-Each is measured in a process of its own, from the call to its end, without the start of the program; peak
-memory is that of the whole process. Snapshots lie in a temporary folder. Jobs on scores take the campaign's
-rankings with a score made up for each rank. `DATABASE_URL=… python -m benchmarks.size_jobs rank` runs a job
-alone; the name of a campaign other than "Large" may follow.
+Each is measured in a separate process, from call to return, without the start of the program; peak memory is
+that of the whole process. Snapshots are in a temporary folder. Jobs on scores use the campaign's rankings
+with a synthetic score for each rank. `DATABASE_URL=… python -m benchmarks.size_jobs rank` runs one job; the
+name of a campaign other than "Large" may follow.
 """
 
 import json
@@ -41,15 +41,15 @@ JOBS = (
     "rank by scores",
 )
 MEANING_CHANGED = 0.1
-"""The share of made up ratings that say so."""
+"""The share of synthetic ratings with changed meaning."""
 
 
 def jobs(url: str, campaign: str = CAMPAIGN) -> list[dict[str, float | str]]:
-    """Measure each job on the database at this address, in a process of its own.
+    """Measure each job on the database at this address, in a separate process.
 
     Returns:
-        For each its `name`, `seconds`, `peak_mb`, what remains when it is over as `left_mb`, and of how many
-        `judgments` and `ratings` it was.
+        For each job its `name`, `seconds`, `peak_mb`, the memory that remains afterwards (`left_mb`), and the
+            numbers of `judgments` and `ratings`.
     """
     with TemporaryDirectory() as folder:
         environment = {**os.environ, "DATABASE_URL": url, "VAR_DIR": folder}
@@ -69,7 +69,7 @@ def jobs(url: str, campaign: str = CAMPAIGN) -> list[dict[str, float | str]]:
 
 
 def measure(name: str, campaign: str) -> dict[str, float | str]:
-    """Do the job in this process, with Django set up, and say what it took."""
+    """Run the job in this process, with Django set up, and measure it."""
     from annotate.judgments.kept_snapshots import kept_tables
     from annotate.models import Campaign
     from jobs.memory import give_back
@@ -82,7 +82,7 @@ def measure(name: str, campaign: str) -> dict[str, float | str]:
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     give_back()
     if name == NOT_MEASURED:
-        return {}  # What follows would bring the file up to date.
+        return {}  # The measured job would otherwise update the file.
     left = int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() / 2**20
     tables = kept_tables(large, progress=lambda answers: None)
     return {
@@ -97,7 +97,7 @@ def measure(name: str, campaign: str) -> dict[str, float | str]:
 
 
 def _works() -> dict[str, Callable[["Campaign"], Any]]:
-    """What each job does, by its name."""
+    """The function of each job, by name."""
     from analysis.analyses.agreement import AGREEMENT
     from analysis.analyses.base import Analysis, Untold
     from analysis.analyses.inputs import LeftOut
@@ -157,7 +157,7 @@ def _works() -> dict[str, Callable[["Campaign"], Any]]:
 
 
 def _with_scores(tables: "SnapshotTables") -> "SnapshotTables":
-    """The same with a score for each rank, the better the higher, and a flag."""
+    """The same with a score for each rank (better is higher) and a flag."""
     import pyarrow as pa
 
     from formats.snapshot_tables import table

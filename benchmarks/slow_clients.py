@@ -1,8 +1,8 @@
-"""Annotators at work beside clients that send a byte a second: half of these a header, half a body.
+"""Annotators at work while other clients send one byte per second, half in headers, half in bodies.
 
-The server of `make run` is measured against gunicorn's own workers in the same run: as many threads as ours
-has, and processes that serve one request at a time. *unanswered* are annotators whom the server left waiting
-for longer than 10 seconds, after which they gave up.
+The server of `make run` is compared with gunicorn's standard workers in the same run: with the same number of
+threads, and with processes that serve one request at a time. *unanswered* counts annotators who gave up after
+waiting 10 seconds for the server.
 """
 
 import argparse
@@ -40,7 +40,7 @@ BODY = b"POST /login/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\
 
 @contextmanager
 def slow_clients(port: int, number: int) -> Iterator[None]:
-    """So many connections, each of which sends a byte a second, and comes again when it is cut off."""
+    """This many connections, each of which sends one byte per second and reconnects when it is cut off."""
     over = threading.Event()
     thread = threading.Thread(target=_send_slowly, args=(port, number, over))
     thread.start()
@@ -72,7 +72,7 @@ def _send_slowly(port: int, number: int, over: threading.Event) -> None:
 def measure(
     options: Sequence[str], tokens: Sequence[str], pause: float, slow: int, seconds: float
 ) -> dict[str, Any]:
-    """One server, and annotators of its own."""
+    """One server with its annotators."""
     log = Log()
     with server(options) as port, slow_clients(port, slow):
         unanswered = asyncio.run(_work_all(port, tokens, log, pause, seconds))
@@ -86,7 +86,7 @@ def measure(
 
 
 async def _work_all(port: int, tokens: Sequence[str], log: Log, pause: float, seconds: float) -> int:
-    """Let all work, who come one after the other; how many of them gave up."""
+    """Let all annotators work, starting one after the other; returns how many gave up."""
     until = time.monotonic() + seconds
     tasks = []
     for token in tokens:

@@ -23,8 +23,10 @@ IDLE_SECONDS = 60
 """How long a browser's connection is kept open for its next request."""
 
 FIRST_SECONDS, BYTES_PER_SECOND = 20, 500
-"""How long a request may take to arrive: a number of seconds, and one more for each number of bytes received.
-The figures are the defaults of Apache's mod_reqtimeout."""
+"""Time limit for receiving a request: seconds, and a number of bytes that earns one more second.
+
+The figures are the defaults of Apache's mod_reqtimeout.
+"""
 
 LARGEST_ANSWER = 2**30
 """Bytes of an answer that are kept for a client that reads slowly. Beyond that its thread waits."""
@@ -32,8 +34,10 @@ LARGEST_ANSWER = 2**30
 LOOK_EVERY_SECONDS = 1
 
 SWITCH_SECONDS = 0.0005
-"""How long a thread computes while another one, back from the database, waits to go on: a tenth of Python's
-default, since the other one may hold the lock that all writers wait for."""
+"""How long a thread computes while another, back from the database, waits: a tenth of Python's default.
+
+The waiting thread may hold the lock that all writers wait for.
+"""
 
 
 class TimedChannel(HTTPChannel):  # type: ignore[misc]  # waitress is not typed

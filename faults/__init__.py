@@ -1,1 +1,1 @@
-"""`make faults`: whatever a site is made of is killed, cut off or filled up while people judge in it."""
+"""`make faults`: kills, disconnects or fills up each part of a site while simulated annotators judge."""

@@ -1,12 +1,12 @@
-"""`python -m faults`: kills and cuts off the parts of a site while people judge in it.
+"""`python -m faults`: kills and disconnects the parts of a site while simulated annotators judge.
 
-Everything runs in a temporary folder: a PostgreSQL, a Redis, the site as `make run` starts it, and eight
-people who judge and, like the browser, send each answer until it is confirmed; every third one twice at once.
-After each fault everybody must be able to answer again within 10 seconds, and what is stored must be what
-was confirmed: nothing lost, nothing doubled, no item filled more often than wanted. Otherwise the exit status
-is 1.
+Everything runs in a temporary folder: PostgreSQL, Redis, the site as started by `make run`, and eight
+simulated annotators. Like the browser, they send each answer until it is confirmed, every third one twice at
+once. After each fault, all of them must be able to answer again within 10 seconds, and the stored answers
+must be the confirmed ones: none lost, none duplicated, no item filled more often than wanted. Otherwise the
+exit status is 1.
 
-A full disk is a small tmpfs where we may mount one (as root), else a limit on the size of files
+A full disk is simulated by a small tmpfs if mounting is allowed (as root), otherwise by a limit on file sizes
 (RLIMIT_FSIZE) for the processes that write to the database.
 """
 
@@ -34,7 +34,7 @@ console = Console(stderr=True)
 
 @contextmanager
 def settings_of(this: Round, folder: Path) -> Iterator[dict[str, str]]:
-    """Set up what the site needs, and give its settings."""
+    """Set up what the site needs, and yield its settings."""
     disk, postgres, redis = Disk(folder / "disk"), None, None
     try:
         if this.is_on_small_disk:
@@ -57,10 +57,10 @@ def settings_of(this: Round, folder: Path) -> Iterator[dict[str, str]]:
 
 
 def outcomes_of(name: str, only: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """Run a round, and give its outcomes as they come. One that breaks off is an outcome, too."""
+    """Run a round and yield its outcomes as they come. A round that breaks off is an outcome too."""
     with tempfile.TemporaryDirectory(prefix="assay-faults-") as created:
         folder = Path(created)
-        folder.chmod(0o755)  # PostgreSQL's user must get to its data.
+        folder.chmod(0o755)  # PostgreSQL's user needs access to its data.
         with settings_of(ROUNDS[name], folder) as settings:
             command = [sys.executable, "-m", "faults.rounds", name, created, *only]
             process = subprocess.Popen(command, env=os.environ | settings, stdout=subprocess.PIPE, text=True)
@@ -83,7 +83,7 @@ def outcomes_of(name: str, only: Sequence[str]) -> Iterator[dict[str, Any]]:
 
 
 def table_of(outcomes: Sequence[dict[str, Any]]) -> Table:
-    """The outcomes, a row each."""
+    """The outcomes as a table, one row each."""
     table = Table(title="Faults while eight people judge")
     table.add_column("fault")
     table.add_column("database")

@@ -1,4 +1,4 @@
-"""Campaigns for people to judge in, and what is stored of their answers against what they were told."""
+"""Campaigns for simulated annotators, and a comparison of stored with confirmed answers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,14 +24,14 @@ _numbers = count(1)
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What is stored against what was confirmed.
+    """Comparison of stored with confirmed answers.
 
     Attributes:
-        confirmed: answers that the server said are stored.
-        stored: answers that are.
-        lost: answers that were confirmed and are not stored.
-        doubled: answers that are stored more than once.
-        over: items that more annotators have filled than were wanted.
+        confirmed: number of answers that the server confirmed.
+        stored: number of stored answers.
+        lost: number of confirmed answers that are not stored.
+        doubled: number of answers stored more than once.
+        over: number of items filled by more annotators than wanted.
     """
 
     confirmed: int
@@ -68,7 +68,7 @@ def open_campaign(corpus: Corpus, people: int) -> tuple[Campaign, list[str]]:
 
 
 def compare(campaign: Campaign, confirmed: set[str]) -> Comparison:
-    """What the annotators were told against what the database holds."""
+    """Compare confirmed answers with the database."""
     revisions = Revision.objects.filter(judgment__item__campaign=campaign)
     stored = [str(key) for key in revisions.values_list("submission_key", flat=True)]
     judgments = Judgment.objects.filter(item__campaign=campaign)
@@ -84,7 +84,7 @@ def compare(campaign: Campaign, confirmed: set[str]) -> Comparison:
 
 
 class LaunchJob:
-    """A campaign that a job worker is to launch: the job must end once, and have made each slot once."""
+    """A campaign that a job worker launches: the job must end once, and create each slot once."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._campaign = _draft(corpus)
@@ -100,7 +100,7 @@ class LaunchJob:
         return self._state() != JobState.QUEUED
 
     def trouble(self, seconds: float) -> str:
-        """Wait for its end; what is wrong with it then, or nothing."""
+        """Wait for its end and return what is wrong with it, or nothing."""
         ended = wait_until(lambda: self._state() not in (JobState.QUEUED, JobState.RUNNING), seconds)
         if not ended:
             return f"The job has not ended within {seconds:g} s: it is {self._state()}."
@@ -135,4 +135,4 @@ def _draft(corpus: Corpus) -> Campaign:
 
 
 def _unseen(done: int) -> None:
-    """Nobody watches."""
+    """Ignore progress."""

@@ -1,4 +1,4 @@
-"""The faults. Each is a context: the fault is over for the site at its beginning, and for us at its end."""
+"""The faults. Each is a context manager: entering it causes the fault, leaving it cleans up."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
@@ -15,16 +15,16 @@ SLOW_CLIENTS = 100
 HOUR = 3600
 FULL_SECONDS = 4
 JOB_SECONDS = 150
-"""A job whose message is gone is begun by the next sweep, in a minute at most."""
+"""A job whose message is lost is started by the next sweep, within a minute."""
 
 
 @dataclass
 class Scene:
-    """What a fault can get at.
+    """Access to the parts of the site for a fault.
 
     Attributes:
-        notes: what is worth knowing about how the fault went.
-        troubles: what went wrong besides the answers.
+        notes: remarks on the course of the fault.
+        troubles: problems other than with answers.
     """
 
     site: Site
@@ -60,7 +60,7 @@ def web_master_killed(scene: Scene) -> Iterator[None]:
 
 @contextmanager
 def job_worker_killed(scene: Scene) -> Iterator[None]:
-    """SIGKILL for the job worker in the middle of a job; its clock then says that the job's lease is over."""
+    """SIGKILL for the job worker in the middle of a job; the clock is then set past the job's lease."""
     job = LaunchJob(scene.corpus)
     if not wait_until(job.has_begun):
         scene.troubles.append("The job has not begun.")
@@ -74,7 +74,7 @@ def job_worker_killed(scene: Scene) -> Iterator[None]:
 
 @contextmanager
 def postgres_restarted(scene: Scene) -> Iterator[None]:
-    """An orderly restart, in which every connection is cut."""
+    """An orderly restart, which cuts every connection."""
     assert scene.postgres is not None
     scene.postgres.stop("fast")
     scene.postgres.start()
@@ -83,7 +83,7 @@ def postgres_restarted(scene: Scene) -> Iterator[None]:
 
 @contextmanager
 def postgres_crashed(scene: Scene) -> Iterator[None]:
-    """SIGKILL for all its processes, and a start that recovers from the log."""
+    """SIGKILL for all its processes, and a start with recovery from the log."""
     assert scene.postgres is not None
     for process in scene.postgres.processes():
         kill(process)
@@ -93,7 +93,7 @@ def postgres_crashed(scene: Scene) -> Iterator[None]:
 
 @contextmanager
 def postgres_process_crashed(scene: Scene) -> Iterator[None]:
-    """SIGKILL for one of its processes, after which PostgreSQL starts all of them again by itself."""
+    """SIGKILL for one of its processes, after which PostgreSQL restarts all of them itself."""
     assert scene.postgres is not None
     kill(scene.postgres.processes()[-1])
     yield
@@ -101,7 +101,7 @@ def postgres_process_crashed(scene: Scene) -> Iterator[None]:
 
 @contextmanager
 def redis_restarted(scene: Scene) -> Iterator[None]:
-    """SIGKILL for Redis, and an empty one in its place; a job that is queued while it is away is done."""
+    """SIGKILL for Redis, and an empty one in its place; a job that is queued meanwhile is still done."""
     assert scene.redis is not None
     scene.redis.kill()
     job = LaunchJob(scene.corpus)
@@ -112,7 +112,7 @@ def redis_restarted(scene: Scene) -> Iterator[None]:
 
 @contextmanager
 def redis_flushed(scene: Scene) -> Iterator[None]:
-    """All that Redis holds is deleted, right after a job was queued; the job is done."""
+    """Delete all data in Redis right after a job was queued; the job is still done."""
     assert scene.redis is not None
     job = LaunchJob(scene.corpus)
     scene.redis.flush()
@@ -122,7 +122,7 @@ def redis_flushed(scene: Scene) -> Iterator[None]:
 
 @contextmanager
 def disk_full(scene: Scene) -> Iterator[None]:
-    """No room for the database for some seconds. A PostgreSQL that has stopped over it is started again."""
+    """No disk space for the database for some seconds. If PostgreSQL stops because of it, restart it."""
     assert scene.disk is not None
     scene.notes.append(scene.disk.means)
     scene.disk.fill(_writers(scene))
@@ -142,7 +142,7 @@ def _writers(scene: Scene) -> list[int]:
 
 @contextmanager
 def half_sent_requests(scene: Scene) -> Iterator[None]:
-    """100 clients that send a byte a second, half of them a header and half a body, until the end."""
+    """100 clients that send one byte per second, half of them in headers and half in bodies."""
     with slow_clients(scene.site.port, SLOW_CLIENTS):
         sleep(2)
         yield
@@ -150,7 +150,7 @@ def half_sent_requests(scene: Scene) -> Iterator[None]:
 
 @contextmanager
 def clock_an_hour_ahead(scene: Scene) -> Iterator[None]:
-    """The server's clock is put an hour ahead: every lease is over at once."""
+    """Set the server's clock ahead by an hour: every lease expires at once."""
     scene.site.set_clock(web=HOUR)
     yield
     scene.site.set_clock()
@@ -158,7 +158,7 @@ def clock_an_hour_ahead(scene: Scene) -> Iterator[None]:
 
 @contextmanager
 def clock_an_hour_behind(scene: Scene) -> Iterator[None]:
-    """The server's clock is put back by an hour: leases last longer than anybody gave them for."""
+    """Set the server's clock back by an hour: leases last longer than intended."""
     scene.site.set_clock(web=-HOUR)
     yield
     scene.site.set_clock()
@@ -166,7 +166,7 @@ def clock_an_hour_behind(scene: Scene) -> Iterator[None]:
 
 @contextmanager
 def clocks_an_hour_apart(scene: Scene) -> Iterator[None]:
-    """One of two web workers is an hour ahead of the other, and takes its leases to be over."""
+    """One of two web workers is an hour ahead of the other, and considers its leases expired."""
     scene.site.set_clock_of_one_worker(HOUR)
     yield
     scene.site.set_clock()

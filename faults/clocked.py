@@ -1,4 +1,4 @@
-"""Assay with a clock that can be set while it runs: `gunicorn faults.clocked`, `celery -A faults.clocked`."""
+"""Assay with an adjustable clock: `gunicorn faults.clocked`, `celery -A faults.clocked`."""
 
 import os
 import sys
@@ -14,11 +14,11 @@ _role = "jobs" if "celery" in Path(sys.argv[0]).name else "web"
 
 
 def now() -> datetime:
-    """The time by the clock that was set."""
+    """The time by the adjusted clock."""
     return _true_time() + seconds_ahead(Path(os.environ["FAULTS_CLOCK"]), os.getpid(), _role)
 
 
-timezone.now = now  # Before the models are loaded, which remember it.
+timezone.now = now  # Before the models are imported, because they keep a reference.
 
 from config.celery import app  # noqa: E402
 from config.wsgi import application  # noqa: E402

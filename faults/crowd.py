@@ -1,4 +1,4 @@
-"""People at work who, as their browser does, send an answer until the server has confirmed it."""
+"""Simulated annotators who, like the browser, send an answer until the server has confirmed it."""
 
 import asyncio
 import threading
@@ -8,20 +8,20 @@ from time import monotonic
 from benchmarks.annotator import Annotator, GivenUpError, Log
 
 ANSWER_SECONDS = 5
-"""How long the browser waits before it sends again."""
+"""Seconds that the browser waits before it sends again."""
 
 AGAIN_SECONDS = 0.2
 PAUSE_SECONDS = 0.4
 SENT_TWICE_EVERY = 3
 LAST_SECONDS = 60
-"""How long somebody who goes home goes on sending an answer that is not confirmed."""
+"""Seconds for which a stopping annotator keeps sending an unconfirmed answer."""
 
 
 class Crowd:
-    """Several people at work at once, as a context. Every third answer is sent twice.
+    """Several annotators at work, as a context manager. Every third answer is sent twice.
 
     Attributes:
-        unconfirmed: how many went home before their last answer was confirmed.
+        unconfirmed: number of annotators who stopped before their last answer was confirmed.
     """
 
     def __init__(self, port: int, tokens: Sequence[str]) -> None:
@@ -51,17 +51,17 @@ class Crowd:
         self._thread.join()
 
     def all_answered_since(self, moment: float) -> bool:
-        """Whether everybody has had an answer confirmed since then."""
+        """Whether every annotator has had an answer confirmed since then."""
         return all(person.confirmed_at > moment for person in self.people)
 
     @property
     def confirmed(self) -> set[str]:
-        """The keys of all answers that were confirmed to somebody."""
+        """The keys of all confirmed answers."""
         return set().union(*(person.log.confirmed for person in self.people))
 
     @property
     def refused(self) -> set[str]:
-        """What the server has said to answers that it did not take."""
+        """The server's messages for refused answers."""
         return set().union(*(person.log.refused for person in self.people))
 
     def _gives_up(self) -> bool:
@@ -71,7 +71,7 @@ class Crowd:
         await asyncio.gather(*(self._work(person) for person in self.people))
 
     async def _work(self, person: Annotator) -> None:
-        """Judge until it is time to go home."""
+        """Judge until told to stop."""
         try:
             page = await person.enter()
             while self._home_at is None:
@@ -79,7 +79,7 @@ class Crowd:
                     await asyncio.sleep(PAUSE_SECONDS)
                     page = await person.send(answer)
                 else:
-                    # For a moment everything may be on somebody's lease.
+                    # For a moment, all slots may be on lease.
                     await asyncio.sleep(AGAIN_SECONDS)
                     page = await person.page(person.browser)
         except GivenUpError:

@@ -1,6 +1,6 @@
-"""`python -m faults.rounds ROUND FOLDER [FAULT ...]`: faults on one kind of site, a line of JSON for each.
+"""`python -m faults.rounds ROUND FOLDER [FAULT ...]`: faults on one kind of site, one JSON line each.
 
-`faults.__main__` calls it in a process of its own, with the site's settings in the environment.
+`faults.__main__` runs it in a separate process, with the site's settings in the environment.
 """
 
 import json
@@ -28,13 +28,13 @@ BEFORE_SECONDS, AFTER_SECONDS = 2, 3
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """What a site consists of while faults happen to it.
+    """A kind of site to test.
 
     Attributes:
-        database: in words.
-        uses_services: whether it runs on PostgreSQL and Redis, else on SQLite and the embedded broker.
-        is_on_small_disk: whether its database is on a disk that can be full.
-        kinds: which of the faults happen, by the names of `faults.cases`.
+        database: description of the database.
+        uses_services: whether it runs on PostgreSQL and Redis instead of SQLite and the embedded broker.
+        is_on_small_disk: whether its database is on a disk that can fill up.
+        kinds: names of the faults in `faults.cases`.
     """
 
     database: str
@@ -52,12 +52,12 @@ ROUNDS = {
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a fault ended.
+    """Outcome of a fault.
 
     Attributes:
-        back_seconds: how long after the fault until everybody has had an answer confirmed again.
-        troubles: what went wrong; nothing, if all is well.
-        notes: what is worth knowing about how it went.
+        back_seconds: seconds after the fault until every annotator has had an answer confirmed again.
+        troubles: problems; empty if all is well.
+        notes: remarks.
     """
 
     fault: str
@@ -73,7 +73,7 @@ class Outcome:
 
 
 def run(name: str, folder: Path, only: Sequence[str]) -> Iterator[Outcome]:
-    """Start the site, and let the faults happen to it, one after the other."""
+    """Start the site and cause the faults one after the other."""
     import django
 
     django.setup()
@@ -103,7 +103,7 @@ def run(name: str, folder: Path, only: Sequence[str]) -> Iterator[Outcome]:
 
 
 def postgres_folder(this: Round, folder: Path) -> Path:
-    """Where PostgreSQL's data are."""
+    """Folder of PostgreSQL's data."""
     return (folder / "disk" if this.is_on_small_disk else folder) / "postgres"
 
 
@@ -154,7 +154,7 @@ def _happen(name: str, this: Round, fault: "Fault", scene: "Scene", corpus: "Cor
 
 @contextmanager
 def _without_database() -> Iterator[None]:
-    """The fault may cut our connection, too; the next query makes another one."""
+    """The fault may cut our connection too; the next query opens another."""
     from django.db import connection
 
     connection.close()

@@ -1,6 +1,6 @@
-"""A PostgreSQL, a Redis and a small disk of our own, in a folder that is gone afterwards.
+"""A private PostgreSQL, Redis and small disk, in a temporary folder.
 
-Each can be taken hold of again by its folder, from another process.
+Another process can access each of them by its folder.
 """
 
 import errno
@@ -18,22 +18,22 @@ from time import monotonic, sleep
 
 PATIENCE_SECONDS = 60
 UNPRIVILEGED = ("postgres", "nobody")
-"""Who runs PostgreSQL where we are root, which it refuses to be."""
+"""User that runs PostgreSQL if we are root, because PostgreSQL refuses to run as root."""
 
 
 class MissingError(Exception):
-    """Something is not installed; the message says what, and how it gets here."""
+    """A program is not installed; the message names it and says how to install it."""
 
 
 def free_port() -> int:
-    """A port that nobody listens at."""
+    """A free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 def wait_until(true: Callable[[], bool], seconds: float = PATIENCE_SECONDS) -> bool:
-    """Look again and again, until it is true or the time is over. Returns whether it is true."""
+    """Poll until the condition is true or the time is over. Returns whether it is true."""
     deadline = monotonic() + seconds
     while not true():
         if monotonic() > deadline:
@@ -52,22 +52,22 @@ class Postgres:
 
     @property
     def url(self) -> str:
-        """Of its database."""
+        """URL of its database."""
         return f"postgres://postgres@127.0.0.1:{(self._folder / 'port').read_text()}/postgres"
 
     def create(self) -> None:
-        """Make the folder a database's, and start the server."""
+        """Create a database cluster in the folder, and start the server."""
         self._folder.mkdir()
         (self._folder / "port").write_text(str(free_port()))
         if self._user is not None:
             os.chown(self._folder, *self._user)
-        # Small pieces of the log, so that a small disk fills soon.
+        # Small log segments, so that a small disk fills up soon.
         options = ["--username=postgres", "--auth=trust", "--no-sync", "--wal-segsize=1", "--encoding=UTF8"]
         self._run("initdb", *options)
         self.start()
 
     def start(self) -> None:
-        """Start the server, also after a crash, and wait until it answers."""
+        """Start the server, even after a crash, and wait until it answers."""
         port = (self._folder / "port").read_text()
         settings = (
             f"-c port={port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={self._folder} "
@@ -81,15 +81,15 @@ class Postgres:
             raise RuntimeError(f"PostgreSQL does not start: {(self._folder / 'log').read_text()[-2000:]}")
 
     def stop(self, mode: str = "fast") -> None:
-        """End it in an orderly way (`fast`), or as a crash of the machine would (`immediate`)."""
+        """Stop it in an orderly way (`fast`), or like a crash (`immediate`)."""
         self._run("pg_ctl", "-w", "-m", mode, "stop", check=False)
 
     def is_running(self) -> bool:
-        """Whether there is a server."""
+        """Whether the server runs."""
         return self._run("pg_ctl", "status", check=False) == 0
 
     def processes(self) -> list[int]:
-        """The server, and what it has started."""
+        """The server's process and its children."""
         server = int((self._data / "postmaster.pid").read_text().splitlines()[0])
         return [server, *children(server)]
 
@@ -118,11 +118,11 @@ class Redis:
 
     @property
     def url(self) -> str:
-        """Of its first database."""
+        """URL of its first database."""
         return f"redis://127.0.0.1:{(self._folder / 'port').read_text()}/0"
 
     def create(self) -> None:
-        """Make its folder, and start it."""
+        """Create its folder, and start it."""
         self._folder.mkdir()
         (self._folder / "port").write_text(str(free_port()))
         self.start()
@@ -137,13 +137,13 @@ class Redis:
             raise RuntimeError("Redis does not start.")
 
     def flush(self) -> None:
-        """Delete all it holds."""
+        """Delete all data."""
         import redis
 
         redis.Redis.from_url(self.url).flushall()
 
     def kill(self) -> None:
-        """End it at once."""
+        """Kill it."""
         process = int((self._folder / "pid").read_text())
         with suppress(ProcessLookupError):
             os.kill(process, signal.SIGKILL)
@@ -159,17 +159,17 @@ class Redis:
 
 
 class Disk:
-    """A disk that can be full.
+    """A disk that can fill up.
 
-    Where we may mount, it is a small file system in memory (tmpfs). Where not, the processes that write to it
-    are forbidden to make any file larger (RLIMIT_FSIZE), which is the same to them but for the error's name.
+    If mounting is allowed, it is a small file system in memory (tmpfs). Otherwise, the processes that write
+    to it may not enlarge any file (RLIMIT_FSIZE), which differs only in the error's name.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def create(self, megabytes: int) -> None:
-        """Make it."""
+        """Create it."""
         self.folder.mkdir()
         with suppress(FileNotFoundError):
             subprocess.run(
@@ -187,22 +187,22 @@ class Disk:
             )
 
     def remove(self) -> None:
-        """Take it away."""
+        """Remove it."""
         if self.is_mounted:
             subprocess.run(["umount", "--lazy", str(self.folder)], check=False)  # noqa: S607
 
     @property
     def is_mounted(self) -> bool:
-        """Whether it is a file system of its own."""
+        """Whether it is a separate file system."""
         return self.folder.is_mount()
 
     @property
     def means(self) -> str:
-        """How it comes to be full, in words."""
+        """Description of how it fills up."""
         return "a full tmpfs" if self.is_mounted else "RLIMIT_FSIZE"
 
     def fill(self, writers: Sequence[int]) -> None:
-        """From now on nothing more can be written by these processes."""
+        """Stop these processes from writing more."""
         if not self.is_mounted:
             _limit_files(writers, 0)
             return
@@ -215,7 +215,7 @@ class Disk:
                 raise
 
     def free(self, writers: Sequence[int]) -> None:
-        """There is room again."""
+        """Free the space again."""
         if self.is_mounted:
             (self.folder / "filler").unlink(missing_ok=True)
         else:
@@ -232,7 +232,7 @@ def _limit_files(processes: Sequence[int], size: int | None) -> None:
     limit = "unlimited" if size is None else size
     for process in processes:
         with suppress(FileNotFoundError, ProcessLookupError):
-            owner = Path(f"/proc/{process}").stat()  # Whose processes only their owner may limit.
+            owner = Path(f"/proc/{process}").stat()  # Only the owner may limit these processes.
             subprocess.run(
                 ["prlimit", f"--pid={process}", f"--fsize={limit}:"],  # noqa: S607
                 user=None if os.geteuid() else owner.st_uid,
@@ -242,7 +242,7 @@ def _limit_files(processes: Sequence[int], size: int | None) -> None:
 
 
 def postgres_programs() -> Path:
-    """The folder of PostgreSQL's programs, which Debian keeps off the path.
+    """The folder of PostgreSQL's programs, which is not on the path on Debian.
 
     Raises:
         MissingError: it is not installed.
@@ -282,7 +282,7 @@ def _unprivileged_user() -> tuple[int, int] | None:
 
 
 def children(parent: int) -> list[int]:
-    """The processes that a process has started and that still run."""
+    """The running children of a process."""
     return [
         number
         for number in (int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit())
@@ -291,7 +291,7 @@ def children(parent: int) -> list[int]:
 
 
 def is_alive(process: int) -> bool:
-    """Whether a process runs; one that has ended but not been asked for its status does not."""
+    """Whether a process runs; zombies do not."""
     return _status(process)[:1] not in ([], ["Z"])
 
 

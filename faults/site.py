@@ -1,4 +1,4 @@
-"""The site as `make run` starts it, but for a clock that can be set."""
+"""The site as started by `make run`, with an adjustable clock."""
 
 import os
 import signal
@@ -17,7 +17,7 @@ START_SECONDS = 300
 
 
 class Site:
-    """A running site, and what it consists of."""
+    """A running site with its processes."""
 
     def __init__(self, folder: Path) -> None:
         self.port = free_port()
@@ -50,13 +50,13 @@ class Site:
             raise RuntimeError(f"The site does not start: {self._log.read_text()[-2000:]}")
 
     def stop(self) -> None:
-        """End it."""
+        """Stop it."""
         if self._process is not None:
             self._process.terminate()
             self._process.wait()
 
     def answers(self) -> bool:
-        """Whether it shows a page."""
+        """Whether it serves a page."""
         connection = HTTPConnection("127.0.0.1", self.port, timeout=10)
         try:
             connection.request("GET", "/login/")
@@ -67,29 +67,29 @@ class Site:
             connection.close()
 
     def web_master(self) -> int:
-        """The process of gunicorn that starts the others."""
+        """gunicorn's main process."""
         return self._child("gunicorn")
 
     def web_workers(self) -> list[int]:
-        """The processes that answer requests."""
+        """The web workers."""
         return children(self.web_master())
 
     def job_worker(self) -> int:
-        """The process that does jobs."""
+        """The job worker."""
         return self._child("celery")
 
     def processes(self) -> list[int]:
-        """All of them."""
+        """All processes."""
         assert self._process is not None
         mine = [self._process.pid, *children(self._process.pid)]
         return [*mine, *(number for parent in mine[1:] for number in children(parent))]
 
     def set_clock(self, **ahead: int) -> None:
-        """Put clocks ahead by so many seconds: of `web` processes, of `jobs`. Others go right."""
+        """Set the clocks of `web` processes and of `jobs` ahead by this many seconds. Others are right."""
         set_ahead(self._clock, ahead)
 
     def set_clock_of_one_worker(self, ahead: int) -> None:
-        """Put the clock of one web worker ahead."""
+        """Set the clock of one web worker ahead."""
         set_ahead(self._clock, {str(self.web_workers()[0]): ahead})
 
     def _child(self, program: str) -> int:
@@ -107,7 +107,7 @@ class Site:
 
 
 def kill(process: int) -> None:
-    """End it at once, without a word."""
+    """Kill it."""
     with suppress(ProcessLookupError):
         os.kill(process, signal.SIGKILL)
 

@@ -9,9 +9,10 @@ from ranking import Agreement
 
 
 def agreement_figure(agreement: Agreement, *, labels: Mapping[str, str], title: str) -> alt.LayerChart:
-    """Kappas of each judge with each other, and with themselves on the diagonal; few comparisons are pale.
+    """Kappas of each pair of judges, and of each judge with themselves on the diagonal; few comparisons are
+    pale.
 
-    `labels` says what each judge is called, in the order in which they stand.
+    `labels` are the names of the judges, in order.
     """
     places = {judge: place for place, judge in enumerate(labels)}
     rows = [

@@ -1,4 +1,4 @@
-"""How many sentences have how many distinct outputs."""
+"""Number of sentences by number of distinct outputs."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Which types of edits are how frequent."""
+"""Frequencies of types of edits."""
 
 from collections.abc import Mapping
 
@@ -6,10 +6,10 @@ import altair as alt
 import pandas as pd
 
 SHOWN = 10
-"""As many as Figure 1 of GMEG shows."""
+"""Number of types in Figure 1 of GMEG."""
 
 UNDESCRIBED = "OTHER"
-"""Edits that no rule describes, which that figure leaves out."""
+"""Edits that match no rule, which that figure leaves out."""
 
 
 def edit_types_figure(categories: Mapping[str, int], *, title: str) -> alt.LayerChart:

@@ -11,7 +11,7 @@ from ranking import SweepPoint
 def f_beta_figure(
     curves: Mapping[str, Sequence[SweepPoint]], *, title: str, marked: float
 ) -> alt.VConcatChart:
-    """Both correlations of F-beta with human scores over beta, a line a curve; a dashed rule at `marked`."""
+    """Correlations of F-beta with human scores over beta, a line per curve; a dashed rule at `marked`."""
     points = pd.DataFrame(
         [
             (curve, point.beta, point.spearman.value, point.pearson.value)

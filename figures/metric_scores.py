@@ -12,7 +12,7 @@ PANEL_WIDTH = 200
 
 @dataclass(frozen=True, slots=True)
 class DrawnScore:
-    """A dot with its interval: the system, its score, and the ends of the interval, which may be unknown."""
+    """A dot with its interval: the system, its score, and the ends of the interval, if known."""
 
     system: str
     value: float
@@ -23,7 +23,7 @@ class DrawnScore:
 def metric_scores_figure(
     panels: Sequence[tuple[str, Sequence[DrawnScore]]], *, order: Sequence[str], title: str
 ) -> alt.VConcatChart:
-    """A panel for each metric, on a scale of its own: a dot a system, and its interval as a line.
+    """A panel for each metric, with a separate scale: a dot per system, and its interval as a line.
 
     Args:
         panels: title and scores of each metric; a system without a score is left out of the panel.

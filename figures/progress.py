@@ -8,19 +8,19 @@ import numpy as np
 import pandas as pd
 
 MOST_POINTS = 100
-"""Of a line; more make it a band, and the file large."""
+"""Maximum number of points of a line; more would only make the file larger."""
 
 MOST_TICKS = 6
 LONGEST_WITH_HOURS = pd.Timedelta(days=4)
-"""Labels of ticks over a longer span leave the time of day out."""
+"""Longer spans have tick labels without the time of day."""
 
 
 def progress_figure(answered: Mapping[datetime, int], *, wanted: int, title: str) -> alt.LayerChart:
-    """Judgments that are in, over the time as the clock shows it; the dashed line is how many are wanted."""
+    """Number of judgments over local time; the dashed line is the number wanted."""
     times = pd.to_datetime([f"{time:%Y-%m-%dT%H:%M}" for time in answered])
     sums = pd.DataFrame({"time": times, "judgments": np.cumsum(list(answered.values()), dtype=int)})
     axis = alt.Axis(format=_clock(times), tickCount=_ticks(times))
-    # The clock's own times: the scale must not shift them to where the server stands.
+    # Local times without a zone, so that the scale does not shift them to the server's time zone.
     x = alt.X("time:T", title=None, scale=alt.Scale(type="utc"), axis=axis)
     base = alt.Chart(sums, width=560, height=160)
     line = base.mark_line(interpolate="step-after", point=len(sums) <= MOST_POINTS).encode(
@@ -31,7 +31,7 @@ def progress_figure(answered: Mapping[datetime, int], *, wanted: int, title: str
 
 
 def _ticks(times: pd.DatetimeIndex) -> int:
-    """About how many ticks suit an axis over these times: so few that no two have the same label."""
+    """Approximate number of ticks for an axis over these times, without repeated labels."""
     if not len(times):
         return MOST_TICKS
     span = times.max() - times.min()
@@ -40,7 +40,7 @@ def _ticks(times: pd.DatetimeIndex) -> int:
 
 
 def _clock(times: pd.DatetimeIndex) -> str:
-    """How times are written along an axis over them: as much as tells them apart."""
+    """Format of the tick labels over these times, just precise enough to distinguish them."""
     if not len(times) or (span := times.max() - times.min()) > pd.Timedelta(days=31):
         return "%e %b %Y"
     if span > LONGEST_WITH_HOURS:

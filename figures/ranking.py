@@ -16,15 +16,15 @@ LayoutName = Literal["wide", "narrow"]
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """Where the panels of a ranking stand.
+    """Layout of the panels of a ranking.
 
     Attributes:
-        stacked: one below the other, for a phone, rather than side by side.
-        name_chars: after so many characters a name goes on in the next line.
-        title_chars: likewise the title.
-        scores: width of the panel of scores in pixels, where names are short.
-        ranks: that of the panel of rank ranges.
-        ticks: about so many mark the scale of the scores.
+        stacked: one below the other, for phones, instead of side by side.
+        name_chars: maximum length of a line of a name.
+        title_chars: maximum length of a line of the title.
+        scores: width of the panel of scores in pixels, if names are short.
+        ranks: width of the panel of rank ranges.
+        ticks: approximate number of ticks on the scale of scores.
     """
 
     stacked: bool
@@ -39,22 +39,22 @@ _LAYOUTS: Mapping[str, _Layout] = {
     "wide": _Layout(stacked=False, name_chars=28, title_chars=80, scores=320, ranks=200, ticks=5),
     "narrow": _Layout(stacked=True, name_chars=18, title_chars=42, scores=282, ranks=324, ticks=3),
 }
-"""A narrow figure is at most 358 pixels wide, as is the text on a phone of 390."""
+"""A narrow figure is at most 358 pixels wide, like the text on a phone 390 pixels wide."""
 
 
 _LINE, _CHARACTER, _SPARE = 14, 6.5, 1.1
-"""Pixels of a label: the height of a line, the usual width of a character, and room for a wider one.
+"""Size of labels in pixels: height of a line, usual width of a character, and room for wider characters.
 
-A browser without the font of the figure takes another one, and labels grow to the left.
+A browser without the font of the figure uses another, and labels grow to the left.
 """
 
 
 def ranking_figure(
     standings: Standings, *, title: str, score_name: str, layout: LayoutName = "wide"
 ) -> alt.HConcatChart | alt.VConcatChart:
-    """Systems, best first, by their score and, where there are any, their rank ranges, parted by cluster.
+    """Systems, best first, by score and, if there are any, rank ranges; lines separate clusters.
 
-    The dashed line is where a system is as good as the others on average. Mean scores stand in their
+    The dashed line marks a system that is as good as the others on average. Mean scores are shown in their
     intervals instead. Long names of systems are broken into lines.
     """
     laid_out = _LAYOUTS[layout]
@@ -111,31 +111,31 @@ def _cluster_begins(standings: Standings) -> list[bool]:
 
 
 def _lines(systems: pd.DataFrame) -> int:
-    """Of the longest name."""
+    """Length of the longest line of a name."""
     return max((name.count("\n") + 1 for name in systems["system"]), default=1)
 
 
 def _width(systems: pd.DataFrame, full: int, layout: _Layout) -> float:
-    """Of a panel: what a phone leaves beside the names."""
+    """Width of a panel; on a phone, what the names leave."""
     if not layout.stacked:
         return full
     return full - (_CHARACTER + _SPARE) * _longest_line(systems)
 
 
 def _longest_line(systems: pd.DataFrame) -> int:
-    """Of all names, in characters."""
+    """Width of the names, in characters."""
     return max((len(line) for name in systems["system"] for line in name.split("\n")), default=0)
 
 
 def _step(systems: pd.DataFrame) -> alt.Step:
-    """The height of a row, which holds the lines of every name."""
+    """The height of a row, which has room for all lines of a name."""
     return alt.Step(10 + _LINE * _lines(systems))
 
 
 def _names(systems: pd.DataFrame) -> alt.Y:
-    """Names along the axis, each centred on its row whatever its number of lines."""
+    """Names along the axis, each centred on its row for any number of lines."""
     lines = "split(datum.label, '\\n')"
-    # The first line of a label stands where a label of one line would.
+    # The first line of a label is placed like a label of one line.
     offsets = [
         {"test": f"length({lines}) == {number}", "value": -_LINE / 2 * (number - 1)}
         for number in range(2, _lines(systems) + 1)
@@ -155,7 +155,7 @@ def _scores(systems: pd.DataFrame, name: str, level: float, layout: _Layout) -> 
     even = base.mark_rule(strokeDash=[4, 4]).encode(x=alt.XDatum(level, type="quantitative"))
     stems = base.mark_rule(strokeWidth=2, opacity=0.35).encode(x=x, x2="level:Q", y=y)
     dots = base.mark_point(filled=True, size=90, opacity=1).encode(x=x, y=y)
-    # On a phone the panel has no room to spare, so the figures stand beside it.
+    # On a phone the panel is too narrow for the figures, so they are placed beside it.
     text = base.mark_text(align="left", dx=6) if layout.stacked else base.mark_text(align="right")
     labels = text.encode(x=alt.value(width), y=y, text=alt.Text("score:Q", format=".3f"))
     return alt.LayerChart(layer=[even, stems, dots, labels, _borders(systems)], data=systems)

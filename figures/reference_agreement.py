@@ -1,4 +1,4 @@
-"""How far each reference of a corpus agrees with the others."""
+"""Agreement of each reference of a corpus with the others."""
 
 from collections.abc import Mapping
 

@@ -21,11 +21,11 @@ class JobState(models.TextChoices):
 UNFINISHED = (JobState.QUEUED, JobState.RUNNING)
 
 BEGUN_WITHIN = timedelta(seconds=15)
-"""An idle worker begins a queued job in far less time, unless its message was lost."""
+"""Idle workers start queued jobs much faster than this, unless a message was lost."""
 
 
 class Job(models.Model):
-    """A background job. The row is the truth about its state.
+    """A background job. This row, not the broker, holds its state.
 
     The worker with the newest claim owns a running job while the lease lasts. Every write of a worker is
     conditional on its claim, so a worker that returns late changes nothing.
@@ -41,14 +41,14 @@ class Job(models.Model):
     state = models.CharField(max_length=20, choices=JobState, default=JobState.QUEUED)
     cancel_requested = models.BooleanField(default=False)
     attempts = models.PositiveSmallIntegerField(default=0)
-    claim = models.UUIDField(null=True, help_text="Whose it is while it runs.")
+    claim = models.UUIDField(null=True, help_text="The worker's claim while the job runs.")
     leased_until = models.DateTimeField(null=True)
     heartbeat_at = models.DateTimeField(null=True)
 
-    step = models.CharField(max_length=100, blank=True, help_text="What it is doing.")
+    step = models.CharField(max_length=100, blank=True, help_text="The current step, in words.")
     step_started_at = models.DateTimeField(null=True)
     done = models.PositiveIntegerField(default=0)
-    total = models.PositiveIntegerField(default=0, help_text="0 where the end cannot be foreseen.")
+    total = models.PositiveIntegerField(default=0, help_text="0 if the number of parts is not known.")
 
     result = models.JSONField(null=True)
     error = models.TextField(blank=True)
@@ -86,7 +86,7 @@ class Job(models.Model):
 
     @property
     def is_left_waiting(self) -> bool:
-        """Whether it is queued for long though no worker is busy: probably because none is running."""
+        """Whether it has been queued for long although no worker is busy, so probably none is running."""
         now = timezone.now()
         if self.state != JobState.QUEUED or now - self.created_at < BEGUN_WITHIN:
             return False

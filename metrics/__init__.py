@@ -1,6 +1,6 @@
-"""Automatic metrics of text corrections. Knows no web framework, database or settings.
+"""Automatic metrics of text corrections, independent of web framework, database and settings.
 
-A metric is made by name, and scores any number of systems on an evaluation set::
+A metric is created by name and scores any number of systems on an evaluation set::
 
     from metrics import EvaluationSet, metric_from_text, score
 
@@ -13,7 +13,7 @@ libraries are imported when a metric needs them.
 """
 
 from assay import __version__
-from metrics.base import Metric, NotScored
+from metrics.base import BatchReduce, Metric, MetricError, NotScored
 from metrics.errant import TypeScore, scores_by_type
 from metrics.inputs import (
     Annotation,
@@ -27,7 +27,13 @@ from metrics.inputs import (
 )
 from metrics.parameters import ParameterError, ParameterField, parameter_fields
 from metrics.parses import ParsedText
-from metrics.registry import METRICS, UnknownMetricError, metric_class, metric_from_text
+from metrics.registry import (
+    METRICS,
+    UnknownMetricError,
+    faults_of_packages,
+    metric_class,
+    metric_from_text,
+)
 from metrics.resampling import (
     DifferenceTest,
     ScoreInterval,
@@ -42,6 +48,7 @@ from metrics.scoring import CorpusScore, Scored, score
 __all__ = [
     "METRICS",
     "Annotation",
+    "BatchReduce",
     "Checker",
     "CorpusScore",
     "DifferenceTest",
@@ -50,6 +57,7 @@ __all__ = [
     "GoldEdit",
     "InputError",
     "Metric",
+    "MetricError",
     "Need",
     "NotScored",
     "ParameterError",
@@ -65,6 +73,7 @@ __all__ = [
     "bootstrap_intervals",
     "bootstrap_scores",
     "compare_with_best",
+    "faults_of_packages",
     "metric_class",
     "metric_from_text",
     "paired_bootstrap",

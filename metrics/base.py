@@ -7,7 +7,8 @@ again.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -33,7 +34,7 @@ class NotScored:
     """Stands for the row of an output that a metric does not score.
 
     Attributes:
-        reason: why, in words. The sentence has no score then and adds nothing to the corpus score.
+        reason: why. The sentence then has no score and adds nothing to the corpus score.
     """
 
     reason: str
@@ -58,6 +59,51 @@ class Rows:
     sentences: IntArray
 
 
+class MetricError(Exception):
+    """A metric that cannot do its work, such as one whose model does not answer.
+
+    The message says which, why, and what to do.
+    """
+
+
+class BatchReduce(ABC):
+    """A `Reduce` that takes several outputs at a time, such as one that asks a model in another process."""
+
+    def __call__(self, sentence: int, output: str) -> FloatArray | NotScored:
+        """What one output is reduced to."""
+        [reduced] = self.many([(sentence, output)], lambda _: None)
+        return reduced
+
+    @abstractmethod
+    def many(
+        self, outputs: Sequence[tuple[int, str]], progress: Callable[[int], None]
+    ) -> list[FloatArray | NotScored]:
+        """What outputs, each with its sentence, are reduced to.
+
+        `progress` is told of outputs finished; a wait is told 0 every second or so, for `progress` may raise
+        an exception that ends it.
+
+        Raises:
+            MetricError: they cannot be scored.
+        """
+
+    def close(self) -> None:  # noqa: B027
+        """End what was begun; nothing unless a metric says otherwise. No output comes afterwards."""
+
+
+def reduce_many(
+    reduce: Reduce, outputs: Sequence[tuple[int, str]], progress: Callable[[int], None]
+) -> list[FloatArray | NotScored]:
+    """What outputs, each with its sentence, are reduced to; `progress` is told of outputs finished."""
+    if isinstance(reduce, BatchReduce):
+        return reduce.many(outputs, progress)
+    reduced = []
+    for sentence, output in outputs:
+        reduced.append(reduce(sentence, output))
+        progress(1)
+    return reduced
+
+
 class Metric(ABC, Generic[P]):
     """A metric with its parameters. It holds no data, so one instance serves any number of evaluation sets.
 
@@ -71,6 +117,8 @@ class Metric(ABC, Generic[P]):
         perfect: score of the only reference, in sentences and in the corpus, if sentences are no shorter than
             the longest n-grams; None if not fixed.
         Parameters: the dataclass of its parameters.
+        package: name and version of the package that it comes from, such as "length-metric-1.0"; empty for a
+            metric of Assay. `metrics.entry_points` sets it.
     """
 
     name: ClassVar[str]
@@ -81,9 +129,10 @@ class Metric(ABC, Generic[P]):
     reads_edits: ClassVar[bool] = False
     perfect: ClassVar[float | None] = None
     Parameters: ClassVar[type[Any]] = NoParameters
+    package: ClassVar[str] = ""
 
     def __init__(self, parameters: P | None = None) -> None:
-        """Raises `ParameterError` for a value that a parameter cannot take."""
+        """Raises `ParameterError` for an invalid parameter value."""
         self.parameters: P = self.Parameters() if parameters is None else parameters
         if not isinstance(self.parameters, self.Parameters):
             raise ParameterError(f"{self.name} does not take {type(self.parameters).__name__}")
@@ -91,7 +140,7 @@ class Metric(ABC, Generic[P]):
 
     @property
     def required(self) -> frozenset[Need]:
-        """What it needs with its parameters; `needs` unless a metric says otherwise."""
+        """What it needs with its parameters; by default `needs`."""
         return self.needs
 
     def check_needs(self, data: EvaluationSet) -> None:
@@ -109,8 +158,18 @@ class Metric(ABC, Generic[P]):
             InputError: something that the metric needs is missing.
         """
 
+    @contextmanager
+    def prepared(self, data: EvaluationSet) -> Iterator[Reduce]:
+        """What `prepare` returns, closed at the end of the block."""
+        reduce = self.prepare(data)
+        try:
+            yield reduce
+        finally:
+            if isinstance(reduce, BatchReduce):
+                reduce.close()
+
     def look_ahead(self, data: EvaluationSet, outputs: Mapping[str, Sequence[str]]) -> None:
-        """Do for all outputs together what is slower one by one; nothing unless a metric says otherwise."""
+        """Prepare all outputs together if that is faster than one by one; by default nothing."""
 
     @abstractmethod
     def sentence_scores(self, rows: Rows) -> FloatArray:
@@ -126,19 +185,22 @@ class Metric(ABC, Generic[P]):
         """
 
     def details(self, rows: Rows, picks: IntArray) -> Mapping[str, float]:
-        """Figures beside the score of one corpus (`picks` of shape (n,)), such as precision and recall."""
+        """Further figures of one corpus (`picks` of shape (n,)), such as precision and recall."""
         return {}
 
     def signature_parts(self, data: EvaluationSet) -> Mapping[str, str]:
-        """What a signature holds besides parameters, number of references and version."""
+        """Parts of the signature besides parameters, number of references and version."""
         return {}
 
     def signature(self, data: EvaluationSet) -> str:
-        """What repeats a score, such as `m2|beta:0.5|max-unchanged:2|refs:2|tok:given|assay:0.1.0`."""
+        """Signature of a score, such as `m2|beta:0.5|max-unchanged:2|refs:2|tok:given|assay:0.1.0`."""
         parts = parameters_as_text(self.parameters)
         if number := number_of_references(self.required, data):
             parts["refs"] = number
-        parts |= {"tok": "given", **self.signature_parts(data), "assay": __version__}
+        parts |= {"tok": "given", **self.signature_parts(data)}
+        if self.package:
+            parts["package"] = self.package
+        parts["assay"] = __version__
         return "|".join([self.name, *(f"{name}:{value}" for name, value in parts.items())])
 
 
@@ -152,15 +214,15 @@ class AdditiveMetric(Metric[P]):
         """Corpus scores, shape (...), of sums of rows, shape (..., K). A single row is a sum of one row."""
 
     def sum_details(self, sums: FloatArray) -> Mapping[str, float]:
-        """Figures beside the score of one sum of rows, shape (K,)."""
+        """Further figures of one sum of rows, shape (K,)."""
         return {}
 
     def sentence_scores(self, rows: Rows) -> FloatArray:
-        """`score_sums` of each row; a metric with another score for sentences says so."""
+        """`score_sums` of each row, unless a metric overrides it."""
         return self.score_sums(rows.values[:, 0])
 
     def corpus_scores(self, rows: Rows, picks: IntArray) -> FloatArray:
-        """`score_sums` of each corpus' sum of rows."""
+        """`score_sums` of each corpus's sum of rows."""
         chosen, counts = pick_counts(picks, len(rows.sizes))
         return self.score_sums(counts @ rows.values[chosen, 0])
 
@@ -184,7 +246,7 @@ def mean_row(score: float) -> FloatArray:
 
 
 def pick_counts(picks: IntArray, size: int) -> tuple[IntArray, FloatArray]:
-    """The numbers that stand in `picks`, shape (U,), and how often in each of its rows, shape (B, U)."""
+    """The distinct values of `picks`, shape (U,), and their counts in each of its rows, shape (B, U)."""
     present = np.zeros(size, dtype=bool)
     present[picks] = True
     chosen = np.flatnonzero(present)
@@ -197,7 +259,7 @@ def pick_counts(picks: IntArray, size: int) -> tuple[IntArray, FloatArray]:
 
 
 def number_of_references(needs: frozenset[Need], data: EvaluationSet) -> str:
-    """Such as "2", or "1-5" where sentences differ; "" for a metric without references."""
+    """For example "2", or "1-5" if sentences differ; "" for a metric without references."""
     parts = {Need.GOLD_EDITS: data.annotations, Need.REFERENCES: data.references}
     for need, part in parts.items():
         if need in needs and part is not None:

@@ -1,4 +1,4 @@
-"""BLEU against the references (Papineni et al. 2002): corpora as sacreBLEU, sentences smoothed."""
+"""BLEU against the references (Papineni et al. 2002): corpora as in sacreBLEU, sentences smoothed."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What BLEU counts in a sentence, and the two scores that are computed from it."""
+"""The statistics of BLEU for a sentence, and the two scores computed from them."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ TINY = 1e-300
 
 
 def bleu_statistics(ngrams: NgramCounts, output: int, references: slice) -> IntArray:
-    """The statistics of one output, shape (SIZE,); `output` and `references` are places among the texts.
+    """The statistics of one output, shape (SIZE,); `output` and `references` are indices of texts.
 
     Matches are clipped to the largest count in a reference; of two references equally close in length, the
     shorter one counts (Papineni et al. 2002, sections 2.1.1 and 2.2.2).
@@ -41,8 +41,8 @@ def corpus_bleu(sums: FloatArray) -> FloatArray:
 def sentence_bleu(rows: FloatArray) -> FloatArray:
     """BLEU of single sentences with smoothing method 3 (Chen and Cherry 2014), shape (..., SIZE) to (...).
 
-    The k-th order without a match counts 1 / 2**k matches. An output without any matching word scores 0; an
-    order that the output is too short for has one n-gram, unmatched (as in NLTK).
+    The k-th order without a match counts 1 / 2**k matches. An output without any matching word scores 0. If
+    the output is too short for an order, that order counts one unmatched n-gram (as in NLTK).
     """
     return np.where(rows[..., 2] == 0, 0.0, _smoothed(rows))
 

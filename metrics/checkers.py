@@ -1,4 +1,4 @@
-"""Grammar checkers to hand to `EvaluationSet`: Harper in this process, or a LanguageTool server.
+"""Grammar checkers for `EvaluationSet`: Harper in this process, or a LanguageTool server.
 
 Nothing is downloaded. Texts are tokens separated by blanks; they are detokenised before they are checked.
 """
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from harper import Linter
 
 ERROR_CHARACTERS = 200
-"""How much of a server's answer a message quotes."""
+"""Number of characters of a server's answer quoted in a message."""
 
 
 class CheckerError(Exception):
-    """A checker that does not answer; the message says which, why, and what to do."""
+    """A checker does not answer; the message says which one, why, and what to do."""
 
 
 class GrammarChecker(ABC):
-    """Checks each distinct text once and keeps what it found."""
+    """Checks each distinct text once and caches the result."""
 
     def __init__(self) -> None:
         self._counts: dict[str, Mapping[str, int]] = {}
@@ -62,7 +62,7 @@ class HarperChecker(GrammarChecker):
 
     @property
     def signature(self) -> str:
-        """harper-py's version, which says which Harper it holds."""
+        """harper-py's version, which determines the version of Harper."""
         return f"harper-py-{version('harper-py')}"
 
     def _broken_rules(self, text: str) -> list[str]:
@@ -80,13 +80,13 @@ class LanguageToolChecker(GrammarChecker):
     """A LanguageTool server: one POST to `/v2/check` for each text.
 
     Args:
-        url: of the server, such as "http://localhost:8081".
-        language: a code of LanguageTool, such as "en-US".
+        url: URL of the server, such as "http://localhost:8081".
+        language: LanguageTool language code, such as "en-US".
         timeout: seconds to wait for an answer.
     """
 
     def __init__(self, url: str, *, language: str = "en-US", timeout: float = 60) -> None:
-        """Raises `CheckerError` if the address is not one of HTTP."""
+        """Raises `CheckerError` if the address is not an HTTP address."""
         super().__init__()
         if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
             raise CheckerError(f"{url!r} is not the address of a server, such as http://localhost:8081")
@@ -97,7 +97,7 @@ class LanguageToolChecker(GrammarChecker):
 
     @property
     def signature(self) -> str:
-        """Name, version and language, which are asked of the server if no text was checked yet."""
+        """Name, version and language; queries the server if no text was checked yet."""
         if not self._software:
             self._broken_rules("")
         return f"{self._software}-{self._language}"

@@ -56,7 +56,7 @@ class Chrf(AdditiveMetric[ChrfParameters]):
         def reduce(sentence: int, output: str) -> FloatArray | NotScored:
             if not references[sentence]:
                 return NotScored("the sentence has no reference")
-            # Only here does sacreBLEU give statistics of a segment; its version is pinned.
+            # sacreBLEU has no public function for the statistics of a segment; its version is pinned.
             return np.array(
                 chrf._compute_segment_statistics(output, reference_info(sentence)), dtype=np.float64
             )
@@ -64,7 +64,7 @@ class Chrf(AdditiveMetric[ChrfParameters]):
         return reduce
 
     def score_sums(self, sums: FloatArray) -> FloatArray:
-        """sacreBLEU's score, over the orders of which output and reference have n-grams."""
+        """sacreBLEU's score, over the orders for which output and reference have n-grams."""
         counts = sums.reshape(*sums.shape[:-1], -1, 3)
         written, wanted, matches = counts[..., 0], counts[..., 1], counts[..., 2]
         present = (written > 0) & (wanted > 0)

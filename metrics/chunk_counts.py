@@ -1,4 +1,4 @@
-"""Counts of an output's chunks against those of its references, as CLEME and CLEME2.0 make them."""
+"""Counts of an output's chunks against its references' chunks, as in CLEME and CLEME2.0."""
 
 from collections.abc import Iterable, Sequence
 
@@ -12,16 +12,16 @@ from metrics.edit_sources import Correction
 ASSUMPTIONS = ("dependent", "independent")
 
 LONGEST = 63
-"""Longer chunks count as so long; their weight is the same unless the mean length is near."""
+"""Maximum length counted; longer chunks have the same weight unless the mean length is near it."""
 
 REFERENCE_CHUNKS, REFERENCE_LENGTHS = len(COUNTS), len(COUNTS) + 1
-"""Columns: chunks that references edit, of all references of the sentence, and the sum of their lengths."""
+"""Columns: number of chunks edited by the references of the sentence, and the sum of their lengths."""
 
 SET_MEAN = len(COUNTS) + 2
-"""Column: mean length of the chunks that references edit, all sentences taken without outputs; or 0."""
+"""Column: mean length of chunks edited by references, over all sentences without outputs; or 0."""
 
 BY_LENGTH = len(COUNTS) + 3
-"""The first of the columns with TP, FP and FN by length from 0 to `LONGEST`."""
+"""First of the columns with TP, FP and FN by length from 0 to `LONGEST`."""
 
 WIDTH = BY_LENGTH + 3 * (LONGEST + 1)
 
@@ -55,7 +55,7 @@ def mean_length(sentences: Iterable[tuple[Sequence[str], Sequence[Correction]]])
 
 
 def kept_references(references: Sequence[Correction]) -> Sequence[Correction]:
-    """An empty reference counts only where there is no other one."""
+    """An empty reference counts only if there is no other."""
     return [each for each in references if each.words] or references[:1]
 
 

@@ -1,7 +1,7 @@
 """Chunks of a sentence that an output and all its references share (CLEME; Ye et al. 2023, section 3.1).
 
-The edits of all texts are merged where their spans overlap or touch, and what no text edits lies between. So
-all texts are cut at the same places of the source, and can be compared chunk by chunk.
+Edits of all texts are merged where their spans overlap or touch; the spans between them are unedited. So all
+texts are split at the same positions of the source, and can be compared chunk by chunk.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,11 +13,11 @@ from metrics.inputs import GoldEdit
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """What a text makes of a chunk of the source that some text edits.
+    """A text's version of a chunk of the source that at least one text edits.
 
     Attributes:
         source: number of source words.
-        words: words of the text.
+        words: words of the text in this chunk.
         edited: whether the text edits it.
     """
 
@@ -27,12 +27,12 @@ class Chunk:
 
     @property
     def length(self) -> int:
-        """Words of the longer side."""
+        """Number of words of the longer side."""
         return max(self.source, len(self.words))
 
 
 def partition(source: Sequence[str], texts: Sequence[Correction]) -> tuple[list[list[Chunk]], int]:
-    """The chunks that some text edits, for each text, and the number of chunks that none edits.
+    """The chunks that at least one text edits, for each text, and the number of unedited chunks.
 
     Args:
         source: the words of the source.

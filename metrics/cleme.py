@@ -27,7 +27,7 @@ LIGHTEST, HEAVIEST = 0.75, 1.25
 
 
 def assumption_parameter() -> str:
-    """The parameter that says how several references are compared with."""
+    """The parameter for comparing with several references."""
     made: str = parameter(
         "dependent",
         label="Corrections",
@@ -40,7 +40,7 @@ def assumption_parameter() -> str:
 
 @dataclass(frozen=True, slots=True)
 class ClemeParameters:
-    """How references are compared with, and whether longer chunks weigh more."""
+    """Comparison with several references, and weights of longer chunks."""
 
     beta: float = parameter(
         0.5,
@@ -62,8 +62,8 @@ class ClemeParameters:
 class Cleme(EditMetric[ClemeParameters]):
     """F over shared chunks.
 
-    Length weights depend on the mean length of the chunks that references edit, in the corpus that is scored.
-    So rows hold counts by length, and weights are those of the sum. A sentence takes the mean over the
+    Length weights depend on the mean length of the chunks that references edit in the scored corpus. So rows
+    hold counts by length, and weights are computed from the sum. A sentence takes the mean over the
     references of the evaluation set.
     """
 
@@ -86,20 +86,20 @@ class Cleme(EditMetric[ClemeParameters]):
         return rows
 
     def choose(self, values: FloatArray, sizes: IntArray, picks: IntArray) -> tuple[FloatArray, IntArray]:
-        """By the F of all chunks so far."""
+        """Choose by the F of all chunks so far."""
         from metrics.cumulative_choice import choose_by_f
 
         return choose_by_f(values, sizes, picks, float(self.parameters.beta**2))
 
     def sentence_scores(self, rows: Rows) -> FloatArray:
-        """F against the reference that gives the highest one."""
+        """F against the reference that gives the highest F."""
         if self.parameters.length_weights:
             rows = _weighted(rows, float(rows.values[:, :, SET_MEAN].max()))
         totals, _ = self.totals(rows, np.arange(len(rows.sizes))[:, None])
         return self._f(totals)
 
     def corpus_scores(self, rows: Rows, picks: IntArray) -> FloatArray:
-        """F of the references chosen in order."""
+        """F with references chosen in order."""
         return np.array([float(self._f(self._corpus(rows, each)[0][None])[0]) for each in picks])
 
     def details(self, rows: Rows, picks: IntArray) -> Mapping[str, float]:

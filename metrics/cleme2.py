@@ -1,4 +1,4 @@
-"""CLEME2.0: chunks that are hit, wrong, under- and over-corrected, as a profile (Ye et al. 2025)."""
+"""CLEME2.0: shares of chunks that are hit, wrong, under- and over-corrected (Ye et al. 2025)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ from metrics.inputs import EvaluationSet
 
 CORPUS_WEIGHTS = (0.45, 0.35, 0.15, 0.05)
 SENTENCE_WEIGHTS = (0.35, 0.25, 0.20, 0.20)
-"""Of hit, not wrong, not under-corrected and not over-corrected; the paper's."""
+"""The paper's weights of hit, not wrong, not under-corrected and not over-corrected."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cleme2Parameters:
-    """How references are compared with."""
+    """Comparison with several references."""
 
     corrections: str = assumption_parameter()
     gold: str = gold_parameter()
@@ -45,19 +45,19 @@ class Cleme2(EditMetric[Cleme2Parameters]):
         return rows
 
     def choose(self, values: FloatArray, sizes: IntArray, picks: IntArray) -> tuple[FloatArray, IntArray]:
-        """By the score of all chunks so far."""
+        """Choose by the score of all chunks so far."""
         from metrics.cumulative_choice import choose_by_profile
 
         return choose_by_profile(values, sizes, picks, np.array(CORPUS_WEIGHTS))
 
     def sentence_scores(self, rows: Rows) -> FloatArray:
-        """The score, with the weights for sentences, against the reference that gives the highest one."""
+        """The score, with the weights for sentences, against the reference that gives the highest score."""
         scores = np.stack([_score(_shares(each), SENTENCE_WEIGHTS) for each in rows.values.swapaxes(0, 1)])
         absent = np.arange(len(scores))[:, None] >= np.maximum(rows.sizes, 1)
         return np.asarray(np.where(absent, -np.inf, scores).max(axis=0))
 
     def corpus_scores(self, rows: Rows, picks: IntArray) -> FloatArray:
-        """The score of the references chosen in order."""
+        """The score with references chosen in order."""
         totals, _ = self.totals(rows, picks)
         return _score(_shares(totals), CORPUS_WEIGHTS)
 
@@ -84,7 +84,7 @@ class Cleme2(EditMetric[Cleme2Parameters]):
 
 
 def _shares(totals: FloatArray) -> FloatArray:
-    """Hit, wrong, under- and over-corrected, shape (B, 4), of totals (B, K); shares of nothing are 0."""
+    """Hit, wrong, under- and over-corrected, shape (B, 4), of totals (B, K); 0 divided by 0 is 0."""
     tp, fp, fn, unnecessary = (totals[:, column] for column in (TP, FP, FN, UNNECESSARY))
     needed, proposed = tp + fp - unnecessary + fn, tp + fp
     of_needed = np.stack([tp, fp - unnecessary, fn]) / np.maximum(needed, 1)

@@ -1,4 +1,4 @@
-"""How much is changed in a corpus with references, and how (Napoles et al. 2019, Tables 3 and 4)."""
+"""Statistics of the edits in a corpus with references (Napoles et al. 2019, Tables 3 and 4)."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -17,11 +17,11 @@ Progress = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """A reference, scored by M2 against the others.
+    """M2 of a reference against the others.
 
     Attributes:
-        precision: of its edits.
-        recall: of the others' edits.
+        precision: precision of its edits.
+        recall: recall of the others' edits.
         f: F0.5.
     """
 
@@ -32,21 +32,21 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class CorpusStatistics:
-    """A corpus in numbers.
+    """Statistics of a corpus.
 
     Attributes:
-        sentences: how many there are.
+        sentences: number of sentences.
         tokens: mean number of tokens of a source sentence.
         tokens_deviation: its standard deviation over sentences.
-        references: how many references there are, of all sentences together.
+        references: total number of references.
         unchanged: share of references that leave their sentence as it is.
-        edits: mean number of edits of a reference that changes its sentence; None without any.
+        edits: mean number of edits of a reference that changes its sentence; None if no reference does.
         source_tokens_an_edit: mean number of source tokens that an edit replaces.
         corrected_tokens_an_edit: mean number of tokens that it puts in their place.
         tokens_an_edit: mean of the greater of the two.
         type_token_ratio: distinct tokens over tokens of the source, case kept.
         categories: edits by ERRANT's category, the most frequent first.
-        agreement: by name of a reference, M2 against the others; empty where there is only one.
+        agreement: M2 of each reference, by name, against the others; empty if there is only one.
     """
 
     sentences: int
@@ -66,17 +66,17 @@ class CorpusStatistics:
 def corpus_statistics(
     data: EvaluationSet, names: Sequence[str], *, gold: str = "auto", progress: Progress | None = None
 ) -> CorpusStatistics:
-    """Count.
+    """Compute the statistics.
 
     Args:
-        data: sources with references, as texts or as edits, and a parser where texts have to be parsed.
-        names: of the references; each sentence has one reference of each name, in this order. Where they do
-            not, there is no agreement between them.
-        gold: where edits come from, see `metrics.edit_sources`.
-        progress: told of references that are counted.
+        data: sources with references, as texts or edits, and a parser if texts must be parsed.
+        names: names of the references. Agreement is computed if each sentence has one reference of each name,
+            in this order.
+        gold: source of the edits, see `metrics.edit_sources`.
+        progress: gets the number of references counted.
 
     Raises:
-        InputError: there are no references, or no parser where one is needed.
+        InputError: there are no references, or a parser is needed and missing.
     """
     source = EditSource(data, gold)
     lengths = [len(text.split()) for text in data.sources]

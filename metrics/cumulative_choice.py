@@ -1,8 +1,8 @@
 """Choosing a reference for each sentence in order, by the score of all sentences so far; compiled.
 
 ERRANT's comparison and CLEME choose the reference that gives the highest F so far, rounded to four digits,
-CLEME2.0 the one with the highest score so far. So the order of sentences matters. Columns of a row begin with
-those of `metrics.edit_columns`; what follows them is added up for the references chosen.
+CLEME2.0 the one with the highest score so far. So the order of sentences matters. Rows begin with the columns
+of `metrics.edit_columns`; further columns are summed over the chosen references.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from metrics.base import FloatArray, IntArray
 from metrics.edit_columns import COUNTS
 from ranking.compilation import compiled
 
-# Compiled functions use nothing of another file, since their cache does not notice when that changes.
+# Compiled functions use nothing from other files, because their cache does not notice changes there.
 TP, FP, FN, TN, UNNECESSARY = range(5)
 assert len(COUNTS) == UNNECESSARY + 1  # noqa: S101  # they are the columns of `metrics.edit_columns`
 
@@ -24,17 +24,17 @@ SPLIT = 134_217_729.0
 def choose_by_f(
     values: FloatArray, sizes: IntArray, picks: IntArray, square: float
 ) -> tuple[FloatArray, IntArray]:
-    """Choose by F, and among equals by more TP, less FP, less FN and more TN.
+    """Choose by F; ties go to more TP, then fewer FP, fewer FN and more TN.
 
     Args:
         values: shape (D, R, K), statistics of D outputs by reference.
         sizes: shape (D,), references of each output.
         picks: shape (B, n), outputs of each corpus.
-        square: of beta.
+        square: beta squared.
 
     Returns:
         totals: shape (B, K).
-        chosen: shape (B, R), how often each reference of a sentence was chosen, by its place.
+        chosen: shape (B, R), how often the reference at each position was chosen.
     """
     return _choose(values, sizes, picks, np.array([square]))
 
@@ -43,7 +43,7 @@ def choose_by_f(
 def choose_by_profile(
     values: FloatArray, sizes: IntArray, picks: IntArray, weights: FloatArray
 ) -> tuple[FloatArray, IntArray]:
-    """Choose by the profile of CLEME2.0, weights of shape (4,), and among equals as `choose_by_f`."""
+    """Choose by the score of CLEME2.0, weights of shape (4,); ties as in `choose_by_f`."""
     return _choose(values, sizes, picks, weights)
 
 
@@ -101,7 +101,7 @@ def f_score(tp: float, fp: float, fn: float, square: float) -> float:
 
 @compiled
 def profile_score(tp: float, fp: float, fn: float, unnecessary: float, weights: FloatArray) -> float:
-    """The score of CLEME2.0; shares of nothing are 0."""
+    """The score of CLEME2.0; 0 divided by 0 is 0."""
     needed = tp + fp - unnecessary + fn
     hit = wrong = under = over = 0.0
     if needed > 0:
@@ -117,8 +117,8 @@ def profile_score(tp: float, fp: float, fn: float, unnecessary: float, weights: 
 def _rounded(score: float) -> float:
     """The number that Python rounds to four digits, times 10,000.
 
-    Python rounds the exact value. The product is rounded itself, so that it may end in .5 where the exact
-    value lies beside; then its rounding error tells to which side.
+    Python rounds the exact value. The product is rounded too, so it may end in .5 although the exact value
+    does not; then its rounding error tells on which side the exact value is.
     """
     product = score * DIGITS
     whole = np.floor(product)

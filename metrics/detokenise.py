@@ -1,4 +1,4 @@
-"""English tokens put together to running text, as grammar checkers expect it."""
+"""Joins English tokens into running text, which grammar checkers expect."""
 
 OPENING = frozenset("([{$£€")
 CLOSING = frozenset([*",.;:!?)]}%…", "...", "?!", "!!", "!?"])
@@ -13,8 +13,8 @@ def detokenise(text: str) -> str:
     """Join tokens separated by blanks: `` I do n't ( know ) , '' he said . gives "I don't (know)," he said.
 
     Punctuation and clitics join the word before them, opening brackets and currency signs the one after.
-    Straight quotes open and close by turns; an apostrophe after a word in s closes. The escapes of the Penn
-    Treebank for brackets and quotes are resolved. All else, such as dashes between blanks, stays.
+    Straight quotes open and close alternately; an apostrophe after a word in s closes. The Penn Treebank's
+    escapes for brackets and quotes are resolved. Everything else, such as dashes between blanks, stays.
     """
     pieces: list[str] = []
     quotes = _Quotes()
@@ -33,13 +33,13 @@ def detokenise(text: str) -> str:
 
 
 class _Quotes:
-    """Which quotes are open."""
+    """The open quotes."""
 
     def __init__(self) -> None:
         self._open: set[str] = set()
 
     def opens(self, token: str, word_before: str) -> bool:
-        """Whether a quote opens; it is taken for what it is."""
+        """Whether a quote opens; updates the open quotes."""
         mark = QUOTES[token]
         if token in ALWAYS_OPENING or token in ALWAYS_CLOSING:
             opening = token in ALWAYS_OPENING
@@ -50,7 +50,7 @@ class _Quotes:
         return opening
 
     def read(self, word: str) -> None:
-        """A word may have a quote at its beginning or end that was not split off, as NLTK leaves some."""
+        """Update for quotes that are part of a word, which tokenisers such as NLTK do not split off."""
         if len(word) > 1 and not _joins_word_before(word):
             if word[0] in "\"'":
                 self._open.add(word[0])

@@ -1,6 +1,6 @@
-"""The columns with which the rows of all metrics of edits begin."""
+"""The first columns of the rows of all edit-based metrics."""
 
 COUNTS = ("TP", "FP", "FN", "TN", "FP without an error")
-"""Matched edits, edits without a match, missed ones, unchanged places; and FP where nothing is wrong."""
+"""Matched, unmatched and missed edits, unchanged positions, and FP in sentences without errors."""
 
 TP, FP, FN, TN, UNNECESSARY = range(len(COUNTS))

@@ -1,4 +1,4 @@
-"""Edits that lead from one text to another, extracted once for all metrics that read them."""
+"""Extracts the edits between two texts, once for all edit-based metrics."""
 
 from functools import lru_cache
 from weakref import WeakKeyDictionary
@@ -9,16 +9,16 @@ from metrics.inputs import GoldEdit, Parser
 
 SOURCES_KEPT = 5_000
 MOST_KEPT = 100_000
-"""Pairs of texts whose edits are kept with a parser, some 500 bytes each."""
+"""Pairs of texts whose edits are cached for each parser, about 500 bytes each."""
 
 Extracted = tuple[GoldEdit, ...] | NotScored
 
 _kept: WeakKeyDictionary[Parser, dict[tuple[str, str], Extracted]] = WeakKeyDictionary()
-"""Edits by source and text, for as long as the parser exists with which they were extracted."""
+"""Edits by source and text, cached as long as the parser exists."""
 
 
 class Extraction:
-    """ERRANT's edits between texts that a parser parses; extractions with one parser share what they find."""
+    """ERRANT's edits between texts; all extractions with one parser share a cache."""
 
     def __init__(self, parser: Parser) -> None:
         self._parser = parser
@@ -27,9 +27,9 @@ class Extraction:
         self._prepared_source = lru_cache(SOURCES_KEPT)(self._prepared)
 
     def edits(self, source: str, text: str) -> Extracted:
-        """The edits that lead from the source to the text, in the order of the source.
+        """The edits from the source to the text, in the order of the source.
 
-        Texts that are too long for ERRANT have none, and the reason is given.
+        For texts that are too long for ERRANT, the reason instead.
         """
         if text.split() == source.split():
             return ()

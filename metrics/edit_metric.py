@@ -1,4 +1,4 @@
-"""What metrics of edits share: where edits come from, and a reference chosen for each sentence in order."""
+"""Base of edit-based metrics: sources of edits, and choosing a reference for each sentence in order."""
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
@@ -12,11 +12,11 @@ from metrics.inputs import EvaluationSet, InputError, Need
 
 
 class EditParameters(Protocol):
-    """Parameters of a metric of edits."""
+    """Parameters of an edit-based metric."""
 
     @property
     def gold(self) -> str:
-        """Where edits of references come from, see `metrics.edit_sources.gold_parameter`."""
+        """Source of the references' edits, see `metrics.edit_sources.gold_parameter`."""
         ...
 
 
@@ -24,14 +24,14 @@ P = TypeVar("P", bound=EditParameters)
 
 
 class EditMetric(Metric[P]):
-    """A metric of edits; its rows, one a reference, begin with `metrics.edit_columns.COUNTS`."""
+    """An edit-based metric; its rows, one per reference, begin with `metrics.edit_columns.COUNTS`."""
 
     needs = frozenset({Need.REFERENCES, Need.PARSER})
     reads_edits = True
 
     @property
     def required(self) -> frozenset[Need]:
-        """References as texts or edits; a pipeline only where a text has to be parsed."""
+        """References as texts or edits; a pipeline only if a text must be parsed."""
         return frozenset({Need.REFERENCES})
 
     def check_needs(self, data: EvaluationSet) -> None:
@@ -40,7 +40,7 @@ class EditMetric(Metric[P]):
             raise InputError(f"{self.name} needs references or gold edits")
 
     def look_ahead(self, data: EvaluationSet, outputs: Mapping[str, Sequence[str]]) -> None:
-        """Parse all texts of which the edits have to be extracted."""
+        """Parse all texts whose edits must be extracted."""
         if data.parser is not None:
             data.parser.parse(list(texts_to_parse(data, outputs.values(), self.parameters.gold)))
 
@@ -66,10 +66,10 @@ class EditMetric(Metric[P]):
 
     @abstractmethod
     def choose(self, values: FloatArray, sizes: IntArray, picks: IntArray) -> tuple[FloatArray, IntArray]:
-        """Totals of the references chosen in order, and how often each was chosen."""
+        """Totals of the references chosen in order, and how often each one was chosen."""
 
     def totals(self, rows: Rows, picks: IntArray) -> tuple[FloatArray, IntArray]:
-        """Sums of rows, shape (B, K), and how often the reference at each place was chosen, (B, R)."""
+        """Sums of rows, shape (B, K), and how often the reference at each position was chosen, (B, R)."""
         if rows.sizes.max(initial=0) > 1:
             return self.choose(rows.values, rows.sizes, picks)
         chosen, counts = pick_counts(picks, len(rows.sizes))
@@ -77,7 +77,7 @@ class EditMetric(Metric[P]):
         return counts @ rows.values[chosen, 0], scored[:, None].astype(np.int64)
 
     def signature_parts(self, data: EvaluationSet) -> Mapping[str, str]:
-        """Where edits come from, and by what they were found."""
+        """Where edits come from, and the pipeline that extracted them."""
         return signature_parts(data, self.parameters.gold)
 
 

@@ -1,4 +1,4 @@
-"""Where metrics of edits get them from: given in M2 files, or extracted from texts by ERRANT."""
+"""Edits for edit-based metrics: given in M2 files, or extracted from texts by ERRANT."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ NO_PARSER = (
 
 
 def gold_parameter() -> str:
-    """The parameter that says where the edits of references come from."""
+    """The parameter for the source of the references' edits."""
     made: str = parameter(
         "auto",
         label="Gold edits",
@@ -39,7 +39,7 @@ def gold_is_given(data: EvaluationSet, choice: str) -> bool:
     """Whether the edits of references are taken as given.
 
     Raises:
-        InputError: they should be, and there are none.
+        InputError: given edits are requested, and there are none.
     """
     if choice == "given" and data.annotations is None:
         raise InputError("gold edits should be taken as given, but there are none")
@@ -50,7 +50,7 @@ def gold_is_given(data: EvaluationSet, choice: str) -> bool:
 
 
 def signature_parts(data: EvaluationSet, choice: str) -> dict[str, str]:
-    """How edits were found, and how many references there are."""
+    """How edits were extracted, and the number of references."""
     given = gold_is_given(data, choice)
     return {
         "gold": "given" if given else "extracted",
@@ -66,7 +66,7 @@ class Correction:
 
     Attributes:
         edits: in the order of the source.
-        words: of the corrected text.
+        words: words of the corrected text.
     """
 
     edits: tuple[GoldEdit, ...]
@@ -81,7 +81,7 @@ class EditSource:
         choice: one of `GOLD_CHOICES`.
 
     Raises:
-        InputError: there are neither references nor gold edits, or those asked for are missing.
+        InputError: there are neither references nor gold edits, or the requested ones are missing.
     """
 
     def __init__(self, data: EvaluationSet, choice: str) -> None:
@@ -95,7 +95,7 @@ class EditSource:
             data.parser.parse(list(texts_to_parse(data, (), choice)))
 
     def references(self, sentence: int) -> list[Correction] | NotScored:
-        """The references of a sentence. One without annotators counts as left unchanged by one."""
+        """The references of a sentence. Without annotators, one unchanged reference."""
         if sentence not in self._references:
             self._references[sentence] = self._corrections(sentence)
         return self._references[sentence]
@@ -104,7 +104,7 @@ class EditSource:
         """The edits of an output.
 
         Raises:
-            InputError: the output has to be parsed, and there is no parser.
+            InputError: the output must be parsed, and there is no parser.
         """
         if isinstance(text, EditedText):
             return Correction(text.edits, tuple(text.split()))
@@ -135,11 +135,11 @@ class EditSource:
 
 
 def texts_to_parse(data: EvaluationSet, outputs: Iterable[Sequence[str]], choice: str) -> dict[str, None]:
-    """All texts of which the edits have to be extracted, with the sources of these, each once.
+    """All texts whose edits must be extracted, with their sources, each once.
 
     Args:
         data: n sentences.
-        outputs: of each system, n texts.
+        outputs: n texts for each system.
         choice: one of `GOLD_CHOICES`.
     """
     given = gold_is_given(data, choice)
@@ -166,7 +166,7 @@ def corrected_words(words: Sequence[str], edits: Sequence[GoldEdit]) -> tuple[st
 
 
 def _reference_texts(data: EvaluationSet, sentence: int) -> list[str]:
-    """The texts of the references, without edits that only mark an error, as ERRANT leaves them out."""
+    """The texts of the references, without edits that only mark an error, which ERRANT ignores."""
     if data.annotations is None:
         return list((data.references or ())[sentence])
     words = data.sources[sentence].split()

@@ -1,4 +1,4 @@
-"""English pipelines of spaCy to hand to `EvaluationSet`: the one that ships with the metrics, or another one.
+"""English spaCy pipelines for `EvaluationSet`: the one that ships with the metrics, or another.
 
 Nothing is downloaded: a pipeline that is not shipped must be installed.
 """
@@ -27,31 +27,31 @@ SHIPPED = "assay_en_ewt"
 FOLDER = Path(__file__).parent / "pipelines" / SHIPPED
 
 PROBE = "She has seen two old cats ."
-"""A pipeline must find a tag, a lemma, a part of speech and a label for each word of it."""
+"""Test sentence: a pipeline must give each word a tag, a lemma, a part of speech and a label."""
 
 MOST_KEPT = 100_000
-"""Parses that a pipeline keeps in memory, about 2 kB each."""
+"""Number of parses that a pipeline caches in memory, about 2 kB each."""
 
 PIPELINES_KEPT = 2
-"""That stay loaded in a process, 50 MB each or less."""
+"""Number of pipelines that stay loaded in a process, at most 50 MB each."""
 
 TEXTS_A_CHUNK = 200
 WORTH_MORE_PROCESSES = 60_000
-"""Words from which it pays to start further processes, which take two seconds each to load."""
+"""Number of words from which further processes pay off; each takes two seconds to start."""
 
 Progress = Callable[[int], None]
 
 
 class PipelineError(Exception):
-    """A pipeline that is not there or that ERRANT cannot work with; the message says what to do."""
+    """A pipeline is missing or unsuitable for ERRANT; the message says what to do."""
 
 
 class EnglishPipeline:
-    """A pipeline, loaded when it is first needed.
+    """A pipeline, loaded on first use.
 
     Args:
         name: "assay_en_ewt", or an installed spaCy pipeline such as "en_core_web_sm", or the folder of one.
-        cache: where parses are kept beyond this process; None for nowhere.
+        cache: persistent cache of parses; None for none.
     """
 
     def __init__(self, name: str = SHIPPED, *, cache: ParseCache | None = None) -> None:
@@ -78,11 +78,12 @@ class EnglishPipeline:
 
         Args:
             texts: tokens separated by blanks.
-            progress: told of texts finished, of `len(texts)` in all.
-            processes: most processes; one a core unless stated. A few texts are parsed in this process.
+            progress: gets the number of finished texts, `len(texts)` in total.
+            processes: maximum number of processes; default: one per core. A few texts are parsed in this
+                process.
 
         Raises:
-            PipelineError: there is no such pipeline, or it leaves out what ERRANT reads.
+            PipelineError: the pipeline does not exist or lacks annotations that ERRANT needs.
         """
         distinct = dict.fromkeys(texts)
         parses = {text: self._kept[text] for text in distinct if text in self._kept}
@@ -102,9 +103,9 @@ class EnglishPipeline:
         return [parses[text] for text in texts]
 
     def parse_here(self, texts: Iterable[str]) -> list[ParsedText]:
-        """Parse in this process, whatever is kept.
+        """Parse in this process, ignoring the caches.
 
-        Texts are parsed one by one, so that no text's parse can depend on those beside it.
+        Texts are parsed one by one, so that a parse cannot depend on other texts.
         """
         from spacy.tokens import Doc
 
@@ -134,10 +135,10 @@ class EnglishPipeline:
 
 @lru_cache(PIPELINES_KEPT)
 def load(name: str) -> "Language":
-    """The pipeline of spaCy that has this name; it stays loaded.
+    """The spaCy pipeline of this name; it stays loaded.
 
     Raises:
-        PipelineError: there is none, or it leaves out what ERRANT reads.
+        PipelineError: it does not exist or lacks annotations that ERRANT needs.
     """
     nlp = _load_shipped() if name == SHIPPED else _load_installed(name)
     _check(name, nlp)
@@ -164,7 +165,7 @@ def _load_installed(name: str) -> "Language":
 
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # made with another version of spaCy
+            warnings.simplefilter("ignore", UserWarning)  # trained with another version of spaCy
             nlp = load_model(name, exclude=["ner"])
     except (OSError, ValueError) as error:
         raise PipelineError(
@@ -177,7 +178,7 @@ def _load_installed(name: str) -> "Language":
 
 
 def _check(name: str, nlp: "Language") -> None:
-    """Refuse a pipeline that leaves out tags or lemmas, or has tags that ERRANT does not know."""
+    """Refuse a pipeline that lacks tags or lemmas, or has tags that ERRANT does not know."""
     from errant.en.classifier import pos_map
     from spacy.tokens import Doc
 
@@ -209,7 +210,7 @@ def _parsed(doc: "Doc") -> ParsedText:
 def _parsed_by_workers(
     name: str, chunks: Sequence[Sequence[str]], processes: int
 ) -> Iterator[dict[str, ParsedText]]:
-    """Parses by text, in the order of the chunks, from so many further processes.
+    """Parses by text, in the order of the chunks, from this many further processes.
 
     A worker reads chunks from its standard input and ends where that ends: with this process at the latest.
     """
@@ -262,7 +263,7 @@ class _Worker:
 
 
 def work(name: str) -> None:
-    """What a worker does: parse the texts of each line of its standard input until that ends."""
+    """Work of a worker: parse the texts of each line of standard input until it ends."""
     pipeline = EnglishPipeline(name)
     for line in sys.stdin.buffer:
         parses = pipeline.parse_here(json.loads(line))

@@ -22,14 +22,14 @@ TIERS: Mapping[str, Callable[[str], str]] = {
     "category": category,
     "type": lambda kind: kind,
 }
-"""How finely edits are told apart: 4 operations, 24 categories with "UNK", 55 types."""
+"""Granularity of edit types: 4 operations, 24 categories with "UNK", 55 types."""
 
 Keys = dict[tuple[object, ...], list[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class ErrantParameters:
-    """Options of ERRANT's comparison, and the mean of GMEG."""
+    """Options of ERRANT's comparison, and GMEG's mean over categories."""
 
     beta: float = parameter(
         0.5,
@@ -58,15 +58,15 @@ class ErrantParameters:
 
 @dataclass(frozen=True, slots=True)
 class TypeScore:
-    """Edits of one type, or of several together.
+    """Counts of edits of one type, or of several types together.
 
     Attributes:
-        tp: those that match; typed as in the reference.
-        fp: those of the output without a match.
-        fn: those of the reference without a match.
+        tp: edits that match, by the reference's type.
+        fp: edits of the output without a match.
+        fn: edits of the reference without a match.
         precision: 1 without fp.
         recall: 1 without fn.
-        f: of both.
+        f: F of both.
     """
 
     tp: int
@@ -78,7 +78,7 @@ class TypeScore:
 
 
 class Errant(EditMetric[ErrantParameters]):
-    """ERRANT's F, equal to the comparison of the package `errant`.
+    """ERRANT's F, equal to the package `errant`.
 
     A row for each reference holds `COUNTS` (TN is not counted), and TP, FP and FN by type.
     """
@@ -100,7 +100,7 @@ class Errant(EditMetric[ErrantParameters]):
         return rows
 
     def choose(self, values: FloatArray, sizes: IntArray, picks: IntArray) -> tuple[FloatArray, IntArray]:
-        """By the F of all edits so far."""
+        """Choose by the F of all edits so far."""
         from metrics.cumulative_choice import choose_by_f
 
         return choose_by_f(values, sizes, picks, float(self.parameters.beta**2))
@@ -110,7 +110,7 @@ class Errant(EditMetric[ErrantParameters]):
         return self.corpus_scores(rows, np.arange(len(rows.sizes))[:, None])
 
     def corpus_scores(self, rows: Rows, picks: IntArray) -> FloatArray:
-        """F of the references chosen in order; the mean over categories is of the same references."""
+        """F with references chosen in order; the mean over categories uses the same references."""
         if self.parameters.average == "categories":
             return self._mean_over_categories(self.totals(rows, picks)[0])
         # Counts by type, 168 of 173 columns, would only be summed.
@@ -155,13 +155,13 @@ class Errant(EditMetric[ErrantParameters]):
 
 
 def scores_by_type(scored: Scored, system: str, tier: str) -> dict[str, TypeScore]:
-    """Counts and scores of a system by type, those without an edit left out.
+    """Counts and scores of a system by type, without types that have no edit.
 
     Args:
-        scored: what `score` returned for the metric `errant`.
-        system: its name.
-        tier: one of `TIERS`: "operation" (4 of them), "category" (24) or "type" (55). "UNK" has counts on the
-            levels of detection only, and "other" those of types that are not ERRANT's.
+        scored: result of `score` for the metric `errant`.
+        system: name of the system.
+        tier: one of `TIERS`: "operation" (4 of them), "category" (24) or "type" (55). "UNK" has counts only
+            for detection, and "other" counts types that are not ERRANT's.
     """
     metric = scored.metric
     if not isinstance(metric, Errant):
@@ -171,7 +171,7 @@ def scores_by_type(scored: Scored, system: str, tier: str) -> dict[str, TypeScor
 
 
 def _keys(edits: Iterable[GoldEdit], level: str) -> Keys:
-    """What must match of each edit, with the types of the edits that agree in it."""
+    """The part of each edit that must match, with the types of the edits that share it."""
     keys: Keys = {}
     detection = level.endswith("detection")
     for edit in edits:
@@ -222,7 +222,7 @@ def _by_type(totals: FloatArray, tier: str, beta: float) -> dict[str, TypeScore]
 
 
 def _groups(tier: str) -> dict[str, list[str]]:
-    """Types by what a tier calls them."""
+    """Types by their name in a tier."""
     groups: dict[str, list[str]] = {}
     for kind in PLACES:
         groups.setdefault(TIERS[tier](kind), []).append(kind)

@@ -1,7 +1,7 @@
 """Edits between two texts with their types, by the `errant` package (Bryant et al. 2017).
 
-Its merging and its classifier are called as they are; the alignment is our compiled one, which gives the same
-edits (`metrics.errant_kernel`).
+Merging and classifier come from the package; the alignment is compiled code that gives the same edits
+(`metrics.errant_kernel`).
 """
 
 from dataclasses import dataclass
@@ -15,10 +15,10 @@ from metrics.inputs import GoldEdit
 from metrics.parses import ParsedText, Span
 
 MOST_CELLS = 4_000_000
-"""Bound on source tokens times target tokens: two tables of eight bytes a cell, and one of distances."""
+"""Bound on source tokens times target tokens: two tables of 8 bytes per cell, and one of distances."""
 
 MOST_CHANGED = 200
-"""Bound on changed words in a row: the package merges them in time of their third power, in Python."""
+"""Bound on consecutive changed words: the package's merging, in Python, takes cubic time."""
 
 OPERATIONS = {0: "M", 1: "S", -1: "I", -2: "D"}
 
@@ -31,7 +31,7 @@ class PreparedText:
 
     Attributes:
         span: its tokens.
-        words: their texts.
+        words: texts of the tokens.
         features: shape (4, n): words, lower-case forms, lemmas and parts of speech as numbers.
     """
 
@@ -42,7 +42,7 @@ class PreparedText:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Alignment:
-    """What the package's rules for merging read."""
+    """The attributes that the package's merging rules read."""
 
     orig: Span
     cor: Span
@@ -83,7 +83,7 @@ class ErrantEdits:
         return PreparedText(span, parsed.words, np.array(rows, dtype=np.int64).reshape(4, -1))
 
     def edits(self, source: PreparedText, target: PreparedText) -> tuple[GoldEdit, ...] | NotScored:
-        """The edits that lead from one text to the other, in the order of the source."""
+        """The edits from one text to the other, in the order of the source."""
         if source.words == target.words:
             return ()
         lengths = len(source.words), len(target.words)
@@ -98,7 +98,7 @@ class ErrantEdits:
     def typed(
         self, source: PreparedText, target: PreparedText, spans: tuple[int, int, int, int], *, minimal: bool
     ) -> GoldEdit:
-        """An edit that is known, with its type.
+        """A given edit with its type.
 
         Args:
             source: the text before.
@@ -128,13 +128,13 @@ class ErrantEdits:
 
 
 class _Random:
-    """Random numbers by place, more of them as they are asked for."""
+    """Random numbers by index, extended on demand."""
 
     def __init__(self) -> None:
         self._values = np.zeros(0, dtype=np.int64)
 
     def numbers(self, size: int) -> IntArray:
-        """At least so many."""
+        """At least this many."""
         if size > len(self._values):
             rng = np.random.default_rng(0)
             limits = np.iinfo(np.int64)
@@ -148,7 +148,7 @@ def errant_signature() -> str:
 
 
 def _longest_change(steps: Steps) -> int:
-    """Most steps in a row that are neither a match nor words that change places."""
+    """Maximum number of consecutive steps that are neither a match nor a transposition."""
     longest = run = 0
     for operation, *_ in steps:
         run = 0 if operation[0] in "MT" else run + 1

@@ -1,10 +1,10 @@
 """ERRANT's alignment of two texts, compiled (Felice, Bryant and Briscoe 2016; section 3 of the paper).
 
-It is a Damerau-Levenshtein distance whose substitutions cost less for words of one lemma, one part of speech
-and like spelling, and in which a run of words may change places. The costs, the order of operations of equal
-cost and the place where the search for a run ends are those of the package `errant`, so that alignments are
-equal. The package compares sorted words for each run; here sums of random numbers, one for each word, tell
-which runs can be equal, and only these are counted.
+It is a Damerau-Levenshtein distance in which substitutions cost less for words with the same lemma, the same
+part of speech or similar spelling, and in which runs of words may be transposed. Costs, the order of
+operations of equal cost and the end of the search for a run follow the package `errant`, so that alignments
+are equal. The package compares sorted words for each run; here each word has a random number, the sums of
+these tell which runs can be equal, and only those are compared.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from metrics.base import FloatArray, IntArray
 from ranking.compilation import compiled
 
 MATCH, SUBSTITUTION, INSERTION, DELETION = 0, 1, -1, -2
-"""Operations; a number from 2 on is a run of so many words that change places."""
+"""Operations; a number from 2 is a transposition of that many words."""
 
 INFINITY = np.inf
 
@@ -69,7 +69,7 @@ def align(
 
 @compiled
 def _running_sums(words: IntArray, numbers: IntArray) -> IntArray:
-    """Sums of the numbers of the first 0, 1, 2, ... words; they may overflow, which is as good."""
+    """Sums of the numbers of the first 0, 1, 2, ... words; overflow does no harm."""
     sums = np.zeros(len(words) + 1, dtype=np.int64)
     for place in range(len(words)):
         sums[place + 1] = sums[place] + numbers[words[place]]
@@ -103,7 +103,7 @@ def _moved_run(
     target_sums: IntArray,
     counts: IntArray,
 ) -> tuple[float, int]:
-    """Cost and size of the shortest run that ends at tokens i and j and holds the same words on both sides.
+    """Cost and size of the shortest run that ends at tokens i and j with the same words on both sides.
 
     The search goes back over the diagonal until two of its costs are equal. Without such a run the cost is
     infinite.
@@ -121,7 +121,7 @@ def _moved_run(
 
 @compiled
 def _same_words(source: IntArray, target: IntArray, counts: IntArray) -> bool:
-    """Whether two runs hold the same words equally often; `counts` are zeros before and after."""
+    """Whether two runs hold the same words equally often; `counts` is zero before and after."""
     for place in range(len(source)):
         counts[source[place]] += 1
         counts[target[place]] -= 1

@@ -50,7 +50,7 @@ CATEGORIES: Mapping[str, str] = {
 """The 24 categories with what they stand for; all of them occur as replacements."""
 
 OPERATIONS: Mapping[str, str] = {"M": "missing", "R": "replaced", "U": "unnecessary"}
-"""What the first letter of a type says of the words that an edit concerns."""
+"""Meaning of the first letter of a type."""
 
 FORMS = {
     "ADJ:FORM",
@@ -66,7 +66,7 @@ FORMS = {
     "VERB:TENSE",
     "WO",
 }
-"""Categories of which a replacement changes the form or place of words, not the words."""
+"""Categories whose replacements change the form or order of words, not the words."""
 
 DETECTED_ONLY = "UNK"
 """The type of an edit that marks an error and leaves it as it stands."""
@@ -80,29 +80,29 @@ TYPES = (
 """All 55 types."""
 
 OTHER_SCHEME = "other"
-"""Stands for types of another scheme, such as "Wci" of CoNLL-2014."""
+"""Replaces types of another scheme, such as "Wci" of CoNLL-2014."""
 
 PLACES: Mapping[str, int] = {kind: place for place, kind in enumerate((*TYPES, OTHER_SCHEME))}
-"""Places of the types in statistics."""
+"""Indices of the types in statistics."""
 
 
 def place_of(kind: str) -> int:
-    """The place of a type in statistics."""
+    """The index of a type in statistics."""
     return PLACES.get(kind, PLACES[OTHER_SCHEME])
 
 
 def operation(kind: str) -> str:
-    """ "M" (missing), "R" (replaced) or "U" (unnecessary); "UNK" is its own."""
+    """ "M" (missing), "R" (replaced), "U" (unnecessary) or "UNK"."""
     return kind if kind in (DETECTED_ONLY, OTHER_SCHEME) else kind[0]
 
 
 def category(kind: str) -> str:
-    """Such as "NOUN:NUM"; "UNK" is its own."""
+    """For example "NOUN:NUM"; "UNK" for itself."""
     return kind if kind in (DETECTED_ONLY, OTHER_SCHEME) else kind[2:]
 
 
 def in_words(kind: str) -> str:
-    """What a type says, such as "replaced preposition" for "R:PREP"; "" for a type that is not ERRANT's."""
+    """A type in words, such as "replaced preposition" for "R:PREP"; "" for a type that is not ERRANT's."""
     if kind == DETECTED_ONLY:
         return "error marked only"
     if kind not in PLACES or kind == OTHER_SCHEME:

@@ -5,7 +5,7 @@ from metrics.inputs import EvaluationSet, required_references
 
 
 class ExactMatch(MeanMetric[NoParameters]):
-    """1 for a sentence whose tokens are those of one of its references, else 0."""
+    """1 for an output with the same tokens as one of its references, else 0."""
 
     name = "exact-match"
     label = "Exact match"

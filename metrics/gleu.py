@@ -14,7 +14,7 @@ SEED_STEP = 101
 """Iteration j draws references from a stream with the seed j * 101."""
 
 ITERATIONS_AT_ONCE = 50
-"""Iterations whose draws are held in memory together."""
+"""Number of iterations whose draws are held in memory together."""
 
 CORPORA_AT_ONCE = 250
 """Corpora whose sums are held in memory together: 10 MB for 500 iterations, and as much by sentence."""
@@ -60,7 +60,7 @@ class UnitGleu(Metric[GleuParameters]):
 
     @abstractmethod
     def units(self, text: str) -> Sequence[str]:
-        """What n-grams consist of."""
+        """The units of n-grams."""
 
     def prepare(self, data: EvaluationSet) -> Reduce:
         """Rows of shape (references, 2 + 2 * order)."""
@@ -172,7 +172,7 @@ class CharGleu(UnitGleu):
 
 
 def gleu(statistics: FloatArray) -> FloatArray:
-    """GLEU of statistics, shape (..., 2 + 2 * order): 0 if one of them is 0."""
+    """GLEU of statistics, shape (..., 2 + 2 * order); 0 if any of them is 0."""
     defined = np.asarray((statistics > 0).all(axis=-1))
     safe = np.where(defined[..., None], statistics, 1.0)
     brevity = np.minimum(0.0, 1.0 - safe[..., 1] / safe[..., 0])
@@ -181,14 +181,14 @@ def gleu(statistics: FloatArray) -> FloatArray:
 
 
 def reference_draws(iterations: range, sentences: IntArray, sizes: IntArray) -> IntArray:
-    """The reference drawn for each of U outputs in some of the iterations, shape (U, iterations).
+    """The reference drawn for each of U outputs in the given iterations, shape (U, iterations).
 
     As in the official tool under Python 2, whose `randint(0, R - 1)` is int(R * random()). The streams of
     Python and of NumPy are the same Mersenne Twister, started from the same array of one seed.
 
     Args:
-        iterations: their numbers.
-        sentences: shape (U,), the output's sentence, which is its place in the stream of an iteration.
+        iterations: numbers of the iterations.
+        sentences: shape (U,), the output's sentence, which is its position in the stream of an iteration.
         sizes: shape (U,), its number of references.
     """
     length = int(sentences.max()) + 1

@@ -1,4 +1,4 @@
-"""Counting of n-grams for GLEU, compiled. Tokens are numbers."""
+"""Counting of n-grams for GLEU, compiled. Tokens are integers."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,7 @@ IntArray = NDArray[np.int64]
 
 SOURCE, OUTPUT, FIRST_REFERENCE = range(3)
 MULTIPLIER = 0x9E3779B97F4A7C15 >> 1
-"""Of Fibonacci hashing (Knuth, The Art of Computer Programming, volume 3, section 6.4), halved."""
+"""Multiplier of Fibonacci hashing (Knuth, The Art of Computer Programming, vol. 3, 6.4), halved."""
 
 
 @compiled
@@ -44,11 +44,11 @@ def matches(tokens: IntArray, bounds: IntArray, order: int) -> IntArray:
     """The numerators of GLEU's precisions for each reference, shape (references, order).
 
     Napoles et al. 2016, "GLEU without tuning": the n-grams that output and reference share, minus those that
-    output and source share but that the reference holds nowhere; at least 0.
+    output and source share but the reference does not contain; at least 0.
 
     Args:
-        tokens: those of source, output and references, one text after the other.
-        bounds: where each text begins, and the end of the last one.
+        tokens: tokens of source, output and references, one text after the other.
+        bounds: start of each text, and the end of the last one.
         order: length of the longest n-grams.
     """
     numerators = np.zeros((len(bounds) - 1 - FIRST_REFERENCE, order), dtype=np.int64)

@@ -34,8 +34,8 @@ class Green(AdditiveMetric[GreenParameters]):
     def prepare(self, data: EvaluationSet) -> Reduce:
         """Rows of shape (3 · order,): true positives, false positives, false negatives by order.
 
-        They are those of the reference with the highest F of the sentence. Of several, the one with the
-        highest F of shorter n-grams counts, and of those the first.
+        They belong to the reference with the highest F for the sentence. Ties go to the highest F of shorter
+        n-grams, then to the first reference.
         """
         vocabulary = Vocabulary()
         sources = [vocabulary.words(text) for text in data.sources]
@@ -61,7 +61,7 @@ class Green(AdditiveMetric[GreenParameters]):
         return {"precision": float(precision), "recall": float(recall)}
 
     def _best(self, counts: IntArray) -> int:
-        """The place of the best of R references, from counts of shape (R, 3, orders)."""
+        """The index of the best of R references, from counts of shape (R, 3, orders)."""
         if len(counts) == 1:
             return 0
         precision, recall = self._by_order(counts)
@@ -75,7 +75,7 @@ class Green(AdditiveMetric[GreenParameters]):
         return _geometric_means(precision, orders)[..., -1], _geometric_means(recall, orders)[..., -1]
 
     def _by_order(self, counts: FloatArray | IntArray) -> tuple[FloatArray, FloatArray]:
-        """Precision, 1 where nothing is positive, and recall, 0 where nothing should be."""
+        """Precision (1 without positives) and recall (0 without expected positives)."""
         true, false, missed = counts[..., 0, :], counts[..., 1, :], counts[..., 2, :]
         positives, wanted = true + false, true + missed
         precision = np.where(positives == 0, 1.0, true / np.maximum(positives, 1))

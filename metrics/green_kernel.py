@@ -1,4 +1,4 @@
-"""What GREEN counts in a sentence, compiled by Numba at the first call."""
+"""The counts of GREEN for a sentence, compiled by Numba at the first call."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ def green_counts(source: IntArray, output: IntArray, reference: IntArray, starts
     """True positives, false positives and false negatives by order, shape (3, orders).
 
     Args:
-        source: shape (U,), how often each n-gram stands in the source.
+        source: shape (U,), how often each n-gram occurs in the source.
         output: the same in the output.
         reference: the same in the reference.
         starts: n-grams of order n are ``starts[n - 1]:starts[n]``.

@@ -1,4 +1,4 @@
-"""iBLEU: BLEU against the references, set off against BLEU against the source (Sun and Zhou 2012)."""
+"""iBLEU: BLEU against the references minus BLEU against the source, weighted (Sun and Zhou 2012)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -59,11 +59,11 @@ class IBleu(AdditiveMetric[IBleuParameters]):
         return reduce
 
     def score_sums(self, sums: FloatArray) -> FloatArray:
-        """Of corpora, from two corpus scores of BLEU."""
+        """Corpus scores, from two corpus scores of BLEU."""
         return self._joined(corpus_bleu(sums[..., :SIZE]), corpus_bleu(sums[..., SIZE:]))
 
     def sentence_scores(self, rows: Rows) -> FloatArray:
-        """From two sentence scores of BLEU by smoothing method 3."""
+        """Sentence scores, from two sentence scores of BLEU with smoothing method 3."""
         values = rows.values[:, 0]
         return self._joined(sentence_bleu(values[..., :SIZE]), sentence_bleu(values[..., SIZE:]))
 

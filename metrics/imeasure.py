@@ -1,4 +1,4 @@
-"""I-measure: by how much an output improves on its source, from an alignment with the reference."""
+"""I-measure: improvement of an output over its source, by alignment with the reference."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from metrics.mixed_references import TooManyReferencesError, mixed_references
 from metrics.parameters import parameter
 
 MOST_PAIRS = 4_500_000
-"""Bound on the product of the lengths of two texts: 2,000 tokens each are within."""
+"""Bound on the product of the lengths of two texts; allows 2,000 tokens each."""
 
 MOST_CELLS = 10_000_000
-"""Bound on the cells of the three-way table that are stored: four bytes each, about a tenth of a second."""
+"""Bound on the stored cells of the three-way table: 4 bytes each, about 0.1 s in total."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +43,10 @@ class IMeasureParameters:
 class IMeasure(AdditiveMetric[IMeasureParameters]):
     """I-measure of corrections (Felice and Briscoe 2015), equal to the released tool.
 
-    A row holds TP, TN, FP, FN and FPN of correction against the reference that suits the output best, and
-    TN and FN of the unchanged source against the same reference; the counts of detection follow from them.
-    By default references are whole texts (`-nomix` of the tool), and a sentence without any counts as
-    correct as it stands. With `mix` they are made from gold edits.
+    A row holds TP, TN, FP, FN and FPN of correction against the reference that fits the output best, and TN
+    and FN of the unchanged source against the same reference; the counts of detection follow from them. By
+    default references are whole texts (the tool's `-nomix`), and a sentence without references counts as
+    correct. With `mix`, references are made from gold edits.
     """
 
     name = "imeasure"
@@ -57,7 +57,7 @@ class IMeasure(AdditiveMetric[IMeasureParameters]):
 
     @property
     def required(self) -> frozenset[Need]:
-        """Gold edits where annotators are mixed, else references."""
+        """Gold edits if annotators are mixed, otherwise references."""
         return frozenset({Need.GOLD_EDITS}) if self.parameters.mix else self.needs
 
     def prepare(self, data: EvaluationSet) -> Reduce:
@@ -148,20 +148,20 @@ class IMeasure(AdditiveMetric[IMeasureParameters]):
 
 
 def _detection(counts: FloatArray) -> FloatArray:
-    """Counts of detection, shape (..., 7): an error that was changed into another one was detected."""
+    """Counts of detection, shape (..., 7): an error replaced by another error counts as detected."""
     tp, tn, fp, fn, fpn, same, different = np.moveaxis(counts, -1, 0)
     return np.stack([tp + fpn, tn, fp - fpn, fn - fpn, np.zeros_like(fpn), same, different], axis=-1)
 
 
 def _weighted_accuracy(counts: FloatArray, weight: float) -> FloatArray:
-    """WAcc, shape (...); 1 where there is nothing to compare."""
+    """WAcc, shape (...); 1 if there is nothing to compare."""
     tp, tn, fp, fn, fpn, _, _ = np.moveaxis(counts, -1, 0)
     load = weight * (tp + fp) + tn + fn - (weight + 1) * fpn / 2
     return np.where(load > 0, (weight * tp + tn) / np.where(load > 0, load, 1), 1.0)
 
 
 def _base_accuracy(counts: FloatArray) -> FloatArray:
-    """WAcc of the unchanged source, shape (...); 1 where there is nothing to compare."""
+    """WAcc of the unchanged source, shape (...); 1 if there is nothing to compare."""
     same, different = counts[..., -2], counts[..., -1]
     columns = same + different
     return np.where(columns > 0, same / np.where(columns > 0, columns, 1), 1.0)

@@ -1,12 +1,12 @@
-"""Exact three-way alignment for the I-measure, compiled, and the counts it gives. Tokens are numbers.
+"""Exact three-way alignment for the I-measure, compiled, and its counts. Tokens are integers.
 
 Felice and Briscoe 2015, "Towards a standard evaluation method for grammatical error detection and
 correction". The alignment of source, output and reference has the least sum of pairwise costs; ties are
-broken as in the tool that was released with the paper. A full table has a cell for each triple of
-positions. Only those are visited through which an alignment below a bound may pass (Carrillo and Lipman
-1988): the sum of the best pairwise alignments through the cell's pairs of positions is at most the bound.
-The bound grows until the best alignment is within it. A cell on a best alignment is never left out, so
-costs and ties are those of the full table.
+broken as in the tool that was released with the paper. A full table has a cell for each triple of positions.
+Only cells that an alignment below a bound may pass are visited (Carrillo and Lipman 1988): those where the
+sum of the best pairwise alignments through the cell's pairs of positions is at most the bound. The bound
+grows until the best alignment is within it. A cell on a best alignment is never skipped, so costs and ties
+equal those of the full table.
 """
 
 import numpy as np
@@ -21,10 +21,10 @@ Costs = NDArray[np.int32]
 GAP, MISMATCH = 2, 3
 FAR = 1 << 29
 FIRST_SLACK = 4
-"""How far the first bound lies above the sum of the best pairwise costs; doubled until it is enough."""
+"""Distance of the first bound above the sum of the best pairwise costs; doubled until it is enough."""
 
 EVERYTHING = 1 << 28
-"""A first slack that leaves no cell out."""
+"""A first slack that skips no cell."""
 
 TP, TN, FP, FN, FPN, SAME, DIFFERENT = range(7)
 
@@ -44,7 +44,7 @@ def _forward(first: IntArray, second: IntArray) -> Costs:
 
 @compiled
 def _excess(first: IntArray, second: IntArray) -> tuple[Costs, int]:
-    """What the best alignment through each pair of positions costs above the best of all, and that cost."""
+    """Excess cost of the best alignment through each pair of positions, and the least cost overall."""
     costs = _forward(first, second)
     n, m = len(first), len(second)
     best = costs[n, m]
@@ -82,10 +82,10 @@ def _spans(excess: Costs, slack: int) -> IntArray:
 
 @compiled
 def _layout(in_output: Costs, by_source: IntArray, by_output: IntArray, slack: int) -> tuple[IntArray, int]:
-    """Where the cells of each pair of source and output position are stored, and how many there are.
+    """Where the cells of each pair of source and output position are stored, and their number.
 
     Returns:
-        segments: shape (n + 1, m + 1, 3), first and last reference position, and the place of the first one.
+        segments: shape (n + 1, m + 1, 3), first and last reference position, and the index of the first one.
         size: number of cells.
     """
     segments = np.empty((in_output.shape[0], in_output.shape[1], 3), dtype=np.int64)
@@ -105,7 +105,7 @@ def _layout(in_output: Costs, by_source: IntArray, by_output: IntArray, slack: i
 
 @compiled
 def _cost(table: Costs, segments: IntArray, i: int, j: int, k: int) -> int:
-    """The stored cost of a cell; very large outside of what is stored."""
+    """The stored cost of a cell; very large if it is not stored."""
     if i < 0 or j < 0 or k < segments[i, j, 0] or k > segments[i, j, 1]:
         return FAR
     return int(table[segments[i, j, 2] + k - segments[i, j, 0]])
@@ -120,9 +120,9 @@ def _step(
     reference: IntArray,
     cell: tuple[int, int, int],
 ) -> tuple[int, int]:
-    """The least cost of a cell by its neighbours, and which tokens its last column holds.
+    """The least cost of a cell by its neighbours, and the tokens in its last column.
 
-    These are bits: 4 for source, 2 for output, 1 for reference. Ties go to columns without gaps, then to
+    The tokens are bits: 4 for source, 2 for output, 1 for reference. Ties go to columns without gaps, then to
     those with one gap, then two, and among these to source and output before reference.
     """
     i, j, k = cell
@@ -178,7 +178,7 @@ def _fill(
 def _align_three(
     source: IntArray, output: IntArray, reference: IntArray, first_slack: int, most_cells: int
 ) -> tuple[IntArray, bool]:
-    """The columns of the alignment as bits (see `_step`), the last one first, and whether it was made."""
+    """The columns of the alignment as bits (see `_step`), the last one first, and whether it exists."""
     in_output, first_cost = _excess(source, output)
     in_source, second_cost = _excess(source, reference)
     in_both, third_cost = _excess(output, reference)
@@ -258,21 +258,21 @@ def _tally(source: IntArray, output: IntArray, reference: IntArray, columns: Int
 def align(
     source: IntArray, output: IntArray, reference: IntArray, first_slack: int, most_cells: int
 ) -> tuple[IntArray, bool]:
-    """The counts of an output against one reference, and whether they could be made.
+    """The counts of an output against one reference, and whether they could be computed.
 
-    Where the source equals the other two or one of them, a pairwise alignment is enough; where only output
-    and reference are equal, the released tool aligns all three, and so does this function.
+    If the source equals one or both of the others, a pairwise alignment is enough. If only output and
+    reference are equal, the released tool aligns all three, and so does this function.
 
     Args:
         source: tokens, not negative.
         output: tokens.
         reference: tokens.
         first_slack: `FIRST_SLACK`, or `EVERYTHING` for a full table.
-        most_cells: most cells of the table.
+        most_cells: maximum number of cells of the table.
 
     Returns:
         counts: shape (7,), TP, TN, FP, FN and FPN of correction, then TN and FN of the unchanged source.
-        made: False if that needs more cells.
+        made: False if it needs more cells.
     """
     counts = np.zeros(7, dtype=np.int64)
     counts[SAME], counts[DIFFERENT] = _compare_two(source, reference)
@@ -291,7 +291,7 @@ def align(
 def _accuracies(
     tp: float, tn: float, fp: float, fn: float, fpn: float, base: float, weight: float
 ) -> FloatArray:
-    """Weighted accuracy, I, weighted accuracy again and accuracy: in this order references are compared."""
+    """Sort key of references: weighted accuracy, I, weighted accuracy again, accuracy."""
     columns = tp + tn + fp + fn - fpn
     if columns == 0:
         return np.ones(4)
@@ -307,12 +307,12 @@ def _accuracies(
 
 @compiled
 def best_counts(tokens: IntArray, bounds: IntArray, weight: float, most_cells: int) -> tuple[IntArray, bool]:
-    """The counts against the reference that gives the highest accuracies, the first one among equals.
+    """The counts against the reference that gives the highest accuracies; ties go to the first one.
 
     Args:
-        tokens: those of source, output and references, one text after the other.
-        bounds: where each text begins, and the end of the last one.
-        weight: of true and false positives in weighted accuracy.
+        tokens: tokens of source, output and references, one text after the other.
+        bounds: start of each text, and the end of the last one.
+        weight: weight of true and false positives in weighted accuracy.
         most_cells: see `align`.
 
     Returns:

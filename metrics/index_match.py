@@ -1,4 +1,4 @@
-"""Exact index match: whether an output changes the very words that a reference changes."""
+"""Exact index match: whether an output changes the same words as a reference."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ class IndexMatch(MeanMetric[NoParameters]):
     """1 for an output that changes the same source words as one of its references, else 0.
 
     Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation", section 3. Inserted words do not
-    count, for they change no word of the source.
+    count, because they change no word of the source.
     """
 
     name = "index-match"
@@ -36,11 +36,11 @@ class IndexMatch(MeanMetric[NoParameters]):
 
 
 def changed_words(source: Sequence[str], output: Sequence[str]) -> frozenset[int]:
-    """The places of source words that are aligned to another word or to none.
+    """The positions of source words that are aligned to a different word or to none.
 
-    The paper aligns words so that their edit distances have the smallest sum. As these are a metric, one
-    such alignment aligns as many equal words as both sides have, so only those need to be looked for. Where
-    the source has a word more often than the output, those in a longest common subsequence are aligned
+    The paper aligns words so that the sum of their edit distances is smallest. Edit distances are a metric,
+    so one such alignment aligns as many equal words as both sides have, and only these are searched. If the
+    source has a word more often than the output, occurrences in a longest common subsequence are aligned
     first, then the others from left to right.
     """
     from rapidfuzz.distance import LCSseq

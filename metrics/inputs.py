@@ -1,4 +1,4 @@
-"""What metrics score against: sources with references, gold edits and a grammar checker, as plain data."""
+"""Inputs of metrics as plain data: sources with references, gold edits, grammar checker and parser."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -52,9 +52,9 @@ class Annotation:
 
 
 class EditedText(str):
-    """An output that brings its edits, so that metrics of edits need not look for them.
+    """An output with its edits, so that edit-based metrics need not extract them.
 
-    For all others it is its text. Outputs of one text with different edits are different outputs.
+    Other metrics see only its text. Equal texts with different edits are different outputs.
 
     Attributes:
         edits: in the order of the source.
@@ -80,7 +80,7 @@ class EditedText(str):
 
 
 class Parser(Protocol):
-    """A pipeline for English that is handed in."""
+    """Interface of an English pipeline."""
 
     @property
     def signature(self) -> str:
@@ -92,13 +92,13 @@ class Parser(Protocol):
     ) -> Sequence[ParsedText]:
         """Tags, lemmas and dependencies of each text, whose tokens are separated by blanks.
 
-        `progress` is told of texts finished.
+        `progress` gets the number of finished texts.
         """
         ...
 
 
 class Checker(Protocol):
-    """A grammar checker that is handed in."""
+    """Interface of a grammar checker."""
 
     @property
     def signature(self) -> str:
@@ -112,7 +112,7 @@ class Checker(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class EvaluationSet:
-    """Sentences and what outputs are compared with. All texts are tokens separated by blanks.
+    """Sentences with what outputs are compared to. All texts are tokens separated by blanks.
 
     Attributes:
         sources: the n sentences as written.
@@ -129,7 +129,7 @@ class EvaluationSet:
     parser: Parser | None = None
 
     def __post_init__(self) -> None:
-        """Raise `InputError` where the parts differ in length or an edit leaves its sentence."""
+        """Raise `InputError` if the parts differ in length or an edit exceeds its sentence."""
         if not self.sources:
             raise InputError("there are no sentences")
         for name, part in (("references", self.references), ("gold edits", self.annotations)):
@@ -140,7 +140,7 @@ class EvaluationSet:
 
     @property
     def parts(self) -> dict[Need, bool]:
-        """What is there."""
+        """The available inputs."""
         return {
             Need.REFERENCES: self.references is not None,
             Need.GOLD_EDITS: self.annotations is not None,

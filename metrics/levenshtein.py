@@ -5,9 +5,9 @@ from metrics.inputs import EvaluationSet, required_references
 
 
 def similarity(text: str, output: str) -> float:
-    """1 - distance / length of `text`: 1 if both are equal, negative for an output that is far longer.
+    """1 - distance / length of `text`: 1 if both are equal, negative for a much longer output.
 
-    White space between tokens counts as one blank, and an empty `text` as one character long.
+    White space between tokens counts as one blank, and an empty `text` has length 1.
     """
     from rapidfuzz.distance import Levenshtein
 

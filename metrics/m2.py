@@ -10,10 +10,10 @@ from metrics.inputs import Annotation, EvaluationSet, GoldEdit, Need, required_a
 from metrics.parameters import parameter
 
 MOST_CELLS = 4_000_000
-"""Bound on source tokens times output tokens: two tables of four bytes a cell."""
+"""Bound on source tokens times output tokens: two tables of 4 bytes per cell."""
 
 MOST_VERTICES = 2_500
-"""Bound on the lattice, whose transitive arcs take time in its third power: below a second at the bound."""
+"""Bound on the lattice; adding transitive arcs takes cubic time, under a second at this bound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +61,9 @@ class M2(Metric[M2Parameters]):
     """MaxMatch (Dahlmeier and Ng 2012), equal to the official scorer, version 3.2.
 
     A row per annotator holds correct, proposed and gold edits and the annotator's number among all annotators
-    of the evaluation set, sorted by name. The corpus score chooses annotators in the order of sentences,
-    each time for the highest F of all sentences so far, so it is not additive. A sentence without annotators
-    counts as left unchanged by one.
+    of the evaluation set, sorted by name. The corpus score chooses an annotator for each sentence in order,
+    by the highest F of all sentences so far, so it is not additive. A sentence without annotators counts as
+    left unchanged by one annotator.
     """
 
     name = "m2"
@@ -97,11 +97,11 @@ class M2(Metric[M2Parameters]):
         return reduce
 
     def sentence_scores(self, rows: Rows) -> FloatArray:
-        """F against the annotator that gives the highest one."""
+        """F against the annotator that gives the highest F."""
         return self.corpus_scores(rows, np.arange(len(rows.sizes))[:, None])
 
     def corpus_scores(self, rows: Rows, picks: IntArray) -> FloatArray:
-        """F of the annotators chosen in order."""
+        """F with annotators chosen in order."""
         totals, _ = self._choose(rows, picks)
         return _f(totals, self.parameters.beta)
 

@@ -13,20 +13,19 @@ Alternative = frozenset[Span]
 
 
 class TooManyReferencesError(ValueError):
-    """More combinations of corrections than are allowed."""
+    """There are more combinations of corrections than allowed."""
 
 
 def mixed_references(source: Sequence[str], annotations: Sequence[Annotation], most: int) -> list[list[str]]:
-    """All corrected sentences that take one annotator's corrections in each cluster of overlapping edits.
+    """All corrected sentences that use one annotator's corrections in each cluster of overlapping edits.
 
-    Clusters are as in the tool that was released with the paper. Where an annotator is present but changes
-    nothing in a cluster, leaving it unchanged is an alternative. Only the first correction of an edit is
-    used.
+    Clusters follow the tool that was released with the paper. If an annotator is present but changes nothing
+    in a cluster, leaving it unchanged is an alternative. Only the first correction of an edit is used.
 
     Args:
         source: tokens.
-        annotations: those of the sentence.
-        most: most combinations.
+        annotations: annotations of the sentence.
+        most: maximum number of combinations.
 
     Raises:
         TooManyReferencesError: there are more.
@@ -45,7 +44,7 @@ def mixed_references(source: Sequence[str], annotations: Sequence[Annotation], m
 
 
 def _clusters(annotations: Sequence[Annotation]) -> list[list[tuple[str, Span]]]:
-    """Edits by annotator, those together that overlap, sorted by the first (longest) edit of each cluster."""
+    """Clusters of overlapping edits by annotator, sorted by the first (longest) edit of each cluster."""
     edits = [
         (annotation.annotator, (edit.start, edit.end, edit.corrections[0]))
         for annotation in annotations
@@ -62,7 +61,7 @@ def _clusters(annotations: Sequence[Annotation]) -> list[list[tuple[str, Span]]]
 
 
 def _overlap(first: Span, second: Span) -> bool:
-    """Whether two edits share a token, are at the same place, or one inserts inside the other."""
+    """Whether two edits share a token, have the same position, or one inserts inside the other."""
     if first[:2] == second[:2]:
         return True
     if first[0] == first[1]:
@@ -73,7 +72,7 @@ def _overlap(first: Span, second: Span) -> bool:
 
 
 def _alternatives(cluster: Sequence[tuple[str, Span]], annotators: int) -> list[Alternative]:
-    """One alternative for each annotator of a cluster, without repetitions; an empty one for the others."""
+    """One distinct alternative for each annotator of a cluster, and an empty one for other annotators."""
     by_annotator = [
         _joined([edit for _, edit in group])
         for _, group in groupby(sorted(cluster, key=lambda each: each[0]), key=lambda each: each[0])
@@ -83,7 +82,7 @@ def _alternatives(cluster: Sequence[tuple[str, Span]], annotators: int) -> list[
 
 
 def _joined(edits: Sequence[Span]) -> Alternative:
-    """Several corrections of one span become one, in the order of the file."""
+    """Merge several corrections of one span into one, in the order of the file."""
     corrections: dict[tuple[int, int], list[str]] = {}
     for start, end, correction in edits:
         corrections.setdefault((start, end), []).append(correction)
@@ -91,7 +90,7 @@ def _joined(edits: Sequence[Span]) -> Alternative:
 
 
 def _corrected(source: Sequence[str], edits: Sequence[Span]) -> list[str]:
-    """The tokens after all edits, from the last to the first; one that would leave nothing is left out."""
+    """The tokens after applying all edits, last to first; an edit that would leave no token is skipped."""
     tokens = list(source)
     for start, end, correction in sorted(edits, key=lambda edit: edit[:2], reverse=True):
         corrected = [*tokens[:start], *correction.split(), *tokens[end:]]

@@ -1,6 +1,6 @@
 """Counting of n-grams, compiled by Numba at the first call; the machine code is kept for later processes.
 
-Loaded only where a metric counts n-grams, because Numba takes half a second to load.
+Imported only when a metric counts n-grams, because Numba takes half a second to load.
 """
 
 import numpy as np
@@ -16,8 +16,8 @@ MULTIPLIER = 0x9E3779B97F4A7C15
 def count_ngrams(ids: IntArray, bounds: IntArray, max_order: int) -> tuple[IntArray, IntArray]:
     """Count each n-gram in each of T texts, for n = 1 to `max_order`.
 
-    An n-gram is known by the number of its first n-1 symbols and the number of its last symbol, so all orders
-    take one pass each, whatever n is.
+    An n-gram is identified by the number of its first n-1 symbols and the number of its last symbol, so each
+    order takes one pass, for any n.
 
     Args:
         ids: all texts one after the other, each symbol as a number from 0.

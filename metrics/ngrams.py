@@ -10,7 +10,7 @@ from metrics.base import IntArray
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NgramCounts:
-    """How often each distinct n-gram of some texts stands in each of them.
+    """How often each distinct n-gram of some texts occurs in each of them.
 
     Attributes:
         counts: shape (texts, U), of the U distinct n-grams, shorter ones first.
@@ -28,7 +28,7 @@ class NgramCounts:
 
 
 class Vocabulary:
-    """Numbers for words, given in the order in which words are met."""
+    """Numbers for words, assigned in order of first occurrence."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}

@@ -1,7 +1,7 @@
-"""Parameters of a metric or an analysis: one frozen dataclass, whose metadata forms and commands show.
+"""Parameters of a metric or an analysis: a frozen dataclass with metadata for forms and commands.
 
 A field is declared by `parameter`; its type is int, float, bool, str or a `StrEnum`, or one of these or None
-where the value depends on the data unless somebody states it::
+if the default depends on the data::
 
     @dataclass(frozen=True, slots=True)
     class Parameters:
@@ -40,11 +40,10 @@ TYPES: Mapping[type, str] = {
 
 
 class ParameterError(ValueError):
-    """A parameter that does not exist, or a value that it cannot take; the message says which would do.
+    """An unknown parameter or an invalid value; the message lists what is allowed.
 
     Attributes:
-        faults: what is wrong, by attribute or by the name that does not exist; empty where the fault lies
-            in no single parameter.
+        faults: messages by attribute, or by unknown name; empty if no single parameter is at fault.
     """
 
     def __init__(self, message: str = "", faults: Mapping[str, str] | None = None) -> None:
@@ -54,20 +53,20 @@ class ParameterError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ParameterField:
-    """One parameter, as a form, a command or a page shows it.
+    """One parameter, as shown by forms, commands and pages.
 
     Attributes:
         attribute: name of the dataclass field.
         name: the same with dashes, as written on the command line and in signatures.
         type: int, float, bool, str or a `StrEnum`.
-        default: its value unless stated; None where the data decide.
+        default: default value; None if it depends on the data.
         label: a few words.
         help: a sentence.
         minimum: smallest value, None for no bound.
         maximum: largest value, None for no bound.
-        choices: all values allowed, empty for no such list.
-        labels: what a form calls values, by their text; these are the ones that it offers.
-        placeholder: what stands for a value that the data decide, in words.
+        choices: all allowed values; empty for no restriction.
+        labels: labels of the values that a form offers, by their text.
+        placeholder: description of the default if it depends on the data.
         changes_statistics: whether a metric reduces outputs to other statistics for another value; if not,
             scores follow from the statistics that there are.
     """
@@ -129,12 +128,12 @@ def parameter_fields(parameters: type) -> tuple[ParameterField, ...]:
 
 
 def parameters_from_text(parameters: type[P], values: Mapping[str, str]) -> P:
-    """Parameters from texts by name, such as {"max-unchanged": "3"}; the others keep their defaults.
+    """Parameters from texts by name, such as {"max-unchanged": "3"}; others keep their defaults.
 
-    A name may be written with underscores as well, and an empty text states nothing.
+    Names may also be written with underscores; an empty text means the default.
 
     Raises:
-        ParameterError: unknown names, or texts that are no value of the type or lie outside the bounds.
+        ParameterError: unknown names, or texts that are not valid values of the type.
     """
     by_name = {each.name: each for each in parameter_fields(parameters)}
     stated: dict[str, Value] = {}

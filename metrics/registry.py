@@ -1,6 +1,6 @@
 """All metrics by name, and metrics as they are written on a command line."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from metrics.base import Metric
@@ -8,6 +8,7 @@ from metrics.bleu import Bleu
 from metrics.chrf import Chrf
 from metrics.cleme import Cleme
 from metrics.cleme2 import Cleme2
+from metrics.entry_points import further_metrics
 from metrics.errant import Errant
 from metrics.exact_match import ExactMatch
 from metrics.gleu import CharGleu, Gleu
@@ -21,7 +22,7 @@ from metrics.m2 import M2
 from metrics.parameters import ParameterError, parameters_from_text
 from metrics.sari import MaxSari, Sari
 
-METRICS: Mapping[str, type[Metric[Any]]] = {
+SHIPPED: Mapping[str, type[Metric[Any]]] = {
     each.name: each
     for each in (
         Bleu,
@@ -46,8 +47,30 @@ METRICS: Mapping[str, type[Metric[Any]]] = {
 }  # fmt: skip
 
 
+class _Metrics(Mapping[str, type[Metric[Any]]]):
+    """The metrics that are shipped, and those of installed packages, loaded when one is first needed."""
+
+    def __getitem__(self, name: str) -> type[Metric[Any]]:
+        return SHIPPED[name] if name in SHIPPED else further_metrics(SHIPPED).metrics[name]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from SHIPPED
+        yield from further_metrics(SHIPPED).metrics
+
+    def __len__(self) -> int:
+        return len(SHIPPED) + len(further_metrics(SHIPPED).metrics)
+
+
+METRICS: Mapping[str, type[Metric[Any]]] = _Metrics()
+
+
 class UnknownMetricError(ValueError):
     """There is no metric of that name; the message lists those there are."""
+
+
+def faults_of_packages() -> tuple[str, ...]:
+    """Why metrics that installed packages register cannot be used, a sentence each."""
+    return further_metrics(SHIPPED).faults
 
 
 def metric_class(name: str) -> type[Metric[Any]]:
@@ -57,7 +80,10 @@ def metric_class(name: str) -> type[Metric[Any]]:
         UnknownMetricError: there is none.
     """
     if name not in METRICS:
-        raise UnknownMetricError(f"there is no metric {name!r}; metrics are: {', '.join(sorted(METRICS))}")
+        faults = "".join(f". {fault.removesuffix('.')}" for fault in faults_of_packages())
+        raise UnknownMetricError(
+            f"there is no metric {name!r}; metrics are: {', '.join(sorted(METRICS))}{faults}"
+        )
     return METRICS[name]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from metrics.base import FloatArray, IntArray, Metric, NotScored, Reduce, Rows
+from metrics.base import BatchReduce, FloatArray, IntArray, Metric, NotScored, Reduce, Rows, reduce_many
 from metrics.inputs import EvaluationSet, InputError
 
 Progress = Callable[[int], None]
@@ -92,17 +92,19 @@ def score(
 
     Raises:
         InputError: a system has another number of sentences, or the metric lacks what it needs.
+        MetricError: the metric cannot do its work.
     """
     for system, texts in outputs.items():
         if len(texts) != len(data.sources):
             raise InputError(f"{system} has {len(texts)} sentences, sources are {len(data.sources)}")
     metric.check_needs(data)
     metric.look_ahead(data, outputs)
-    table = _Table(metric.prepare(data))
-    picks = {
-        system: table.add(texts if metric.reads_edits else list(map(str, texts)), progress)
-        for system, texts in outputs.items()
-    }
+    with metric.prepared(data) as reduce:
+        table = _Table(reduce)
+        picks = {
+            system: table.add(texts if metric.reads_edits else list(map(str, texts)), progress)
+            for system, texts in outputs.items()
+        }
     return Scored(metric, metric.signature(data), table.rows(), picks, table.reasons)
 
 
@@ -122,6 +124,10 @@ def stacked(reduced: Sequence[FloatArray | NotScored], sentences: Sequence[int] 
     return Rows(values, sizes, np.array(sentences, dtype=np.int64))
 
 
+def _untold(parts: int) -> None:
+    """Nobody wants to be told."""
+
+
 class _Table:
     """Statistics of distinct outputs, growing."""
 
@@ -132,16 +138,19 @@ class _Table:
 
     def add(self, texts: Sequence[str], progress: Progress | None) -> IntArray:
         """The numbers of a system's outputs."""
+        tell = progress or _untold
+        wait = (lambda _: tell(0)) if isinstance(self._reduce, BatchReduce) else _untold
         picks = np.empty(len(texts), dtype=np.int64)
-        for sentence, text in enumerate(texts):
-            number = self._numbers.setdefault((sentence, text), len(self._reduced))
-            if number == len(self._reduced):
-                self._reduced.append(self._reduce(sentence, text))
-            picks[sentence] = number
-            if progress is not None and (sentence + 1) % SENTENCES_PER_REPORT == 0:
-                progress(SENTENCES_PER_REPORT)
-        if progress is not None:
-            progress(len(texts) % SENTENCES_PER_REPORT)
+        for begin in range(0, len(texts), SENTENCES_PER_REPORT):
+            part = texts[begin : begin + SENTENCES_PER_REPORT]
+            new: list[tuple[int, str]] = []
+            for sentence, text in enumerate(part, start=begin):
+                number = self._numbers.setdefault((sentence, text), len(self._numbers))
+                if number == len(self._reduced) + len(new):
+                    new.append((sentence, text))
+                picks[sentence] = number
+            self._reduced += reduce_many(self._reduce, new, wait)
+            tell(len(part))
         return picks
 
     def rows(self) -> Rows:

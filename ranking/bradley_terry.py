@@ -29,8 +29,11 @@ from ranking.arrays import FloatArray, IntArray
 from ranking.pairs import PairCounts
 
 CLOSE = 1e-13
-"""The log-likelihood per comparison still to be gained at which the next Newton step is the last: well above
-the rounding of the likelihood, and as steps converge quadratically, far below any standard error."""
+"""The remaining gain in log-likelihood per comparison below which the next Newton step is the last.
+
+It is well above the rounding of the likelihood and, because steps converge quadratically, far below any
+standard error.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -171,8 +171,10 @@ def alpha_over_scores(snapshot: pd.DataFrame) -> Alpha:
 
 
 def _spreads(shares: csr_array | FloatArray, numbers: FloatArray) -> FloatArray:
-    """Of each row of shares, whose columns are numbers: the sum over pairs of columns of
-    share * other share * (number - other number)^2, without a matrix of all pairs of numbers."""
+    """Sum over pairs of columns of share * other share * (number - other number)^2, for each row of shares.
+
+    The columns stand for numbers. No matrix of all pairs of numbers is made.
+    """
     weight, mean, square = (np.asarray(shares @ numbers**power) for power in range(3))
     spreads: FloatArray = 2 * (weight * square - mean**2)
     return spreads

@@ -1,4 +1,4 @@
-"""How the judging went, whatever the method of ranking: agreement, reliability, systems two by two."""
+"""Agreement and reliability of judges, and systems head to head, for any ranking method."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -49,7 +49,7 @@ from ranking import (
 Finished = TypeVar("Finished")
 
 PARTS = 7
-"""Of which progress is told."""
+"""Total of the progress."""
 
 LARGEST_HALF = 4
 """Judges in each of two groups: GMEG, section 4.3, took 4 of 8."""
@@ -57,7 +57,7 @@ LARGEST_HALF = 4
 
 @dataclass(frozen=True, slots=True)
 class AgreementParameters:
-    """What counts, and what ties. Attributes: see the help of each."""
+    """What counts, and what ties. Attributes: see each parameter's help."""
 
     tie_width: float | None = tie_width_parameter()
     controls: bool = with_controls()
@@ -65,15 +65,15 @@ class AgreementParameters:
 
     @property
     def by(self) -> Basis:
-        """What makes one output of a pair better."""
+        """How one output of a pair beats the other."""
         return basis(self.tie_width)
 
 
 def resolved(parameters: AgreementParameters, scored: bool) -> AgreementParameters:
-    """The parameters for scores, which tie at 0 unless stated, or for rankings.
+    """The parameters for scores (default tie width 0) or for rankings.
 
     Raises:
-        ParameterError: rankings have no tie width.
+        ParameterError: a tie width is given for rankings.
     """
     if scored:
         return replace(parameters, tie_width=parameters.tie_width or 0.0)
@@ -84,21 +84,20 @@ def resolved(parameters: AgreementParameters, scored: bool) -> AgreementParamete
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """How the judging went.
+    """Result of the analysis.
 
     Attributes:
-        signature: what was computed and on which snapshot; equal signatures mean equal numbers.
-        head_to_head: each system against each other.
+        signature: computation and snapshot; equal signatures mean equal numbers.
+        head_to_head: each system against each other system.
         judges: counts per judge.
         agreement: kappa between judges and within each, over pairs of outputs.
         alpha_of_pairs: Krippendorff's alpha, nominal over pairs of outputs.
-        alpha_of_ranks: ordinal; with a reason where there are scores.
-        alpha_of_scores: interval; with a reason where there are rankings.
-        split_half: how the scores of two groups of judges correlate; with reasons for rankings.
-        intraclass: how much of the variance of scores the outputs explain; with a reason for rankings.
-        scores: by method that needs no resampling the score of each system; None where it has none.
-        changes: by system, the shares of sentences unchanged and of those whose meaning changed; None for
-            rankings.
+        alpha_of_ranks: Krippendorff's alpha, ordinal; a reason for scores.
+        alpha_of_scores: Krippendorff's alpha, interval; a reason for rankings.
+        split_half: correlation between scores of two groups of judges; reasons for rankings.
+        intraclass: share of the variance of scores that outputs explain; a reason for rankings.
+        scores: scores of systems by each method that needs no resampling; None for a system without one.
+        changes: by system, the shares of sentences unchanged and with changed meaning; None for rankings.
     """
 
     signature: str
@@ -115,19 +114,19 @@ class Judging:
 
     @property
     def is_scored(self) -> bool:
-        """Whether outputs were given scores, and no ranks."""
+        """Whether outputs have scores and no ranks."""
         return self.changes is not None
 
     @property
     def alpha_of_ratings(self) -> Alpha:
-        """That of the kind of rating that was given."""
+        """Alpha for the kind of rating that was given."""
         return self.alpha_of_scores if self.is_scored else self.alpha_of_ranks
 
 
 def judge_agreement(
     judgments: Judgments, parameters: AgreementParameters, progress: Progress | None = None
 ) -> Judging:
-    """Compare the systems two by two, and the judges, by ranks or scores. The parameters are resolved.
+    """Compare systems head to head, and judges, by ranks or scores. The parameters are resolved.
 
     Raises:
         SnapshotError: as `ranking.count_pairs`.
@@ -175,7 +174,7 @@ def _scores_at_once(
 
 
 def split_half_of(snapshot: pd.DataFrame) -> SplitHalf:
-    """Reliability by halves; one has half the judges of the median output, up to `LARGEST_HALF`."""
+    """Split-half reliability; a group has half the judges of the median output, at most `LARGEST_HALF`."""
     judges = scored_outputs(snapshot).groupby(["sentence", "output"])["annotator"].nunique()
     half = int(judges.median()) // 2 if len(judges) else 0
     return split_half(snapshot, group_size=min(max(half, 1), LARGEST_HALF), seed=0)

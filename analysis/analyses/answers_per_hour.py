@@ -1,4 +1,4 @@
-"""How many answers annotators give in an hour."""
+"""Number of answers that annotators give per hour."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ ANSWERED = ("complete",)
 
 @dataclass(frozen=True, slots=True)
 class PaceParameters:
-    """What an hour is, and what counts. Attributes: see the help of each."""
+    """How hours are measured, and what counts. Attributes: see each parameter's help."""
 
     hours: str = parameter(
         "active",
@@ -34,10 +34,10 @@ class Pace:
 
     Attributes:
         annotator: the name; None for all together.
-        answers: how many whose time is known.
-        hours: how many hours they took.
+        answers: number of answers with recorded times.
+        hours: hours that these took.
         per_hour: answers / hours; None without hours.
-        reason: why there is no value; None where there is one.
+        reason: why there is no value; None if there is one.
     """
 
     annotator: str | None
@@ -49,12 +49,12 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class AnswersPerHour:
-    """How fast answers come.
+    """Answers per hour.
 
     Attributes:
-        signature: what was computed and on which snapshot; equal signatures mean equal numbers.
-        annotators: each one's pace, in alphabetical order.
-        total: of all together; the hours are the sum of theirs.
+        signature: computation and snapshot; equal signatures mean equal numbers.
+        annotators: answers per hour of each annotator, in alphabetical order.
+        total: for all together, with the sum of their hours.
     """
 
     signature: str

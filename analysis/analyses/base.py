@@ -1,6 +1,6 @@
-"""What an analysis is: parameters, inputs, a pure function, a result. And the registry of all of them.
+"""Analyses: parameters, inputs, a pure function and a result, and the registry of all analyses.
 
-Each module of this package registers its own; nothing else lists them.
+Each module of this package registers its analysis; there is no other list.
 """
 
 import pkgutil
@@ -14,24 +14,24 @@ from analysis.analyses.inputs import Inputs
 from metrics.parameters import check_parameters, parameter, parameters_as_text
 
 LEAVING_OUT = ("controls", "references", "without-source", "excluded")
-"""Names of the parameters that say what to leave out of a campaign's judgments."""
+"""Names of the parameters that exclude judgments of a campaign."""
 
 P = TypeVar("P")
 R = TypeVar("R")
 
 
 class Progress(Protocol):
-    """How a computation says how far it is, which is also where it may be stopped."""
+    """Receives progress reports of a computation; each report is also a point where it can be stopped."""
 
     def begin(self, step: str, *, total: int = 0) -> None:
-        """Say what comes now, and of how many parts it is, where that is known."""
+        """Report the next step, and its number of parts if known."""
 
     def advance(self, parts: int) -> None:
-        """Say that so many more parts are done."""
+        """Report that this many more parts are done."""
 
 
 class Untold:
-    """Progress that nobody looks at."""
+    """Ignores progress reports."""
 
     def begin(self, step: str, *, total: int = 0) -> None:
         """Nobody is told."""
@@ -45,9 +45,9 @@ class Table:
     """A part of a result for the terminal.
 
     Attributes:
-        title: its heading; may be empty.
-        columns: their headings.
-        rows: texts, numbers and None for what is not known, one for each column.
+        title: heading; may be empty.
+        columns: headings of the columns.
+        rows: for each column a text, a number, or None for an unknown value.
     """
 
     title: str
@@ -57,18 +57,18 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Chunks(Generic[P, R]):
-    """The parts of a long analysis, each stored when it is done: a killed worker costs no more than one.
+    """The parts of a long analysis, each stored when it is done, so that a killed worker loses only one.
 
-    A part depends on the inputs, the parameters and its number alone, so that it does not matter which
-    process computes it, nor when.
+    A part depends only on the inputs, the parameters and its number, so any process can compute it at any
+    time.
 
     Attributes:
-        sizes: of the parts, in order: how much each tells its progress in all.
-        prepare: what all parts need, made once in each process.
-        part: the type of what a part gives.
-        compute: a part, by what `prepare` made and its number from 0. It is told where to say how much is
-            done, every few seconds.
-        combine: the result, by what `prepare` made and all parts in order.
+        sizes: total progress that each part reports, in order.
+        prepare: makes what all parts need, once in each process.
+        part: type of a part's result.
+        compute: computes a part from the result of `prepare` and its number from 0, and reports progress
+            every few seconds.
+        combine: makes the result from the result of `prepare` and all parts in order.
     """
 
     sizes: Callable[[P], Sequence[int]]
@@ -80,27 +80,27 @@ class Chunks(Generic[P, R]):
 
 @dataclass(frozen=True, slots=True)
 class Analysis(Generic[P, R]):
-    """An analysis by name.
+    """A registered analysis.
 
     Attributes:
-        name: in addresses and on the command line.
-        title: what pages and jobs call it.
-        help: what it computes, in a sentence.
-        parameters: the frozen dataclass of its parameters, declared by `metrics.parameters.parameter`.
-        result: the frozen dataclass of what comes out, which has the attribute `signature`.
-        inputs: the kind of what it reads, which decides whether it is of a campaign or of a corpus.
+        name: name in addresses and on the command line.
+        title: title on pages and of jobs.
+        help: what it computes, in one sentence.
+        parameters: frozen dataclass of its parameters, declared by `metrics.parameters.parameter`.
+        result: frozen dataclass of the result, with an attribute `signature`.
+        inputs: kind of inputs, which decides whether it belongs to a campaign or a corpus.
         columns: the columns of the snapshot that it reads, if it reads judgments.
-        compute: does it, by inputs of this kind; or
-        chunks: do it, in parts.
-        tables: the result for the terminal.
-        resolve: gives values to the parameters that depend on whether outputs have scores instead of ranks.
-            Raises `ParameterError` for what is impossible there.
-        too_much: by attribute of the parameters, what a page or a program may not ask for, and why; files
-            that one analyses oneself have no such limits.
-        at_once: whether a page computes it within a request where the inputs are small.
-        renewed_after: seconds after which a page that somebody looks at has it computed anew, if the inputs
-            have changed; None for only when it is asked for.
-        is_for_admins: whether researchers may not see it.
+        compute: computes the result from inputs of this kind; or
+        chunks: the parts that compute it.
+        tables: makes tables of the result for the terminal.
+        resolve: sets parameters that depend on whether outputs have scores instead of ranks. Raises
+            `ParameterError` for impossible values.
+        too_much: by attribute of the parameters, why pages and the API refuse a value. Analyses of local
+            files have no such limits.
+        at_once: whether a page computes it within a request if the inputs are small.
+        renewed_after: seconds after which viewing the page computes it again if the inputs have changed; None
+            to compute only on request.
+        is_for_admins: whether only admins may see it.
     """
 
     name: str
@@ -120,29 +120,29 @@ class Analysis(Generic[P, R]):
     is_for_admins: bool = False
 
     def __post_init__(self) -> None:
-        """Raises `ValueError` unless there is exactly one way to compute it."""
+        """Raises `ValueError` unless exactly one of `compute` and `chunks` is given."""
         if (self.compute is None) == (self.chunks is None):
             raise ValueError(f"{self.name} has to be computed either as a whole or in chunks")
 
     def resolved(self, parameters: P, *, scored: bool) -> P:
-        """The parameters with values for those that the inputs decide.
+        """The parameters, with values for those that depend on the inputs.
 
         Raises:
-            ParameterError: some have impossible values, or values that are impossible here.
+            ParameterError: a value is invalid, or impossible for these inputs.
         """
         check_parameters(parameters)
         return self.resolve(parameters, scored) if self.resolve else parameters
 
 
 class UnknownAnalysisError(ValueError):
-    """There is no analysis of that name; the message lists those there are."""
+    """There is no analysis of that name; the message lists the existing ones."""
 
 
 _registered: dict[str, Analysis[Any, Any]] = {}
 
 
 def register(analysis: Analysis[P, R]) -> Analysis[P, R]:
-    """Let everybody find the analysis by its name."""
+    """Make the analysis available by its name."""
     if analysis.name in _registered:
         raise ValueError(f"two analyses are called {analysis.name!r}")
     _registered[analysis.name] = analysis
@@ -162,7 +162,7 @@ def analysis_named(name: str) -> Analysis[Any, Any]:
     """The analysis of a name.
 
     Raises:
-        UnknownAnalysisError: there is none.
+        UnknownAnalysisError: there is no such analysis.
     """
     if name not in analyses():
         raise UnknownAnalysisError(
@@ -172,19 +172,20 @@ def analysis_named(name: str) -> Analysis[Any, Any]:
 
 
 def stated(name: str, parameters: object) -> str:
-    """The part of a signature that says what is computed, with all parameters.
+    """The part of a signature for analysis and parameters.
 
-    Those that leave something out are not named: what they leave out is, and how many annotators.
+    It omits parameters that exclude something; instead the signature states the excluded systems and the
+    number of excluded annotators.
     """
     values = parameters_as_text(parameters).items()
     return "|".join([name, *(f"{key}:{value}" for key, value in values if key not in LEAVING_OUT)])
 
 
 def with_controls() -> Any:
-    """The parameter that counts systems of the role *control* among the others."""
+    """The parameter that includes systems of the role *control*."""
     return parameter(False, label="With controls", help="Systems of the role control, among the others.")
 
 
 def with_excluded() -> Any:
-    """The parameter that counts the judgments of annotators whom an admin has excluded."""
+    """The parameter that includes judgments of excluded annotators."""
     return parameter(False, label="With excluded annotators", help="Judgments of excluded annotators too.")

@@ -1,4 +1,4 @@
-"""A corpus and its references in numbers (Napoles et al. 2019, Tables 3 and 4 and Figure 1)."""
+"""Statistics of a corpus and its references (Napoles et al. 2019, Tables 3 and 4 and Figure 1)."""
 
 from dataclasses import dataclass, replace
 
@@ -19,17 +19,17 @@ NOT_ENGLISH = (
 
 @dataclass(frozen=True, slots=True)
 class StatisticsParameters:
-    """Which edits are counted. Attributes: see the help of each."""
+    """Which edits are counted. Attributes: see each parameter's help."""
 
     gold: str = gold_parameter()
 
 
 @dataclass(frozen=True, slots=True)
 class DescribedCorpus:
-    """A corpus in numbers.
+    """Statistics of a corpus.
 
     Attributes:
-        signature: what was counted, and of which texts; equal signatures mean equal numbers.
+        signature: computation and texts; equal signatures mean equal numbers.
         statistics: the numbers.
     """
 
@@ -40,10 +40,10 @@ class DescribedCorpus:
 def describe_corpus(
     texts: CorpusTexts, parameters: StatisticsParameters, progress: Progress
 ) -> DescribedCorpus:
-    """Count what the references change (`metrics.corpus_statistics`).
+    """Compute statistics of the references' edits (`metrics.corpus_statistics`).
 
     Raises:
-        ParameterError: there are no references, or their edits are not known and cannot be extracted.
+        ParameterError: there are no references, or their edits are missing and cannot be extracted.
     """
     data, gold = texts.evaluation, parameters.gold
     if data.references is None:
@@ -60,7 +60,7 @@ def describe_corpus(
 
 
 def _parsed(texts: CorpusTexts, data: EvaluationSet, gold: str, progress: Progress) -> EvaluationSet:
-    """The same with a pipeline that has parsed all that has to be, if anything has."""
+    """The same with a pipeline that has parsed all texts that must be parsed, if any."""
     unparsed = list(texts_to_parse(data, (), gold))
     if not unparsed:
         return data

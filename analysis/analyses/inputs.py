@@ -1,7 +1,7 @@
-"""What analyses read: the judgments of a campaign, or the texts of a corpus.
+"""Inputs of analyses: the judgments of a campaign, or the texts of a corpus.
 
-Each kind of inputs is a class with a digest of its content, by which the signatures of results name it.
-`analysis.runs.sources` says where the inputs of each kind come from.
+Each kind of inputs is a class with a digest of its content, which appears in the signatures of results.
+`analysis.runs.sources` reads the inputs of each kind.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,40 +19,40 @@ from ranking import without_systems
 from ranking.snapshot import system_names
 
 DIGITS_OF_DIGEST = 16
-"""Of a content hash, as signatures show it."""
+"""Number of digits of a content hash in signatures."""
 
 
 class Inputs(Protocol):
-    """What an analysis reads."""
+    """Inputs of an analysis."""
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the content, in hexadecimal: the same wherever the content comes from."""
+        """SHA-256 of the content, in hexadecimal; independent of where the content comes from."""
 
     def signature(self, what: str) -> str:
-        """What was computed, of which inputs, by which version: equal signatures mean equal numbers."""
+        """Signature of a computation on these inputs by a version; equal signatures mean equal numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """What an analysis leaves out, by name.
+    """Names of what an analysis leaves out.
 
     Attributes:
-        systems: whether they were judged or not.
-        annotators: as the snapshot calls them.
+        systems: names of systems, judged or not.
+        annotators: names as in the snapshot.
     """
 
     systems: tuple[str, ...] = ()
     annotators: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        """The part of a signature that says so."""
+        """The part of a signature that states this."""
         systems = "|without:" + "+".join(self.systems) if self.systems else ""
         excluded = len(self.annotators)
         return systems + (f"|excluded-annotators:{excluded}" if excluded else "")
 
     def counted(self, snapshot: pd.DataFrame) -> pd.DataFrame:
-        """The part of a snapshot that counts; itself, where nothing is left out."""
+        """The part of a snapshot that counts; the snapshot itself if nothing is left out."""
         left_out = snapshot["annotator"].isin(self.annotators)
         kept = snapshot[~left_out] if left_out.any() else snapshot
         judged = set(system_names(kept)).intersection(self.systems)
@@ -66,9 +66,9 @@ class Judgments:
     Attributes:
         snapshot: the judgments that count, in the columns that the analysis reads.
         digest: SHA-256 of the same judgments in all columns, in hexadecimal.
-        left_out: what is not among them.
-        roles: the role of each system, by name; empty where roles are not known.
-        source: the system that leaves each sentence as it is; None where it is not known.
+        left_out: what was left out.
+        roles: role of each system by name; empty if roles are not known.
+        source: the system that leaves each sentence unchanged; None if it is not known.
     """
 
     snapshot: pd.DataFrame
@@ -78,7 +78,7 @@ class Judgments:
     source: str | None
 
     def signature(self, what: str) -> str:
-        """What was computed, of which judgments, by which version: equal signatures mean equal numbers."""
+        """Signature of a computation on these judgments by a version; equal signatures mean equal numbers."""
         return f"{what}{self.left_out}|snapshot:{self.digest[:DIGITS_OF_DIGEST]}|assay:{__version__}"
 
 
@@ -90,7 +90,7 @@ def judgments(
     roles: Mapping[str, str] | None = None,
     source: str | None = None,
 ) -> Judgments:
-    """The inputs of an analysis that reads these columns, those of them that the snapshot has."""
+    """The inputs of an analysis that reads these columns, as far as the snapshot has them."""
     left_out = left_out or LeftOut()
     counted = left_out.counted(snapshot)
     present = [column for column in columns if column in counted.columns]
@@ -99,12 +99,12 @@ def judgments(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CorpusTexts:
-    """The inputs of an analysis of a corpus: its sentences, with what people made of them.
+    """The inputs of an analysis of a corpus: its sentences with their references.
 
     Attributes:
-        sentences: in order, without outputs of systems; the references of each by annotator.
+        sentences: in order, without outputs of systems; references sorted by annotator.
         digest: SHA-256 of sources, references and their edits, in hexadecimal.
-        parser: an English pipeline, loaded when it is first asked; None where the texts are not English.
+        parser: an English pipeline, loaded on first use; None if the texts are not English.
     """
 
     sentences: tuple[SentenceRecord, ...]
@@ -112,12 +112,12 @@ class CorpusTexts:
     parser: Parser | None
 
     def signature(self, what: str) -> str:
-        """What was computed, of which texts, by which version: equal signatures mean equal numbers."""
+        """Signature of a computation on these texts by a version; equal signatures mean equal numbers."""
         return f"{what}|corpus:{self.digest[:DIGITS_OF_DIGEST]}|assay:{__version__}"
 
     @property
     def annotators(self) -> tuple[str, ...]:
-        """Those who corrected each sentence, in the order of its references; none where they differ."""
+        """The annotators of each sentence, in the order of its references; empty if sentences differ."""
         names = {tuple(reference.annotator for reference in each.references) for each in self.sentences}
         return names.pop() if len(names) == 1 else ()
 
@@ -136,7 +136,7 @@ class CorpusTexts:
 
 
 def corpus_texts(sentences: Sequence[SentenceRecord], *, parser: Parser | None) -> CorpusTexts:
-    """The inputs of an analysis of these sentences; references come into the order of their annotators."""
+    """The inputs of an analysis of these sentences; references are sorted by annotator."""
     ordered = tuple(_without_outputs(sentence) for sentence in sentences)
     digest = content_digest((each.source, [astuple(one) for one in each.references]) for each in ordered)
     return CorpusTexts(ordered, digest, parser)
@@ -152,7 +152,7 @@ def annotations(sentence: SentenceRecord) -> tuple[Annotation, ...]:
 
 
 def gold_edits(reference: Reference) -> tuple[GoldEdit, ...]:
-    """The edits of a reference; none where they are not marked."""
+    """The edits of a reference; empty if they are not marked."""
     return tuple(
         GoldEdit(edit.start, edit.end, edit.corrections, edit.kind) for edit in reference.edits or ()
     )

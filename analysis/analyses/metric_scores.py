@@ -1,4 +1,4 @@
-"""Scores of systems by automatic metrics, from files: what `manage.py score` prints."""
+"""Scores of systems by automatic metrics, from files, for `manage.py score`."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ from metrics.edit_metric import EditMetric
 from metrics.edit_sources import texts_to_parse
 
 EDITS = ".m2"
-"""Ending of a file that holds the edits of a system instead of its texts."""
+"""Suffix of a file that holds the edits of a system instead of its texts."""
 
 Progress = Callable[[int], None]
 
@@ -32,9 +32,9 @@ class Evaluation:
     """An evaluation set with the outputs of systems.
 
     Attributes:
-        data: sources with what outputs are compared with.
+        data: sources with what outputs are compared to.
         outputs: texts by system.
-        warnings: what a lenient reading of M2 has repaired.
+        warnings: repairs by the lenient reading of M2.
     """
 
     data: EvaluationSet
@@ -44,17 +44,17 @@ class Evaluation:
 
 @dataclass(frozen=True, slots=True)
 class SystemMetricScore:
-    """One system under one metric.
+    """Scores of one system by one metric.
 
     Attributes:
-        score: of the corpus; None where it cannot be computed.
-        reason: why there is none.
-        details: figures beside it, such as precision and recall.
+        score: corpus score; None if it cannot be computed.
+        reason: why there is no score.
+        details: further figures, such as precision and recall.
         low: lower end of the bootstrap interval; None unless asked for.
         high: upper end.
-        p_value: against the best system; None for the best itself, and unless asked for.
-        sentences: scores by sentence, None where one is not scored.
-        not_scored: why, by sentence, counted from 1.
+        p_value: against the best system; None for the best itself, and unless requested.
+        sentences: scores by sentence, None for a sentence without score.
+        not_scored: reasons by sentence number, counted from 1.
     """
 
     score: float | None
@@ -69,10 +69,10 @@ class SystemMetricScore:
 
 @dataclass(frozen=True, slots=True)
 class MetricScores:
-    """All systems under one metric.
+    """Scores of all systems by one metric.
 
     Attributes:
-        signature: what repeats the scores.
+        signature: signature for repeating the scores.
         systems: the highest score first, those without a score last.
     """
 
@@ -93,8 +93,8 @@ def read_evaluation(
 
     Outputs are texts, or the edits of a system in an M2 file, which ends in ".m2".
 
-    Metrics that need references get the texts of `references`; without any, those to which the edits of the
-    M2 files lead.
+    Metrics that need references get the texts of `references` or, if there are none, the texts that result
+    from the edits of the M2 files.
 
     Raises:
         FormatError: as `formats.read_parallel` and `formats.read_edited_outputs`.
@@ -124,7 +124,7 @@ def read_evaluation(
 
 
 def unparsed(metrics: Iterable[Metric[Any]], evaluation: Evaluation) -> list[str]:
-    """The texts that metrics of edits have to parse."""
+    """The texts that edit-based metrics must parse."""
     texts: dict[str, None] = {}
     for metric in metrics:
         if isinstance(metric, EditMetric):
@@ -134,7 +134,7 @@ def unparsed(metrics: Iterable[Metric[Any]], evaluation: Evaluation) -> list[str
 
 
 def with_parser(metric: Metric[Any], evaluation: Evaluation, parser: Parser) -> Evaluation:
-    """The evaluation with a parser, if the metric has to parse any text of it."""
+    """The evaluation with a parser, if the metric must parse any of its texts."""
     if not unparsed([metric], evaluation):
         return evaluation
     return replace(evaluation, data=replace(evaluation.data, parser=parser))
@@ -153,14 +153,14 @@ def metric_scores(
 
     Args:
         metric: with its parameters.
-        evaluation: what to score.
+        evaluation: evaluation set and outputs.
         intervals: replicates of the bootstrap intervals; 0 for none.
         comparisons: replicates of the paired bootstrap of each system against the best; 0 for none.
-        seed: of both.
-        progress: told of work done, of `steps` in all.
+        seed: seed of both.
+        progress: gets finished work, `steps` in total.
 
     Raises:
-        InputError: the metric lacks what it needs.
+        InputError: something that the metric needs is missing.
     """
     scored = score(metric, evaluation.data, evaluation.outputs, progress=progress)
     bounds = bootstrap_intervals(scored, intervals, seed, progress=progress) if intervals else {}
@@ -184,7 +184,7 @@ def metric_scores(
 
 
 def steps(evaluation: Evaluation, intervals: int, comparisons: int) -> int:
-    """How much `metric_scores` tells its progress in all."""
+    """Total progress that `metric_scores` reports."""
     systems = len(evaluation.outputs)
     return systems * len(evaluation.data.sources) + intervals + (systems - 1) * comparisons
 

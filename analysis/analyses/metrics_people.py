@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import inf
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -15,17 +16,24 @@ from analysis.analyses.base import (
     with_controls,
     with_excluded,
 )
+from analysis.analyses.metrics_people_parameters import (
+    confidence_of_intervals,
+    human_score,
+    replicates_of_intervals,
+    seed_of_everything,
+    with_references,
+    without_the_source,
+)
 from analysis.analyses.metrics_people_result import (
     BOOTSTRAP,
     CALIBRATED,
-    HUMAN_SCORES,
     SOFT,
     WILLIAMS,
     MetricAgainstPeople,
     MetricsAgainstPeople,
     tables,
 )
-from analysis.analyses.ranking import LARGEST_SEED, RATED, THREADS, tie_width_parameter
+from analysis.analyses.ranking import RATED, THREADS, tie_width_parameter
 from analysis.analyses.scored_judgments import ScoredJudgments
 from metrics import InputError
 from metrics.parameters import ParameterError, parameter
@@ -48,6 +56,8 @@ from metrics.validation import (
 )
 from ranking import Coefficient, Method
 
+P = TypeVar("P")
+
 MOST = 1000
 """Replicates and permutations on pages."""
 
@@ -69,13 +79,7 @@ class SystemScoring(StrEnum):
 class MetricsPeopleParameters:
     """How metrics are to be held against people. Attributes: see the help of each."""
 
-    human: HumanScore | None = parameter(
-        None,
-        label="Human score",
-        help="How judgments become scores of systems.",
-        labels=HUMAN_SCORES,
-        placeholder="mean for scores, and ew for rankings",
-    )
+    human: HumanScore | None = human_score()
     systems_by: SystemScoring = parameter(
         SystemScoring.METRIC,
         label="Metrics score systems",
@@ -92,13 +96,7 @@ class MetricsPeopleParameters:
         help="Metrics score all sentences, not only those that people judged.",
         labels={"no": "those judged", "yes": "all, for metrics"},
     )
-    replicates: int = parameter(
-        1000,
-        label="Replicates",
-        help="How often sentences are resampled for intervals; 0 for none.",
-        minimum=0,
-        maximum=100_000,
-    )
+    replicates: int = replicates_of_intervals()
     permutations: int = parameter(
         1000,
         label="Permutations",
@@ -106,9 +104,7 @@ class MetricsPeopleParameters:
         minimum=100,
         maximum=100_000,
     )
-    confidence: float = parameter(
-        0.95, label="Confidence", help="Of the intervals.", minimum=0.5, maximum=0.999
-    )
+    confidence: float = confidence_of_intervals()
     degrees_lost: int = parameter(
         3,
         label="Degrees lost",
@@ -117,13 +113,9 @@ class MetricsPeopleParameters:
         maximum=3,
     )
     tie_width: float | None = tie_width_parameter()
-    seed: int = parameter(0, label="Seed", help="Of all that is random.", minimum=0, maximum=LARGEST_SEED)
-    without_source: bool = parameter(
-        False, label="Without the source", help="Leave out the system that changes nothing."
-    )
-    references: bool = parameter(
-        False, label="With references", help="Systems of the role reference, among the others."
-    )
+    seed: int = seed_of_everything()
+    without_source: bool = without_the_source()
+    references: bool = with_references()
     controls: bool = with_controls()
     excluded: bool = with_excluded()
 
@@ -181,26 +173,31 @@ def metrics_people(
     )
 
 
-def resolved(parameters: MetricsPeopleParameters, scored: bool) -> MetricsPeopleParameters:
-    """With the human score that suits the judgments.
+def resolved(parameters: P, scored: bool) -> P:
+    """With the human score that suits the judgments, if it is one of the parameters.
 
     Raises:
         ParameterError: z-scores or a tie width for rankings.
     """
-    if not scored and parameters.human is HumanScore.Z:
+    asked: Any = parameters
+    human = getattr(asked, "human", None)
+    if not scored and human is HumanScore.Z:
         raise ParameterError(faults={"human": NEED_SCORES})
-    if not scored and parameters.tie_width is not None:
+    if not scored and asked.tie_width is not None:
         raise ParameterError(faults={"tie_width": NEED_SCORES})
+    if not hasattr(asked, "human"):
+        return parameters
     default = HumanScore.MEAN if scored else HumanScore.EXPECTED_WINS
-    return replace(parameters, human=parameters.human or default)
+    resolved: P = replace(asked, human=human or default)
+    return resolved
 
 
-def _too_much(parameters: MetricsPeopleParameters) -> dict[str, str]:
+def too_much(parameters: object) -> dict[str, str]:
     """Of what pages and programs may not ask."""
     return {
         name: f"at most {MOST} on pages and for programs; manage.py analyse makes more"
         for name in ("replicates", "permutations")
-        if getattr(parameters, name) > MOST
+        if getattr(parameters, name, 0) > MOST
     }
 
 
@@ -294,7 +291,7 @@ METRICS_PEOPLE = register(
         compute=metrics_people,
         tables=tables,
         resolve=resolved,
-        too_much=_too_much,
+        too_much=too_much,
         at_once=False,
         renewed_after=RENEWED_AFTER_SECONDS,
     )

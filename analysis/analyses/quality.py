@@ -1,4 +1,4 @@
-"""How carefully annotators work: the figures by which the quality page flags them."""
+"""Quality of annotators' work: the figures by which the quality page flags them."""
 
 from dataclasses import dataclass
 
@@ -9,16 +9,16 @@ from ranking.quality import READ, AnnotatorQuality, quality_of_annotators
 
 @dataclass(frozen=True, slots=True)
 class QualityParameters:
-    """None: the rule that flags is applied to the figures afterwards."""
+    """No parameters: the flagging rule is applied to the figures afterwards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """The work of the annotators.
+    """Quality figures of the annotators.
 
     Attributes:
-        signature: what was computed and on which snapshot; equal signatures mean equal numbers.
-        annotators: the figures of each, by the default rule.
+        signature: computation and snapshot; equal signatures mean equal numbers.
+        annotators: the figures of each annotator, by the default rule.
     """
 
     signature: str
@@ -26,7 +26,7 @@ class Quality:
 
 
 def quality(judgments: Judgments, parameters: QualityParameters, progress: Progress | None = None) -> Quality:
-    """Look at the work of each annotator (`ranking.quality`).
+    """Compute the quality figures of each annotator (`ranking.quality`).
 
     Raises:
         SnapshotError: as `ranking.scored_outputs`.

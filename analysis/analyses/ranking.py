@@ -1,4 +1,4 @@
-"""Rankings of systems, as pages and commands show them."""
+"""Rankings of systems, for pages and commands."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -42,7 +42,7 @@ from ranking import (
 from ranking.arrays import FloatArray
 
 RATED = tuple(dict.fromkeys((*RANKING_COLUMNS, *SCORING_COLUMNS, "meaning_changed")))
-"""The columns of a snapshot that rankings and agreement are computed of; the others only enter its hash."""
+"""The columns of a snapshot that rankings and agreement use; the others only enter its hash."""
 
 REPLICATES = {
     Method.MEAN_SCORE: 1000,
@@ -50,7 +50,7 @@ REPLICATES = {
     Method.TRUESKILL: 200,
     Method.BRADLEY_TERRY: 300,
 }
-"""Unless somebody says, and at most on pages and for programs; `manage.py rank` makes more."""
+"""Default number of replicates, and the maximum on pages and in the API; `manage.py rank` allows more."""
 
 UNITS = {unit.value: unit.value for unit in Unit} | {Unit.JUDGE.value: "annotator"}
 
@@ -59,7 +59,7 @@ TIE_WIDTHS = {"0": "if equal", "5": "within 5", "10": "within 10", "20": "within
 CONFIDENCES = {"0.9": "90 %", "0.95": "95 %", "0.99": "99 %"}
 
 REPLICATES_PER_PART = 50
-"""In a part of a run, stored when it is done: those that share a generator."""
+"""Number of replicates in a part of a run, which share a random generator."""
 
 LARGEST_SEED = 2**32 - 1
 
@@ -71,7 +71,7 @@ THREADS = os.cpu_count() or 1
 
 
 def tie_width_parameter() -> Any:
-    """The parameter that says when two scores tie as a pair."""
+    """The parameter for the difference at which two scores tie."""
     return parameter(
         None,
         label="Pairs tie",
@@ -85,7 +85,7 @@ def tie_width_parameter() -> Any:
 
 @dataclass(frozen=True, slots=True)
 class RankingParameters:
-    """How systems are to be ranked. Attributes: see the help of each."""
+    """How to rank systems. Attributes: see each parameter's help."""
 
     method: Method | None = parameter(
         None,
@@ -130,7 +130,7 @@ class RankingParameters:
     excluded: bool = with_excluded()
 
     def __str__(self) -> str:
-        """The part of a signature that says what is computed."""
+        """The part of a signature that states the computation."""
         resampled = (
             f"unit:{self.unit}|replicates:{self.replicates}|confidence:{self.confidence:g}|seed:{self.seed}"
         )
@@ -142,17 +142,17 @@ class RankingParameters:
 
     @property
     def by(self) -> Basis:
-        """What makes one output of a pair better."""
+        """How one output of a pair beats the other."""
         return basis(self.tie_width)
 
     @property
     def score_name(self) -> str:
-        """What to call the scores."""
+        """Name of the scores."""
         return "Mean z-score" if self._z_scored else METHODS[self.scored_by]
 
     @property
     def unit_meaning(self) -> str:
-        """What is drawn, and what the ranges, and TrueSkill's scores, then say."""
+        """What is resampled, and the meaning of the ranges and of TrueSkill's scores."""
         meaning = UNIT_MEANINGS[self.drawn]
         if self.method is not Method.TRUESKILL:
             return meaning
@@ -160,7 +160,7 @@ class RankingParameters:
 
     @property
     def meaning(self) -> str:
-        """What the scores say, in words."""
+        """Meaning of the scores in words."""
         meaning = MEANINGS[self.scored_by]
         return f"{meaning} {Z_SCORES_MEANING}" if self._z_scored else meaning
 
@@ -180,17 +180,17 @@ class RankingParameters:
 
 
 def basis(tie_width: float | None) -> Basis:
-    """Ranks or, with the width of a tie, scores."""
+    """Kind of comparison: ranks, or scores with a tie width."""
     return Ranks() if tie_width is None else Scores(tie_width)
 
 
 def resolved(parameters: RankingParameters, scored: bool) -> RankingParameters:
-    """The parameters for scores or for rankings, with what is usual there where nothing is stated.
+    """The parameters for scores or for rankings, with the defaults of each.
 
-    Z-scores are of mean scores alone, and other methods take no notice of them.
+    Z-scores apply to mean scores only; other methods ignore them.
 
     Raises:
-        ParameterError: for what only scores can have, and for what a method cannot do.
+        ParameterError: a value is possible only for scores, or not for the chosen method.
     """
     asked = {
         "method": parameters.method is Method.MEAN_SCORE,
@@ -222,7 +222,7 @@ def resolved(parameters: RankingParameters, scored: bool) -> RankingParameters:
 
 
 def too_much(parameters: RankingParameters) -> Mapping[str, str]:
-    """More replicates than a page or a program may ask for."""
+    """Message for more replicates than pages and the API allow."""
     method, replicates = parameters.method, parameters.replicates
     if method is None or replicates is None or replicates <= REPLICATES[method]:
         return {}
@@ -231,12 +231,12 @@ def too_much(parameters: RankingParameters) -> Mapping[str, str]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ranking:
-    """How the systems rank.
+    """A ranking of systems.
 
     Attributes:
-        signature: what was computed and on which snapshot; equal signatures mean equal numbers.
+        signature: computation and snapshot; equal signatures mean equal numbers.
         standings: the systems, best first, with rank ranges and clusters.
-        warning: what to beware of in the clusters; None where there is nothing.
+        warning: a warning about the clusters; None if there is none.
     """
 
     signature: str
@@ -245,10 +245,10 @@ class Ranking:
 
 
 class Resampled:
-    """Judgments made ready to be ranked.
+    """Judgments prepared for ranking.
 
-    Where pairs are drawn, sentences are drawn as well, to warn of clusters that come from taking pairs for
-    independent. They are made ready when their turn comes, after which only counts are left of the pairs.
+    If pairs are resampled, sentences are resampled too, to warn of clusters that rest on treating pairs as
+    independent. Sentences are prepared when they are needed; after that, only counts of the pairs are kept.
     """
 
     def __init__(self, judgments: Judgments, parameters: RankingParameters) -> None:
@@ -260,7 +260,7 @@ class Resampled:
         self.ranker(parameters.drawn)
 
     def ranker(self, unit: Unit) -> Ranker:
-        """The ranker that draws this unit."""
+        """The ranker that resamples this unit."""
         if unit not in self._rankers:
             method, by = self._parameters.scored_by, self._parameters.by
             self._rankers[unit] = Ranker(self._snapshot, method, unit, by=by)
@@ -268,12 +268,12 @@ class Resampled:
 
 
 def portions(parameters: RankingParameters) -> list[tuple[Unit, range]]:
-    """What each part of a ranking draws, in order: the unit, and which replicates of it."""
+    """The unit and the replicates that each part of a ranking draws, in order."""
     replicates = parameters.replicates or 0
     units = (Unit.PAIR, Unit.SENTENCE) if parameters.drawn is Unit.PAIR else (parameters.drawn,)
     size = REPLICATES_PER_PART
     if parameters.method is Method.MEAN_SCORE:
-        size = max(replicates, 1)  # They are drawn as a whole.
+        size = max(replicates, 1)  # These are drawn in one part.
     return [
         (unit, range(first, min(first + size, replicates)))
         for unit in units
@@ -293,10 +293,10 @@ def _draw(
 def _rank(
     judgments: Judgments, resampled: Resampled, parameters: RankingParameters, parts: Sequence[FloatArray]
 ) -> Ranking:
-    """Rank the systems by the replicates that were drawn.
+    """Rank the systems by the drawn replicates.
 
     Raises:
-        ParameterError: as `ranking.standings` raises `ResamplingError`, mostly for too few replicates.
+        ParameterError: if `ranking.standings` raises `ResamplingError`, mostly for too few replicates.
     """
 
     def standings_by(unit: Unit) -> Standings:

@@ -1,4 +1,4 @@
-"""What pages and commands say of methods, units and scores."""
+"""Descriptions of methods, units and scores for pages and commands."""
 
 from ranking import Method, Unit
 
@@ -7,7 +7,7 @@ PAIRWISE = {
     Method.TRUESKILL: "TrueSkill",
     Method.BRADLEY_TERRY: "Bradley-Terry",
 }
-"""What rankings are scored by; scores as well, as the pairs that they imply."""
+"""Methods for rankings; also for scores, through the pairs that they imply."""
 
 METHODS = {Method.MEAN_SCORE: "Mean score", **PAIRWISE}
 MEANINGS = {
@@ -49,7 +49,7 @@ UNIT_MEANINGS = {
         "other annotators; with few of them it is rough."
     ),
 }
-"""What is drawn, and what the ranges then say."""
+"""What is resampled, and the meaning of the ranges."""
 
 TRUESKILL_BY_PAIR = (
     "TrueSkill’s scores are means over replicates, so they depend on the unit. By pair they follow the "
@@ -61,4 +61,4 @@ TRUESKILL_BY_GROUP = (
     "are played in their order; by pair, the procedure of WMT (Sakaguchi et al. 2014) chooses them itself, "
     "as for published scores. Compare scores of one unit only."
 )
-"""Only TrueSkill has no score but the mean of its replicates (`ranking.methods`)."""
+"""Only TrueSkill's score is the mean of its replicates (`ranking.methods`)."""

@@ -1,4 +1,4 @@
-"""Judgments with metric scores of the same outputs, and how files give them."""
+"""Judgments with metric scores of the same outputs, and reading them from files."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from formats.metric_scores import GivenScores
 from formats.resolution import resolve
 from formats.snapshots import frame_of_judgments
 from metrics import InputError, Metric, score
-from metrics.base import FloatArray
+from metrics.base import FloatArray, IntArray
 from metrics.scoring import Progress
 from metrics.validation import (
     MetricsAndPeople,
@@ -40,11 +40,12 @@ class ScoredJudgments:
     """The inputs of an analysis of metrics against people.
 
     Attributes:
-        judgments: of which `sentence` counts the sentences from 0.
-        sentences: how many there are, judged or not.
-        systems: those with metric scores, in the order of the metrics' columns.
-        metrics: their scores.
-        domains: the domain of each sentence; empty where domains are not known.
+        judgments: snapshot whose `sentence` counts from 0.
+        sentences: number of sentences, judged or not.
+        systems: systems with metric scores, in the order of the metrics' columns.
+        metrics: scores by metric.
+        domains: the domain of each sentence; empty if domains are not known.
+        positions: number of each sentence in its corpus; None if sentences count from 0.
     """
 
     judgments: Judgments
@@ -52,6 +53,7 @@ class ScoredJudgments:
     systems: tuple[str, ...]
     metrics: tuple[MetricScores, ...]
     domains: tuple[str, ...] = ()
+    positions: IntArray | None = None
 
     @property
     def digest(self) -> str:
@@ -65,22 +67,22 @@ class ScoredJudgments:
         return digest.hexdigest()
 
     def signature(self, what: str) -> str:
-        """What was computed, of which judgments and scores, by which version."""
+        """Signature of a computation on these judgments and scores by a version."""
         left_out = self.judgments.left_out
         return f"{what}{left_out}|judgments-and-scores:{self.digest[:DIGITS_OF_DIGEST]}|assay:{__version__}"
 
     @property
     def unmatched(self) -> tuple[str, ...]:
-        """Systems that were judged and not scored, or scored and not judged: they are left out."""
+        """Systems that were only judged or only scored, and are left out."""
         judged = set(system_names(self.judgments.snapshot))
         unmatched = judged.symmetric_difference(self.systems)
         return tuple(sorted(unmatched.difference(self.judgments.left_out.systems)))
 
     def compared(self, *, tie_width: float = 0.0) -> MetricsAndPeople:
-        """Metrics and people on the systems that were both judged and scored.
+        """Metrics and human scores of the systems that were both judged and scored.
 
         Raises:
-            InputError: there are none.
+            InputError: there are no such systems.
             SnapshotError: as `metrics.validation.people`.
         """
         snapshot = self.judgments.snapshot
@@ -110,9 +112,9 @@ def read_snapshot(
 
     Args:
         paths: judgments in any format that can be imported.
-        texts: by system its outputs; systems that were judged as one output must have the same text.
-        sentences: how many there are; None where that is not known.
-        first_sentence: what the files call the first sentence; the custom of their formats if None.
+        texts: outputs by system; systems that were judged as one output must have the same text.
+        sentences: number of sentences; None if not known.
+        first_sentence: number of the first sentence in the files; None for their format's default.
 
     Raises:
         FormatError: a file cannot be read, or judges other sentences or outputs than these.
@@ -134,7 +136,8 @@ def computed_scores(
     systems: Sequence[str],
     progress: Progress,
 ) -> list[MetricScores]:
-    """The scores of metrics by name, each of its evaluation; `progress` is told of outputs scored.
+    """The scores of metrics by name, each on its evaluation set; `progress` gets the number of scored
+    outputs.
 
     Raises:
         InputError: a metric lacks what it needs.
@@ -152,9 +155,9 @@ def computed_scores(
 def given_scores(
     given: Mapping[str, GivenScores], systems: Sequence[str], sentences: int, path: Path
 ) -> list[MetricScores]:
-    """The scores of a file by metric; systems that it does not score have none.
+    """The scores of a file by metric; systems that it does not score have no scores.
 
-    A system's score is the one that the file gives; else the mean of its sentences' scores.
+    A system's score is the one in the file or, if there is none, the mean of its sentence scores.
 
     Raises:
         FormatError: a sentence is beyond the last one.
@@ -179,7 +182,7 @@ def given_scores(
 def given_metric(name: str, sentences: FloatArray, systems: FloatArray | None) -> MetricScores:
     """A metric computed elsewhere: scores of sentences, shape (n, S), and of systems, shape (S,), if any.
 
-    Systems score what is given, which cannot be resampled; else the mean of their sentences.
+    A given system score cannot be resampled; without one, a system scores the mean of its sentences.
     """
     if systems is None:
         return scores_of_sentences(name, sentences)
@@ -187,7 +190,7 @@ def given_metric(name: str, sentences: FloatArray, systems: FloatArray | None) -
 
 
 def on_systems(metric: MetricScores, scored: Sequence[str], systems: Sequence[str]) -> MetricScores:
-    """Scores of some systems as scores of these; those that are not scored have none."""
+    """Scores rearranged for these systems; systems without scores get none."""
     places = [systems.index(system) for system in scored]
     back = [scored.index(system) if system in scored else NOT_SCORED for system in systems]
 
@@ -211,7 +214,7 @@ def _check(
     sentences: int | None,
     first: int,
 ) -> None:
-    """Raise `FormatError` where the judgments are not of these sentences and texts."""
+    """Raise `FormatError` if the judgments do not match these sentences and texts."""
     judged = frame[["sentence", "systems"]].drop_duplicates()
     for sentence, systems in judged.itertuples(index=False):
         number = sentence + first

@@ -1,4 +1,4 @@
-"""The OpenAPI document: each analysis is an operation of its own, with its parameters."""
+"""The OpenAPI document: each analysis is a separate operation with its parameters."""
 
 from copy import deepcopy
 from typing import Any
@@ -13,7 +13,7 @@ TYPES = {int: "integer", float: "number", bool: "boolean"}
 
 
 def document_analyses(result: dict[str, Any], **about: Any) -> dict[str, Any]:
-    """Replace the addresses that hold for all analyses, of campaigns or of corpora, by one for each."""
+    """Replace the common addresses of all analyses of campaigns and corpora by one for each analysis."""
     paths = result["paths"]
     for path in [path for path in paths if PLACE in path]:
         operations = paths.pop(path)

@@ -1,4 +1,4 @@
-"""Rankings and agreement for programs: those of the page, computed for large campaigns by the same jobs."""
+"""Analyses in the API: the same results as on the pages, computed by the same jobs."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -46,10 +46,10 @@ RankingQuery = query_for(RankingParameters, "RankingQuery")
 
 
 class FiniteField(FloatField):
-    """A number that JSON can hold; infinite ones, which judgments do not bound, are null."""
+    """A number for JSON; infinite numbers, which judgments do not bound, become null."""
 
     def to_representation(self, value: float) -> float | None:
-        """As the serializer wants it."""
+        """The form that the serializer expects."""
         return value if isfinite(value) else None
 
 
@@ -109,13 +109,13 @@ class AgreementSerializer(Serializer):
     pairs = JudgePairSerializer(many=True, help_text="Those that have a comparison.")
 
     def get_annotator_numbers(self, agreement: Agreement) -> dict[str, int]:
-        """Of those who are in the campaign still."""
+        """Numbers of the annotators who are still in the campaign."""
         numbers: dict[str, int] = self.context["numbers"]
         return {judge: numbers[judge] for judge in agreement.judges if judge in numbers}
 
 
 class AgreementQuery(Query):
-    """What to call judges."""
+    """Function that gives a judge's shown name."""
 
     names = BooleanField(
         required=False, default=False, help_text="Annotators by name instead of by pseudonym, for admins."
@@ -127,7 +127,7 @@ NOT_COMING = OpenApiResponse(description="The job that was to compute it has fai
 
 
 class RankingView(ApiView):
-    """How the systems of a campaign rank; of a large one, as the last job has computed it."""
+    """Ranking of a campaign's systems; for a large campaign, the last job's result."""
 
     query = RankingQuery
     serializer_class = RankingSerializer
@@ -143,7 +143,7 @@ class RankingView(ApiView):
 
     @extend_schema(request=None, responses={202: QUEUED})
     def post(self, request: Request, uuid: object) -> Response:
-        """Rank a large campaign anew when answers have come, and compare its judges anew."""
+        """Queue a new ranking and agreement of a large campaign if there are new answers."""
         wanted = _wanted(RANKING, campaign_or_404(self.kwargs["uuid"]), self.asked["parameters"])
         parameters: RankingParameters = wanted.parameters
         of_judges = AgreementParameters(parameters.tie_width, parameters.controls, parameters.excluded)
@@ -154,7 +154,7 @@ class RankingView(ApiView):
 
 
 class AgreementView(ApiView):
-    """How far the judges of a campaign agree, in kappas over pairs of outputs."""
+    """Agreement of a campaign's judges, as kappas over pairs of outputs."""
 
     query = AgreementQuery
     serializer_class = AgreementSerializer
@@ -196,21 +196,21 @@ class CorpusAnalysisSerializer(AnalysisSerializer):
 
 
 class AnyAnalysisView(ApiView):
-    """Any analysis of a campaign or corpus; of large ones, as the last job has computed it.
+    """Any analysis of a campaign or corpus; for large ones, the last job's result.
 
     Attributes:
-        of: which of the two.
+        of: `Campaign` or `Corpus`.
     """
 
     of: type[Subject]
 
     @property
     def analysis(self) -> Analysis[Any, Any]:
-        """The one in the address.
+        """The analysis in the address.
 
         Raises:
-            Http404: there is none, or none of these.
-            PermissionDenied: it is for admins.
+            Http404: there is no such analysis, or it has other inputs.
+            PermissionDenied: it is for admins only.
         """
         analysis = analyses().get(self.kwargs["analysis"])
         if analysis is None or source_of(analysis).subject is not self.of:
@@ -227,7 +227,7 @@ class AnyAnalysisView(ApiView):
     def answer(
         self, subject: Subject, request: Request, about: Callable[[Current], dict[str, Any]]
     ) -> Response:
-        """The result, with what is to be said about it, or the job that computes it."""
+        """The result with notes about it, or the job that computes it."""
         wanted = _wanted(self.analysis, subject, self.asked["parameters"])
         shown = _current(wanted, request)
         if shown.result is None:
@@ -242,13 +242,13 @@ class AnyAnalysisView(ApiView):
         )
 
     def compute(self, subject: Subject, request: Request) -> Response:
-        """Have a job compute it."""
+        """Queue a job that computes it."""
         wanted = _wanted(self.analysis, subject, self.asked["parameters"])
         return _coming(compute_anew(wanted, asked_by=request.user))
 
 
 class AnalysisView(AnyAnalysisView):
-    """Any analysis of a campaign; of many judgments, as the last job has computed it."""
+    """Any analysis of a campaign; for many judgments, the last job's result."""
 
     of = Campaign
     serializer_class = CampaignAnalysisSerializer
@@ -259,12 +259,12 @@ class AnalysisView(AnyAnalysisView):
 
     @extend_schema(request=None, responses={202: QUEUED})
     def post(self, request: Request, uuid: UUID, analysis: object) -> Response:
-        """Have a job compute it anew when answers have come."""
+        """Queue a job that computes it again if there are new answers."""
         return self.compute(campaign_or_404(uuid), request)
 
 
 class CorpusAnalysisView(AnyAnalysisView):
-    """Any analysis of a corpus; what takes longer, as the last job has computed it."""
+    """Any analysis of a corpus; if it takes long, the last job's result."""
 
     of = Corpus
     serializer_class = CorpusAnalysisSerializer
@@ -275,12 +275,12 @@ class CorpusAnalysisView(AnyAnalysisView):
 
     @extend_schema(request=None, responses={202: QUEUED})
     def post(self, request: Request, uuid: UUID, analysis: object) -> Response:
-        """Have a job compute it anew."""
+        """Queue a job that computes it again."""
         return self.compute(corpus_or_404(uuid), request)
 
 
 def _wanted(analysis: Analysis[Any, Any], subject: Subject, parameters: Any) -> AnalysisRequest:
-    """What is asked for, as far as a request may take the time for it."""
+    """The request, if it is within the limits of pages and the API."""
     try:
         wanted = request_of(analysis, subject, parameters)
         if faults := analysis.too_much(wanted.parameters):

@@ -1,6 +1,6 @@
-"""Numbers as the terminal shows them."""
+"""Formats numbers for the terminal."""
 
 
 def decimals(value: float | None, places: int) -> str:
-    """The number with so many decimal places, a dash for None."""
+    """The number with this many decimal places; a dash for None."""
     return "–" if value is None else f"{value:.{places}f}"

@@ -1,4 +1,4 @@
-"""Arguments that several commands take."""
+"""Arguments shared by several commands."""
 
 from argparse import ArgumentTypeError
 from pathlib import Path
@@ -39,7 +39,7 @@ def add_corpus_files(parser: CommandParser) -> None:
 
 
 def natural_number(argument: str) -> int:
-    """The number that an argument is; a fault in it is argparse's to tell."""
+    """Parse an argument as a number; argparse reports errors."""
     if not argument.isdecimal():
         raise ArgumentTypeError(f"{argument!r} is not a natural number")
     return int(argument)

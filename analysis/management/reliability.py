@@ -1,4 +1,4 @@
-"""The reliability of scores in words, for the terminal."""
+"""The reliability of scores as text for the terminal."""
 
 from collections.abc import Iterator
 

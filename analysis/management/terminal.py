@@ -9,25 +9,25 @@ from annotate.storage.staging import Progress as Advance
 
 
 class Told:
-    """Progress as one bar after the other, a bar for each step."""
+    """Progress as a bar for each step."""
 
     def __init__(self, bars: ExitStack, step: str) -> None:
         self._bars, self._step = bars, step
         self._bar: Advance | None = None
 
     def begin(self, step: str, *, total: int = 0) -> None:
-        """Replace the bar."""
+        """Start a new bar."""
         self._bars.close()
         self._bar = self._bars.enter_context(progress_bar(self._step or step, total))
 
     def advance(self, parts: int) -> None:
-        """Move the bar on."""
+        """Advance the bar."""
         if self._bar is not None:
             self._bar(parts)
 
 
 @contextmanager
 def told(step: str = "") -> Iterator[Progress]:
-    """Progress on the terminal's error stream; all steps are called `step`, if that is given."""
+    """Progress on the terminal's error stream; `step`, if given, names all steps."""
     with ExitStack() as bars:
         yield Told(bars, step)

@@ -23,14 +23,14 @@ from metrics.parameters import ParameterError
 @researcher
 @require_safe
 def analysis_list(request: AccountRequest, uuid: UUID) -> HttpResponse:
-    """Those of a campaign."""
+    """The analyses of a campaign."""
     return _list(request, campaign_or_404(uuid))
 
 
 @researcher
 @require_safe
 def corpus_analysis_list(request: AccountRequest, uuid: UUID) -> HttpResponse:
-    """Those of a corpus."""
+    """The analyses of a corpus."""
     return _list(request, corpus_or_404(uuid))
 
 
@@ -51,19 +51,19 @@ def corpus_analysis_page(request: AccountRequest, uuid: UUID, analysis: str) -> 
 @researcher
 @require_POST
 def compute_analysis(request: AccountRequest, uuid: UUID, analysis: str) -> HttpResponse:
-    """Have a job compute it anew, as the address chooses."""
+    """Queue a job that computes it again, with the parameters of the address."""
     return _compute(request, campaign_or_404(uuid), analysis)
 
 
 @researcher
 @require_POST
 def compute_corpus_analysis(request: AccountRequest, uuid: UUID, analysis: str) -> HttpResponse:
-    """Have a job compute it anew, as the address chooses."""
+    """Queue a job that computes it again, with the parameters of the address."""
     return _compute(request, corpus_or_404(uuid), analysis)
 
 
 def _list(request: AccountRequest, subject: Subject) -> HttpResponse:
-    """All that one may look at."""
+    """All analyses that the user may see."""
     listed = [
         (analysis, address_of(subject, pages()[analysis.name]))
         for analysis in analyses_of(type(subject), request.user)
@@ -73,12 +73,14 @@ def _list(request: AccountRequest, subject: Subject) -> HttpResponse:
 
 
 def _page(request: AccountRequest, subject: Subject, name: str, route: str = "") -> HttpResponse:
-    """The newest result, or how far it is, or why it cannot be."""
+    """The newest result, the progress of its job, or the reason why there is none."""
     user = request.user
     page, analysis = _page_or_404(subject, name, user)
     if page.route != route:
         raise Http404
-    form = ParametersForm[Any](analysis.parameters, request.GET.dict(), shown=page.fields)
+    stated = request.GET.dict()
+    choices = {name: stated.pop(name) for name in page.choices if name in stated}
+    form = ParametersForm[Any](analysis.parameters, stated, shown=page.fields)
     shared = {**about(subject), "form": form, "analysis": analysis, "group": grouped_with(page, subject)}
     try:
         wanted = checked(form, analysis, subject)
@@ -94,7 +96,12 @@ def _page(request: AccountRequest, subject: Subject, name: str, route: str = "")
         return render(request, "analysis/nothing_yet.html", {**shared, "what": analysis.title})
     if shown.is_due:
         shared["job"] = compute_anew(wanted, asked_by=user)
-    context = {**shared, "result": shown.result, **page.context(wanted, shown.result, user)}
+    context = {
+        **shared,
+        "result": shown.result,
+        **page.context(wanted, shown.result, user),
+        **page.chosen(wanted, shown.result, user, choices),
+    }
     return render(request, page.template, context)
 
 
@@ -111,10 +118,10 @@ def _compute(request: AccountRequest, subject: Subject, name: str) -> HttpRespon
 
 
 def checked(form: ParametersForm[Any], analysis: Analysis[Any, Any], subject: Subject) -> Request:
-    """What the form asks for.
+    """The request of the form.
 
     Raises:
-        ParameterError: it asks for something impossible, or for more than a page may take the time for.
+        ParameterError: a parameter is impossible, or exceeds the limits of pages.
     """
     if form.asked is None:
         raise ParameterError("; ".join(fault.text for fault in form.faults))
@@ -127,7 +134,7 @@ def checked(form: ParametersForm[Any], analysis: Analysis[Any, Any], subject: Su
 def refusal(
     request: AccountRequest, form: ParametersForm[Any], error: ParameterError, about: dict[str, Any]
 ) -> HttpResponse:
-    """The page that says what is wrong with an address, with the form to mend it."""
+    """The page for an address with wrong parameters, with the form to correct them."""
     if form.asked is not None:
         form.refuse(error)
     context = {**about, "form": form, "faults": form.faults}
@@ -145,7 +152,7 @@ def _page_or_404(subject: Subject, name: str, user: User) -> tuple[AnalysisPage,
 
 
 def about(subject: Subject) -> dict[str, Any]:
-    """The campaign or the corpus under its name, as templates of either know it."""
+    """The campaign or corpus under the name that its templates use."""
     return {"subject": subject, str(subject._meta.model_name): subject}
 
 

@@ -1,4 +1,4 @@
-"""What pages call the annotators of a result, which knows pseudonyms alone."""
+"""Shown names of the annotators of a result, which holds only pseudonyms."""
 
 from analysis.pages.tables import Judge, Judges
 from annotate.judgments.pseudonyms import annotators_by_pseudonym
@@ -6,7 +6,7 @@ from annotate.models import Campaign
 
 
 def judges_of(campaign: Campaign, *, may_see_names: bool) -> Judges:
-    """The annotators of a campaign by pseudonym; with names for those who may see them."""
+    """The annotators of a campaign by pseudonym; with names for users who may see them."""
     return {
         key: Judge(key, annotator.number, annotator.own_name if may_see_names else "")
         for key, annotator in annotators_by_pseudonym(campaign).items()

@@ -11,7 +11,7 @@ from annotate.models import User
 
 
 def context(request: Request, result: AnswersPerHour, user: User) -> dict[str, Any]:
-    """Each annotator, by number, with their pace."""
+    """Each annotator, by number, with their answers per hour."""
     pace_of = {str(pace.annotator): pace for pace in result.annotators}
     judges = in_order(pace_of, judges_of(request.campaign, may_see_names=user.may_see_names))
     return {"rows": [(judge, pace_of[judge.key]) for judge in judges]}

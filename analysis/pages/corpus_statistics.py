@@ -22,7 +22,7 @@ from metrics.parameters import ParameterError
 
 
 def context(request: Request, result: DescribedCorpus, user: User) -> dict[str, Any]:
-    """Categories with their shares in percent, and what the figures are asked for."""
+    """Categories with their shares in percent, and the query of the figures."""
     categories = result.statistics.categories
     total = sum(categories.values())
     return {
@@ -59,7 +59,7 @@ def agreement_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResp
 
 
 def _statistics(request: AccountRequest, corpus: Corpus) -> CorpusStatistics:
-    """The newest that there are; 404 before that, since a figure has no room for words."""
+    """The newest statistics; 404 if there are none, because a figure cannot show a message."""
     stated = {name: text for name, text in request.GET.dict().items() if name != "theme"}
     try:
         form = ParametersForm[Any](CORPUS_STATISTICS.parameters, stated)

@@ -1,4 +1,4 @@
-"""The admin decides whose judgments count."""
+"""Excludes annotators from results, and readmits them."""
 
 from typing import Any
 from uuid import UUID
@@ -20,7 +20,7 @@ from ranking.control_rule import ControlRule
 
 
 class RuleForm(forms.Form):
-    """When the quality page flags an annotator; a value out of range is replaced by the default."""
+    """Rules by which the quality page flags annotators; invalid values are replaced by defaults."""
 
     threshold = forms.IntegerField(min_value=1, max_value=100, label="Control below source, at least %")
     pace = forms.IntegerField(min_value=0, max_value=100, label="Time, at least % of the campaign’s median")
@@ -32,7 +32,7 @@ class RuleForm(forms.Form):
 
     @property
     def rule(self) -> ControlRule:
-        """The rule of the check that was asked for."""
+        """The requested rule of the control check."""
         default = ControlRule()
         return ControlRule(
             threshold=self._share("threshold", default.threshold),
@@ -41,7 +41,7 @@ class RuleForm(forms.Form):
 
     @property
     def habits(self) -> FlagRule:
-        """The rule of the other flags that was asked for."""
+        """The requested rules of the other flags."""
         default = FlagRule()
         return FlagRule(
             pace=self._share("pace", default.pace),
@@ -52,7 +52,7 @@ class RuleForm(forms.Form):
 
     @property
     def faults(self) -> list[Fault]:
-        """What is wrong with an address; nothing for one that states no rule at all."""
+        """Errors in an address; empty if it states no rule."""
         unknown = [Fault(f"there is no parameter {name!r}") for name in self.data if name not in self.fields]
         wrong = [
             Fault(f"{self.fields[name].label}: {fault}", self[name].id_for_label)
@@ -63,7 +63,7 @@ class RuleForm(forms.Form):
         return unknown + wrong
 
     def as_applied(self) -> "RuleForm":
-        """The form filled in with what is in force."""
+        """The form, filled in with the rules in effect."""
         shares = {
             "threshold": self.rule.threshold,
             "pace": self.habits.pace,
@@ -84,7 +84,7 @@ class RuleForm(forms.Form):
 
 
 class ReasonForm(forms.Form):
-    """Why somebody is excluded."""
+    """Reason for an exclusion."""
 
     reason = forms.CharField(max_length=500, label="Reason")
 
@@ -93,7 +93,7 @@ class ReasonForm(forms.Form):
 @require_POST
 @refusals_lead_to("quality", "uuid", with_query=True)
 def exclude(request: AccountRequest, uuid: UUID, annotator: int) -> HttpResponse:
-    """Leave an annotator's judgments out, by the rule of the address."""
+    """Exclude an annotator, by the rules of the address."""
     judge = _annotator(uuid, annotator)
     form = ReasonForm(request.POST)
     if not form.is_valid():
@@ -115,7 +115,7 @@ def exclude(request: AccountRequest, uuid: UUID, annotator: int) -> HttpResponse
 @require_POST
 @refusals_lead_to("quality", "uuid", with_query=True)
 def readmit(request: AccountRequest, uuid: UUID, annotator: int) -> HttpResponse:
-    """Let an annotator's judgments count again."""
+    """Readmit an annotator."""
     judge = _annotator(uuid, annotator)
     exclusions.readmit(judge, by=request.user)
     messages.success(request, f"{judge} is readmitted. Their answers count again.")

@@ -6,7 +6,6 @@ from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
-from django.core.exceptions import BadRequest
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
@@ -18,34 +17,29 @@ from analysis.analyses.metrics_people_result import (
     MetricAgainstPeople,
     MetricsAgainstPeople,
 )
-from analysis.pages.analyses import checked
 from analysis.pages.annotators import judges_of
 from analysis.pages.registered import AnalysisPage, register_page
+from analysis.pages.results import CONTENT_TYPES, download, result_or_404
 from analysis.pages.tables import Judge, Judges, in_order
-from analysis.runs.queries import current
 from analysis.runs.requests import Request
 from annotate.judgments.queries import labels_of, roles_of
 from annotate.models import Campaign, User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
 from annotate.web.images import image_of, title_of
-from annotate.web.parameter_forms import ParametersForm, query_of
+from annotate.web.parameter_forms import query_of
 from figures.drawing import Chart
 from figures.metrics_people import SIGNIFICANT, agreement_figure, scatter_figure, significance_figure
 from formats.formulas import guarded
 from formats.writers.latex import escaped, number, tabular
-from formats.writers.pieces import in_pieces
 from formats.writers.tables import csv_lines
 from metrics import METRICS
-from metrics.parameters import ParameterError
 from metrics.validation import Estimate, PairwiseTests, PartAgreement
 
-OF_FIGURES = ("theme", "metric", "test")
+OF_FIGURES = ("metric", "test")
 """What addresses of figures state beside the parameters of the analysis."""
 
 FIELDS = ("human", "systems_by", "whole_set", "confidence", "without_source", "references", "excluded")
 """Of the form; the others are for the address, and for `manage.py analyse`."""
-
-FILES = {"csv": "text/csv; charset=utf-8", "tex": "application/x-tex; charset=utf-8"}
 
 ESTIMATES = ("pearson", "spearman", "kendall", "accuracy", "spa")
 OF_SENTENCES = ("tau", "tau_b", "accuracy")
@@ -198,13 +192,11 @@ def tests_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse
 def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
     """All figures of each metric as CSV, or the main ones as LaTeX."""
     campaign = campaign_or_404(uuid)
-    if file not in FILES:
+    if file not in CONTENT_TYPES:
         raise Http404
     result = _result(request, campaign)
     lines = _csv(result) if file == "csv" else _latex(result)
-    response = StreamingHttpResponse(in_pieces(lines), content_type=FILES[file])
-    response["Content-Disposition"] = f'attachment; filename="metrics-against-people.{file}"'
-    return response
+    return download(lines, "metrics-against-people", file)
 
 
 def _scatter(campaign: Campaign, result: MetricsAgainstPeople, name: str) -> Chart:
@@ -225,16 +217,7 @@ def _scatter(campaign: Campaign, result: MetricsAgainstPeople, name: str) -> Cha
 
 
 def _result(request: AccountRequest, campaign: Campaign) -> MetricsAgainstPeople:
-    """The newest that there is; 404 before that, since a file has no room for words."""
-    stated = {name: text for name, text in request.GET.dict().items() if name not in OF_FIGURES}
-    try:
-        form = ParametersForm[Any](METRICS_PEOPLE.parameters, stated)
-        shown = current(checked(form, METRICS_PEOPLE, campaign), asked_by=request.user)
-    except ParameterError as error:
-        raise BadRequest(str(error)) from error
-    if shown.result is None:
-        raise Http404
-    result: MetricsAgainstPeople = shown.result
+    result: MetricsAgainstPeople = result_or_404(request, METRICS_PEOPLE, campaign, choices=OF_FIGURES)
     return result
 
 

@@ -1,4 +1,4 @@
-"""How carefully the annotators of a campaign work, as it stands now."""
+"""Current quality of the work of a campaign's annotators."""
 
 from typing import Any
 from uuid import UUID
@@ -79,7 +79,7 @@ def quality(request: AccountRequest, uuid: UUID) -> HttpResponse:
 @admin
 @require_POST
 def compute_quality(request: AccountRequest, uuid: UUID) -> HttpResponse:
-    """Look at the annotators of a large campaign anew."""
+    """Queue a new quality check of a large campaign."""
     compute_anew(_request(campaign_or_404(uuid)), asked_by=request.user)
     return redirect(f"{reverse('quality', args=[uuid])}?{request.GET.urlencode()}")
 

@@ -50,11 +50,11 @@ register_page(AnalysisPage("agreement", route="ranking"))
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What an address of the ranking asks for.
+    """The requests of a ranking's address.
 
     Attributes:
-        ranking: of the systems.
-        agreement: of the judges, of the same judgments.
+        ranking: ranking of the systems.
+        agreement: agreement of the judges, on the same judgments.
     """
 
     ranking: Request
@@ -62,7 +62,7 @@ class Wanted:
 
     @property
     def parameters(self) -> RankingParameters:
-        """All of them, resolved."""
+        """All parameters, resolved."""
         parameters: RankingParameters = self.ranking.parameters
         return parameters
 
@@ -105,7 +105,7 @@ def ranking(request: AccountRequest, uuid: UUID) -> HttpResponse:
 def _results(
     campaign: Campaign, parameters: RankingParameters, ranking: Ranking, judging: Judging, user: User
 ) -> dict[str, Any]:
-    """What the template shows of the two results."""
+    """The template's context for the two results."""
     judges = judges_of(campaign, may_see_names=user.may_see_names)
     methods, places = methods_side_by_side(ranking.standings, parameters.score_name, judging)
     kappas = judging.agreement
@@ -143,7 +143,7 @@ def _results(
 @researcher
 @require_POST
 def compute_ranking(request: AccountRequest, uuid: UUID) -> HttpResponse:
-    """Rank a large campaign anew, as the address chooses."""
+    """Queue a new ranking of a large campaign, with the parameters of the address."""
     campaign, user = campaign_or_404(uuid), request.user
     form = _form(request, campaign)
     try:
@@ -174,7 +174,7 @@ def ranking_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespon
 
 @researcher
 def agreement_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
-    """Annotators stand under their numbers, whoever takes it away."""
+    """Annotators appear by number, for every user."""
     campaign = campaign_or_404(uuid)
     wanted = _wanted_or_400(request, campaign)
     judging: Judging = _result_or_404(wanted.agreement, request)
@@ -190,9 +190,9 @@ def agreement_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResp
 
 
 def _form(request: AccountRequest, campaign: Campaign) -> ParametersForm[RankingParameters]:
-    """What is asked for, of rankings or of scores, beside the looks of a figure."""
+    """The parameters of an address, without the style of a figure."""
     stated = {name: text for name, text in request.GET.dict().items() if name not in OF_FIGURES}
-    if stated.get("scores") in SCORES:  # As addresses had it before the API and the page shared names.
+    if stated.get("scores") in SCORES:  # Used in addresses before the API and the page shared names.
         stated["z_scores"] = SCORES[stated.pop("scores")]
     if JUDGMENTS.has_scores(campaign):
         return ParametersForm(RankingParameters, stated, shown=FIELDS_OF_SCORES)
@@ -201,10 +201,10 @@ def _form(request: AccountRequest, campaign: Campaign) -> ParametersForm[Ranking
 
 
 def _wanted(form: ParametersForm[RankingParameters], campaign: Campaign) -> Wanted:
-    """What the form asks for.
+    """The request of the form.
 
     Raises:
-        ParameterError: it is impossible.
+        ParameterError: a parameter is impossible.
     """
     ranking = checked(form, RANKING, campaign)
     parameters: RankingParameters = ranking.parameters
@@ -213,7 +213,7 @@ def _wanted(form: ParametersForm[RankingParameters], campaign: Campaign) -> Want
 
 
 def _wanted_or_400(request: AccountRequest, campaign: Campaign) -> Wanted:
-    """For figures, which have no room for words."""
+    """For figures, which cannot show a message."""
     try:
         return _wanted(_form(request, campaign), campaign)
     except ParameterError as error:

@@ -1,4 +1,4 @@
-"""Which page shows which analysis. Each module of a page registers its own."""
+"""Registry of the pages of analyses. Each page's module registers it."""
 
 import pkgutil
 from collections.abc import Callable, Collection, Mapping
@@ -20,15 +20,17 @@ class AnalysisPage:
     """The page of an analysis.
 
     Attributes:
-        analysis: its name.
-        template: what the common page of analyses shows it by; it extends `analysis/page.html`.
-        context: what the template needs of a result, which `user` is to see.
-        route: the URL name of a page that is not the common one.
-        fields: attributes of the parameters that the form of the common page shows; None for all. Others can
-            be stated in the address.
-        group: URL name of the first of several pages that link to each other; empty for a page alone.
-        label: what the links between them call it.
-        place: they come in the order of these numbers.
+        analysis: name of the analysis.
+        template: template of the common page; it extends `analysis/page.html`.
+        context: makes the template's context from a result, for `user`.
+        route: URL name of a page that is not the common one.
+        fields: attributes of the parameters in the form of the common page; None for all. The others can be
+            set in the address.
+        group: URL name of the first of several pages that link to each other; empty for a single page.
+        label: text of the links between them.
+        place: position among them.
+        choices: names in the address that choose which part of a result is shown; they are not parameters.
+        chosen: makes the further context that depends on these choices, given by name.
     """
 
     analysis: str
@@ -39,6 +41,10 @@ class AnalysisPage:
     group: str = ""
     label: str = ""
     place: int = 0
+    choices: Collection[str] = ()
+    chosen: Callable[[Request, Any, User, Mapping[str, str]], Mapping[str, Any]] = (
+        lambda request, result, user, choices: {}
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +52,8 @@ class Routes:
     """URL names of the common page.
 
     Attributes:
-        page: of an analysis.
-        compute: where it is asked for anew.
+        page: page of an analysis.
+        compute: address that queues a new computation.
     """
 
     page: str
@@ -63,7 +69,7 @@ _registered: dict[str, AnalysisPage] = {}
 
 
 def register_page(page: AnalysisPage) -> AnalysisPage:
-    """Let results be shown by this page."""
+    """Register a page."""
     _registered[page.analysis] = page
     return page
 
@@ -90,7 +96,7 @@ def address_of(subject: Subject, page: AnalysisPage) -> str:
 
 
 def grouped_with(page: AnalysisPage, subject: Subject) -> list[tuple[str, str, bool]]:
-    """Label and address of each page of the same group, and whether it is this one; none for a page alone."""
+    """Label and address of each page of the group, and whether it is this one; empty for a single page."""
     members = [other for other in pages().values() if page.group and other.group == page.group]
     return [
         (other.label, address_of(subject, other), other is page)
@@ -99,7 +105,7 @@ def grouped_with(page: AnalysisPage, subject: Subject) -> list[tuple[str, str, b
 
 
 def page_address(request: Request) -> str:
-    """Where the result of a request is shown; empty where no page shows it."""
+    """The page that shows the result of a request; empty if there is none."""
     page = pages().get(request.analysis.name)
     if page is None:
         return ""

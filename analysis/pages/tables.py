@@ -1,4 +1,4 @@
-"""The matrices of a ranking as rows for a page. Pure."""
+"""The matrices of a ranking as rows for a page; pure functions."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,13 +12,13 @@ from analysis.analyses.ranking_words import METHODS
 from ranking import Comparison, HeadToHead, Kappa, MethodRank, Standing, Standings, Tally, side_by_side
 
 MOST_IN_A_MATRIX = 60
-"""Systems, or annotators. A larger matrix is megabytes of page that nobody reads."""
+"""Maximum number of systems or annotators; a larger matrix would make a page of megabytes."""
 
 
 def with_labels(standings: Standings, labels: Mapping[str, str]) -> Standings:
-    """The ranking for a figure: systems under the labels that people know them by.
+    """The ranking for a figure, with systems by label.
 
-    A figure knows systems by these alone, so the identifier is added to a label that two systems share.
+    A figure identifies systems by label, so the name is added to a label that two systems share.
     """
     shown = {standing.system: labels.get(standing.system, standing.system) for standing in standings.systems}
     times = Counter(shown.values())
@@ -41,7 +41,7 @@ def head_to_head_rows(
 ) -> Iterator[tuple[str, list[Comparison | None]]]:
     """Each system, best first, with the comparisons of all systems against it; None on the diagonal.
 
-    This is the way round of GJG15, Table 3d: a cell says how often the column's system won over the row's.
+    The orientation is that of GJG15, Table 3d: a cell shows how often the column's system beat the row's.
     There are no rows for more than MOST_IN_A_MATRIX systems.
     """
     order = [standing.system for standing in standings.systems]
@@ -57,9 +57,9 @@ def head_to_head_rows(
 def methods_side_by_side(
     standings: Standings, score_name: str, judging: Judging
 ) -> tuple[list[str], list[tuple[str, list[MethodRank]]]]:
-    """The names of the methods whose scores are known, the chosen one first, and the places by each.
+    """The names of the methods with scores, the chosen one first, and the ranks by each.
 
-    Systems come best first by the chosen method, whose scores are called `score_name`.
+    Systems are sorted best first by the chosen method, whose scores are named `score_name`.
     """
     scores = {score_name: {standing.system: standing.score for standing in standings.systems}}
     for method, of_systems in judging.scores.items():
@@ -70,12 +70,12 @@ def methods_side_by_side(
 
 
 class Judge(NamedTuple):
-    """What a judge is called; the name is empty for those who are not to see it.
+    """Shown name of a judge; the name is empty for users who may not see it.
 
     Attributes:
-        key: what the results call them, their pseudonym.
-        number: in the campaign; None for one who has been deleted since.
-        own_name: the name that somebody gave them, if any.
+        key: their pseudonym, the key in results.
+        number: number in the campaign; None if they were deleted since.
+        own_name: the name that they were given, if any.
     """
 
     key: str
@@ -84,7 +84,7 @@ class Judge(NamedTuple):
 
     @property
     def known_as(self) -> str:
-        """What pages and figures call them."""
+        """The name on pages and figures."""
         return f"Annotator {self.number}" if self.number else f"Deleted annotator {self.key[-4:]}"
 
 
@@ -93,7 +93,7 @@ Judges = Mapping[str, Judge]
 
 
 def agreement_rows(judging: Judging, judges: Judges) -> Iterator[tuple[Judge, list[Kappa | None]]]:
-    """Each judge with the kappas of the judges from themselves on; None where the matrix repeats itself.
+    """Each judge with their kappas with themselves and later judges; None in the symmetric half.
 
     There are no rows for more than MOST_IN_A_MATRIX judges.
     """
@@ -113,14 +113,14 @@ def agreement_rows(judging: Judging, judges: Judges) -> Iterator[tuple[Judge, li
 
 
 def judge_rows(judging: Judging, judges: Judges) -> Iterator[tuple[Judge, Tally, Kappa]]:
-    """Each judge with what they judged, and their agreement with all others together."""
+    """Each judge with their counts, and their agreement with all others together."""
     for judge in in_order(judging.judges.judges, judges):
         rest = _as_shown(judging.agreement.rest[judge.key], judge)
         yield judge, judging.judges.judges[judge.key], rest
 
 
 def _as_shown(kappa: Kappa, *judges: Judge) -> Kappa:
-    """The same with a reason that calls the judges what the page does."""
+    """The same, with judges' shown names in the reason."""
     if kappa.reason is None:
         return kappa
     reason = kappa.reason
@@ -130,6 +130,6 @@ def _as_shown(kappa: Kappa, *judges: Judge) -> Kappa:
 
 
 def in_order(keys: Iterable[str], judges: Judges) -> list[Judge]:
-    """The judges with these keys by number, deleted ones last."""
+    """The judges with these keys, sorted by number, deleted judges last."""
     shown = (judges.get(key) or Judge(key) for key in keys)
     return sorted(shown, key=lambda judge: (judge.number or inf, judge.key))

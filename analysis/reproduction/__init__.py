@@ -1,1 +1,1 @@
-"""Published tables, computed again from the published data and shown figure beside figure."""
+"""Published tables, recomputed from the published data and compared figure by figure."""

@@ -1,4 +1,4 @@
-"""A cell of a published table beside the same figure computed here."""
+"""A cell of a published table with the same figure computed here."""
 
 from dataclasses import asdict, dataclass
 
@@ -13,12 +13,12 @@ class Cell:
     """One figure, published and ours.
 
     Attributes:
-        published: as printed; "*" and the like where the table prints a sign. Where the paper draws a figure
-            without printing it, what an independent computation gives.
-        ours: not rounded; None where it cannot be computed.
-        tolerance: how far the two may lie apart; covers the rounding of the print, 0 for integers and signs.
+        published: value as printed, or a sign such as "*". For a value that the paper draws without printing
+            it, the result of an independent computation.
+        ours: computed value, not rounded; None if it cannot be computed.
+        tolerance: allowed difference; covers the rounding of the print, 0 for integers and signs.
         ok: whether they agree; None for a known deviation.
-        note: whatever a reader should know; the reason of a known deviation.
+        note: a remark for the reader, or the reason for a known deviation.
         printed: whether the paper prints the figure.
     """
 
@@ -46,7 +46,7 @@ def exact(published: int | str, ours: int | str | None, note: str = "", *, print
 def rounded(
     published: float, ours: float | None, digits: int, note: str = "", *, printed: bool = True
 ) -> Cell:
-    """A cell printed with so many decimals: ours may lie half a unit of the last one away."""
+    """A cell printed with this many decimals; ours may differ by half a unit of the last one."""
     tolerance = 0.5 * 10**-digits
     ok = ours is not None and abs(published - ours) <= tolerance + EPSILON
     return Cell(published, ours, tolerance, ok, note, printed)

@@ -1,4 +1,4 @@
-"""The tables of GJG15 (Grundkiewicz et al. 2015), computed from its judgments and compared with the print."""
+"""The tables of GJG15 (Grundkiewicz et al. 2015), computed from its judgments and compared."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -29,16 +29,16 @@ def reproduce(
     tables: Collection[str],
     progress: Progress,
 ) -> dict[str, Table]:
-    """Those of the `TABLES` that are named in `tables`, each by the name of its cell.
+    """The tables named in `tables`, a subset of `TABLES`, as cells by name.
 
     `snapshot` holds the paper's judgments, judge n being the annotator "annotator0n"; `shapes` the
     multiplicities of the distinct outputs of each of its sentences, over all 13 systems (see
-    `annotate.design.sampling`); `metrics` the published scores of automatic metrics. `progress` is told the
-    number of bootstrap replicates finished, of `REPLICATES` a table.
+    `annotate.design.sampling`); `metrics` the published scores of automatic metrics. `progress` gets the
+    number of finished bootstrap replicates, of `REPLICATES` per table.
 
-    Raises `ranking.SnapshotError` for a frame that is no snapshot, `ranking.ResamplingError` for too few
-    judgments, and `SamplingError` for shapes that have no probability. Judgments or shapes
-    that are not the paper's give cells that are not ok.
+    Raises `ranking.SnapshotError` for a frame that is not a snapshot, `ranking.ResamplingError` for too few
+    judgments, and `SamplingError` for shapes without a probability. Other judgments or shapes than the
+    paper's give cells that are not ok.
     """
     counts = count_pairs(snapshot)
     human = human_scores(counts)

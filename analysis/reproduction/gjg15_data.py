@@ -1,4 +1,4 @@
-"""The public data of GJG15 as this project's input: the judgments, and the outputs that were judged."""
+"""Reads the public data of GJG15: the judgments and the judged outputs."""
 
 from collections import Counter
 from collections.abc import Collection
@@ -23,10 +23,10 @@ from ranking.resampling import Progress
 
 
 def reproduce_from(folder: Path, *, tables: Collection[str], progress: Progress) -> dict[str, Table]:
-    """Tables from a folder that holds the public data, as `docs/commands.md` says under `reproduce`.
+    """Tables from a folder that holds the public data, see `reproduce` in `docs/commands.md`.
 
     Raises:
-        FormatError: a file is missing or is not what it should be.
+        FormatError: a file is missing or malformed.
     """
     snapshot = gjg15_snapshot(folder)
     reproduced = reproduce(
@@ -38,10 +38,10 @@ def reproduce_from(folder: Path, *, tables: Collection[str], progress: Progress)
 
 
 def draw_from(folder: Path) -> dict[str, Chart]:
-    """Figure 3, named for a file, from the same folder.
+    """Figure 3 with its file name, from the same folder.
 
     Raises:
-        FormatError: a file is missing or is not what it should be.
+        FormatError: a file is missing or malformed.
     """
     human = human_scores(count_pairs(gjg15_snapshot(folder)))
     return {
@@ -54,7 +54,7 @@ def draw_from(folder: Path) -> dict[str, Chart]:
 
 
 def gjg15_snapshot(folder: Path) -> pd.DataFrame:
-    """The judgments; outputs are known by their systems."""
+    """The judgments; outputs are identified by their systems."""
     return frame_of_file(folder / "gjg15" / "judgments.xml")
 
 

@@ -1,8 +1,7 @@
-"""Tables 6 and 7 of GJG15: the rankings of the single judges, in the mode of the released scripts.
+"""Tables 6 and 7 of GJG15: rankings by single judges, computed as in the released scripts.
 
-These tables rest on a quirk of the script that was released with the paper: it leaves an opponent that a
-system never beat out of the mean, and rounds scores to four digits. Table 3b does not, for there each system
-beat each other one.
+These tables rest on a quirk of the released script: its mean omits opponents that a system never beat, and
+scores are rounded to four digits. Table 3b is not affected, because there each system beat each other one.
 """
 
 import numpy as np
@@ -24,7 +23,7 @@ from ranking import (
 from ranking.arrays import FloatArray, IntArray
 
 RUNS = 5
-"""How many bootstraps tell how often a printed range comes out."""
+"""Number of bootstraps used to count how often a printed range occurs."""
 
 SEED = 2015
 
@@ -32,7 +31,7 @@ ONE_DRAW = "what is printed comes from a single bootstrap"
 
 
 def paper_scores(wins: IntArray) -> FloatArray:
-    """ExpectedWins as the released script computes it: over opponents beaten, rounded to four digits."""
+    """ExpectedWins as in the released script: over beaten opponents, rounded to four digits."""
     return np.round(mean_shares_won(wins, "beaten"), 4)
 
 
@@ -57,8 +56,8 @@ def table_6(snapshot: pd.DataFrame) -> Table:
 def table_7(snapshot: pd.DataFrame) -> Table:
     """Rankings by judge: 104 scores, ranges and clusters such as "Judge 1 CAMB range", and two shares.
 
-    Scores must agree. Ranges and clusters are from resampling, which moves many of them from one bootstrap to
-    the next: beside the print stands what the first of `RUNS` bootstraps gives, and how many give the print.
+    Scores must agree. Ranges and clusters come from resampling, and many differ from one bootstrap to the
+    next: cells compare with the first of `RUNS` bootstraps and state how many give the printed value.
     """
     cells: Table = {}
     agreeing: dict[str, list[int]] = {"range": [], "cluster": []}
@@ -82,7 +81,7 @@ def table_7(snapshot: pd.DataFrame) -> Table:
 
 
 def annotator(judge: int) -> str:
-    """What the judgments call a judge."""
+    """Name of a judge in the judgments."""
     return f"annotator{judge:02}"
 
 
@@ -93,7 +92,7 @@ def _value(both: BothCorrelations | None, symbol: str) -> float | None:
 
 
 def _resampled(pairs: GroupedPairs) -> dict[str, list[dict[str, str | int]]]:
-    """By system its range and cluster in each bootstrap."""
+    """Range and cluster in each bootstrap, by system."""
     if not pairs.systems:
         return {}
     replicates = range(RUNS * published.REPLICATES)

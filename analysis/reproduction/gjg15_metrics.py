@@ -10,7 +10,7 @@ from ranking import Coefficient, PairCounts, SweepPoint, correlation, expected_w
 
 NOT_PRINTED = "drawn without its value; computed independently"
 BETAS = tuple(number / 100 for number in range(1, 101))
-"""The betas of Figure 3 but for 0, where F-beta is precision: INPUT, which edits nothing, has none."""
+"""The betas of Figure 3 except 0, where F-beta is precision, which INPUT (no edits) does not have."""
 
 SYMBOLS = {"rho": Coefficient.SPEARMAN, "r": Coefficient.PEARSON}
 
@@ -19,7 +19,7 @@ SystemScores = Mapping[str, float]
 
 @dataclass(frozen=True, slots=True)
 class PrecisionRecall:
-    """How well one system's edits meet the gold ones.
+    """Precision and recall of one system's edits.
 
     Attributes:
         precision: from 0 to 1.
@@ -32,11 +32,11 @@ class PrecisionRecall:
 
 @dataclass(frozen=True, slots=True)
 class ReleasedScores:
-    """What the metrics say of the systems.
+    """Metric scores of the systems.
 
     Attributes:
-        edits: by curve of Figure 3 and system, precision and recall.
-        others: by metric of Table 5 other than M2 and by system, the score.
+        edits: precision and recall by curve of Figure 3 and system.
+        others: scores by metric of Table 5 other than M2, and by system.
     """
 
     edits: Mapping[str, Mapping[str, PrecisionRecall]]
@@ -44,7 +44,7 @@ class ReleasedScores:
 
 
 def human_scores(counts: PairCounts) -> dict[str, float]:
-    """ExpectedWins of the paper's systems, in the three digits that it prints and correlates."""
+    """ExpectedWins of the paper's systems, with the three digits that it prints and correlates."""
     return {
         score.system: float(f"{score.score:.3f}")
         for score in expected_wins(counts).scores
@@ -66,7 +66,7 @@ def table_5(human: SystemScores, metrics: ReleasedScores) -> Table:
 
 
 def correlations(human: SystemScores, metrics: ReleasedScores) -> dict[str, float | None]:
-    """The figures of Table 5 by the names of its cells."""
+    """The figures of Table 5 by cell name."""
     rows = {f"M2 F{beta}": _f_beta(metrics.edits["Combined"], beta) for beta in published.TABLE_5_M2} | {
         name: metrics.others[name] for name in published.TABLE_5
     }
@@ -100,7 +100,7 @@ def figure_3(human: SystemScores, metrics: ReleasedScores) -> Table:
 
 
 def curves(human: SystemScores, metrics: ReleasedScores) -> dict[str, tuple[SweepPoint, ...]]:
-    """By curve of Figure 3 both correlations at each of `BETAS`."""
+    """Both correlations at each of `BETAS`, by curve of Figure 3."""
     return {
         curve: f_beta_sweep(
             [edits[system].precision for system in human],
@@ -113,7 +113,7 @@ def curves(human: SystemScores, metrics: ReleasedScores) -> dict[str, tuple[Swee
 
 
 def _beside_the_wrong_beta(cell: Cell, human: SystemScores, metrics: ReleasedScores) -> Cell:
-    """The r that the paper prints at .18, where rho is highest, is the highest r: that of another beta."""
+    """The paper prints the highest r at .18, where rho is highest; that r belongs to another beta."""
     peak = _peak(curves(human, metrics)["Combined"], "r")
     if not rounded(published.TABLE_5_M2[published.BEST_BETA][1], peak.pearson.value, 3).ok:
         return cell
@@ -138,5 +138,5 @@ def _value(point: SweepPoint, symbol: str) -> float | None:
 
 
 def _peak(points: tuple[SweepPoint, ...], symbol: str) -> SweepPoint:
-    """The point of the highest correlation, of equal ones the first."""
+    """The first point of the highest correlation."""
     return max(points, key=lambda point: round(_value(point, symbol) or -1.0, 9))

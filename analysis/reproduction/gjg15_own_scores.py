@@ -1,4 +1,4 @@
-"""GJG15's Table 5, and MAEGE's Table 1 on its judgments, from metric scores that Assay computes itself."""
+"""GJG15's Table 5, and MAEGE's Table 1 on its judgments, from metric scores computed by Assay."""
 
 from collections.abc import Callable, Collection, Mapping
 
@@ -34,7 +34,7 @@ CAUSES = {
 }
 
 MAEGE_TABLE_1 = {"gleu": ("GLEU", 0.51, 2), "m2": ("M2", 0.4, 1)}
-"""By metric its name, Spearman's rho on GJG15 as MAEGE's section 3 has it, and decimals."""
+"""For each metric its name, Spearman's rho on GJG15 in MAEGE's section 3, and its decimals."""
 
 MAEGE_CAUSES = {
     "gleu": "TrueSkill of these judgments, both references, on judged sentences only",
@@ -43,7 +43,7 @@ MAEGE_CAUSES = {
 
 
 def reproduce(snapshot: pd.DataFrame, data: ConllData, *, tables: Collection[str]) -> dict[str, Table]:
-    """Those of the `TABLES` that are named, of the judgments and outputs of GJG15."""
+    """The named tables of `TABLES`, from the judgments and outputs of GJG15."""
     compute: Mapping[str, Callable[[pd.DataFrame, ConllData], Table]] = {
         "5 by Assay": table_5_by_assay,
         "MAEGE 1": maege_1,
@@ -68,7 +68,7 @@ def table_5_by_assay(snapshot: pd.DataFrame, data: ConllData) -> Table:
 
 
 def own_scores(data: ConllData) -> ReleasedScores:
-    """The scores of Table 5 on the whole test set; METEOR is the released one."""
+    """The scores of Table 5 on the whole test set; METEOR uses the released scores."""
 
     def corpora(metric: str, gold: EvaluationSet) -> Scored:
         return score(metric_from_text(metric), gold, data.outputs)
@@ -91,9 +91,9 @@ def own_scores(data: ConllData) -> ReleasedScores:
 
 
 def maege_1(snapshot: pd.DataFrame, data: ConllData) -> Table:
-    """Two cells, "GLEU rho" and "M2 rho": systems by TrueSkill, metrics on the judged sentences alone.
+    """Two cells, "GLEU rho" and "M2 rho": systems by TrueSkill, metrics on the judged sentences only.
 
-    The text that is at hand has two of the table's figures.
+    The available text of the paper has only two of the table's figures.
     """
     judged = people(snapshot, len(data.references.sources))
     gold = {"gleu": data.references, "m2": data.gold["Combined"]}

@@ -16,14 +16,16 @@ FOLDS = 100
 RUNS_PER_FOLD = 100
 
 REPLICATES = {"3b": RUNS, "3c": RUNS, "4": 2 * FOLDS * RUNS_PER_FOLD}
-"""How many replicates each table takes."""
+"""Number of replicates of each table."""
 
 SCORE_TOLERANCE = 0.002
-"""Of Table 3c: the study's means of 1000 runs lay up to .0014 from the print, by seed."""
+"""Tolerance of Table 3c: the study's means of 1000 runs differ from the print by up to .0014, by seed."""
 
 TOLERANCES = {"EW total": 0.05, "TS total": 0.05, "EW clusters": 1.5, "TS clusters": 0.3}
-"""Of Table 4, in percent: the study's spread over seeds. A fold has four or five clusters by ExpectedWins,
-as the cut falls, which moves the accuracy by more than a point."""
+"""Tolerance of Table 4, in percent: the study's spread over seeds.
+
+By ExpectedWins, a fold has four or five clusters, which changes the accuracy by more than a point.
+"""
 
 TS_TOTAL_REASON = (
     "with ties in training TrueSkill predicts better than ExpectedWins, not as well; the released scripts "
@@ -31,7 +33,7 @@ TS_TOTAL_REASON = (
 )
 
 NOBODY = Standing("", *[None] * 8)
-"""Where a system of the paper is missing."""
+"""Stands in for a missing system of the paper."""
 
 
 def table_3b(snapshot: pd.DataFrame, progress: Progress) -> Table:
@@ -91,11 +93,11 @@ def _ranks(ours: Standing) -> str | None:
 
 
 def _either(figure: str, ours: str | None, other: str = "", share: str = "") -> Cell:
-    """A range that is the printed one, or the `other` that comes up in this `share` of seeds."""
+    """A range that equals the printed one, or the `other`, which occurs in this `share` of seeds."""
     if not other:
         return exact(figure, ours)
     return Cell(
-        figure, ours, 0.0, ours in (figure, other), f"as resampling goes; {other} in {share} of seeds"
+        figure, ours, 0.0, ours in (figure, other), f"varies with resampling; {other} in {share} of seeds"
     )
 
 
@@ -106,11 +108,11 @@ def _mean(figure: float, ours: Standing) -> Cell:
 
 
 def _one_range_may_differ(cells: Table) -> Table:
-    """A range with an end near the cut comes out one way or the other; two of them would be a fault."""
+    """Only one range with an end near the cut may differ; two would be an error."""
     differing = [name for name, cell in cells.items() if name.endswith(" ranks") and not cell.ok]
     if len(differing) == 1:
         [name] = differing
-        note = "as resampling goes, one range may lie beside the printed"
+        note = "one range may differ from the printed one because of resampling"
         return cells | {name: replace(cells[name], ok=None, note=note)}
     return cells
 

@@ -30,7 +30,7 @@ def gjg15_metrics(folder: Path) -> ReleasedScores:
 
 
 def _figures(path: Path, number: int) -> dict[str, list[float]]:
-    """By system the figures after its name, as many as `number`, one system a line."""
+    """The `number` figures after each system's name, one system per line."""
     figures = {}
     for place, line in read_lines(path):
         system, *columns = line.split() or [""]

@@ -10,7 +10,7 @@ from analysis.reproduction.cells import EPSILON, Cell, Table
 from ranking import system_changes, system_means
 
 RELEASED = 1e-9
-"""Tolerance of the released scores of systems, which are printed with all their digits."""
+"""Tolerance of the released system scores, which are printed with all digits."""
 
 TABLES = ("released scores", "6: % of sentences unchanged")
 DEVELOPMENT = "of development sentences; in the paper also of test sentences"
@@ -23,10 +23,10 @@ class Domain:
     """The development sentences of one domain.
 
     Attributes:
-        snapshot: the mean of the eight human scores as one judgment per sentence; texts without one, as those
-            of source+error and of the references, have a missing score.
+        snapshot: the mean of the eight human scores as one judgment per sentence; texts without one, such as
+            those of source+error and the references, have a missing score.
         published: the released score of each system.
-        has_texts: whether the texts are public, so that identical outputs are known.
+        has_texts: whether the texts are public, so that identical outputs can be identified.
     """
 
     snapshot: pd.DataFrame
@@ -37,13 +37,13 @@ class Domain:
 def reproduce(domains: Mapping[str, Domain]) -> dict[str, Table]:
     """`TABLES`, each by domain and system, such as "fce marian".
 
-    Raises `ranking.SnapshotError` for a frame that is no snapshot.
+    Raises `ranking.SnapshotError` for a frame that is not a snapshot.
     """
     return dict(zip(TABLES, (released_scores(domains), table_6(domains)), strict=True))
 
 
 def released_scores(domains: Mapping[str, Domain]) -> Table:
-    """The mean of the released sentence scores beside the released score of each system: equal to 1e-9."""
+    """The mean of the released sentence scores and the released score of each system: equal to 1e-9."""
     cells = {}
     for name, domain in domains.items():
         means = {mean.system: mean for mean in system_means(domain.snapshot)}
@@ -57,7 +57,7 @@ def released_scores(domains: Mapping[str, Domain]) -> Table:
 
 
 def table_6(domains: Mapping[str, Domain]) -> Table:
-    """Percentages of unchanged sentences: known deviations, since half of the sentences are not at hand."""
+    """Percentages of unchanged sentences: known deviations, because half of the sentences are not public."""
     return {
         f"{name} {system}": _unchanged(domain, name, system)
         for name, domain in domains.items()

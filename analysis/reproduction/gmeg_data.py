@@ -1,4 +1,4 @@
-"""The public development data of GMEG as this project's input: mean human scores, and their texts."""
+"""Reads the public development data of GMEG: mean human scores and their texts."""
 
 import math
 from collections import defaultdict
@@ -20,10 +20,10 @@ SentenceScores = list[dict[str, float]]
 def reproduce_from(
     folder: Path, *, tables: Collection[str] = TABLES, progress: Progress | None = None
 ) -> dict[str, Table]:
-    """The tables that are named, from a folder that holds `gmeg/dev/`, at once and without progress.
+    """The named tables, from a folder that holds `gmeg/dev/`; reports no progress.
 
     Raises:
-        FormatError: a file is missing or is not what it should be.
+        FormatError: a file is missing or malformed.
     """
     reproduced = reproduce({name: read_domain(folder / "gmeg" / "dev", name) for name in DOMAINS})
     return {table: cells for table, cells in reproduced.items() if table in tables}
@@ -33,7 +33,7 @@ def read_domain(folder: Path, name: str) -> Domain:
     """One domain of the release.
 
     Raises:
-        FormatError: a file is missing or is not what it should be.
+        FormatError: a file is missing or malformed.
     """
     path = folder / f"{name}-segment-scores.csv"
     scores = read_segment_scores(path)
@@ -54,7 +54,7 @@ def read_domain(folder: Path, name: str) -> Domain:
 
 
 def read_segment_scores(path: Path) -> SentenceScores:
-    """The mean score of each system, sentence by sentence; nothing for a sentence whose row is empty.
+    """The mean score of each system by sentence; None for a sentence whose row is empty.
 
     Raises:
         FormatError: the file is missing, or a row is neither empty nor one number for each system.
@@ -88,7 +88,7 @@ def _corpus_scores(path: Path) -> dict[str, float]:
 
 
 def _texts(folder: Path) -> list[dict[str, str]]:
-    """Of each sentence the text of each system; which reference was scored as "ref" is not known."""
+    """The text of each system by sentence; which reference was scored as "ref" is not known."""
     systems = [system for system in UNCHANGED if system not in ("ref", "source")]
     record = read_parallel(folder / "source", {name: folder / name for name in (*systems, *REFERENCES)})
     return [{"source": sentence.source, **sentence.outputs} for sentence in record.sentences]
@@ -97,7 +97,7 @@ def _texts(folder: Path) -> list[dict[str, str]]:
 def _outputs(
     scores: Mapping[str, float], texts: Mapping[str, str], path: Path
 ) -> Iterator[tuple[str, tuple[str, ...], float | None]]:
-    """The distinct outputs of a sentence, their systems and score; a system without text is on its own."""
+    """The distinct outputs of a sentence, with systems and score; a system without text is separate."""
     systems_of: defaultdict[str, list[str]] = defaultdict(list)
     for system in sorted({*scores, *texts}):
         systems_of[texts.get(system, f"text of {system}")].append(system)

@@ -1,4 +1,4 @@
-"""Metrics of the CoNLL-2014 systems beside the figures of the official tools and of GJG15."""
+"""Metrics of the CoNLL-2014 systems, compared with the official tools and GJG15."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ TABLES = ("M2", "M2 of GJG15", "GLEU", "I-measure", "BLEU of GJG15")
 
 COUNTS = ("TP", "TN", "FP", "FN", "FPN")
 OTHER_GOLD = 0.007
-"""How far M2 may lie from the scores of GJG15, which come from other gold edits than the released ones."""
+"""Allowed difference of M2 from GJG15's scores, which used gold edits other than the released ones."""
 
 OTHER_GOLD_NOTE = "computed by GJG15 with other gold edits than the released ones"
 INDEPENDENT = "by an independent program"
@@ -24,10 +24,10 @@ Corpora = Mapping[str, CorpusScore]
 
 @dataclass(frozen=True, slots=True)
 class ConllData:
-    """The test set of CoNLL-2014 and what GJG15 released with it.
+    """The test set of CoNLL-2014 and the data that GJG15 released.
 
     Attributes:
-        outputs: by system.
+        outputs: texts by system.
         gold: official gold edits, by curve of GJG15's Figure 3 ("Annotator 1", "Annotator 2", "Combined").
         references: both annotators' corrected texts.
         ieval: references of the I-measure tool.
@@ -42,7 +42,7 @@ class ConllData:
 
 
 def reproduce(data: ConllData, *, tables: Collection[str], progress: Progress) -> dict[str, Table]:
-    """Those of the `TABLES` that are named; `progress` is told of outputs scored (see `outputs_scored`)."""
+    """The named tables of `TABLES`; `progress` gets the number of scored outputs (see `outputs_scored`)."""
     compute: Mapping[str, Callable[[ConllData, Progress], Table]] = {
         "M2": m2,
         "M2 of GJG15": m2_of_gjg15,
@@ -54,7 +54,7 @@ def reproduce(data: ConllData, *, tables: Collection[str], progress: Progress) -
 
 
 def outputs_scored(sentences: int) -> dict[str, int]:
-    """By table the number of outputs that it scores."""
+    """The number of outputs that each table scores."""
     runs = dict.fromkeys(TABLES, 1) | {"M2 of GJG15": len(CURVES)}
     return {table: times * len(published.SYSTEMS) * sentences for table, times in runs.items()}
 

@@ -1,4 +1,4 @@
-"""The public data of CoNLL-2014 as this project's input: outputs, gold edits and references."""
+"""Reads the public data of CoNLL-2014: outputs, gold edits and references."""
 
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
@@ -30,16 +30,16 @@ def reproduce_from(folder: Path, *, tables: Collection[str], progress: Progress)
     """Tables from a folder that holds `conll14/` and `gjg15/metric-scores/`.
 
     Raises:
-        FormatError: a file is missing or is not what it should be.
+        FormatError: a file is missing or malformed.
     """
     return reproduce(read_conll(folder), tables=tables, progress=progress)
 
 
 def read_conll(folder: Path) -> ConllData:
-    """All that the tables need.
+    """All data that the tables need.
 
     Raises:
-        FormatError: a file is missing or is not what it should be.
+        FormatError: a file is missing or malformed.
     """
     conll = folder / "conll14"
     outputs = {system: conll / "outputs" / system for system in SYSTEMS}
@@ -61,13 +61,13 @@ def read_conll(folder: Path) -> ConllData:
 
 
 def read_ieval(path: Path) -> EvaluationSet:
-    """The references of the I-measure tool's XML, as its option -nomix makes them.
+    """The references in the I-measure tool's XML, as made by its option -nomix.
 
-    There is one for each annotator who corrects something. Where fewer annotators correct than are present,
-    or none is, the source is a reference too.
+    There is one for each annotator who corrects something. If fewer annotators correct than are present, or
+    none is present, the source is a reference too.
 
     Raises:
-        FormatError: the file is missing, no XML, or holds other elements.
+        FormatError: the file is missing, is not XML, or has other elements.
     """
     try:
         sentences = [_ieval_sentence(sentence) for sentence in parse(path).iter("sentence")]
@@ -97,7 +97,7 @@ def _ieval_sentence(sentence: Element) -> tuple[str, tuple[str, ...]]:
 
 
 def _corrected(source: list[str], spans: Mapping[tuple[int, int], list[str]]) -> list[str]:
-    """The tokens after all corrections, from the last to the first; one that leaves nothing is left out."""
+    """The tokens after all corrections, last to first; a correction that would leave no token is skipped."""
     tokens = source
     for (start, end), corrections in sorted(spans.items(), reverse=True):
         tokens = [*tokens[:start], *" ".join(corrections).split(), *tokens[end:]] or tokens

@@ -6,10 +6,10 @@ does not print.
 from fractions import Fraction
 
 FEWEST_COMPARISONS = 50
-"""Table 2b prints * for judges with fewer comparisons."""
+"""Minimum number of comparisons; with fewer, Table 2b prints *."""
 
 SCREEN = 5
-"""M of section 4.1: the most outputs that a judge saw together."""
+"""M of section 4.1: the maximum number of outputs that a judge saw together."""
 
 
 def _rows(table: str) -> list[tuple[str, list[str]]]:
@@ -131,6 +131,6 @@ COVERAGES = {
 
 
 def multiplicities(shape: str) -> tuple[int, ...]:
-    """The multiplicities that a key of `COVERAGES` stands for: "1^4,9" is (1, 1, 1, 1, 9)."""
+    """The multiplicities of a key of `COVERAGES`: "1^4,9" is (1, 1, 1, 1, 9)."""
     parts = (part.partition("^") for part in shape.split(","))
     return tuple(int(size) for size, _, repeats in parts for _ in range(int(repeats or 1)))

@@ -1,7 +1,7 @@
-"""Rank ranges, clusters and accuracies of GJG15 as printed, and what an independent study found of them.
+"""Rank ranges, clusters and accuracies of GJG15 as printed, and findings of an independent study.
 
-The paper resampled at random, so some of its figures are one draw of several. The study resampled its
-judgments anew, many times, with code of its own.
+The paper resampled at random, so some of its figures are one of several possible draws. The study resampled
+its judgments many times, with independent code.
 """
 
 
@@ -74,4 +74,4 @@ TABLE_4 = {"EW total": 58.18, "TS total": 58.15, "EW clusters": 40.12, "TS clust
 """Table 4: accuracy in percent, of total orderings without ties and of clusters with them."""
 
 TS_TOTAL_FOUND = 58.36
-"""What the study found instead of the 58.15 of TrueSkill's total ordering, in both of its runs."""
+"""The study's results, in both runs, instead of 58.15 for TrueSkill's total ordering."""

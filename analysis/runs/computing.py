@@ -1,4 +1,4 @@
-"""The one path by which analyses of campaigns, corpora and files are computed."""
+"""Computes analyses of campaigns, corpora and files."""
 
 from collections.abc import MutableMapping
 from typing import Any, cast
@@ -14,13 +14,13 @@ def computed(
     progress: Progress,
     parts: MutableMapping[int, Any],
 ) -> Any:
-    """The result of an analysis, whose parameters are resolved.
+    """The result of an analysis with resolved parameters.
 
-    `parts` are those that were computed of the same inputs before, by number; each further part is put
-    there when it is done.
+    `parts` holds the parts already computed for the same inputs, by number; each further part is added when
+    it is done.
 
     Raises:
-        ParameterError: the inputs do not allow what was asked.
+        ParameterError: the inputs do not allow these parameters.
         SnapshotError: the inputs lack something.
     """
     if analysis.compute is not None:

@@ -1,4 +1,4 @@
-"""What there is of an analysis: pages, programs and commands ask here."""
+"""Results of analyses, for pages, the API and commands."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -20,18 +20,18 @@ from formats.digests import text_digest
 from jobs.models import Job, JobState
 
 MOST_AT_ONCE = 5000
-"""Answers, or sentences, that are read and analysed within a request, in about two seconds; else by a job."""
+"""Maximum number of answers or sentences analysed within a request (about 2 s); otherwise by a job."""
 
 
 @dataclass(frozen=True, slots=True)
 class Current:
-    """What there is to show of a request.
+    """What can be shown for a request.
 
     Attributes:
-        result: the newest one; None where there is none yet.
-        newer: how many answers have come since; at least 1 where the inputs have changed.
-        job: that computes a newer result, or has tried to; None where there is none.
-        is_due: whether the result is older than the analysis allows where inputs have changed.
+        result: the newest result; None if there is none yet.
+        newer: number of answers since then; at least 1 if the inputs have changed.
+        job: the job that computes a newer result, or has tried to; None if there is none.
+        is_due: whether inputs have changed and the result is older than the analysis allows.
     """
 
     result: Any
@@ -41,9 +41,9 @@ class Current:
 
 
 def current(request: Request, *, asked_by: User | None, version: Version | None = None) -> Current:
-    """The newest result of the request. That of small inputs is computed now, unless it is up to date.
+    """The newest result of the request. For small inputs, an outdated result is computed now.
 
-    `version` is the state of the inputs, for those who have asked for it already.
+    `version` is the state of the inputs, if the caller has it already.
 
     Raises:
         ParameterError: the inputs do not allow what was asked.
@@ -70,11 +70,11 @@ def _is_due(analysis: Analysis[Any, Any], last: Run) -> bool:
 
 
 def in_this_process(request: Request, progress: Progress) -> Any:
-    """The result for the inputs as they stand, computed here unless it is kept already.
+    """The result for the current inputs, computed here unless it is stored.
 
     Raises:
         ParameterError: the inputs do not allow what was asked.
-        RefusedError: they cannot be read; the message says what to do.
+        RefusedError: the inputs cannot be read; the message says what to do.
     """
     version = version_of(request.analysis, request.subject)
     done = _runs(request).filter(state=JobState.DONE).first()
@@ -84,7 +84,7 @@ def in_this_process(request: Request, progress: Progress) -> Any:
 
 
 def _computed_now(request: Request, version: Version, asked_by: User | None, progress: Progress) -> Any:
-    """Compute and keep the result."""
+    """Compute and store the result."""
     source, is_small = source_of(request.analysis), version.size <= MOST_AT_ONCE
     inputs = source.load(request, version.size, progress, at_once=is_small)
     result = computed(request.analysis, inputs, request.parameters, progress, {})
@@ -94,13 +94,13 @@ def _computed_now(request: Request, version: Version, asked_by: User | None, pro
 
 
 def compute_anew(request: Request, *, asked_by: User | None) -> Job:
-    """Have a job compute it from the inputs as they stand; equal requests that wait are one."""
+    """Queue a job that computes it from the current inputs; equal waiting requests share one job."""
     run = queued(request, version_of(request.analysis, request.subject), asked_by=asked_by)
     return cast(Job, run.job)
 
 
 def _runs(request: Request) -> QuerySet[Run]:
-    # The result may be large, and mostly it is in the cache.
+    # The result may be large, and it is usually cached.
     rows = Run.objects.filter(request=request.key).defer("result")
     return rows.select_related("job").order_by("-created_at", "-pk")
 
@@ -110,7 +110,7 @@ def _cached(request: Request, inputs: str) -> str:
 
 
 def _restored(request: Request, run: Run) -> Any | None:
-    """What came out; None where an earlier release wrote it otherwise."""
+    """The stored result; None if an earlier release stored it in another form."""
     key = _cached(request, run.inputs)
     if (result := cache.get(key)) is not None:
         return result

@@ -1,4 +1,4 @@
-"""What is asked for: an analysis of a campaign or a corpus with these parameters."""
+"""Requests: an analysis of a campaign or a corpus with parameters."""
 
 import hashlib
 import json
@@ -16,13 +16,13 @@ from assay import __version__
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Request:
-    """An analysis that somebody asks for.
+    """A requested analysis.
 
     Attributes:
-        analysis: which.
-        subject: the campaign or corpus that it is of.
-        parameters: all of them, resolved for these inputs.
-        left_out: what of them the parameters leave out.
+        analysis: the analysis.
+        subject: the campaign or corpus.
+        parameters: all parameters, resolved for these inputs.
+        left_out: what the parameters leave out of the inputs.
     """
 
     analysis: Analysis[Any, Any]
@@ -32,10 +32,10 @@ class Request:
 
     @property
     def campaign(self) -> Campaign:
-        """The subject of an analysis of judgments.
+        """The campaign of an analysis of judgments.
 
         Raises:
-            TypeError: it is a corpus.
+            TypeError: the subject is a corpus.
         """
         if not isinstance(self.subject, Campaign):
             raise TypeError(f"{self.analysis.name} is of a corpus")
@@ -43,12 +43,12 @@ class Request:
 
     @property
     def corpus(self) -> Corpus:
-        """The corpus that it is of, or whose outputs were judged."""
+        """The corpus of the subject or of its campaign."""
         return self.subject.corpus if isinstance(self.subject, Campaign) else self.subject
 
     @property
     def key(self) -> str:
-        """Equal for equal requests to this version of Assay."""
+        """Digest that is equal for equal requests to this version of Assay."""
         parts = [
             self.analysis.name,
             str(self.subject.uuid),
@@ -60,19 +60,19 @@ class Request:
 
     @property
     def title(self) -> str:
-        """What a job calls it."""
+        """Title of its job."""
         return f"{self.analysis.title} of {self.subject._meta.verbose_name} {self.subject}"
 
 
 def request_of(
     analysis: Analysis[Any, Any], subject: Subject, parameters: Any, *, left_out: LeftOut | None = None
 ) -> Request:
-    """The request for an analysis with parameters as somebody stated them.
+    """The request for an analysis with the given parameters.
 
-    `left_out` is what they leave out, for those who have found it out already.
+    `left_out` is what they leave out, if the caller has it already.
 
     Raises:
-        ParameterError: a parameter has an impossible value, or one that is impossible for this subject.
+        ParameterError: a parameter has an invalid value, or one that is impossible for this subject.
     """
     source = source_of(analysis)
     scored = analysis.resolve is not None and source.has_scores(subject)
@@ -81,10 +81,10 @@ def request_of(
 
 
 def request_of_run(run: Run, analysis: Analysis[Any, Any]) -> Request:
-    """What the run was asked for.
+    """The request of a run.
 
     Raises:
-        ValueError: an earlier release wrote the row.
+        ValueError: the row is from an incompatible earlier release.
     """
     parameters = from_json(analysis.parameters, run.parameters)
     return Request(analysis, run.subject, parameters, from_json(LeftOut, run.left_out))

@@ -1,7 +1,7 @@
-"""Results as JSON and back: frozen dataclasses of plain values, arrays, enumerations, tuples and mappings.
+"""Converts results to JSON and back: frozen dataclasses of plain values, arrays, enums, tuples, mappings.
 
-JSON has no infinite number and no NaN, and PostgreSQL keeps no order of the names in an object. So the former
-are stored as strings, and mappings as lists of pairs; what leaves for programs has null and objects instead.
+JSON has no infinity and no NaN, and PostgreSQL does not keep the order of names in an object. So these
+numbers are stored as strings, and mappings as lists of pairs; the API gets null and objects instead.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,24 +15,24 @@ Result = TypeVar("Result")
 
 
 def to_json(value: Any) -> Any:
-    """The value in lists, dicts, strings, numbers and flags, to be stored."""
+    """The value as JSON, to be stored."""
     return _STORED.unstructure(value)
 
 
 def from_json(kind: type[Result], value: Any) -> Result:
-    """The value of this type that `to_json` made the JSON of.
+    """The value of this type from the JSON made by `to_json`.
 
     Raises:
         ValueError: the JSON is of another type, such as an older form of this one.
     """
     try:
         return _STORED.structure(value, kind)
-    except Exception as error:  # cattrs lets through whatever the wrong values bring about.
+    except Exception as error:  # cattrs passes on any error that wrong values cause.
         raise ValueError(f"this is no JSON of {getattr(kind, '__name__', kind)}") from error
 
 
 def to_plain_json(value: Any) -> Any:
-    """The value for programs: null for what is not finite, objects for mappings by text."""
+    """The value for the API: null for numbers that are not finite, objects for mappings by text."""
     return _PLAIN.unstructure(value)
 
 

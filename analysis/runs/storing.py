@@ -1,4 +1,4 @@
-"""Rows of runs: opened, moved on, and kept with their results."""
+"""Rows of runs: creates, updates and finishes them with their results."""
 
 from collections.abc import Iterator, MutableMapping
 from contextlib import suppress
@@ -19,11 +19,11 @@ from jobs.models import UNFINISHED, Job, JobState
 from jobs.queue import queue
 
 KEPT = 200
-"""Results of one analysis of one campaign or corpus; older ones are computed again if asked for."""
+"""Maximum number of stored results of an analysis of a campaign or corpus; older ones are deleted."""
 
 
 def queued(request: Request, version: Version, *, asked_by: User | None) -> Run:
-    """An unfinished run of the request: the one that waits already, or a new one with its job."""
+    """An unfinished run of the request: the existing one, or a new one with its job."""
     run = _new(request, version, asked_by, state=JobState.QUEUED)
     try:
         with transaction.atomic():
@@ -35,7 +35,7 @@ def queued(request: Request, version: Version, *, asked_by: User | None) -> Run:
             raise
         run = waiting
         if run.job is None or run.job.is_finished:
-            # Its worker died between the end of the job and that of the run: another job tries again.
+            # Its worker died between the end of the job and the end of the run: another job tries again.
             _give_to_a_job(run, request, asked_by)
     return run
 
@@ -47,7 +47,7 @@ def _give_to_a_job(run: Run, request: Request, asked_by: User | None) -> None:
 
 
 def keep(request: Request, version: Version, result: Any, digest: str, *, asked_by: User | None) -> None:
-    """Store the run of a request that was computed at once, unless an equal one was faster."""
+    """Store the run of a request that was computed at once, unless an equal run was faster."""
     run = _new(
         request,
         version,
@@ -63,13 +63,13 @@ def keep(request: Request, version: Version, result: Any, digest: str, *, asked_
 
 
 def finish(run: Run, result: Any, version: Version, digest: str) -> None:
-    """Keep the result of a run that a job computed, instead of that of older equal requests.
+    """Store the result of a run computed by a job, and replace results of older equal requests.
 
-    A run that has ended meanwhile stays as it is.
+    A run that has ended meanwhile is not changed.
     """
     try:
         _finish(run, result, version, digest)
-    except IntegrityError:  # A page kept an equal one at this moment, which is older now.
+    except IntegrityError:  # A page stored an equal run at this moment, which is now the older one.
         _finish(run, result, version, digest)
 
 
@@ -87,12 +87,12 @@ def _finish(run: Run, result: Any, version: Version, digest: str) -> None:
         error="",
         finished_at=timezone.now(),
     )
-    # Those of equal requests that were cancelled or have failed as well.
+    # Including equal requests that were cancelled or have failed.
     RunPart.objects.filter(run__request=run.request).delete()
 
 
 def begin(run: Run, job: UUID) -> bool:
-    """Let this job compute the run; False where an equal run is unfinished."""
+    """Assign the run to this job; False if an equal run is unfinished."""
     try:
         with transaction.atomic():
             Run.objects.filter(pk=run.pk).update(
@@ -104,7 +104,7 @@ def begin(run: Run, job: UUID) -> bool:
 
 
 def end(job: Job) -> None:
-    """Note how the job of a run has ended, where that is without a result."""
+    """Record how the job of a run ended, if it ended without a result."""
     if job.state in (JobState.FAILED, JobState.CANCELLED):
         Run.objects.filter(uuid=job.parameters["run"], state__in=UNFINISHED).update(
             state=job.state, error=job.error, finished_at=job.finished_at
@@ -115,7 +115,7 @@ class StoredParts(MutableMapping[int, Any]):
     """The parts of a run by number, each stored in the database when it is done."""
 
     def __init__(self, run: Run, digest: str, kind: Any) -> None:
-        """Those that were computed of other inputs are forgotten."""
+        """Delete parts that were computed from other inputs."""
         self._run, self._digest = run, digest
         run.parts.exclude(digest=digest).delete()
         self._parts = {
@@ -129,7 +129,7 @@ class StoredParts(MutableMapping[int, Any]):
         """Raises `Run.DoesNotExist` if the run was deleted meanwhile."""
         row = RunPart(run=self._run, digest=self._digest, number=number, result=to_json(part))
         try:
-            # Another worker may have computed it as well, and then it is the same.
+            # Another worker may have computed it too, with the same result.
             RunPart.objects.bulk_create([row], ignore_conflicts=True)
         except IntegrityError:
             self._run.refresh_from_db(fields=["state"])
@@ -162,7 +162,7 @@ def _new(request: Request, version: Version, asked_by: User | None, **state: Any
 
 
 def _forget_older(run: Run) -> None:
-    """Delete the results that this one replaces, and the oldest of many."""
+    """Delete the results that this one replaces, and the oldest if there are too many."""
     done = Run.objects.filter(state=JobState.DONE).exclude(pk=run.pk)
     done.filter(request=run.request).delete()
     of_subject = done.filter(campaign=run.campaign_id, corpus=run.corpus_id, analysis=run.analysis)
@@ -171,5 +171,5 @@ def _forget_older(run: Run) -> None:
 
 
 def _of(subject: Subject) -> dict[str, Subject]:
-    """The field of a row that names it."""
+    """The row's field for the subject."""
     return {"corpus" if isinstance(subject, Corpus) else "campaign": subject}

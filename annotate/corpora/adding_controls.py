@@ -23,7 +23,7 @@ NAMES = {
     SystemRole.CONTROL: "SOURCE+ERROR",
 }
 ADDITIONS = (SystemRole.SOURCE, SystemRole.REFERENCE)
-"""The roles that can be added together with the control."""
+"""Roles that can be added together with the control."""
 
 SENTENCES_PER_PIECE = 50
 
@@ -63,7 +63,7 @@ def make_controls(
         corpus: of English sentences.
         seed: same seed, same controls and references.
         additions: which of the roles *source* and *reference* to add.
-        progress: gets the number of sentences stored by each piece, and 0 for each sentence made before that.
+        progress: gets the number of sentences stored by each piece, and before that 0 for each sentence made.
 
     Returns:
         The roles that were added; none if all existed.
@@ -79,7 +79,7 @@ def make_controls(
         return []
     corpus.refresh_from_db(fields=["touched_at"])
     with _piece(corpus):
-        pass  # From here on the stamp is ours: any other run in progress ends at its next piece.
+        pass  # From here on this run holds the stamp; any other run ends at its next piece.
     try:
         _discard_unfinished(corpus)
         made = _made_outputs(corpus, wanted, seed, progress)
@@ -125,7 +125,7 @@ def recognise_source(corpus: Corpus) -> str | None:
 
 
 def wanted_roles(corpus: Corpus, additions: Collection[str] = ()) -> list[SystemRole]:
-    """The roles to be added, for which the corpus has no system yet.
+    """The roles to be added: those for which the corpus has no system yet.
 
     Raises:
         ControlsRefusedError: a system with another role has the name that such a system would get.
@@ -235,7 +235,7 @@ def _store(systems: Mapping[SystemRole, System], made: MadeOutputs) -> None:
 
 
 def _store_outputs(made: MadeOutputs) -> dict[tuple[int, str], int]:
-    """The keys of the outputs by sentence and digest; those that are new are stored."""
+    """The keys of the outputs by sentence and digest; new outputs are stored."""
     stored = Output.objects.filter(sentence__in=made).values_list("sentence", "digest", "pk")
     keys = {(sentence, digest): key for sentence, digest, key in stored}
     texts = {

@@ -1,4 +1,4 @@
-"""Sentences by their labelled edits: those that a system makes, rightly or wrongly, and those it misses."""
+"""Filters sentences by their labelled edits, and by whether a system makes or misses them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -12,7 +12,7 @@ from metrics.errant_types import DETECTED_ONLY, in_words
 
 
 class Outcome(TextChoices):
-    """What becomes of an edit beside the references."""
+    """Outcome of comparing an edit with the references."""
 
     MADE = "made", "made"
     HIT = "hit", "hit (in a reference, too)"
@@ -27,14 +27,14 @@ NO_SYSTEM = "Choose the system that misses the edit."
 
 @dataclass(frozen=True, slots=True)
 class EditFilter:
-    """Which edits a sentence must have. Without a type, a system and an outcome, it leaves all sentences.
+    """The edits that a sentence must have. Without type, system and outcome, all sentences pass.
 
     Attributes:
-        type: ERRANT's, such as "R:PREP"; empty for any.
-        system: whose edits, by its name; empty for any system.
-        outcome: one of `Outcome`; empty for edits that are made, and without a system for those of references
-            as well.
-        annotator: whose references to compare with; empty for all.
+        type: ERRANT's type, such as "R:PREP"; empty for any.
+        system: name of the system that makes the edits; empty for any system.
+        outcome: one of `Outcome`; empty for any edit of the system or, without a system, of systems and
+            references.
+        annotator: annotator of the references to compare with; empty for all.
     """
 
     type: str = ""
@@ -43,21 +43,21 @@ class EditFilter:
     annotator: str = ""
 
     def __bool__(self) -> bool:
-        """Whether it asks for anything."""
+        """Whether it restricts the sentences."""
         return bool(self.type or self.system or self.outcome)
 
     @property
     def is_about_references(self) -> bool:
-        """Whether references show why a sentence is there."""
+        """Whether the references show why a sentence matches."""
         return self.outcome in (Outcome.HIT, Outcome.WRONG, Outcome.MISSED)
 
     @property
     def lacks_a_system(self) -> bool:
-        """Whether there is no telling who misses the edit."""
+        """Whether missed edits are requested without a system."""
         return self.outcome == Outcome.MISSED and not self.system
 
     def in_words(self, system: str) -> str:
-        """What the sentences have in common that it leaves; `system` is what people call the system."""
+        """The property of matching sentences in words; `system` is the system's label."""
         edit = f"an edit of type {self.type} ({in_words(self.type)})" if self.type else "an edit"
         reference = f"the reference of {self.annotator}" if self.annotator else "a reference"
         made = f"{system or 'a system'} makes {edit}"
@@ -76,16 +76,16 @@ class EditFilter:
 
 
 def edit_filter(asked: Mapping[str, Any]) -> EditFilter:
-    """What is asked of edits, among all that is asked of sentences."""
+    """The filter of edits within a filter of sentences."""
     return EditFilter(**{each.name: asked[each.name] for each in fields(EditFilter) if each.name in asked})
 
 
 def with_edits(sentences: QuerySet[Sentence], corpus: Corpus, asked: EditFilter) -> QuerySet[Sentence]:
-    """Those of the sentences that have such an edit.
+    """The sentences that have such an edit.
 
-    Two edits are the same if span and correction are, as in ERRANT. The type is that of the system's
-    edit, for a missed edit that of the reference's. Edits that only mark an error are not compared, and
-    only a sentence with a reference has wrong edits.
+    Two edits are the same if span and correction are equal, as in ERRANT. The type is that of the system's
+    edit or, for a missed edit, of the reference's edit. Edits that only mark an error are not compared, and
+    only sentences with a reference have wrong edits.
     """
     system = None
     if asked.system and (system := corpus.systems.filter(name=asked.system).first()) is None:
@@ -107,10 +107,10 @@ def with_edits(sentences: QuerySet[Sentence], corpus: Corpus, asked: EditFilter)
 
 
 def _made_by(system: System | None, sentence: str) -> QuerySet[OutputEdit]:
-    """Edits of the system's output, or of all outputs, of the sentence in this column of the outer query.
+    """Edits of the system's output (or of all outputs) of the sentence in this column of the outer query.
 
-    The output is looked up first, by the index that has one for each sentence and system: going through the
-    edits of all outputs of 100,000 sentences takes SQLite seconds.
+    The output is looked up first, by the index on sentence and system: scanning the edits of all outputs of
+    100,000 sentences takes SQLite seconds.
     """
     if system is None:
         return OutputEdit.objects.filter(sentence=OuterRef(sentence))
@@ -119,11 +119,11 @@ def _made_by(system: System | None, sentence: str) -> QuerySet[OutputEdit]:
 
 
 def _gold(annotator: str, sentence: str) -> QuerySet[ReferenceEdit]:
-    """Edits of the annotator's reference, or of all references, of the sentence likewise."""
+    """The same for the annotator's reference, or all references, of the sentence."""
     edits = ReferenceEdit.objects.filter(sentence=OuterRef(sentence))
     return edits.filter(reference__annotator=annotator) if annotator else edits
 
 
 def _same(edits: Edits) -> Edits:
-    """Those with the span and correction of the edit of the outer query."""
+    """Edits with the same span and correction as the edit of the outer query."""
     return edits.filter(**{column: OuterRef(column) for column in ("start", "end", "correction")})

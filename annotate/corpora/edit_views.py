@@ -1,4 +1,4 @@
-"""Having the edits of a corpus labelled with ERRANT's types."""
+"""Request to label the edits of a corpus with ERRANT's types."""
 
 from uuid import UUID
 
@@ -13,5 +13,5 @@ from annotate.web.access import AccountRequest, corpus_or_404, researcher
 @researcher
 @require_POST
 def label(request: AccountRequest, uuid: UUID) -> HttpResponse:
-    """Have it done by a job."""
+    """Queue a job that labels them."""
     return redirect(queue_labelling(corpus_or_404(uuid), by=request.user))

@@ -11,10 +11,10 @@ from annotate.web.filters import MAX_NUMBER
 from metrics.errant_types import OPERATIONS, TYPES, in_words, operation
 
 MOST_DOCUMENTS = 200
-"""Most documents to offer as choices; above that, the name is typed."""
+"""Maximum number of documents to offer as choices; with more, the name is typed."""
 
 MOST_ANNOTATORS = 200
-"""Annotators of references likewise."""
+"""The same for annotators of references."""
 
 
 ADDED_IN_WORDS = {
@@ -24,7 +24,7 @@ ADDED_IN_WORDS = {
 
 
 class SentenceFilter(forms.Form):
-    """Which sentences of a corpus to show."""
+    """Selects the sentences of a corpus to show."""
 
     sentence = forms.IntegerField(required=False, min_value=0, max_value=MAX_NUMBER)
     containing = forms.CharField(required=False, max_length=200, label="Words")
@@ -52,7 +52,7 @@ class SentenceFilter(forms.Form):
             self._add_edits(systems, labels)
 
     def clean(self) -> dict[str, Any]:
-        """Whose edits are missed has to be said."""
+        """Require a system for missed edits."""
         if edit_filter(self.cleaned_data).lacks_a_system:
             self.add_error("system", NO_SYSTEM)
         return self.cleaned_data
@@ -76,7 +76,7 @@ class SentenceFilter(forms.Form):
 
 
 def _types(labels: EditLabels) -> list[tuple[str, list[tuple[str, str]]]]:
-    """The types that occur, by operation."""
+    """The types that occur, grouped by operation."""
     groups: dict[str, list[tuple[str, str]]] = {}
     for kind in TYPES:
         if kind in labels.types:

@@ -27,14 +27,14 @@ SENTENCES_PER_PIECE = 50
 
 @dataclass(frozen=True, slots=True)
 class CorpusPlan:
-    """What an import would do.
+    """Plan of an import.
 
     Attributes:
         corpus: as it would be stored.
-        stored: the stored corpus, if the same content exists under the same name.
+        stored: the stored corpus, if it has the same content and name.
         record: content of the files.
-        roles: role of each system by its name.
-        labels: label of a system by its name.
+        roles: role of each system by name.
+        labels: labels of systems by name.
         outputs: number of distinct outputs, over all sentences.
         references: number of references, over all sentences.
         documents: number of documents.
@@ -152,7 +152,7 @@ def _checked_roles(record: CorpusRecord, roles: Mapping[str, str]) -> dict[str, 
 
 
 def _checked_labels(roles: Mapping[str, SystemRole], labels: Mapping[str, str]) -> dict[str, str]:
-    """The labels that differ from the names."""
+    """Labels that differ from the names."""
     systems = {name: SystemNames(name, labels.get(name, ""), role) for name, role in roles.items()}
     for system in systems.values():
         if fault := fault_of_label(system.label):

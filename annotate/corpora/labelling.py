@@ -1,4 +1,4 @@
-"""Labelling the edits of a corpus: found by ERRANT for outputs and references that have none, and stored."""
+"""Extracts and stores the edits of outputs and references with ERRANT, where they have none."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ from metrics.errant_edits import errant_signature
 from metrics.errant_types import DETECTED_ONLY, TYPES
 
 SENTENCES_AT_ONCE = 1_000
-"""Sentences whose texts are parsed together, so that several processes are worth their start."""
+"""Number of sentences parsed together: enough to be worth starting several processes."""
 
 TEXTS_PER_PIECE = 500
 SENTENCES_PER_DELETION = 50
@@ -35,13 +35,13 @@ class LabellingRefusedError(RefusedError):
 
 @dataclass(frozen=True, slots=True)
 class LabellingPlan:
-    """What is to be labelled.
+    """Plan of labelling.
 
     Attributes:
-        corpus: whose texts.
+        corpus: corpus of the texts.
         parser: an English pipeline.
-        gold_is_given: whether references keep the edits that they were imported with.
-        signature: how edits are found.
+        gold_is_given: whether references keep their imported edits.
+        signature: how edits are extracted.
         texts: number of outputs and references without labels of this signature.
     """
 
@@ -53,19 +53,19 @@ class LabellingPlan:
 
     @property
     def parts(self) -> int:
-        """The number of parts of which `progress` is told: each text is parsed, and its edits are stored."""
+        """The total that `progress` counts up to: each text is parsed, and then its edits are stored."""
         return 2 * self.texts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Text:
-    """An output or a reference that has no labels.
+    """An output or a reference without labels.
 
     Attributes:
-        row: of it.
+        row: its row.
         source: its sentence.
-        corrected: the text to which edits are to be found.
-        known: edits that it has beside these.
+        corrected: the text whose edits are to be extracted.
+        known: edits that it already has.
     """
 
     row: Output | Reference
@@ -75,19 +75,19 @@ class _Text:
 
     @property
     def differs(self) -> bool:
-        """Whether there are edits to be found."""
+        """Whether edits must be extracted."""
         return self.corrected.split() != self.source.split()
 
 
 def plan_labelling(corpus: Corpus, parser: Parser) -> LabellingPlan:
-    """Look at what there is to do.
+    """Plan the labelling.
 
-    References keep the edits that they were imported with if all types of these are ERRANT's, as in the
-    default of the metric `errant`; otherwise edits are found in their texts. In both cases edits that only
-    mark an error have the type "UNK".
+    References keep their imported edits if all types are ERRANT's, as in the default of the metric `errant`;
+    otherwise edits are extracted from their texts. In both cases, edits that only mark an error have the type
+    "UNK".
 
     Raises:
-        LabellingRefusedError: the corpus is not for it, or there is no such pipeline.
+        LabellingRefusedError: the corpus is unsuitable, or the pipeline does not exist.
     """
     if not corpus.has_texts:
         raise LabellingRefusedError(
@@ -95,13 +95,13 @@ def plan_labelling(corpus: Corpus, parser: Parser) -> LabellingPlan:
         )
     if not corpus.may_be_english:
         raise LabellingRefusedError(
-            f"Corpus {corpus.name!r} is in {corpus.language!r}; ERRANT reads English. If its sentences are "
+            f"Corpus {corpus.name!r} is in {corpus.language!r}; ERRANT is for English. If its sentences are "
             "English, import it again under another name with the language en."
         )
     try:
         pipeline = parser.signature
     except PipelineError as error:
-        raise LabellingRefusedError(f"No edits are labelled: {error}.") from error
+        raise LabellingRefusedError(f"No edits were labelled: {error}.") from error
     given = _gold_is_given(corpus)
     gold = "given" if given else "extracted"
     signature = f"gold:{gold}|edits:{errant_signature()}|pipeline:{pipeline}|assay:{__version__}"
@@ -112,13 +112,13 @@ def plan_labelling(corpus: Corpus, parser: Parser) -> LabellingPlan:
 
 
 def label_edits(plan: LabellingPlan, *, progress: Progress) -> EditLabels:
-    """Do what the plan says, in short pieces; a run that was killed is continued by the next one.
+    """Carry out the plan in short pieces; the next run continues a killed one.
 
-    Labels of another signature, of another pipeline say, are deleted first.
+    Labels of another signature (such as another pipeline) are deleted first.
 
     Raises:
-        LabellingRefusedError: the corpus was deleted meanwhile, another pipeline has taken over, or a process
-            that parses has ended.
+        LabellingRefusedError: the corpus was deleted meanwhile, another pipeline has taken over, or a parsing
+            process has ended.
     """
     sentences = list(plan.corpus.sentences.order_by("position").values_list("pk", flat=True))
     _begin(plan, sentences, progress)
@@ -137,13 +137,13 @@ def label_edits(plan: LabellingPlan, *, progress: Progress) -> EditLabels:
 
 
 def summary(labels: EditLabels) -> str:
-    """How much is labelled, in a sentence."""
+    """The number of labelled texts in one sentence."""
     edits = counted(sum(labels.types.values()), "edit")
     return f"{edits} of {counted(labels.outputs, 'output')} and {counted(labels.references, 'reference')}."
 
 
 def _gold_is_given(corpus: Corpus) -> bool:
-    """Whether all references have edits, with ERRANT's types alone."""
+    """Whether all references have edits, and all their types are ERRANT's."""
     rows = _references(corpus).values_list("edits", flat=True)
     has_any = False
     for edits in rows.iterator(ROWS_AT_ONCE):
@@ -154,7 +154,7 @@ def _gold_is_given(corpus: Corpus) -> bool:
 
 
 def _outputs(corpus: Corpus) -> QuerySet[Output]:
-    """Those with a text that a whole system has produced."""
+    """Outputs with a text, by complete systems."""
     whole = Production.objects.filter(output=OuterRef("pk"), system__is_whole=True)
     return Output.objects.filter(Exists(whole), sentence__corpus=corpus, text__isnull=False)
 
@@ -172,7 +172,7 @@ def _unlabelled_references(corpus: Corpus) -> QuerySet[Reference]:
 
 
 def _begin(plan: LabellingPlan, sentences: Sequence[int], progress: Progress) -> None:
-    """Have a row for labels of this signature, and no labels of another one."""
+    """Create the row for labels of this signature, and delete labels of another signature."""
     corpus = plan.corpus
     names = _references(corpus).order_by("annotator").values_list("annotator", flat=True).distinct()
     fresh = {"signature": plan.signature, "annotators": list(names)}
@@ -192,14 +192,14 @@ def _begin(plan: LabellingPlan, sentences: Sequence[int], progress: Progress) ->
 
 @contextmanager
 def _piece(plan: LabellingPlan) -> Iterator[EditLabels]:
-    """One short transaction, at whose end the labels are saved."""
+    """A short transaction that saves the labels at its end."""
     with short_transaction():
         _refuse_unless_it_stays(plan.corpus)
         labels = EditLabels.objects.select_for_update().get(corpus=plan.corpus)
         if labels.signature != plan.signature:
             raise LabellingRefusedError(
-                f"The edits of {plan.corpus.name!r} are being labelled with another pipeline at this moment. "
-                "Wait until that is done; the page of the corpus shows them then."
+                f"The edits of {plan.corpus.name!r} are being labelled with another pipeline right now. "
+                "Wait until that is done; they will appear on the corpus page."
             )
         yield labels
         labels.save()
@@ -237,18 +237,18 @@ def _text_of(reference: Reference, gold_is_given: bool) -> _Text:
 
 
 def _parse(parser: Parser, texts: Sequence[_Text], progress: Progress) -> None:
-    """Parse what is to be compared, all of it together."""
+    """Parse all texts to be compared together."""
     changed = [text for text in texts if text.differs]
     try:
         parser.parse([text.source for text in changed], progress=lambda parsed: progress(0))
         parser.parse([text.corrected for text in changed], progress=progress)
     except PipelineError as error:
-        raise LabellingRefusedError(f"No more edits are labelled: {error}.") from error
+        raise LabellingRefusedError(f"Labelling has stopped: {error}.") from error
     progress(len(texts) - len(changed))
 
 
 def _edits(extraction: Extraction, text: _Text) -> list[GoldEdit]:
-    """In the order of the source; none where the text is too long for ERRANT."""
+    """Edits in the order of the source; none if the text is too long for ERRANT."""
     found = extraction.edits(text.source, text.corrected)
     if isinstance(found, NotScored):
         return []
@@ -256,7 +256,7 @@ def _edits(extraction: Extraction, text: _Text) -> list[GoldEdit]:
 
 
 def _store(labels: EditLabels, found: Sequence[tuple[_Text, Sequence[GoldEdit]]]) -> None:
-    """Store edits, but not those of texts that another run has stored meanwhile, and count them."""
+    """Store and count edits, except for texts that another run has stored meanwhile."""
     outputs, references = OutputEdit.objects.all(), ReferenceEdit.objects.all()
     keys = [text.row.pk for text, _ in found]
     labelled = set(outputs.filter(output__in=keys).values_list("output", flat=True))
@@ -280,7 +280,7 @@ def _store(labels: EditLabels, found: Sequence[tuple[_Text, Sequence[GoldEdit]]]
 
 
 def _values(text: _Text, edits: Sequence[GoldEdit]) -> list[dict[str, Any]]:
-    """The columns of each row of a text."""
+    """The columns shared by all rows of a text."""
     rows = [(edit.kind, edit.start, edit.end, edit.corrections[0]) for edit in edits] or [(NONE, 0, 0, "")]
     columns = ("type", "start", "end", "correction")
     return [{"sentence_id": text.row.sentence_id, **dict(zip(columns, row, strict=True))} for row in rows]

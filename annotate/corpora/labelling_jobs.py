@@ -7,7 +7,7 @@ from jobs.queue import jobs_like, queue
 
 
 def queue_labelling(corpus: Corpus, *, by: User) -> Job:
-    """Have outputs and references labelled that have no labels yet."""
+    """Queue a job that labels the outputs and references without labels."""
     return queue(
         kind=LABEL_EDITS,
         title=f"Edit types of corpus {corpus}",
@@ -17,7 +17,7 @@ def queue_labelling(corpus: Corpus, *, by: User) -> Job:
 
 
 def unfinished_labelling(corpus: Corpus) -> Job | None:
-    """The job that is running or waiting."""
+    """The running or waiting job."""
     jobs = jobs_like(kind=LABEL_EDITS, parameters=_parameters(corpus))
     return jobs.filter(state__in=UNFINISHED).first()
 

@@ -42,7 +42,7 @@ def inserted_error_counts(corpus: Corpus) -> dict[str, int]:
 
 
 def multiplicities(corpus: Corpus, *, roles: tuple[str, ...] = tuple(SystemRole.values)) -> list[list[int]]:
-    """Shape of each sentence in order: how many systems of the roles share each of its distinct outputs."""
+    """Shape of each sentence in order: number of systems, by role, that share each distinct output."""
     shapes: dict[int, list[int]] = {
         position: [] for position in corpus.sentences.values_list("position", flat=True)
     }
@@ -71,7 +71,7 @@ def texts(corpus: Corpus) -> Texts:
 
 
 def source_name(corpus: Corpus) -> str | None:
-    """The system that leaves each sentence unchanged; None if the corpus has none."""
+    """The system that leaves every sentence unchanged; None if the corpus has none."""
     return corpus.systems.filter(role=SystemRole.SOURCE).values_list("name", flat=True).first()
 
 
@@ -86,7 +86,7 @@ def sentences_with_references(
 ) -> list[SentenceRecord]:
     """The sentences of a corpus in order, with their references by annotator and without outputs.
 
-    `progress` is told of sentences that are read.
+    `progress` gets the number of sentences read.
     """
     records: list[SentenceRecord] = []
     rows = corpus.sentences.order_by("position").values_list("pk", "text", "document", "domain")

@@ -22,9 +22,9 @@ class ShownOutput:
 
     Attributes:
         digest: identifier in ratings and exports.
-        text: null if it is identified by its systems only.
+        text: None if it is identified by its systems only.
         systems: sorted names of the systems that produced it.
-        labelled_edits: by ERRANT, with their types; null if they are not labelled.
+        labelled_edits: edits with ERRANT's types; None if they are not labelled.
     """
 
     digest: str
@@ -38,10 +38,10 @@ class ShownReference:
     """A human correction.
 
     Attributes:
-        annotator: who made it.
-        text: of it.
-        edits: as they were imported; null where none were.
-        labelled_edits: by ERRANT, with their types; null if they are not labelled.
+        annotator: its annotator.
+        text: the corrected text.
+        edits: imported edits; None if there were none.
+        labelled_edits: edits with ERRANT's types; None if they are not labelled.
     """
 
     annotator: str
@@ -74,8 +74,8 @@ def sentences(
     """The sentences of a corpus in order; see `shown` for their outputs and references.
 
     Args:
-        corpus: whose sentences.
-        sentence: only the one at this position.
+        corpus: corpus of the sentences.
+        sentence: only the sentence at this position.
         containing: text in the source or in an output, ignoring case.
         document: only this document.
         distinct: only sentences with this number of distinct outputs.
@@ -154,7 +154,7 @@ def _references_of(keys: Sequence[int]) -> dict[int, list[ShownReference]]:
 def _edits_of(
     rows: QuerySet[OutputEdit] | QuerySet[ReferenceEdit], owner: str
 ) -> dict[int, list[LabelledEdit]]:
-    """Edits by the key of the output or reference; an empty list where there are none to be labelled."""
+    """Edits by the key of the output or reference; an empty list for a labelled text without edits."""
     edits: dict[int, list[LabelledEdit]] = {}
     for key, *edit in rows.order_by("pk").values_list(owner, "start", "end", "type", "correction"):
         labelled = LabelledEdit(*edit)

@@ -55,7 +55,7 @@ def corpus(request: AccountRequest, uuid: UUID) -> HttpResponse:
 
 
 def _types(rows: Iterable[ShownSentence]) -> dict[str, str]:
-    """The types of the edits that are shown, with what they stand for, in ERRANT's order."""
+    """The types of the shown edits with their meanings, in ERRANT's order."""
     outputs = (output.labelled_edits for row in rows for output in row.outputs)
     references = (reference.labelled_edits for row in rows for reference in row.references)
     types = {edit.type for edits in (*outputs, *references) for edit in edits or ()}

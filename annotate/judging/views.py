@@ -49,6 +49,8 @@ ANSWERED_MEANWHILE = (
 MOST_DRAFT_FIELDS = 100
 MOST_DRAFT_CHARS = 100_000
 DRAFT_FIELD = re.compile("[a-z0-9-]{1,50}")
+SCREEN_ASSETS = ("css/tokens.css", "css/assay.css", "css/judging.css", "js/screen.js")
+"""What a screen loads: the script notices by their names that the server was updated."""
 NOT_IN_A_DRAFT = {"csrfmiddlewaretoken", "key", "started_at", "active_ms"}
 
 
@@ -345,6 +347,6 @@ def _onwards(request: HttpRequest, annotator: Annotator, screen: Screen | None) 
         words |= {
             "screen": render_to_string(template, context, request),
             # A browser with assets from before an update of the server loads the page.
-            "assets": [static("css/assay.css"), static("js/screen.js")],
+            "assets": [static(name) for name in SCREEN_ASSETS],
         }
     return JsonResponse(words, json_dumps_params={"ensure_ascii": False})

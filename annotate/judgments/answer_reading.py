@@ -1,7 +1,7 @@
-"""The one reader of answers: snapshot, exports, API and the page of judgments take from it what they hold.
+"""Reads stored answers, for snapshots, exports, the API and the page of judgments.
 
 An answer is a revision of a judgment. Answers and their ratings are read as columns, in one statement each,
-and a caller names the columns that it needs. `OF_ANSWERS` and `OF_RATINGS` say where each of them stands.
+and a caller names the columns that it needs. `OF_ANSWERS` and `OF_RATINGS` list the columns.
 """
 
 from collections.abc import Iterable, Mapping
@@ -27,9 +27,9 @@ from annotate.judgments.column_reading import (
 from annotate.models import Rating, Revision
 
 Known = Mapping[str, tuple[str, Kind]]
-"""By name the path of a column from the model that is read, and what it holds.
+"""Columns by name: the path from the model that is read, and the kind of value.
 
-Names are those of `formats.records`, where these have the same; those of the database's keys end in `_key`.
+Names follow `formats.records` where it has the same value; names of database keys end in `_key`.
 """
 
 OF_ANSWERS: Known = {
@@ -76,8 +76,8 @@ class Answers:
     """Answers with their ratings.
 
     Attributes:
-        columns: one value per answer, in the order of the judgments and, within each, of its revisions.
-        ratings: one value per rating, those of an answer together as shown.
+        columns: one value per answer, ordered by judgment and then by revision.
+        ratings: one value per rating, grouped by answer, in the order shown.
         sizes: the number of each answer's ratings.
     """
 
@@ -86,21 +86,21 @@ class Answers:
     sizes: NDArray[np.int64]
 
     def values(self, name: str) -> list[Any]:
-        """A column of the answers, as Python has it."""
+        """A column of the answers as Python values."""
         return python_values(self.columns[name])
 
     def rating_values(self, name: str) -> list[Any]:
-        """A column of the ratings, as Python has it."""
+        """A column of the ratings as Python values."""
         return python_values(self.ratings[name])
 
 
 def read_answers(
     revisions: QuerySet[Revision], of_answers: Iterable[str], of_ratings: Iterable[str]
 ) -> Answers:
-    """These answers with all their ratings, in the named columns and those that give the order.
+    """These answers with all their ratings, in the named columns and those that define the order.
 
-    An answer is stored together with its ratings, and neither ever changes. So the second statement misses no
-    rating of an answer that the first has read, unless they are deleted meanwhile.
+    An answer is stored together with its ratings, and neither ever changes. So the second statement sees all
+    ratings of the answers that the first has read, unless they are deleted in between.
     """
     columns = _read(revisions, OF_ANSWERS, {"judgment_key", "answer_key", "number", *of_answers})
     columns = _in_order(columns, np.lexsort((columns["number"], columns["judgment_key"])))

@@ -1,7 +1,7 @@
 """Many rows of the database as arrays, one for each column, without an object for each number or time.
 
-A million answers may have five million ratings. PostgreSQL puts each column together as one array and sends
-it in its binary format, which costs a twentieth of what rows cost; SQLite hands out plain rows.
+A million answers may have five million ratings. PostgreSQL collects each column into one array and sends it
+in binary format, which takes a twentieth of the time of rows; SQLite returns plain rows.
 """
 
 import json
@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kind:
-    """What a column holds.
+    """Kind of value in a column.
 
     Attributes:
-        dtype: of its array.
-        sqlite_null: what SQLite sends in place of null.
-        postgresql_null: what PostgreSQL sends in place of null.
+        dtype: type of its array.
+        sqlite_null: value that SQLite sends in place of null.
+        postgresql_null: value that PostgreSQL sends in place of null.
         cast: PostgreSQL's cast to the type that it sends.
     """
 
@@ -36,7 +36,7 @@ class Kind:
 
 
 NUMBER = Kind(np.dtype(np.int64), "-1", "-1", "::bigint")
-"""A whole number, none below 0; null is -1."""
+"""A whole number from 0; null is -1."""
 FLAG = Kind(np.dtype(np.int8), "-1", "-1", "::int::bigint")
 """1 or 0; null is -1."""
 TIME = Kind(np.dtype("datetime64[us]"), "'NaT'", "'-infinity'", "::timestamptz")
@@ -46,7 +46,7 @@ UUID = Kind(np.dtype("V16"), "NULL", "NULL", "::uuid")
 TEXT = Kind(np.dtype(object), "NULL", "NULL", "::text")
 """A text; null is None."""
 JSON = Kind(np.dtype(object), "NULL", "NULL", "::text")
-"""What the JSON says, a list as a tuple; equal JSON gives the same object. Null is None."""
+"""A parsed JSON value, lists as tuples; equal JSON gives the same object. Null is None."""
 
 ROWS_PER_FETCH = 20_000
 
@@ -55,10 +55,10 @@ _POSTGRESQL_EPOCH = np.datetime64("2000-01-01", "us")
 
 
 class Among(Lookup):
-    """Whether a number is among these, which may be many thousands: they are one parameter.
+    """Condition that a number is among these, which may be many thousands: they are one parameter.
 
-    PostgreSQL would compare each of them with its statistics, and then read whole tables once they are many;
-    of an array that a subquery makes it knows nothing, and takes the index.
+    Given a long list, PostgreSQL estimates from its statistics that reading whole tables is faster. It cannot
+    estimate an array made by a subquery, and uses the index.
     """
 
     prepare_rhs = False
@@ -75,9 +75,9 @@ class Among(Lookup):
 
 
 def read_columns(rows: "QuerySet[Any, tuple[Any, ...]]", kinds: Sequence[Kind]) -> list[NDArray[Any]]:
-    """The columns of the rows of a `values_list`, in whatever order the rows come.
+    """The columns of a `values_list`, rows in any order.
 
-    `kinds` says what each column holds.
+    `kinds` gives the kind of each column.
     """
     query, parameters = rows.order_by().query.sql_with_params()
     names = [f"column_{place}" for place in range(len(kinds))]
@@ -122,7 +122,7 @@ def _read_from_postgresql(
         for name, kind in zip(names, kinds, strict=True)
     )
     connection.ensure_connection()
-    # Django's own cursor puts parameters into the statement, and so can only have its answer as text.
+    # Django's cursor interpolates parameters into the statement, which allows text results only.
     binary: Cursor[Any] = Cursor(connection.connection)
     binary.format = Format.BINARY
     with connection._prepare_cursor(binary) as cursor:  # type: ignore[attr-defined]
@@ -134,7 +134,8 @@ def _read_from_postgresql(
 def _array_from(sent: bytes | None, kind: Kind) -> NDArray[Any]:
     """A column as PostgreSQL sends it.
 
-    Texts come as JSON, all else as an array without nulls: a header, then each element after its length.
+    Texts come as JSON, everything else as an array without nulls: a header, then each element after its
+    length.
     """
     if sent is None:
         return np.empty(0, dtype=kind.dtype)
@@ -151,7 +152,7 @@ def _array_from(sent: bytes | None, kind: Kind) -> NDArray[Any]:
 
 
 def _loaded(texts: Sequence[str | None]) -> NDArray[Any]:
-    """The values of texts of JSON."""
+    """The values of JSON texts."""
     values: dict[str | None, Any] = {None: None}
     for text in {text for text in texts if text is not None}:
         value = json.loads(text)
@@ -160,7 +161,7 @@ def _loaded(texts: Sequence[str | None]) -> NDArray[Any]:
 
 
 def python_values(column: NDArray[Any]) -> list[Any]:
-    """The values of a column as Python has them: None for null, times in UTC, UUIDs as text."""
+    """A column as Python values: None for null, times in UTC, UUIDs as text."""
     values = column.tolist()
     if column.dtype == NUMBER.dtype:
         return [None if value < 0 else value for value in values]

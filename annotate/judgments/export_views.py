@@ -1,4 +1,4 @@
-"""Where admins and researchers take judgments out."""
+"""The page on which admins and researchers export judgments."""
 
 from uuid import UUID
 
@@ -19,7 +19,7 @@ from formats.writers import FORMATS
 @researcher
 @require_GET
 def export(request: AccountRequest, uuid: UUID) -> HttpResponseBase:
-    """The form, or the file that it asks for."""
+    """The form, or the requested file."""
     campaign = campaign_or_404(uuid)
     user = request.user
     form = ExportForm(campaign, request.GET or None, may_see_names=user.may_see_names)

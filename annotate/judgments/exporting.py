@@ -1,4 +1,4 @@
-"""Judgments leave: one function for the page, the API and the command."""
+"""Export of judgments: one function for the page, the API and the command."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,7 +16,7 @@ from jobs.refusals import RefusedError
 
 
 class ExportError(RefusedError):
-    """What was asked for cannot stand in a file of this format; the message says why."""
+    """A file of this format cannot hold what was requested; the message says why."""
 
 
 def export_judgments(
@@ -28,22 +28,22 @@ def export_judgments(
     by: User | None,
     progress: Progress = lambda judgments: None,
 ) -> Iterator[bytes]:
-    """The bytes of a file with the judgments, piece by piece. The export is put on record at once.
+    """The bytes of a file with the judgments, piece by piece. The audit entry is written at once.
 
-    Formats that only hold rankings hold the ones that count: current answers, and surplus ones only if
-    their state is asked for.
+    Formats that hold only rankings get the rankings that count: current answers, and surplus ones only if
+    their state is selected.
 
     Args:
-        campaign: whose judgments.
-        file_format: of the file.
-        selection: which judgments.
-        names: whether annotators appear by name, which is for admins; else by pseudonym.
-        by: who exports; None for a command.
-        progress: is told the number of judgments written by each step.
+        campaign: campaign of the judgments.
+        file_format: format of the file.
+        selection: selects judgments.
+        names: whether annotators appear by name (admins only) instead of pseudonym.
+        by: the exporting user; None for a command.
+        progress: gets the number of judgments written by each step.
 
     Raises:
-        PermissionDenied: somebody who is no admin asks for names.
-        ExportError: the format holds rankings only, and there are none, or revisions are asked for.
+        PermissionDenied: a user who is not an admin requests names.
+        ExportError: the format holds only rankings, and there are none or revisions are requested.
     """
     named = naming(campaign, names=names, by=by)
     if not file_format.holds_all:
@@ -69,7 +69,7 @@ def export_judgments(
 
 
 def file_name(campaign: Campaign, file_format: Format, selection: Selection) -> str:
-    """What to call the file; one that leaves annotators out says so."""
+    """The file's name, which tells if annotators are left out."""
     filtered = "-filtered" if _left_out(campaign, selection) else ""
     return f"{slugify(campaign.name) or campaign.uuid}-judgments{filtered}{file_format.suffix}"
 

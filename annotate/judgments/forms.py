@@ -13,7 +13,7 @@ from formats.writers import FORMATS
 
 
 class JudgeField(forms.ChoiceField):
-    """One of a campaign's annotators, chosen by number or pseudonym; names are shown to admins alone."""
+    """One of a campaign's annotators, chosen by number or pseudonym; only admins see names."""
 
     def __init__(self, campaign: Campaign, *, may_see_names: bool) -> None:
         self._campaign = campaign
@@ -25,23 +25,23 @@ class JudgeField(forms.ChoiceField):
         super().__init__(required=False, label="Annotator", choices=[("", "all"), *shown])
 
     def to_python(self, value: Any) -> str:
-        """The number, also for a pseudonym, as exports have it."""
+        """The number, also for a pseudonym from an export."""
         word: str = super().to_python(value)
         if not word or word in self._by_number or not (annotator := annotator_known_as(self._campaign, word)):
             return word
         return str(annotator.number)
 
     def prepare_value(self, value: Any) -> str:
-        """The choice that is shown as made."""
+        """The choice that is shown as selected."""
         return self.to_python(value)
 
     def clean(self, value: Any) -> Annotator | None:
-        """The annotator; a name is no choice, whether somebody has it or not."""
+        """The annotator. Names are rejected, whether an annotator has them or not."""
         return self._by_number.get(super().clean(value))
 
 
 class JudgmentFilter(forms.Form):
-    """Which judgments of a campaign to show."""
+    """Selects the judgments of a campaign to show."""
 
     state = forms.ChoiceField(required=False, choices=[("", "all"), *JudgmentState.choices])
     sentence = forms.IntegerField(required=False, min_value=0, max_value=MAX_NUMBER)
@@ -55,7 +55,7 @@ class JudgmentFilter(forms.Form):
 
     @property
     def selection(self) -> Selection:
-        """What the form asks for: all judgments when it was not sent or is wrong, and the page says so."""
+        """The selected judgments: all if the form was not sent or is invalid, and the page says so."""
         asked = criteria(self)
         return Selection(
             states=[asked["state"]] if asked.get("state") else [],
@@ -66,7 +66,7 @@ class JudgmentFilter(forms.Form):
 
 
 class ExportForm(forms.Form):
-    """Which judgments of a campaign to export, and how. Names of annotators are offered to admins alone."""
+    """Selects judgments of a campaign to export, and the format. Only admins can choose names."""
 
     file_format = forms.ChoiceField(
         label="Format", choices=[(file_format.name, file_format.title) for file_format in FORMATS.values()]
@@ -111,12 +111,12 @@ class ExportForm(forms.Form):
         cleaned = cast(dict[str, Any], super().clean())
         begin, end = cleaned.get("submitted_from"), cleaned.get("submitted_to")
         if begin and end and end < begin:
-            self.add_error("submitted_to", "It ends before it begins: nothing is answered in between.")
+            self.add_error("submitted_to", "The last day is before the first day.")
         return cleaned
 
     @property
     def selection(self) -> Selection:
-        """What a valid form asks for."""
+        """The selection of a valid form."""
         asked = self.cleaned_data
         return Selection(
             states=asked["state"],
@@ -129,5 +129,5 @@ class ExportForm(forms.Form):
 
     @property
     def with_names(self) -> bool:
-        """Whether a valid form asks for names."""
+        """Whether a valid form requests names."""
         return bool(self.cleaned_data.get("names"))

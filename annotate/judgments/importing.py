@@ -1,4 +1,4 @@
-"""Import of judgments that were collected elsewhere, as a campaign of its own."""
+"""Import of judgments that were collected elsewhere, as a new campaign."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -45,13 +45,13 @@ JUDGMENTS_PER_PIECE = 200
 
 @dataclass(frozen=True, slots=True)
 class JudgmentsPlan:
-    """What an import would do.
+    """Plan of an import.
 
     Attributes:
         campaign: as it would be stored.
-        stored: the same judgments under the same name, where they are there already.
-        corpus: what was judged; None makes a corpus without texts, of the campaign's name.
-        judgments: what is to be stored.
+        stored: the stored campaign, if it has the same judgments and name.
+        corpus: the judged corpus; None creates a corpus without texts under the campaign's name.
+        judgments: judgments to be stored.
     """
 
     campaign: Campaign
@@ -66,7 +66,7 @@ class JudgmentsPlan:
 
     @property
     def systems(self) -> list[str]:
-        """Names of the systems that were judged, sorted."""
+        """Names of the judged systems, sorted."""
         return sorted(
             {name for judgment in self.judgments for rating in _ratings(judgment) for name in rating.systems}
         )
@@ -80,7 +80,7 @@ class JudgmentsPlan:
         checked = (
             f"{ranked} checked: all agree with the texts of corpus {self.corpus.name!r}."
             if self.corpus
-            else "No corpus was named: outputs are known by their systems alone."
+            else "No corpus was given, so outputs are identified by their systems only."
         )
         return (
             f"Campaign {self.campaign.name!r}: {counted(len(self.judgments), 'judgment')} ({parts}) by "
@@ -97,10 +97,10 @@ def plan_judgments(
     uuid: UUID | None = None,
     owner: User | None = None,
 ) -> JudgmentsPlan:
-    """Compare what was read with what is stored.
+    """Compare the records with stored campaigns.
 
-    An import that may be killed and begun anew gives the campaign its own `uuid`, to know its leftovers by.
-    The `owner` may delete the judgments, as admins may.
+    An import that may be killed and restarted passes its own `uuid`, to recognise its leftovers. The `owner`
+    may delete the judgments, as admins may.
 
     Raises:
         ImportRefusedError: the name is taken by other content.
@@ -124,9 +124,10 @@ def plan_judgments(
 
 
 def _content(judgment: JudgmentRecord) -> tuple[object, ...]:
-    """What tells a judgment from others, as the digest of an import sees it.
+    """Content of a judgment for the digest of an import.
 
-    A plain ranking looks as it did when there were only these, so that older imports are known again.
+    A plain ranking gives the same content as in releases that had only rankings, so that older imports are
+    recognised.
     """
     answer = judgment.current
     item = (judgment.annotator, judgment.sentence, judgment.item, judgment.repetition, judgment.state)
@@ -147,35 +148,35 @@ def _content(judgment: JudgmentRecord) -> tuple[object, ...]:
 
 
 def _beyond_ratings(answer: AnswerRecord) -> list[tuple[object, ...]]:
-    """What older releases do not know of; nothing where there is none of it."""
+    """Values that older releases do not have; empty if a judgment has none of them."""
     details = json_text(answer.details) if answer.details else None
     later = (answer.further_texts, answer.verdict, details)
     return [later] if any(later) else []
 
 
 def _ratings(judgment: JudgmentRecord) -> Iterator[RatingRecord]:
-    """The ratings of all its answers."""
+    """The ratings of all answers."""
     return chain.from_iterable(answer.ratings for answer in judgment.answers)
 
 
 def _refuse_name_of_a_corpus(name: str) -> None:
-    """Judgments without a corpus make one of their own name, which must be free."""
+    """Judgments without a corpus create one under their name, which must not be taken."""
     taken = Corpus.objects.filter(name=name).first()
     if taken is None:
         return
     if reason := not_whole(taken):
         raise ImportRefusedError(reason)
     raise ImportRefusedError(
-        f"A corpus named {name!r} exists. Name it as the corpus if it is what was judged, "
-        "or choose another name for the judgments."
+        f"A corpus named {name!r} exists. If these are judgments of it, choose it as the corpus; "
+        "otherwise choose another name for the judgments."
     )
 
 
 def store_judgments(plan: JudgmentsPlan, *, progress: Progress) -> Campaign:
-    """Do what the plan says; `progress` is told the number of judgments stored by each piece.
+    """Carry out the plan; `progress` gets the number of judgments stored by each piece.
 
     Raises:
-        ImportRefusedError: somebody took the name since the plan was made.
+        ImportRefusedError: the name has been taken since the plan was made.
     """
     if plan.stored:
         return plan.stored
@@ -214,7 +215,7 @@ def _store_campaign(plan: JudgmentsPlan, corpus: Corpus, progress: Progress) -> 
 
 
 def _store_annotators(campaign: Campaign, judgments: Sequence[JudgmentRecord]) -> dict[str, Annotator]:
-    """The annotators by name, with the numbers of what is stored next."""
+    """The annotators by name, with the numbers of the stored campaign."""
     by_name: dict[str, list[JudgmentRecord]] = {}
     for judgment in judgments:
         by_name.setdefault(judgment.annotator, []).append(judgment)
@@ -228,7 +229,7 @@ def _store_annotators(campaign: Campaign, judgments: Sequence[JudgmentRecord]) -
 
 
 def _numbers_of_annotators(by_name: Mapping[str, Sequence[JudgmentRecord]]) -> dict[str, int]:
-    """Those that the file gives; annotators without one follow, in the order of their first judgments."""
+    """Numbers from the file; annotators without one follow, in the order of their first judgments."""
     numbers = {name: judgments[0].annotator_number for name, judgments in by_name.items()}
     following = count(max(filter(None, numbers.values()), default=0) + 1)
     return {name: number or next(following) for name, number in numbers.items()}
@@ -252,12 +253,12 @@ def _fill_corpus_without_texts(corpus: Corpus, plan: JudgmentsPlan) -> None:
 
 
 def _by_systems(outputs: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """The digests of outputs in the order of their systems, which does not give away what was shown first."""
+    """Digests of outputs, ordered by system so that the order does not reveal what was shown first."""
     return sorted(outputs, key=lambda digest: (outputs[digest], digest))
 
 
 ItemOutputs = Mapping[int, tuple[Item, Mapping[str, ItemOutput]]]
-"""The stored items by their number, with their outputs by digest."""
+"""The stored items by number, with their outputs by digest."""
 
 
 def _store_items(campaign: Campaign, judgments: Sequence[JudgmentRecord]) -> ItemOutputs:

@@ -1,9 +1,9 @@
-"""The snapshot of a large campaign is kept as a file of Arrow tables, and brought up to date in steps.
+"""Cache of the snapshot of a large campaign, as a file of Arrow tables that is updated in steps.
 
-A step compares the keys of all current answers with those in the file, so it sees whatever has changed in
-whatever order it was committed: new answers, revised ones, deleted ones, and those of transactions that began
-earlier and ended later. It reads only what is new. The file is a cache: it holds pseudonyms and no names, may
-be deleted at any time, and is replaced as a whole, so any number of processes may build it at a time.
+An update compares the keys of all current answers with those in the file, so it sees every change in any
+order of commits: new, revised and deleted answers, and answers of transactions that began earlier and ended
+later. It reads only new answers. The file holds pseudonyms and no names. It may be deleted at any time, and
+is replaced as a whole, so several processes may build it at once.
 """
 
 import logging
@@ -27,25 +27,25 @@ from jobs.refusals import RefusedError
 ENDING = ".arrow"
 UNFINISHED = ".part"
 ABANDONED_AFTER_SECONDS = 60 * 60
-"""A file is written in seconds; one that a killed process left unfinished goes after an hour."""
+"""Writing takes seconds; a file that a killed process left unfinished is deleted after an hour."""
 
 logger = logging.getLogger(__name__)
 
 
 class SnapshotTooLargeError(RefusedError):
-    """The campaign has more ratings than are analysed at once; the message says what to do."""
+    """The campaign has more ratings than can be analysed at once; the message says what to do."""
 
 
 def kept_snapshot(
     campaign: Campaign, *, progress: Callable[[int], None] = lambda answers: None
 ) -> pd.DataFrame:
-    """The snapshot of a campaign by pseudonym, as `queries.snapshot` gives it, by way of the file.
+    """The same snapshot as `queries.snapshot`, with pseudonyms, read from the updated file.
 
-    `progress` is told the number of answers that were in the file, then that of each chunk that was read.
+    `progress` gets the number of answers that were in the file, then the size of each chunk that is read.
 
     Raises:
-        SnapshotTooLargeError: it has more ratings than `SNAPSHOT_MAX_RATINGS`.
-        Campaign.DoesNotExist: it is deleted meanwhile.
+        SnapshotTooLargeError: it has more ratings than `SNAPSHOT_MAX_RATINGS`. Campaign.DoesNotExist: it was
+            deleted meanwhile.
     """
     tables = kept_tables(campaign, progress=progress)
     frame = frame_of_tables(campaign, tables)
@@ -55,9 +55,9 @@ def kept_snapshot(
 
 
 def kept_tables(campaign: Campaign, *, progress: Callable[[int], None]) -> SnapshotTables:
-    """The current answers of a campaign, of which the file then holds all.
+    """The current answers of a campaign; afterwards the file holds all of them.
 
-    Raises as `kept_snapshot` does.
+    Raises the same errors as `kept_snapshot`.
     """
     keys = answer_keys(campaign)
     _refuse_if_too_large(len(keys.answers))
@@ -75,7 +75,7 @@ def discard_snapshot(campaign: Campaign) -> None:
 
 
 def sweep_snapshots() -> None:
-    """Delete files of campaigns that are gone, and what killed processes left unfinished."""
+    """Delete files of deleted campaigns, and files that killed processes left unfinished."""
     files = [*settings.SNAPSHOTS_DIR.glob(f"*{ENDING}")]
     there = Campaign.objects.exclude(state=CampaignState.DELETING)
     kept = {str(uuid) for uuid in there.filter(uuid__in=_uuids(files)).values_list("uuid", flat=True)}
@@ -105,7 +105,7 @@ def _file(campaign: UUID) -> Path:
 def _brought_up_to_date(
     campaign: Campaign, before: SnapshotTables, keys: AnswerKeys, progress: Callable[[int], None]
 ) -> SnapshotTables:
-    """`before` itself where it holds these very answers."""
+    """`before` itself if it holds exactly these answers."""
     old = AnswerKeys(*(numbers(before.judgments[name]) for name in ("key", "answer", "state")))
     stays = keys.hold(old)
     new = keys.only(~old.hold(keys))
@@ -124,14 +124,15 @@ def _refuse_if_too_large(ratings: int) -> None:
     limit = settings.SNAPSHOT_MAX_RATINGS
     if ratings > limit:
         raise SnapshotTooLargeError(
-            f"The campaign has more than {limit:,} ratings, and no more are analysed at once. Export the "
-            "judgments and analyse a part of them; or, on a machine with enough memory, raise the setting "
+            f"The campaign has more than {limit:,} ratings, too many to analyse at once. Export the "
+            "judgments and analyse a part of them or, on a machine with enough memory, raise the "
+            "setting "
             "SNAPSHOT_MAX_RATINGS."
         )
 
 
 def _read(file: Path, campaign: Campaign) -> SnapshotTables:
-    """What the file holds; nothing where there is none, or where it cannot be used any more."""
+    """Content of the file; empty if there is no file or it cannot be used any more."""
     try:
         with file.open("rb") as source:
             tables = read_tables(source, str(campaign.uuid))
@@ -140,13 +141,13 @@ def _read(file: Path, campaign: Campaign) -> SnapshotTables:
     except FileNotFoundError:
         return empty_tables()
     except (SnapshotFileError, OSError) as error:
-        logger.warning("%s is built anew: %s.", file, error)
+        logger.warning("Rebuilding %s: %s.", file, error)
         return empty_tables()
     return tables
 
 
 def store_snapshot(tables: SnapshotTables, campaign: Campaign) -> None:
-    """Replace the file of the campaign. Without it, the next reading takes longer and nothing else."""
+    """Replace the file of the campaign. If this fails, the next reading only takes longer."""
     file = _file(campaign.uuid)
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -160,5 +161,5 @@ def store_snapshot(tables: SnapshotTables, campaign: Campaign) -> None:
                 Path(part.name).unlink(missing_ok=True)
                 raise
     except OSError as error:
-        logger.warning("The snapshot of campaign %s was not kept: %s.", campaign.uuid, error)
+        logger.warning("The snapshot of campaign %s was not cached: %s.", campaign.uuid, error)
     sweep_snapshots()

@@ -1,7 +1,7 @@
-"""The names under which annotators leave the house.
+"""Pseudonyms, which replace annotators' names outside Assay.
 
-A keyed digest: the same at every export of a campaign, another one in another campaign, and not to be found
-by trying names without the settings' secret.
+A pseudonym is a keyed digest: the same in every export of a campaign, different in another campaign, and
+impossible to guess by trying names without the secret key of the settings.
 """
 
 import re
@@ -17,46 +17,46 @@ DIGITS = 16
 NUMBER = re.compile("[1-9][0-9]{0,8}")
 
 SALT = "annotate.pseudonyms"
-"""Part of every pseudonym that was ever given out: it stays as it is, wherever this module moves."""
+"""Input of every pseudonym, so it must never change, even if this module moves."""
 
 
 def pseudonym(campaign: Campaign, name: str) -> str:
-    """What stands in exports for the annotator of this name."""
+    """The pseudonym of the annotator of this name."""
     digest = salted_hmac(SALT, f"{campaign.uuid} {name}", algorithm="sha256")
     return f"annotator-{digest.hexdigest()[:DIGITS]}"
 
 
 def naming(campaign: Campaign, *, names: bool, by: User | None) -> Callable[[str], str]:
-    """What to call the campaign's annotators: by pseudonym, or if an admin or a command asks so by name.
+    """Function from annotators' names to what is shown: pseudonyms, or names for admins and commands.
 
     Args:
-        campaign: whose annotators.
-        names: whether names are asked for.
-        by: who asks; None for a command.
+        campaign: campaign of the annotators.
+        names: whether names are requested.
+        by: the requesting user; None for a command.
 
     Raises:
-        PermissionDenied: somebody who is no admin asks for names.
+        PermissionDenied: a user who is not an admin requests names.
     """
     check_may_name(names=names, by=by)
     return str if names else lru_cache(partial(pseudonym, campaign))
 
 
 def check_may_name(*, names: bool, by: User | None) -> None:
-    """Refuse names to those who may not see them.
+    """Refuse names to users who may not see them.
 
     Args:
-        names: whether names are asked for.
-        by: who asks; None for a command.
+        names: whether names are requested.
+        by: the requesting user; None for a command.
 
     Raises:
-        PermissionDenied: somebody who is no admin asks for names.
+        PermissionDenied: a user who is not an admin requests names.
     """
     if names and by is not None and not by.may_see_names:
-        raise PermissionDenied("Names of annotators are for admins.")
+        raise PermissionDenied("Only admins may see annotators' names.")
 
 
 def names_by_pseudonym(campaign: Campaign) -> dict[str, str]:
-    """The names of all annotators of the campaign, for those who may see them."""
+    """The names of all annotators of the campaign, for users who may see them."""
     names = campaign.annotators.values_list("name", flat=True)
     return {pseudonym(campaign, name): name for name in names}
 
@@ -67,7 +67,7 @@ def annotators_by_pseudonym(campaign: Campaign) -> dict[str, Annotator]:
 
 
 def annotator_known_as(campaign: Campaign, word: str) -> Annotator | None:
-    """The annotator of the campaign whose number or pseudonym this is."""
+    """The annotator of the campaign with this number or pseudonym."""
     if NUMBER.fullmatch(word):
         return campaign.annotators.filter(number=int(word)).first()
     for annotator in campaign.annotators.all():

@@ -23,17 +23,17 @@ ANSWERED = (JudgmentState.COMPLETE, JudgmentState.SURPLUS)
 
 
 TELLING = 50
-"""Number of judgments that tell by which kind of value a campaign is judged."""
+"""Number of judgments that show whether a campaign collects ranks or scores."""
 
 
 def narrowest(campaign: Campaign, *, annotator: Annotator | None, sentence: int | None) -> Q:
-    """Condition on judgments: of the campaign, or rather of an annotator or of the items of a sentence in it.
+    """Condition on judgments: all of the campaign, or those of an annotator or a sentence in it.
 
-    It does not name the campaign beside these, so that no database goes through the campaign's judgments.
+    With an annotator or a sentence, it omits the campaign, so that no database scans all its judgments.
     """
     of_annotator = Q(annotator=annotator) if annotator is not None else Q()
     if sentence is not None:
-        # Step by step, each by the one index that there is for it, whatever a database knows of its tables.
+        # In steps, each with only one usable index, so that the plan does not depend on table statistics.
         sentences = Sentence.objects.filter(corpus=campaign.corpus_id, position=sentence)
         items = Item.objects.filter(sentence__in=list(sentences)).values_list("pk", "campaign")
         return of_annotator & Q(
@@ -43,7 +43,7 @@ def narrowest(campaign: Campaign, *, annotator: Annotator | None, sentence: int 
 
 
 def annotators(campaign: Campaign) -> QuerySet[Annotator]:
-    """The judges of a campaign by number; the number of their judgments in each state is kept with them."""
+    """The judges of a campaign by number, with stored numbers of judgments in each state."""
     return campaign.annotators.order_by("number")
 
 
@@ -53,21 +53,21 @@ def roles_of(campaign: Campaign) -> dict[str, str]:
 
 
 def labels_of(corpus: Corpus) -> dict[str, str]:
-    """What people read instead of the names of its systems, by name; systems without a label are left out."""
+    """Labels of systems by name, without systems that have none."""
     return dict(corpus.systems.exclude(label="").values_list("name", "label"))
 
 
 def answers_version(campaign: Campaign) -> tuple[int, int]:
-    """Changes whenever an answer is added: number of the revisions, and newest key of the judgments."""
+    """Value that changes whenever an answer is added: number of revisions and newest judgment key."""
     number = campaign.annotators.aggregate(number=Sum("answers_sent", default=0))["number"]
     newest = campaign.judgments.order_by("-pk").values_list("pk", flat=True).first()
     return number, newest or 0
 
 
 def rated_by_score(campaign: Campaign) -> bool | None:
-    """Whether outputs of the campaign were given scores, and no ranks; None while there is neither.
+    """Whether outputs of the campaign have scores and no ranks; None while they have neither.
 
-    The first judgments tell, for all judgments of a campaign are given by one protocol.
+    The first judgments are enough, because all judgments of a campaign follow one protocol.
     """
     rated = Rating.objects.filter(revision__judgment__in=_first_answered(campaign))
     values = list(rated.values_list("rank", "score"))
@@ -77,14 +77,14 @@ def rated_by_score(campaign: Campaign) -> bool | None:
 
 
 def holds_rankings(campaign: Campaign) -> bool:
-    """Whether outputs of the campaign were ranked, or may still be: there is no answer yet."""
+    """Whether outputs of the campaign are ranked, or may be because there is no answer yet."""
     answered = _first_answered(campaign)
     ranked = Rating.objects.filter(revision__judgment__in=answered, rank__isnull=False)
     return not answered or ranked.exists()
 
 
 def _first_answered(campaign: Campaign) -> list[int]:
-    """Keys of the first judgments, which tell for all."""
+    """Keys of the first judgments, which represent all."""
     answered = Judgment.objects.filter(campaign=campaign, state__in=ANSWERED).order_by("pk")
     return list(answered.values_list("pk", flat=True)[:TELLING])
 
@@ -92,20 +92,20 @@ def _first_answered(campaign: Campaign) -> list[int]:
 def snapshot(
     campaign: Campaign, *, annotator: Annotator | None = None, names: bool = False, by: User | None = None
 ) -> "pd.DataFrame":
-    """The snapshot of a campaign as it stands, or of one annotator in it: current answers, none surplus.
+    """The current snapshot of a campaign, or of one of its annotators: current answers without surplus ones.
 
-    For large campaigns there is `kept_snapshots.kept_snapshot`.
+    For large campaigns, use `kept_snapshots.kept_snapshot`.
 
     Args:
-        campaign: whose judgments.
-        annotator: only the judgments of this one.
-        names: whether annotators appear by name, which is for admins; else by pseudonym.
-        by: who asks; None for the program itself.
+        campaign: campaign of the judgments.
+        annotator: only this annotator's judgments.
+        names: whether annotators appear by name (admins only) instead of pseudonym.
+        by: the requesting user; None for the program itself.
 
     Raises:
-        PermissionDenied: somebody who is no admin asks for names.
+        PermissionDenied: a user who is not an admin requests names.
     """
-    # Loaded here, since pandas and PyArrow take longer to load than all that judging needs.
+    # Imported here because pandas and PyArrow take longer to load than everything that judging needs.
     from annotate.judgments.snapshot_reading import answer_keys, frame_of_tables, tables_of
     from formats.snapshot_tables import empty_tables
 

@@ -1,4 +1,4 @@
-"""Judgments as the records of `formats`, which exports write, the API answers with and the page shows."""
+"""Judgments as records of `formats`, for exports, the API and the page of judgments."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
@@ -14,24 +14,24 @@ from formats import AnswerRecord, JudgmentRecord, RatingRecord
 
 _OF_JUDGMENTS = ("uuid", "annotator", "annotator_number", "sentence", "item", "repetition", "state")
 _, *_OF_ANSWERS = (field.name for field in fields(AnswerRecord))
-"""All that a record has beside its ratings, which come first."""
+"""All columns of a record except its ratings, which come first."""
 _OF_RATINGS = tuple(field.name for field in fields(RatingRecord))
 
 
 def judgment_records(
     campaign: Campaign, keys: Sequence[int], *, history: bool, named: Callable[[str], str]
 ) -> Iterator[JudgmentRecord]:
-    """The judgments with these keys in their order, not too many at a time; for the rest see `stream`."""
+    """The judgments with these keys in their order. For large numbers, use `stream`."""
     return records_of(campaign, read_judgments(keys, history=history), named=named)
 
 
 def read_judgments(keys: Sequence[int], *, history: bool, texts: bool = False) -> Answers:
-    """The answers to the judgments with these keys, in the columns that records are made of.
+    """The answers to the judgments with these keys, in the columns of records.
 
     Args:
-        keys: of the judgments.
-        history: whether all answers are wanted; else the current ones.
-        texts: whether the texts of sentences and outputs, which records lack, are read too.
+        keys: keys of the judgments.
+        history: whether to read all answers instead of the current ones.
+        texts: whether to read the texts of sentences and outputs too, which records do not have.
     """
     revisions = Revision.objects.filter(Among(F("judgment_id"), keys))
     if not history:
@@ -43,7 +43,7 @@ def read_judgments(keys: Sequence[int], *, history: bool, texts: bool = False) -
 
 
 def records_of(campaign: Campaign, read: Answers, *, named: Callable[[str], str]) -> Iterator[JudgmentRecord]:
-    """The judgments of the answers that `read_judgments` has read; `named` is what to call an annotator."""
+    """The judgments of answers read by `read_judgments`; `named` gives an annotator's shown name."""
     answers = _answers(read)
     uuids, annotators, numbers, sentences, items, repetitions, states = map(read.values, _OF_JUDGMENTS)
     marks_edits = campaign.design.marks_edits if hasattr(campaign, "design") else None

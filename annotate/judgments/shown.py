@@ -1,4 +1,4 @@
-"""Judgments as the page of a campaign's judgments shows them: records with the texts that were judged."""
+"""Judgments for the page of a campaign's judgments: records with the judged texts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,13 +13,13 @@ class ShownJudgment:
     """A judgment on the page.
 
     Attributes:
-        key: what tells it from the others.
-        annotator: the judge, as far as pages name them; not the stored row.
-        state: as people read it.
+        key: identifier of the judgment.
+        annotator: the judge as shown on pages, not the stored row.
+        state: label of the state.
         sentence: position of the sentence.
-        source: the sentence; None where its text is not known.
-        answer: the current one.
-        outputs: its ratings, each with the text of the output, None where that is not known.
+        source: the sentence; None if its text is not stored.
+        answer: the current answer.
+        outputs: its ratings, each with the text of the output or None if it is not stored.
     """
 
     key: str
@@ -32,7 +32,7 @@ class ShownJudgment:
 
 
 def shown_judgments(campaign: Campaign, keys: Sequence[int]) -> list[ShownJudgment]:
-    """The judgments with these keys in their order, but for those that are deleted meanwhile."""
+    """The judgments with these keys in their order, without those deleted meanwhile."""
     read = read_judgments(keys, history=False, texts=True)
     sources = dict(zip(read.values("sentence"), read.values("source"), strict=True))
     texts = dict(zip(read.rating_values("output"), read.rating_values("output_text"), strict=True))

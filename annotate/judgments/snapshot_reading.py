@@ -1,6 +1,6 @@
 """The current answers of a campaign as the tables of its snapshot.
 
-The keys of all answers come first, as arrays of numbers; the answers follow in chunks of them. No statement
+The keys of all answers are read first, as arrays of numbers; then the answers follow in chunks. No statement
 runs long, and none holds a transaction open.
 """
 
@@ -32,7 +32,7 @@ from formats.snapshot_tables import (
 
 KEYS_PER_FETCH = 20_000
 ANSWERS_PER_CHUNK = 20_000
-"""With five ratings each, a chunk takes some 40 MB while it is read."""
+"""With five ratings per answer, reading a chunk takes about 40 MB."""
 
 _OF_ANSWERS = (
     *("uuid", "annotator_key", "item_key", "repetition", "number"),
@@ -47,13 +47,13 @@ Progress = Callable[[int, int], None]
 class AnswerKeys:
     """The answers that count, in the order of their judgments.
 
-    An answer is never changed once it is stored, nor are its ratings: who knows its key and the state of its
-    judgment knows whether what was read of it still holds.
+    Stored answers and their ratings never change. So the key of an answer and the state of its judgment are
+    enough to decide whether an earlier reading is still valid.
 
     Attributes:
         judgments: keys of the judgments.
         answers: keys of their current revisions.
-        states: numbers of the judgments' states in `STATES`.
+        states: the judgments' states as indices into `STATES`.
     """
 
     judgments: Numbers
@@ -61,7 +61,7 @@ class AnswerKeys:
     states: Numbers
 
     def hold(self, others: "AnswerKeys") -> NDArray[np.bool_]:
-        """Which of the others are among these, with the same state."""
+        """Which of the others are among these with the same state."""
         if not len(self.answers):
             return np.zeros(len(others.answers), dtype=np.bool_)
         place = np.minimum(np.searchsorted(self.judgments, others.judgments), len(self.judgments) - 1)
@@ -71,12 +71,12 @@ class AnswerKeys:
         return same
 
     def only(self, wanted: NDArray[np.bool_] | slice) -> "AnswerKeys":
-        """Some of them."""
+        """A selection of the answers."""
         return AnswerKeys(self.judgments[wanted], self.answers[wanted], self.states[wanted])
 
 
 def answer_keys(campaign: Campaign, annotator: Annotator | None = None) -> AnswerKeys:
-    """The current answers of the campaign, or of one annotator in it, none of them surplus."""
+    """The current answers of the campaign, or of one of its annotators, without surplus ones."""
     wanted: dict[str, Any] = {"judgment__campaign": campaign}
     if annotator is not None:
         wanted["judgment__annotator"] = annotator
@@ -97,13 +97,13 @@ def answer_keys(campaign: Campaign, annotator: Annotator | None = None) -> Answe
 def tables_of(
     campaign: Campaign, keys: AnswerKeys, *, beside: SnapshotTables, progress: Progress
 ) -> SnapshotTables:
-    """These answers, together with others that were read before.
+    """These answers, combined with others that were read before.
 
-    `progress` is told the number of answers of each chunk when they have been read with their ratings, and
-    how many ratings there are by then. An answer that is deleted meanwhile is left out.
+    `progress` gets, for each chunk that is read, its number of answers and the total number of ratings so
+    far. Answers that are deleted meanwhile are left out.
 
     Raises:
-        Campaign.DoesNotExist: it is deleted meanwhile.
+        Campaign.DoesNotExist: it was deleted meanwhile.
     """
     names = campaign.annotators.values_list("pk", "name")
     pseudonym_of = {key: pseudonym(campaign, name) for key, name in names}
@@ -200,27 +200,27 @@ def _read_chunk(keys: AnswerKeys, places: "pd.Series[Any]", annotators: pa.Table
 
 
 def _times(values: NDArray[np.datetime64]) -> pa.Array:
-    """The times as such; NaT is null."""
+    """The times; NaT becomes null."""
     return pa.array(values).cast(SCHEMAS["judgments"].field("submitted_at").type)
 
 
 def _canonical(values: NDArray[np.object_]) -> list[str | None]:
-    """The canonical JSON of the values; None stays."""
+    """The values as canonical JSON; None stays."""
     return [None if value is None else json_text(value) for value in values.tolist()]
 
 
 def _whole(values: Numbers, dtype: type[np.generic]) -> pa.Array:
-    """The numbers as such, or as flags; -1 is null."""
+    """The numbers, or flags; -1 becomes null."""
     return pa.array(values.astype(dtype), mask=values < 0)
 
 
 def frame_of_tables(
     campaign: Campaign, tables: SnapshotTables, *, names: bool = False, by: User | None = None
 ) -> pd.DataFrame:
-    """The snapshot of the answers, annotators by pseudonym unless somebody who may asks for names.
+    """The snapshot of the answers, with pseudonyms unless an admin or a command requests names.
 
     Raises:
-        PermissionDenied: somebody who is no admin asks for names.
+        PermissionDenied: a user who is not an admin requests names.
     """
     check_may_name(names=names, by=by)
     return snapshot_frame(

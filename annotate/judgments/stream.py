@@ -1,8 +1,8 @@
-"""The judgments of a campaign one after the other, whatever their number: the read that exports stand on.
+"""Streams the judgments of a campaign of any size, for exports.
 
-Keys come in pieces, each a stretch of an index, and judgments in chunks of these. So the first bytes of an
-export need no more than one chunk, no statement runs long or holds a transaction open, and memory holds one
-piece and one chunk.
+Keys are read in pieces, each a range of an index, and judgments in chunks of these. So the first bytes of an
+export need only one chunk, no statement runs long or holds a transaction open, and memory holds one piece and
+one chunk.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -25,18 +25,17 @@ KEYS_PER_FETCH = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which judgments of a campaign are wanted.
+    """Selects judgments of a campaign.
 
     Attributes:
         states: only judgments in these; all if empty.
         submitted_from: only judgments whose current answer came on this day or later, in the settings' time
-            zone. Answers whose time is not known, as of many imports, are on no day.
+            zone. Answers without a time, as in many imports, are never selected by day.
         submitted_to: only judgments whose current answer came on this day or earlier.
-        annotator: only the judgments of this one.
-        sentence: only judgments of the one at this position.
-        history: with all their revisions, not the current ones alone.
-        excluded: also those of annotators whom an admin has excluded; the one who is asked for is never left
-            out.
+        annotator: only this annotator's judgments.
+        sentence: only judgments of the sentence at this position.
+        history: all revisions instead of the current ones.
+        excluded: also judgments of excluded annotators; those of `annotator` are never left out.
     """
 
     states: Sequence[str] = ()
@@ -49,7 +48,7 @@ class Selection:
 
 
 def selected_judgments(campaign: Campaign, selection: Selection) -> QuerySet[Judgment]:
-    """The judgments of the campaign that are wanted, in their order."""
+    """The selected judgments of the campaign, in order."""
     wanted = narrowest(campaign, annotator=selection.annotator, sentence=selection.sentence)
     if selection.states:
         wanted &= Q(state__in=selection.states)
@@ -67,7 +66,7 @@ def selected_judgments(campaign: Campaign, selection: Selection) -> QuerySet[Jud
 
 
 def _begin_of(day: date, *, days_later: int = 0) -> datetime:
-    """The first moment of the day, or of one after it: databases compare times by themselves, not days."""
+    """Start of the day, or of a later one; databases compare times, not days."""
     try:
         moment = datetime.combine(day + timedelta(days=days_later), time.min)
         return timezone.make_aware(moment).astimezone(UTC)
@@ -82,15 +81,15 @@ def stream(
     named: Callable[[str], str],
     progress: Callable[[int], None],
 ) -> Iterator[JudgmentRecord]:
-    """The judgments that are wanted, in their order.
+    """The selected judgments, in order.
 
-    Each is as it stood when its chunk was read; what arrives after the beginning is left out.
+    Each is as stored when its chunk was read; judgments that arrive after the start are left out.
 
     Args:
-        campaign: whose judgments.
-        selection: which of them, and whether with all revisions.
-        named: what to call an annotator of this name.
-        progress: is told the number of judgments of each chunk when they have been taken.
+        campaign: campaign of the judgments.
+        selection: selects judgments, with or without all revisions.
+        named: gives the shown name of an annotator.
+        progress: gets the number of judgments of each chunk once the caller has taken them.
     """
     keys = _keys(campaign, selection)
     while chunk := list(islice(keys, JUDGMENTS_PER_CHUNK)):
@@ -99,10 +98,10 @@ def stream(
 
 
 def _keys(campaign: Campaign, selection: Selection) -> Iterator[int]:
-    """The keys of the judgments that are wanted and are there at the beginning, in their order."""
+    """The keys of the selected judgments that exist at the start, in order."""
     newest = campaign.judgments.order_by("-pk").values_list("pk", flat=True).first()
     rows = selected_judgments(campaign, replace(selection, states=())).filter(pk__lte=newest or 0)
-    # The index that holds the judgments of one state in order does not hold those of several in order.
+    # The index orders the judgments of one state, but not those of several states.
     in_states = [rows.filter(state=state) for state in selection.states] or [rows]
     merged = merge(*(_in_pieces(of_state) for of_state in in_states))
     # Once, even if the judgment changes its state while the export runs.

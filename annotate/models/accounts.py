@@ -1,4 +1,4 @@
-"""Accounts with their roles, and tokens of programs."""
+"""Accounts with their roles, and API tokens."""
 
 from typing import Any, ClassVar
 
@@ -44,7 +44,7 @@ class User(SaysWhatIsTaken, AbstractUser):
 
     @property
     def is_invited(self) -> bool:
-        """Whether a password is still to be set, by the link that an admin made."""
+        """Whether the user has yet to set a password by the link that an admin created."""
         return self.is_active and not self.has_usable_password()
 
     @property

@@ -45,9 +45,11 @@ class AuditEntry(models.Model):
         blank=True,
     )
     action = models.CharField(max_length=20, choices=AuditAction)
-    kind = models.CharField(max_length=50, help_text="What was acted on: campaign, say.")
-    uuid = models.UUIDField(null=True, help_text="Of what was acted on; accounts are known by name alone.")
-    name = models.CharField(max_length=200, help_text="Of what was acted on.")
+    kind = models.CharField(max_length=50, help_text="Kind of the object, such as campaign.")
+    uuid = models.UUIDField(
+        null=True, help_text="UUID of the object; accounts have none and are identified by name."
+    )
+    name = models.CharField(max_length=200, help_text="Name of the object.")
     details = models.JSONField(default=dict)
 
     class Meta:
@@ -67,7 +69,7 @@ class AuditEntry(models.Model):
     @property
     def details_in_words(self) -> str:
         """The details, without empty ones."""
-        # By name: PostgreSQL keeps no order of keys.
+        # Sorted by name, because PostgreSQL does not keep the order of keys.
         details = sorted(self.details.items())
         return "; ".join(f"{name}: {_in_words(value)}" for name, value in details if value)
 

@@ -40,10 +40,10 @@ class Campaign(SaysWhatIsTaken, models.Model):
     state = models.CharField(max_length=20, choices=CampaignState, default=CampaignState.DRAFT)
     synthetic = models.BooleanField(default=False, help_text="Simulated, not given by people.")
     slot_count = models.PositiveIntegerField(
-        default=0, help_text="Number of slots that the launch laid out, planned repeats among them."
+        default=0, help_text="Number of slots created at launch, including planned repeats."
     )
     last_annotator_number = models.PositiveIntegerField(
-        default=0, help_text="The last number given to an annotator; none is given twice."
+        default=0, help_text="The last number given to an annotator; numbers are never reused."
     )
     digest = models.CharField(max_length=64, blank=True, help_text="SHA-256 of the imported content.")
     imported_by = models.ForeignKey(
@@ -52,7 +52,7 @@ class Campaign(SaysWhatIsTaken, models.Model):
         null=True,
         blank=True,
         related_name="imports",
-        help_text="Whose the imported judgments are.",
+        help_text="The account that imported the judgments.",
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     touched_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -74,7 +74,7 @@ class Campaign(SaysWhatIsTaken, models.Model):
 
 
 _MADE_UP_NAME = re.compile("(visitor|worker)-[0-9a-f]{8}|annotator-[0-9a-f]{16}")
-"""Pattern of generated names: of visitors by a shared link, of workers, and in exports."""
+"""Pattern of generated names: visitors by a shared link, workers, and pseudonyms in exports."""
 
 
 class Annotator(SaysWhatIsTaken, models.Model):
@@ -105,44 +105,53 @@ class Annotator(SaysWhatIsTaken, models.Model):
         help_text="SHA-256 of the code with which a visitor by a shared link returns.",
     )
     revocations = models.PositiveIntegerField(
-        default=0, help_text="How often a way in was revoked; who entered before has to enter again."
+        default=0, help_text="How often their access was revoked; earlier sessions have to enter again."
     )
     has_read_guidelines = models.BooleanField(
-        default=False, help_text="Or has passed the page that shows them before the first screen."
+        default=False,
+        help_text="They opened the guidelines or passed the page that shows them before the first screen.",
     )
-    has_practised = models.BooleanField(default=False, help_text="Or has chosen to begin without.")
+    has_practised = models.BooleanField(
+        default=False, help_text="They finished the practice or chose to skip it."
+    )
     screens = models.PositiveIntegerField(default=0, help_text="Number of items answered, to space repeats.")
     excluded_at = models.DateTimeField(
         null=True,
         blank=True,
-        help_text="Since when their judgments are left out, and nothing new is given out.",
+        help_text="When they were excluded: their judgments no longer count, and they get no new items.",
     )
     exclusion_reason = models.CharField(max_length=500, blank=True)
     batch_allowance = models.PositiveIntegerField(
-        null=True, blank=True, help_text="How many batches they may do; any number where empty."
+        null=True, blank=True, help_text="Maximum number of batches; empty for no limit."
     )
     screens_due = models.PositiveIntegerField(
         null=True,
         blank=True,
-        help_text="Screens to answer before the allowance ends, however short the batches were.",
+        help_text="Minimum number of screens before the allowance ends, however short the batches are.",
     )
     domain = models.CharField(
-        max_length=MAX_NAME_CHARS, blank=True, help_text="Judged last, where the campaign separates them."
+        max_length=MAX_NAME_CHARS,
+        blank=True,
+        help_text="Domain they judged last, if the campaign separates domains.",
     )
-    domain_day = models.DateField(null=True, blank=True, help_text="When; in the campaign's time zone.")
+    domain_day = models.DateField(
+        null=True, blank=True, help_text="Day on which they did, in the campaign's time zone."
+    )
 
-    # Kept with each answer, in its transaction, so that no page counts judgments (`storage.tallies`).
+    # Updated with each answer, in its transaction, so that no page counts judgments (`storage.tallies`).
     complete = models.PositiveIntegerField(default=0, help_text="Number of judgments in this state.")
     skipped = models.PositiveIntegerField(default=0)
     auto = models.PositiveIntegerField(default=0)
     surplus = models.PositiveIntegerField(default=0)
-    answers_sent = models.PositiveIntegerField(default=0, help_text="Number of revisions of all of them.")
-    active_ms = models.PositiveBigIntegerField(default=0, help_text="Sum over all revisions.")
+    answers_sent = models.PositiveIntegerField(default=0, help_text="Number of revisions of their judgments.")
+    active_ms = models.PositiveBigIntegerField(
+        default=0, help_text="Active milliseconds, summed over all revisions."
+    )
     answered_at = models.DateTimeField(null=True, blank=True, help_text="When the newest answer arrived.")
     shown_at = models.DateTimeField(
         null=True,
         blank=True,
-        help_text="When they last came to a new screen without having just answered another.",
+        help_text="When they last opened a screen without having just answered another.",
     )
 
     class Meta:
@@ -191,7 +200,7 @@ class Annotator(SaysWhatIsTaken, models.Model):
 
     @property
     def answered(self) -> int:
-        """Number of screens that they answered, without skipped ones."""
+        """Number of screens that they answered, not counting skipped ones."""
         return self.complete + self.surplus
 
     @property
@@ -219,7 +228,7 @@ class AnsweredHour(models.Model):
     """
 
     annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="answered_hours", db_index=False)
-    hour = models.DateTimeField(help_text="Its beginning, in UTC.")
+    hour = models.DateTimeField(help_text="Start of the hour, in UTC.")
     filled_before = models.PositiveIntegerField()
 
     class Meta:
@@ -240,7 +249,7 @@ class Item(models.Model):
     number = models.PositiveIntegerField()
     sentence = models.ForeignKey(Sentence, models.PROTECT, related_name="items")
     outputs = models.ManyToManyField(Output, through="ItemOutput", related_name="items")
-    is_held = models.BooleanField(default=False, help_text="Skipped by two annotators: the admin decides.")
+    is_held = models.BooleanField(default=False, help_text="Skipped by two annotators; an admin decides.")
 
     class Meta:
         ordering = ["campaign", "number"]

@@ -17,13 +17,13 @@ from formats import MAX_NAME_CHARS, SYSTEM_NAME
 LANGUAGE_TAG = r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*\Z"
 
 
-validate_language = RegexValidator(LANGUAGE_TAG, "A language tag is like en or de-AT (BCP 47).")
+validate_language = RegexValidator(LANGUAGE_TAG, "Enter a BCP 47 language tag, such as en or de-AT.")
 
 
 def validate_heading(name: str) -> None:
     """Names appear in headings and links, where control characters and surrounding spaces are invisible."""
     if name != name.strip() or any(category(character) in ("Cc", "Cs") for character in name):
-        raise ValidationError(f"{name!r} has blanks around it, or control characters in it.")
+        raise ValidationError(f"{name!r} starts or ends with a space, or contains control characters.")
 
 
 class CorpusState(models.TextChoices):
@@ -81,7 +81,7 @@ class Corpus(SaysWhatIsTaken, models.Model):
 
 
 class Sentence(models.Model):
-    """A source sentence; its text is null if only judgments of it are known."""
+    """A source sentence; its text is null if it was imported with judgments only."""
 
     corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="sentences")
     position = models.PositiveIntegerField(help_text="Counted from 0 in the order of the corpus.")
@@ -120,11 +120,11 @@ class System(models.Model):
     corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="systems")
     name = models.CharField(max_length=MAX_NAME_CHARS)
     label = models.CharField(
-        max_length=MAX_NAME_CHARS, blank=True, help_text="What people read; where empty, the name."
+        max_length=MAX_NAME_CHARS, blank=True, help_text="Name shown on pages; if empty, the system's name."
     )
     role = models.CharField(max_length=20, choices=SystemRole, default=SystemRole.SYSTEM)
     is_whole = models.BooleanField(
-        default=True, help_text="All its outputs are stored; no campaign takes it before that."
+        default=True, help_text="All its outputs are stored; until then, no campaign can use it."
     )
 
     class Meta:
@@ -173,7 +173,7 @@ class Output(models.Model):
 
 
 class Production(models.Model):
-    """That a system produced an output. It names the sentence so that a system can have but one there."""
+    """Links a system to an output. It includes the sentence to enforce one output per system."""
 
     system = models.ForeignKey(System, models.CASCADE, related_name="productions")
     output = models.ForeignKey(Output, models.CASCADE, related_name="productions")
@@ -194,8 +194,8 @@ class InsertedError(models.Model):
     production = models.ForeignKey(Production, models.CASCADE, related_name="errors")
     kind = models.CharField(max_length=30)
     start = models.PositiveIntegerField()
-    end = models.PositiveIntegerField(help_text="Exclusive; as the start where nothing is replaced.")
-    replacement = models.TextField(blank=True, help_text="What stands there instead of the source's text.")
+    end = models.PositiveIntegerField(help_text="Exclusive; equal to the start if nothing is replaced.")
+    replacement = models.TextField(blank=True, help_text="Text that replaces the source's.")
 
     class Meta:
         ordering = ["production", "start"]

@@ -16,9 +16,9 @@ from formats.digests import text_digest
 
 MOST_CAPTURED = 20
 _parameter = RegexValidator(
-    r"^[A-Za-z][A-Za-z0-9_.-]{0,63}\Z", "Letters, digits, “_”, “.” and “-”, beginning with a letter."
+    r"^[A-Za-z][A-Za-z0-9_.-]{0,63}\Z", "Use letters, digits, “_”, “.” and “-”; start with a letter."
 )
-_code = RegexValidator(r"^[A-Za-z0-9_-]{4,64}\Z", "4 to 64 letters, digits, “_” and “-”.")
+_code = RegexValidator(r"^[A-Za-z0-9_-]{4,64}\Z", "Use 4 to 64 letters, digits, “_” and “-”.")
 _RETURN_URL = re.compile(r"https://[^\s{}]+\{code\}[^\s{}]*")
 
 
@@ -53,7 +53,9 @@ class Crowd(models.Model):
     code_passed = models.CharField(max_length=64, validators=[_code])
     code_failed = models.CharField(max_length=64, validators=[_code])
     code_returned = models.CharField(
-        max_length=64, validators=[_code], help_text="For who declines, or for whom there is nothing to do."
+        max_length=64,
+        validators=[_code],
+        help_text="For workers who decline, or if nothing is left to judge.",
     )
     batches_per_visit = models.PositiveSmallIntegerField(
         default=1, validators=[MinValueValidator(1), MaxValueValidator(100)]
@@ -81,7 +83,7 @@ class Crowd(models.Model):
 
     @property
     def names(self) -> Preset:
-        """The names of the parameters: the campaign's own, or else the platform's."""
+        """The names of the parameters: the campaign's if set, otherwise the platform's."""
         preset = self.preset
         return Preset(
             worker=self.worker_parameter or preset.worker,
@@ -97,7 +99,7 @@ class Crowd(models.Model):
 
     @property
     def place(self) -> str:
-        """What to call the platform in a sentence."""
+        """Name of the platform within a sentence."""
         return "the platform" if self.platform == Platform.OTHER else self.get_platform_display()
 
     @property
@@ -113,22 +115,22 @@ class Crowd(models.Model):
     def clean(self) -> None:
         faults: dict[str, str] = {}
         if self.platform == Platform.OTHER and not self.worker_parameter:
-            faults["worker_parameter"] = "Name the parameter that holds the worker's id."
+            faults["worker_parameter"] = "Enter the parameter that holds the worker's id."
         if self.worker_parameter and self.worker_parameter == self.visit_parameter:
-            faults["visit_parameter"] = "This is already the parameter of the worker's id."
+            faults["visit_parameter"] = "This parameter already holds the worker's id."
         if len(self.captured_parameters) > MOST_CAPTURED:
-            faults["captured_parameters"] = f"At most {MOST_CAPTURED}."
+            faults["captured_parameters"] = f"Enter at most {MOST_CAPTURED} parameters."
         for name in self.captured_parameters:
             try:
                 _parameter(name)
             except ValidationError as error:
                 faults["captured_parameters"] = f"{name}: {error.message}"
         if self.return_url and not _RETURN_URL.fullmatch(self.return_url):
-            faults["return_url"] = "It must be an https:// address that contains {code} once."
+            faults["return_url"] = "Enter an https:// address that contains {code} once."
         if self.code_failed == self.code_passed:
-            faults["code_failed"] = "It must differ from the completion code."
+            faults["code_failed"] = "Choose a code that differs from the completion code."
         if self.code_returned in (self.code_passed, self.code_failed):
-            faults["code_returned"] = "It must differ from the other two codes."
+            faults["code_returned"] = "Choose a code that differs from the other two."
         if faults:
             raise ValidationError(faults)
 
@@ -150,7 +152,7 @@ class Consent(models.Model):
 
 
 class Worker(models.Model):
-    """An annotator from a platform. Only this row, for admins, has the platform's id."""
+    """An annotator from a platform. Only this row holds the platform's id, and only admins see it."""
 
     crowd = models.ForeignKey(Crowd, models.CASCADE, related_name="workers")
     annotator = models.OneToOneField(Annotator, models.CASCADE, related_name="worker")
@@ -169,25 +171,26 @@ class Worker(models.Model):
 class Visit(models.Model):
     """The unit that the platform pays for: a submission or an assignment.
 
-    It ends once, with a code, and is credited with the worker's work that no earlier visit was credited with.
-    """
+    It ends once, with a code, and counts the worker's work that no earlier visit has counted."""
 
     worker = models.ForeignKey(Worker, models.CASCADE, related_name="visits")
-    key = models.CharField(max_length=128, blank=True, help_text="The platform's, to tell visits apart.")
-    parameters = models.JSONField(default=dict, blank=True, help_text="Captured from the address.")
+    key = models.CharField(max_length=128, blank=True, help_text="The platform's id of the visit.")
+    parameters = models.JSONField(
+        default=dict, blank=True, help_text="Further parameters captured from the address."
+    )
     consent = models.ForeignKey(Consent, models.RESTRICT, related_name="visits")
-    agreed_at = models.DateTimeField(help_text="To this version of the text.")
+    agreed_at = models.DateTimeField(help_text="When they agreed to this version of the text.")
     opened_at = models.DateTimeField(default=timezone.now, editable=False)
     ended_at = models.DateTimeField(null=True, blank=True)
     passed = models.BooleanField(null=True, blank=True)
-    code = models.CharField(max_length=64, blank=True, help_text="As it was shown.")
+    code = models.CharField(max_length=64, blank=True, help_text="The code as it was shown.")
     batches = models.PositiveIntegerField(default=0)
     screens = models.PositiveIntegerField(default=0)
     active_ms = models.PositiveBigIntegerField(default=0)
     control_cases = models.PositiveIntegerField(
         null=True,
         blank=True,
-        help_text="Screens with source and control that the worker had judged at the end.",
+        help_text="Screens with source and control that the worker had judged by the end of the visit.",
     )
     control_passed = models.PositiveIntegerField(
         null=True, blank=True, help_text="Those with the control below the source."
@@ -195,8 +198,7 @@ class Visit(models.Model):
     was_checked = models.BooleanField(
         null=True,
         blank=True,
-        help_text="Whether there were enough of them for the control rule; "
-        "null where the campaign has no such screens.",
+        help_text="Whether these were enough for the control rule; null if the campaign has no such screens.",
     )
 
     class Meta:

@@ -18,31 +18,34 @@ class Sampling(models.TextChoices):
 
 
 def validate_time_zone(name: str) -> None:
-    """A name of the time zone database, such as Europe/Berlin."""
+    """A name from the IANA time zone database, such as Europe/Berlin."""
     if name not in available_timezones():
-        raise ValidationError(f"“{name}” is no time zone: write a name like UTC or Europe/Berlin.")
+        raise ValidationError(f"“{name}” is not a time zone. Enter a name such as UTC or Europe/Berlin.")
 
 
 def server_time_zone() -> str:
-    """The default time zone of a campaign's days: the server's."""
+    """The default time zone of a campaign, which is the server's."""
     return str(settings.TIME_ZONE)
 
 
 class Design(models.Model):
-    """The design of a campaign that is run here; imported ones have none. Frozen at launch."""
+    """The design of a campaign that is run here; imported campaigns have none. Frozen at launch."""
 
     campaign = models.OneToOneField(Campaign, models.CASCADE, related_name="design")
     outputs_per_screen = models.PositiveSmallIntegerField(
         default=5,
         validators=[MaxValueValidator(9)],
-        help_text="0 where the protocol shows none.",
+        help_text="0 if the protocol shows no outputs.",
     )
     items = models.PositiveIntegerField(default=100, validators=[MinValueValidator(1)])
     sampling = models.CharField(max_length=20, choices=Sampling, default=Sampling.DIVERSE)
     with_replacement = models.BooleanField(
-        default=False, help_text="A sentence may be drawn for several items, each with outputs of its own."
+        default=False,
+        help_text="A sentence may be drawn for several items, each with a separate sample of outputs.",
     )
-    listed_sentences = models.JSONField(default=list, blank=True, help_text="Positions, counted from 0.")
+    listed_sentences = models.JSONField(
+        default=list, blank=True, help_text="Positions of the sentences, counted from 0."
+    )
     covers_outputs = models.BooleanField(
         default=False,
         help_text="Every output of each sentence is judged, on as many screens as that takes; `items` counts "
@@ -51,7 +54,7 @@ class Design(models.Model):
     checked_percent = models.PositiveSmallIntegerField(
         default=100,
         validators=[MaxValueValidator(100)],
-        help_text="Where all outputs are covered: share of screens that hold both source and control.",
+        help_text="If all outputs are covered: share of screens that hold both source and control.",
     )
     annotators_per_item = models.PositiveSmallIntegerField(
         default=2, validators=[MinValueValidator(1), MaxValueValidator(100)]
@@ -59,12 +62,12 @@ class Design(models.Model):
     shared_percent = models.PositiveSmallIntegerField(
         default=20,
         validators=[MaxValueValidator(100)],
-        help_text="Share of the items that so many annotators judge; the rest is judged once.",
+        help_text="Share of items that several annotators judge; the others are judged once.",
     )
     repeat_percent = models.PositiveSmallIntegerField(
         default=5,
         validators=[MaxValueValidator(100)],
-        help_text="Share of the items that whoever judged them first meets once more.",
+        help_text="Share of items that their first annotator judges a second time.",
     )
     batch_size = models.PositiveSmallIntegerField(
         default=20, validators=[MinValueValidator(1), MaxValueValidator(1000)]
@@ -73,21 +76,24 @@ class Design(models.Model):
         default=60, validators=[MinValueValidator(1), MaxValueValidator(30_000)]
     )
     separates_domains = models.BooleanField(
-        default=False, help_text="Nobody judges sentences of two domains on one day."
+        default=False, help_text="An annotator judges sentences of only one domain a day."
     )
     time_zone = models.CharField(
-        max_length=50, default=server_time_zone, validators=[validate_time_zone], help_text="Of these days."
+        max_length=50,
+        default=server_time_zone,
+        validators=[validate_time_zone],
+        help_text="Time zone in which a day begins and ends.",
     )
     seed = models.PositiveIntegerField(default=1)
     marks_edits = models.BooleanField(default=True)
     shows_context = models.BooleanField(
-        default=True, help_text="Sentences before and after in the document stand beside the sentence."
+        default=True, help_text="Show the sentences before and after it in the document."
     )
     guidelines = models.TextField(blank=True, max_length=50_000, help_text="Markdown.")
     practice_needed = models.PositiveSmallIntegerField(
         default=0,
         validators=[MaxValueValidator(100)],
-        help_text="On so many practice items must an annotator agree before the work; 0: on none.",
+        help_text="Number of practice items that an annotator must agree with before the work; 0 for none.",
     )
     practice_tries = models.PositiveSmallIntegerField(
         default=2, validators=[MinValueValidator(1), MaxValueValidator(10)]

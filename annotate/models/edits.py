@@ -1,4 +1,4 @@
-"""Edits of outputs and references with ERRANT's types, as a job has found them."""
+"""Edits of outputs and references with ERRANT's types, stored by a job."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -6,22 +6,24 @@ from django.db.models import F, Q
 from annotate.models.corpora import Corpus, Output, Reference, Sentence
 
 NONE = "noop"
-"""Stands in place of a type where a text has no edits, as in M2: that text has been looked at."""
+"""In place of a type: the text is labelled and has no edits, as in M2."""
 
 
 class EditLabels(models.Model):
-    """That the edits of a corpus are labelled, how, and how many: changed with each piece that is stored."""
+    """How the edits of a corpus are labelled, and how many. Updated with each piece that is stored."""
 
     corpus = models.OneToOneField(Corpus, models.CASCADE, primary_key=True, related_name="edit_labels")
     signature = models.TextField(
-        blank=True, help_text="How edits were found; empty while those of another signature are deleted."
+        blank=True, help_text="How edits were extracted; empty while edits of another signature are deleted."
     )
     is_whole = models.BooleanField(
-        default=False, help_text="All texts that there were have been looked at; later ones may be missing."
+        default=False, help_text="All texts that existed then are labelled; later ones may not be."
     )
-    outputs = models.PositiveIntegerField(default=0, help_text="Outputs that have been looked at.")
-    references = models.PositiveIntegerField(default=0, help_text="References that have been looked at.")
-    annotators = models.JSONField(default=list, blank=True, help_text="Whose references there are.")
+    outputs = models.PositiveIntegerField(default=0, help_text="Number of labelled outputs.")
+    references = models.PositiveIntegerField(default=0, help_text="Number of labelled references.")
+    annotators = models.JSONField(
+        default=list, blank=True, help_text="Names of the annotators of the references."
+    )
     types = models.JSONField(default=dict, blank=True, help_text="Number of edits by type.")
 
     def __str__(self) -> str:
@@ -29,7 +31,7 @@ class EditLabels(models.Model):
 
 
 class Edit(models.Model):
-    """An edit of a sentence; its span are tokens of the source, counted from 0.
+    """An edit of a sentence; its span is in tokens of the source, counted from 0.
 
     A text without edits has one row of the type `NONE`.
     """
@@ -37,8 +39,8 @@ class Edit(models.Model):
     sentence = models.ForeignKey(Sentence, models.CASCADE, db_index=False)
     type = models.CharField(max_length=12)
     start = models.PositiveIntegerField()
-    end = models.PositiveIntegerField(help_text="Exclusive; as the start for an insertion.")
-    correction = models.TextField(blank=True, help_text="What stands there instead; empty for a deletion.")
+    end = models.PositiveIntegerField(help_text="Exclusive; equal to the start for an insertion.")
+    correction = models.TextField(blank=True, help_text="Text that replaces the span; empty for a deletion.")
 
     class Meta:
         abstract = True

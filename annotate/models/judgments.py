@@ -12,7 +12,7 @@ from formats.records import MAX_VERDICT_CHARS
 
 
 class JudgmentState(models.TextChoices):
-    """The states that files have, with their labels."""
+    """The states as files name them, with their labels."""
 
     COMPLETE = vocabulary.JudgmentState.COMPLETE.value
     SKIPPED = vocabulary.JudgmentState.SKIPPED.value
@@ -21,14 +21,14 @@ class JudgmentState(models.TextChoices):
 
 
 SAYS_SOMETHING = Q(is_reported=True) | Q(state=JudgmentState.SKIPPED)
-"""The judgments that were skipped or have a note."""
+"""Judgments that were skipped or have a note."""
 
 
 class Judgment(models.Model):
     """One annotator's answer to one item. Its revisions hold the content and the times.
 
-    *auto*: the item has one output, so there was nothing to ask. **surplus*: the answer arrived after its
-    slot had been given to someone else; it is stored, but does not count as one of the wanted judgments.
+    *auto*: the item has one output, so there was nothing to ask. *surplus*: the answer arrived after its slot
+    had been given to someone else; it is stored, but does not count as one of the wanted judgments.
     """
 
     uuid = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
@@ -37,7 +37,7 @@ class Judgment(models.Model):
         models.CASCADE,
         related_name="judgments",
         db_index=False,
-        help_text="The item's, so that a page of a campaign's judgments is a stretch of an index.",
+        help_text="Copied from the item, so that a page of a campaign's judgments reads a range of an index.",
     )
     item = models.ForeignKey(Item, models.CASCADE, related_name="judgments", db_index=False)
     annotator = models.ForeignKey(Annotator, models.RESTRICT, related_name="judgments", db_index=False)
@@ -46,7 +46,7 @@ class Judgment(models.Model):
     repetition = models.PositiveIntegerField()
     state = models.CharField(max_length=20, choices=JudgmentState)
     is_reported = models.BooleanField(
-        default=False, help_text="The annotator answered it, and added a note about the item."
+        default=False, help_text="The annotator answered the item and added a note about it."
     )
 
     class Meta:
@@ -81,7 +81,7 @@ class Judgment(models.Model):
 
 
 class Revision(models.Model):
-    """One version of a judgment: times as measured, and the answer with its ratings. A correction adds one.
+    """One version of a judgment: measured times, and the answer with its ratings. A change adds another.
 
     The submission key comes with the answer: an answer that is sent twice has the same key, and is stored
     once.
@@ -95,11 +95,13 @@ class Revision(models.Model):
     submitted_at = models.DateTimeField(null=True)
     active_ms = models.PositiveBigIntegerField(null=True)
     text = models.TextField(null=True, help_text="The first text of the answer.")
-    note = models.TextField(blank=True, help_text="Why it was skipped, or what is wrong with the item.")
-    # Null if the answer has none, as for most protocols.
+    note = models.TextField(
+        blank=True, help_text="Reason for skipping, or a note about a problem with the item."
+    )
+    # Null if the answer has none, as with most protocols.
     further_texts = models.JSONField(null=True, help_text="The texts of the answer after the first.")
     verdict = models.CharField(max_length=MAX_VERDICT_CHARS, null=True)
-    details = models.JSONField(null=True, help_text="Whatever else the protocol keeps: a JSON object.")
+    details = models.JSONField(null=True, help_text="Further data of the protocol, as a JSON object.")
 
     class Meta:
         ordering = ["judgment", "number"]
@@ -130,7 +132,8 @@ class Rating(models.Model):
     score = models.PositiveSmallIntegerField(null=True)
     meaning_changed = models.BooleanField(null=True)
     touched = models.BooleanField(
-        null=True, help_text="Whether it was entered on this screen; null where the protocol does not tell."
+        null=True,
+        help_text="Whether it was entered on this screen; null if the protocol does not record this.",
     )
 
     class Meta:

@@ -21,8 +21,8 @@ class Link(models.Model):
     generation = models.CharField(
         max_length=32,
         blank=True,
-        help_text="Of a shared link: random, and with the secret key it gives the token. Empty for personal "
-        "links, and for shared ones of earlier releases.",
+        help_text="Random part of a shared link's token, combined with the secret key. Empty for personal "
+        "links, and for shared links of earlier releases.",
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     revoked_at = models.DateTimeField(null=True)

@@ -16,7 +16,7 @@ from annotate.models import (
 
 
 def corpora() -> QuerySet[Corpus]:
-    """All finished corpora with texts by name, with their numbers of sentences and systems."""
+    """All complete corpora with texts, sorted by name, with their numbers of sentences and systems."""
     return (
         Corpus.objects.filter(state=CorpusState.READY, has_texts=True)
         .annotate(system_count=Count("systems"))
@@ -40,7 +40,7 @@ def _judgment_count() -> Coalesce:
 
 
 def with_exports(rows: QuerySet[Campaign]) -> QuerySet[Campaign]:
-    """The campaigns by name, with their number of judgments, and when judgments were last exported."""
+    """The campaigns sorted by name, with their number of judgments and the time of their last export."""
     exports = AuditEntry.objects.filter(uuid=OuterRef("uuid"), action=AuditAction.EXPORT).order_by("-at")
     return rows.annotate(
         judgment_count=_judgment_count(), exported_at=Subquery(exports.values("at")[:1])

@@ -8,7 +8,7 @@ class LoginAttempt(models.Model):
     """A failed login, or one in progress. The typed name is not stored, because it may be a password."""
 
     at = models.DateTimeField(default=timezone.now, editable=False)
-    name_digest = models.CharField(max_length=64, help_text="HMAC of the name that was typed.")
+    name_digest = models.CharField(max_length=64, help_text="HMAC of the typed name.")
     address = models.CharField(max_length=50, help_text="An IPv4 address, or an IPv6 network.")
 
     class Meta:

@@ -1,4 +1,4 @@
-"""Answers to practice items that count."""
+"""Answers to practice items that decide on admission."""
 
 from django.db import models
 from django.utils import timezone
@@ -13,10 +13,12 @@ class PracticeAnswer(models.Model):
     """
 
     annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="practice_answers")
-    attempt = models.PositiveSmallIntegerField(help_text="Which run through the items, counted from 1.")
-    number = models.PositiveSmallIntegerField(help_text="Of the item, counted from 1.")
-    agrees = models.BooleanField(help_text="Whether it is what the guidelines expect.")
-    fields = models.JSONField(help_text="What was entered.")
+    attempt = models.PositiveSmallIntegerField(
+        help_text="Number of the pass through the items, counted from 1."
+    )
+    number = models.PositiveSmallIntegerField(help_text="Number of the practice item, counted from 1.")
+    agrees = models.BooleanField(help_text="Whether the answer agrees with the guidelines.")
+    fields = models.JSONField(help_text="The entered values.")
     at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

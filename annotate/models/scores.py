@@ -1,4 +1,4 @@
-"""Scores of a corpus' outputs and systems by automatic metrics."""
+"""Scores of a corpus's outputs and systems by automatic metrics."""
 
 import uuid
 from typing import ClassVar
@@ -25,12 +25,12 @@ class ScoreSetState(models.TextChoices):
 class ScoreSet(SaysWhatIsTaken, models.Model):
     """The scores of a corpus under one metric: computed with one set of references, or uploaded.
 
-    Systems that join the corpus later, and outputs that nobody has scored, are added to a computed set when
-    the corpus is scored again. Other references, parameters or versions make another set.
+    Systems that join the corpus later, and outputs without a score are added to a computed set when the
+    corpus is scored again. Other references, parameters or versions make another set.
     """
 
     TAKEN: ClassVar = {
-        ("corpus", "name"): "Scores of this name have been uploaded for the corpus.",
+        ("corpus", "name"): "The corpus already has uploaded scores of this name.",
     }
 
     uuid = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
@@ -38,19 +38,25 @@ class ScoreSet(SaysWhatIsTaken, models.Model):
     name = models.CharField(
         max_length=MAX_NAME_CHARS,
         validators=[validate_heading],
-        help_text="The metric with those parameters that differ from their defaults, such as m2:beta=1.",
+        help_text="The metric with the parameters that differ from their defaults, such as m2:beta=1.",
     )
-    metric = models.CharField(max_length=50, blank=True, help_text="Its name; empty if uploaded.")
-    parameters = models.JSONField(default=dict, blank=True, help_text="All of them as text, by name.")
-    signature = models.CharField(max_length=500, help_text="The metric's own; empty if uploaded.", blank=True)
+    metric = models.CharField(max_length=50, blank=True, help_text="Name of the metric; empty if uploaded.")
+    parameters = models.JSONField(default=dict, blank=True, help_text="All parameters by name, as text.")
+    signature = models.CharField(
+        max_length=500, help_text="Signature of the metric; empty if uploaded.", blank=True
+    )
     references_digest = models.CharField(
-        max_length=64, blank=True, help_text="SHA-256 of the references or gold edits; empty without any."
+        max_length=64,
+        blank=True,
+        help_text="SHA-256 of the references or gold edits; empty if there are none.",
     )
     references = models.CharField(
-        max_length=20, blank=True, help_text="Number of references of a sentence, such as 2 or 1-5."
+        max_length=20, blank=True, help_text="Number of references per sentence, such as 2 or 1-5."
     )
     is_uploaded = models.BooleanField(default=False)
-    replicates = models.PositiveIntegerField(default=0, help_text="Of the bootstrap intervals; 0 for none.")
+    replicates = models.PositiveIntegerField(
+        default=0, help_text="Number of bootstrap replicates for the intervals; 0 for no intervals."
+    )
     seed = models.PositiveIntegerField(default=0)
     state = models.CharField(max_length=20, choices=ScoreSetState, default=ScoreSetState.READY)
     owner = models.ForeignKey(
@@ -89,9 +95,9 @@ class ScorePiece(models.Model):
     """Statistics of some outputs, as arrays: reading a set makes no object for each output.
 
     Attributes:
-        number: in the order in which they were stored; two workers cannot both store the next one.
+        number: in the order of storing. It is unique, so two workers cannot both store the next block.
         outputs: keys of the outputs, int64.
-        sizes: number of rows of each output, int64; 0 where it is not scored.
+        sizes: number of rows of each output, int64; 0 if it is not scored.
         statistics: all rows, float64, compressed by zlib.
     """
 
@@ -116,7 +122,7 @@ class OutputScore(models.Model):
 
     score_set = models.ForeignKey(ScoreSet, models.CASCADE, related_name="output_scores", db_index=False)
     output = models.ForeignKey(Output, models.CASCADE, related_name="scores", db_index=False)
-    position = models.PositiveIntegerField(help_text="Of its sentence.")
+    position = models.PositiveIntegerField(help_text="Position of the sentence.")
     score = models.FloatField(null=True)
     reason = models.CharField(max_length=MAX_REASON_CHARS, blank=True, help_text="Why there is no score.")
 
@@ -135,20 +141,24 @@ class OutputScore(models.Model):
 
 
 class SystemScore(models.Model):
-    """The score of a system; of the sentences for which it has an output."""
+    """The score of a system, over the sentences for which it has an output."""
 
     score_set = models.ForeignKey(ScoreSet, models.CASCADE, related_name="system_scores")
     system = models.ForeignKey(System, models.CASCADE, related_name="scores")
     value = models.FloatField(null=True)
-    low = models.FloatField(null=True, help_text="Lower end of its bootstrap interval.")
-    high = models.FloatField(null=True, help_text="Upper end of its bootstrap interval.")
+    low = models.FloatField(null=True, help_text="Lower end of the bootstrap interval.")
+    high = models.FloatField(null=True, help_text="Upper end of the bootstrap interval.")
     reason = models.CharField(max_length=MAX_REASON_CHARS, blank=True, help_text="Why there is no score.")
     details = models.JSONField(
-        default=dict, blank=True, help_text="Figures beside it, such as precision and recall."
+        default=dict, blank=True, help_text="Further figures, such as precision and recall."
     )
-    scored = models.PositiveIntegerField(default=0, help_text="Sentences that the score is of.")
-    not_scored = models.PositiveIntegerField(default=0, help_text="Outputs that the metric does not score.")
-    missing = models.PositiveIntegerField(default=0, help_text="Sentences without an output of the system.")
+    scored = models.PositiveIntegerField(default=0, help_text="Number of sentences that the score covers.")
+    not_scored = models.PositiveIntegerField(
+        default=0, help_text="Number of outputs that the metric does not score."
+    )
+    missing = models.PositiveIntegerField(
+        default=0, help_text="Number of sentences without an output of the system."
+    )
 
     class Meta:
         ordering = ["score_set", "pk"]

@@ -18,7 +18,7 @@ class Batch(models.Model):
     domain = models.CharField(
         max_length=MAX_NAME_CHARS,
         blank=True,
-        help_text="Of its sentences, where the campaign separates them.",
+        help_text="Domain of its sentences, if the campaign separates domains.",
     )
 
     class Meta:
@@ -79,10 +79,10 @@ class SlotState(models.TextChoices):
 class Slot(models.Model):
     """One judgment that is wanted: an item and a repetition.
 
-    **held*: skipped, and waiting for an admin's decision; *dropped*: no longer wanted, by that decision. A
+    *held*: skipped, and waiting for an admin's decision; *dropped*: no longer wanted, by that decision. A
     planned repeat is in no batch; it is *reserved* for the annotator who fills the slot that it repeats, and
-    due when they have answered a number of screens. A lapsed repeat is no longer waited for, but still handed
-    out if it comes due after all.
+    becomes due after they have answered a number of further screens. A campaign does not wait for a lapsed
+    repeat, but still hands it out if it becomes due after all.
     """
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="slots")
@@ -90,7 +90,9 @@ class Slot(models.Model):
     repetition = models.PositiveSmallIntegerField()
     batch = models.ForeignKey(Batch, models.CASCADE, null=True, related_name="slots")
     position = models.PositiveIntegerField(null=True, help_text="Counted from 0 within the batch.")
-    left_over = models.BooleanField(default=False, help_text="Given out before; comes first.")
+    left_over = models.BooleanField(
+        default=False, help_text="Handed out before and not answered; handed out first."
+    )
     state = models.CharField(max_length=20, choices=SlotState, default=SlotState.FREE)
     assignment = models.ForeignKey(Assignment, models.SET_NULL, null=True, related_name="slots")
     annotator = models.ForeignKey(
@@ -99,13 +101,13 @@ class Slot(models.Model):
         null=True,
         db_index=False,
         related_name="slots",
-        help_text="Who has it on lease or reserved, or has filled it.",
+        help_text="The annotator who leases it, for whom it is reserved, or who filled it.",
     )
     repeats = models.OneToOneField("self", models.CASCADE, null=True, related_name="repeat")
     due_at_screen = models.PositiveIntegerField(null=True)
     lapsed_at = models.DateTimeField(
         null=True,
-        help_text="Since when nobody is expected to answer this planned repeat any more.",
+        help_text="When the campaign stopped waiting for this planned repeat.",
     )
 
     class Meta:
@@ -145,7 +147,7 @@ class Showing(models.Model):
 
     uuid = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
     slot = models.ForeignKey(Slot, models.CASCADE, related_name="showings")
-    # Without an index, or SQLite would scan everything that the annotator has ever been shown.
+    # No index: with one, SQLite would scan everything that the annotator has ever been shown.
     annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="showings", db_index=False)
     shown_at = models.DateTimeField(default=timezone.now, editable=False)
     draft = models.JSONField(default=dict)

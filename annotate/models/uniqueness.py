@@ -1,4 +1,4 @@
-"""Messages for names that are taken."""
+"""Messages for values that must be unique."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -10,7 +10,7 @@ class SaysWhatIsTaken:
     """Mixin for models: plain messages for values that are taken.
 
     Attributes:
-        TAKEN: messages by the fields whose values must differ.
+        TAKEN: message by the tuple of fields that must be unique together.
     """
 
     TAKEN: ClassVar[Mapping[tuple[str, ...], str]]

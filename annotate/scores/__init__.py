@@ -1,1 +1,1 @@
-"""Scores of a corpus' outputs by automatic metrics: computed, stored, uploaded, shown."""
+"""Scores of a corpus's outputs by automatic metrics: computed, stored, uploaded, shown."""

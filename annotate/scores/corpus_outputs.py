@@ -1,4 +1,4 @@
-"""A corpus as metrics and analyses see it: which systems gave which output, in arrays."""
+"""Arrays of the outputs of a corpus and the systems that produced them, for metrics and analyses."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,15 +13,15 @@ NO_OUTPUT = -1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CorpusOutputs:
-    """The D distinct outputs of all whole systems of a corpus of n sentences.
+    """The D distinct outputs of all complete systems of a corpus of n sentences.
 
     Attributes:
         sentences: n.
         positions: shape (n,), the position of each sentence in the corpus.
-        keys: shape (D,), the database's keys of the outputs, ascending.
+        keys: shape (D,), the database keys of the outputs, ascending.
         places: shape (D,), the sentence of each output, counted from 0.
-        systems: by name, in the order of names; the key of the system and its outputs as numbers into
-            `keys`, shape (n,), `NO_OUTPUT` where it has none.
+        systems: by name, sorted: the key of the system and its outputs as indices into `keys`, shape (n,),
+            `NO_OUTPUT` for sentences without one.
     """
 
     sentences: int
@@ -31,7 +31,7 @@ class CorpusOutputs:
     systems: Mapping[str, tuple[int, IntArray]]
 
     def numbers(self, keys: IntArray) -> IntArray:
-        """The numbers of these outputs in `keys`, `NO_OUTPUT` for others."""
+        """The indices of these outputs in `keys`; `NO_OUTPUT` for others."""
         if not len(self.keys):
             return np.full(len(keys), NO_OUTPUT, dtype=np.int64)
         found = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
@@ -39,7 +39,7 @@ class CorpusOutputs:
 
 
 def corpus_outputs(corpus: Corpus) -> CorpusOutputs:
-    """Which system gave which output, in three queries. Systems that are not whole yet are left out."""
+    """Read the outputs of all systems in three queries. Incomplete systems are left out."""
     sentences = _columns(corpus.sentences.order_by("position").values_list("pk", "position"), 2)
     produced = _columns(
         Production.objects.filter(system__corpus=corpus, system__is_whole=True)

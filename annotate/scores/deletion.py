@@ -1,4 +1,4 @@
-"""Deletion of scores: out of sight at once, then away in short pieces."""
+"""Deletion of scores: hidden at once, then deleted in short pieces."""
 
 from django.db import transaction
 
@@ -8,7 +8,7 @@ from annotate.storage.staging import Progress, delete_in_pieces
 
 
 def hide_scores(score_set: ScoreSet, *, by: User | None) -> None:
-    """Put the deletion on record; from now on nobody sees the scores, and they can be computed anew."""
+    """Write the audit entry and hide the scores; they can be computed again at once."""
     with transaction.atomic():
         locked = ScoreSet.objects.select_for_update(no_key=True).get(pk=score_set.pk)
         if locked.state == ScoreSetState.DELETING:
@@ -24,7 +24,7 @@ def hide_scores(score_set: ScoreSet, *, by: User | None) -> None:
 
 
 def delete_scores(score_set: ScoreSet, *, by: User | None, progress: Progress) -> None:
-    """Delete them; a deletion that was killed midway is begun again and goes on."""
+    """Delete the scores; a deletion that was killed midway is continued by the next run."""
     hide_scores(score_set, by=by)
     delete_in_pieces(score_set.output_scores.all(), progress=progress)
     score_set.delete()

@@ -1,4 +1,4 @@
-"""What metrics compare the outputs of a corpus with: sources, references, gold edits, checker, pipeline."""
+"""Evaluation set of a corpus for metrics: sources, references, gold edits, checker, pipeline."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -14,16 +14,16 @@ from metrics.checkers import HarperChecker
 from metrics.edit_metric import EditMetric
 
 ENGLISH_ONLY = frozenset({Need.PARSER, Need.CHECKER})
-"""The pipelines are for English, and so is Harper."""
+"""The language of the pipelines and of Harper."""
 
 GOLD_FIRST = frozenset({Need.GOLD_EDITS, Need.REFERENCES})
 
 
 def evaluation_set(corpus: Corpus) -> EvaluationSet:
-    """The sentences of a corpus with their references, without checker and pipeline.
+    """The sentences of a corpus with their references; without checker and pipeline.
 
-    Gold edits are those of the references that have edits. Metrics of texts compare with the references that
-    are texts alone; if there are none, with the texts to which the edits lead, as `manage.py score` does.
+    Gold edits come from the references that have edits. Metrics that compare texts use the references without
+    edits; if there are none, the texts that result from the edits, as `manage.py score` does.
 
     Raises:
         InputError: the corpus has no sentences.
@@ -77,7 +77,7 @@ def _annotations(
 
 
 def equipped(data: EvaluationSet, metrics: Iterable[Metric[Any]]) -> EvaluationSet:
-    """The same with the checker and the pipeline that the metrics need; neither is loaded yet."""
+    """The same with the checker and the pipeline that the metrics need; both are loaded on first use."""
     needs = {need for metric in metrics for need in metric.needs}
     return replace(
         data,
@@ -87,7 +87,7 @@ def equipped(data: EvaluationSet, metrics: Iterable[Metric[Any]]) -> EvaluationS
 
 
 def compared_with(corpus: Corpus) -> frozenset[Need]:
-    """Which of references and gold edits `evaluation_set` has, without reading them."""
+    """Whether `evaluation_set` has references and gold edits, without reading them."""
     references = Reference.objects.filter(sentence__corpus=corpus)
     has_edits = references.filter(edits__isnull=False).exists()
     has_any = has_edits or references.exists()
@@ -95,12 +95,12 @@ def compared_with(corpus: Corpus) -> frozenset[Need]:
 
 
 def why_not(metric: Metric[Any], corpus: Corpus, there: Collection[Need]) -> str:
-    """Why the metric cannot score the corpus, in words; empty where it can.
+    """Reason why the metric cannot score the corpus; empty if it can.
 
     Args:
         metric: with its parameters.
-        corpus: which to score.
-        there: what `compared_with` says of it.
+        corpus: corpus to score.
+        there: result of `compared_with` for it.
     """
     if ENGLISH_ONLY & metric.needs and not corpus.may_be_english:
         return f"it is for English, and the corpus is in {corpus.language}"
@@ -118,9 +118,9 @@ def check_metric(metric: Metric[Any], corpus: Corpus) -> None:
 
 
 def references_used(metric: Metric[Any], data: EvaluationSet) -> tuple[str, str]:
-    """Number and digest of the references or gold edits that the metric compares with; empty without any.
+    """Number and digest of the references or gold edits that the metric uses; empty if it uses none.
 
-    The number is such as "2", or "1-5" where sentences differ.
+    The number is, for example, "2", or "1-5" if sentences differ.
     """
     needs = GOLD_FIRST if isinstance(metric, EditMetric) else metric.required
     if Need.GOLD_EDITS in needs and data.annotations is not None:
@@ -133,7 +133,7 @@ def references_used(metric: Metric[Any], data: EvaluationSet) -> tuple[str, str]
 
 
 def stated_name(metric: Metric[Any], parameters: Mapping[str, str]) -> str:
-    """The metric as one writes it on a command line, with the parameters that are not the usual ones."""
+    """The metric in command-line form, with the parameters that differ from their defaults."""
     from metrics.parameters import parameters_as_text
 
     usual = parameters_as_text(metric_class(metric.name).Parameters())

@@ -10,7 +10,7 @@ from django.http import QueryDict
 from annotate.models import Corpus, System
 from annotate.scores.evaluation import compared_with, stated_name, why_not
 from annotate.web.parameter_forms import Fault, ParametersForm
-from metrics import METRICS, Metric
+from metrics import METRICS, Metric, faults_of_packages
 from metrics.parameters import parameter_fields, parameters_as_text
 
 CHOSEN = "metric"
@@ -18,14 +18,14 @@ CHOSEN = "metric"
 
 @dataclass(frozen=True, slots=True)
 class MetricChoice:
-    """A metric that may be chosen.
+    """A metric in the form.
 
     Attributes:
-        metric: with its usual parameters.
-        form: its parameters.
+        metric: with its default parameters.
+        form: form of its parameters.
         is_chosen: whether it is ticked.
         is_open: whether its parameters are shown.
-        reason: why it cannot be chosen, in words; empty where it can.
+        reason: why it cannot be chosen; empty if it can.
     """
 
     metric: Metric[Any]
@@ -36,18 +36,20 @@ class MetricChoice:
 
 
 class MetricsForm:
-    """All metrics with their parameters, each of which may be chosen.
+    """All metrics with their parameters, to choose from.
 
     Attributes:
-        choices: a metric each, in the order of their labels.
-        faults: what is wrong with what was sent.
-        metrics: those chosen, as they are written on a command line; empty where there are faults.
+        choices: one per metric, ordered by label.
+        faults: errors in the sent values.
+        metrics: the chosen metrics in command-line form; empty if there are faults.
+        unusable: why metrics of installed packages cannot be chosen, a sentence each.
     """
 
     def __init__(self, corpus: Corpus, sent: QueryDict | None = None) -> None:
         there = compared_with(corpus)
         chosen = set(sent.getlist(CHOSEN)) if sent is not None else set()
         self.faults: list[Fault] = []
+        self.unusable = faults_of_packages()
         self.metrics: list[str] = []
         self.choices: list[MetricChoice] = []
         for cls in sorted(METRICS.values(), key=lambda cls: cls.label.lower()):
@@ -75,7 +77,7 @@ class MetricsForm:
 
 
 class SentenceScoreFilter(forms.Form):
-    """Which sentence scores to show, and in which order."""
+    """Selects and orders the sentence scores to show."""
 
     SORTS = {"": "sentence", "-score": "highest first", "score": "lowest first"}
 
@@ -95,13 +97,13 @@ class ScoresUpload(forms.Form):
 
     file = forms.FileField(
         label="CSV file",
-        help_text="Columns: metric, system, score, and sentence for scores of sentences: its number, "
-        "counted from 0; empty for the score of the system.",
+        help_text="Columns: metric, system, score and, for scores of sentences, sentence (its number, "
+        "counted from 0; empty for the score of the system).",
         widget=forms.FileInput({"accept": ".csv,text/csv"}),
     )
 
 
 def _stated(cls: type[Metric[Any]], sent: QueryDict) -> dict[str, str]:
-    """What was sent for the parameters of a metric."""
+    """The sent values of a metric's parameters."""
     names = {each.attribute: f"{cls.name}-{each.attribute}" for each in parameter_fields(cls.Parameters)}
     return {attribute: sent.get(name, "") for attribute, name in names.items()}

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.shortcuts import get_object_or_404
 
 from annotate.models import (
@@ -29,9 +29,9 @@ class ScoreColumn:
 
     Attributes:
         score_set: the set.
-        title: what people read.
-        order: "ascending" or "descending" where rows are sorted by it, else empty.
-        next_sort: what sorts by it, the other way round if rows are sorted by it.
+        title: heading of the column.
+        order: "ascending" or "descending" if rows are sorted by it, otherwise empty.
+        next_sort: query value that sorts by it, or reverses the order if rows are sorted by it.
     """
 
     score_set: ScoreSet
@@ -45,8 +45,8 @@ class ScoreCell:
     """The score of a system in a set.
 
     Attributes:
-        score: None where the system has not been scored.
-        is_best: whether no system has a higher one; the source, references and controls do not compete.
+        score: None if the system is not scored.
+        is_best: whether no system has a higher score; the source, references and controls do not compete.
     """
 
     score: SystemScore | None
@@ -68,7 +68,7 @@ class ScoreTable:
     Attributes:
         columns: in the order in which they were first scored.
         rows: sorted.
-        lacking: number of systems of the corpus without a score in some computed column.
+        lacking: number of systems of the corpus that lack a score in a computed column.
     """
 
     columns: Sequence[ScoreColumn]
@@ -99,28 +99,33 @@ class ScoredOutput:
 
 
 def score_sets(corpus: Corpus) -> QuerySet[ScoreSet]:
-    """All scores of a corpus that can be seen, the oldest first."""
+    """All visible scores of a corpus, the oldest first."""
     return corpus.score_sets.filter(state=ScoreSetState.READY).order_by("pk")
 
 
 def newest(sets: Iterable[ScoreSet]) -> list[ScoreSet]:
-    """The newest of the sets under each name, which differ in references or version."""
+    """The newest set of each name; sets of one name differ in references or version."""
     by_name = {(score_set.name, score_set.is_uploaded): score_set for score_set in sets}
     return list(by_name.values())
 
 
 def current_sets(corpus: Corpus) -> list[ScoreSet]:
-    """The scores that pages show of a corpus, the newest under each name."""
+    """The scores of a corpus that pages show: the newest of each name."""
     return newest(score_sets(corpus))
 
 
+def finished_sets(corpus: Corpus) -> list[ScoreSet]:
+    """The scores that analyses read: the newest under each name of those that have scores of systems."""
+    return newest(score_sets(corpus).filter(Exists(SystemScore.objects.filter(score_set=OuterRef("pk")))))
+
+
 def score_set_or_404(corpus: Corpus, uuid: UUID) -> ScoreSet:
-    """A set of scores of the corpus that can be seen."""
+    """A visible set of scores of the corpus."""
     return get_object_or_404(score_sets(corpus).select_related("owner"), uuid=uuid)
 
 
 def title_of(score_set: ScoreSet) -> str:
-    """What people call the scores: the metric's label, with parameters that are not the usual ones."""
+    """Title of the scores: the metric's label with the parameters that differ from their defaults."""
     metric = METRICS.get(score_set.metric)
     if metric is None:
         return score_set.name
@@ -132,10 +137,10 @@ def score_table(corpus: Corpus, sets: Sequence[ScoreSet], *, sort: str = "") -> 
     """The systems of a corpus with their scores in these sets, in two queries.
 
     Args:
-        corpus: whose systems.
+        corpus: corpus of the systems.
         sets: the columns.
-        sort: the UUID of the set whose lowest score comes first, with a minus the highest; "-system" for
-            systems by name from the last; else systems by name.
+        sort: UUID of the set to sort by, lowest score first, or with a minus highest first; "-system" sorts
+            by name in reverse; anything else sorts by name.
     """
     by_set: dict[int, dict[int, SystemScore]] = {score_set.pk: {} for score_set in sets}
     for score in SystemScore.objects.filter(score_set__in=sets):
@@ -191,15 +196,15 @@ def _sorted(rows: list[ScoreRow], sets: Sequence[ScoreSet], sort: str) -> list[S
 def scored_of(
     score_set: ScoreSet, *, outputs: CorpusOutputs | None = None, systems: Iterable[str] | None = None
 ) -> Scored:
-    """What `metrics.score` returned for a computed set: analyses resample from it, and read no text.
+    """The result of `metrics.score` for a computed set, so that analyses resample without reading texts.
 
     Args:
         score_set: a computed set.
-        outputs: of its corpus, where several sets are read.
-        systems: names; all that have a score in the set unless stated.
+        outputs: outputs of its corpus, to read several sets.
+        systems: names; default: all that have a score in the set.
 
     Raises:
-        UnknownMetricError, ParameterError: this release has no such metric, or other parameters.
+        UnknownMetricError, ParameterError: this release lacks the metric or a parameter.
     """
     outputs = outputs or corpus_outputs(score_set.corpus)
     stored = set(score_set.system_scores.values_list("system", flat=True))
@@ -211,7 +216,7 @@ def scored_of(
 def output_scores(
     score_set: ScoreSet, *, system: str = "", scored_only: bool = False
 ) -> QuerySet[OutputScore]:
-    """The scores of distinct outputs in a set, of one system if stated; in no order."""
+    """The scores of distinct outputs in a set, optionally of one system; unordered."""
     scores = score_set.output_scores.all()
     if system:
         scores = scores.filter(output__productions__system__name=system)
@@ -219,7 +224,7 @@ def output_scores(
 
 
 def shown(scores: Iterable[OutputScore]) -> list[ScoredOutput]:
-    """Scores with texts and systems, in two queries whatever their number."""
+    """Scores with texts and systems, in two queries for any number of scores."""
     rows = {score.output_id: score for score in scores}
     texts = {
         score.output_id: (score.output.sentence.text, score.output.text)
@@ -237,7 +242,7 @@ def shown(scores: Iterable[OutputScore]) -> list[ScoredOutput]:
 
 
 def systems_of(outputs: Iterable[int]) -> dict[int, list[str]]:
-    """By key of the output, the names of the systems that gave it, in one query."""
+    """By key of the output, the names of the systems that produced it, in one query."""
     systems: dict[int, list[str]] = defaultdict(list)
     produced = Production.objects.filter(output__in=list(outputs), system__is_whole=True)
     for output, system in produced.order_by("system__name").values_list("output", "system__name"):

@@ -24,7 +24,7 @@ KINDS = (SCORE_CORPUS, STORE_SCORES, DELETE_SCORES)
 
 
 def queue_scoring(corpus: Corpus, metrics: Sequence[str], *, by: User) -> Job:
-    """Have the corpus scored by these metrics, as they are written on a command line."""
+    """Queue a job that scores the corpus by these metrics, given in command-line form."""
     return queue(
         kind=SCORE_CORPUS,
         title=f"Scores of corpus {corpus}",
@@ -34,10 +34,10 @@ def queue_scoring(corpus: Corpus, metrics: Sequence[str], *, by: User) -> Job:
 
 
 def queue_storing(corpus: Corpus, file: "UploadedFile[bytes]", *, by: User) -> Job:
-    """Check the scores of a file, and have them stored.
+    """Check the scores of a file and queue a job that stores them.
 
     Raises:
-        FormatError: a line is wrong, with the name of the file, the line and the cause; nothing is stored.
+        FormatError: a line is wrong; names file, line and cause, and nothing is stored.
     """
     name, file.name = str(file.name), STORED_AS
     upload = keep_files({FIELD: [file]})
@@ -60,7 +60,7 @@ def scores_file(upload: UUID | str) -> Path:
 
 
 def queue_deletion(score_set: ScoreSet, *, by: User) -> Job:
-    """Hide the scores from now on, and have them deleted."""
+    """Hide the scores and queue a job that deletes them."""
     hide_scores(score_set, by=by)
     return queue(
         kind=DELETE_SCORES,
@@ -71,7 +71,7 @@ def queue_deletion(score_set: ScoreSet, *, by: User) -> Job:
 
 
 def jobs_of(corpus: Corpus, asked: str) -> list[Job]:
-    """What is being done about the scores of a corpus, and the job that was asked for, the newest first."""
+    """Unfinished jobs on the scores of a corpus and the requested job, the newest first."""
     wanted = Q(state__in=UNFINISHED)
     with suppress(ValueError):
         wanted |= Q(uuid=UUID(asked))

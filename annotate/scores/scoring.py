@@ -1,4 +1,4 @@
-"""Scoring a corpus: each distinct output is reduced once, and what is stored is never computed again."""
+"""Scoring a corpus: each distinct output is reduced once; stored statistics are never recomputed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ from annotate.models.scores import MAX_REASON_CHARS
 from annotate.scores.corpus_outputs import CorpusOutputs, corpus_outputs, texts_of
 from annotate.scores.evaluation import check_metric, equipped, evaluation_set, references_used, stated_name
 from annotate.scores.stored_rows import MISSING, load_scored, scored_keys, store_piece
-from annotate.storage.staging import pieces, short_transaction, stays
+from annotate.storage.staging import delete_in_pieces, pieces, short_transaction, stays
 from jobs.refusals import RefusedError
 from metrics import EvaluationSet, InputError, Metric, Scored, bootstrap_scores
-from metrics.base import IntArray, Reduce
+from metrics.base import IntArray, MetricError, Reduce, reduce_many
 from metrics.checkers import CheckerError
 from metrics.edit_metric import EditMetric
 from metrics.edit_sources import texts_to_parse
@@ -30,34 +30,34 @@ SEED = 0
 CONFIDENCE = 0.95
 
 OUTPUTS_PER_PIECE = 250
-"""They are reduced in a second or two by the slowest metric, and stored in hundredths of a second."""
+"""The slowest metric reduces this many in a second or two; storing takes hundredths of a second."""
 
 MOST_ATTEMPTS = 10
-"""To store a piece beside other workers that score the same corpus."""
+"""Attempts to store a piece while other workers score the same corpus."""
 
 
 class ScoresRefusedError(RefusedError):
-    """The corpus cannot be scored so; the message says why, and what to do."""
+    """The corpus cannot be scored as requested; the message says why and what to do."""
 
 
 class Steps(Protocol):
-    """Is told what is being done, as `jobs.running.RunningJob` is."""
+    """Receives reports of progress, like `jobs.running.RunningJob`."""
 
     def begin(self, step: str, *, total: int = 0) -> None:
-        """This comes now, in so many parts."""
+        """The next step begins; it has `total` parts."""
 
     def advance(self, parts: int) -> None:
-        """So many more parts are done."""
+        """This many more parts are done."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredCorpus:
-    """What scoring did.
+    """Result of scoring.
 
     Attributes:
         sets: the scores, in the order of the metrics.
-        computed: how many statistics of outputs were computed.
-        kept: how many were there.
+        computed: number of outputs reduced.
+        kept: number of outputs whose statistics were already stored.
     """
 
     sets: Sequence[ScoreSet]
@@ -66,18 +66,23 @@ class ScoredCorpus:
 
     @property
     def summary(self) -> str:
-        """In a sentence."""
+        """The result in one sentence."""
         sets = counted(len(self.sets), "metric")
         return f"{sets}: {self.computed:,} scores of outputs computed, {self.kept:,} already stored."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Task:
-    """A metric with its set, and the numbers of the outputs that the set lacks."""
+    """A metric with its set, and the indices of the outputs that the set lacks."""
 
     metric: Metric[Any]
     score_set: ScoreSet
     lacking: IntArray
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether the set lacks outputs and has no scores of systems yet."""
+        return bool(len(self.lacking)) and not self.score_set.system_scores.exists()
 
 
 def score_corpus(
@@ -85,18 +90,19 @@ def score_corpus(
 ) -> ScoredCorpus:
     """Score all systems of a corpus by all metrics.
 
-    Statistics are stored as they are computed, so a run that is killed is gone on with by the next. Outputs
-    that a set has statistics of are not touched, so that systems which join a corpus cost what is new in
-    them. Intervals are percentile intervals over sentences, of `REPLICATES` from `SEED`.
+    Statistics are stored as they are computed, so the next run continues a killed one. Outputs that already
+    have statistics are not touched, so adding a system costs only its new outputs. Intervals are percentile
+    intervals of `REPLICATES` bootstrap replicates over sentences, drawn from `SEED`.
 
     Args:
-        corpus: with texts.
-        metrics: with their parameters; equal ones count once.
-        by: who asks; None for a command.
-        steps: is told what is being done.
+        corpus: a corpus with texts.
+        metrics: with their parameters; duplicates count once.
+        by: the requesting user; None for a command.
+        steps: receives reports of progress.
 
     Raises:
-        ScoresRefusedError: a metric needs what the corpus lacks, or the corpus is deleted meanwhile.
+        ScoresRefusedError: the corpus lacks something that a metric needs, or was deleted meanwhile, or a
+            metric cannot do its work. Nothing is left then of scores that were new.
     """
     steps.begin("Reading the corpus")
     outputs = corpus_outputs(corpus)
@@ -107,11 +113,13 @@ def score_corpus(
             check_metric(metric, corpus)
         data = equipped(evaluation_set(corpus), metrics)
         tasks = _tasks(corpus, metrics, data, outputs, by)
-        _reduce_all(tasks, data, outputs, steps)
-    except (InputError, CheckerError, PipelineError) as error:
+        try:
+            _score_all(tasks, data, outputs, steps)
+        except (InputError, CheckerError, MetricError, PipelineError):
+            _delete_unfinished(tasks)
+            raise
+    except (InputError, CheckerError, MetricError, PipelineError) as error:
         raise ScoresRefusedError(f"{error}") from error
-    for task in tasks:
-        _score_systems(task, outputs, steps)
     computed = sum(len(task.lacking) for task in tasks)
     return ScoredCorpus(
         [task.score_set for task in tasks], computed, len(tasks) * len(outputs.keys) - computed
@@ -134,7 +142,7 @@ def _tasks(
 
 
 def _score_set(corpus: Corpus, metric: Metric[Any], data: EvaluationSet, by: User | None) -> ScoreSet:
-    """The set of these scores, made where there is none."""
+    """The set of these scores, created if it does not exist."""
     number, digest = references_used(metric, data)
     signature = metric.signature(data)
     same = ScoreSet.objects.filter(
@@ -169,25 +177,25 @@ def _score_set(corpus: Corpus, metric: Metric[Any], data: EvaluationSet, by: Use
     return made
 
 
-def _reduce_all(tasks: Sequence[_Task], data: EvaluationSet, outputs: CorpusOutputs, steps: Steps) -> None:
-    """Reduce all outputs that sets lack."""
+def _score_all(tasks: Sequence[_Task], data: EvaluationSet, outputs: CorpusOutputs, steps: Steps) -> None:
+    """Reduce what sets lack and score their systems, metric by metric: a failure costs no other metric."""
     waiting = [task for task in tasks if len(task.lacking)]
-    if not waiting:
-        return
-    texts = texts_of(waiting[0].score_set.corpus, outputs)
+    texts = texts_of(waiting[0].score_set.corpus, outputs) if waiting else []
     _parse(waiting, data, outputs, texts, steps)
-    for number, task in enumerate(waiting, start=1):
-        place = f" ({number} of {len(waiting)})" if len(waiting) > 1 else ""
-        steps.begin(f"Scoring by {task.metric.label}{place}", total=len(task.lacking))
-        reduce = task.metric.prepare(data)
-        for numbers in pieces(task.lacking.tolist(), OUTPUTS_PER_PIECE):
-            _reduce_piece(task.score_set, outputs, texts, numbers, reduce, steps)
+    for task in tasks:
+        if len(task.lacking):
+            place = f" ({waiting.index(task) + 1} of {len(waiting)})" if len(waiting) > 1 else ""
+            steps.begin(f"Scoring by {task.metric.label}{place}", total=len(task.lacking))
+            with task.metric.prepared(data) as reduce:
+                for numbers in pieces(task.lacking.tolist(), OUTPUTS_PER_PIECE):
+                    _reduce_piece(task.score_set, outputs, texts, numbers, reduce, steps)
+        _score_systems(task, outputs, steps)
 
 
 def _parse(
     tasks: Sequence[_Task], data: EvaluationSet, outputs: CorpusOutputs, texts: Sequence[str], steps: Steps
 ) -> None:
-    """Parse all texts that metrics of edits read, on all cores where there are many."""
+    """Parse all texts that edit-based metrics read; many texts are parsed on all cores."""
     unparsed: dict[str, None] = {}
     for task in tasks:
         if isinstance(task.metric, EditMetric):
@@ -201,7 +209,7 @@ def _parse(
 def _columns(
     sources: Sequence[str], outputs: CorpusOutputs, texts: Sequence[str], numbers: IntArray
 ) -> list[list[str]]:
-    """The texts of these outputs, one for each sentence in a column; the source where a column has none."""
+    """The texts of these outputs in columns, one text per sentence; the source where a column has none."""
     columns: list[list[str]] = []
     heights: dict[int, int] = {}
     for number, place in zip(numbers.tolist(), outputs.places[numbers].tolist(), strict=True):
@@ -221,11 +229,9 @@ def _reduce_piece(
     reduce: Reduce,
     steps: Steps,
 ) -> None:
-    """Reduce some outputs and store them, but for those that another worker stores meanwhile."""
-    reduced = []
-    for number in numbers:
-        reduced.append(reduce(int(outputs.places[number]), texts[number]))
-        steps.advance(1)
+    """Reduce some outputs and store them, except those that another worker stores meanwhile."""
+    of_piece = [(int(outputs.places[number]), texts[number]) for number in numbers]
+    reduced = reduce_many(reduce, of_piece, steps.advance)
     wanted = np.array(numbers, dtype=np.int64)
     for _ in range(MOST_ATTEMPTS):
         try:
@@ -244,8 +250,16 @@ def _reduce_piece(
     raise ScoresRefusedError(f"Someone else is scoring {score_set.corpus.name!r} right now. Try again later.")
 
 
+def _delete_unfinished(tasks: Sequence[_Task]) -> None:
+    """Leave no part of scores behind that could not be computed; sets with scores of systems stay."""
+    for task in tasks:
+        if task.is_unfinished:
+            delete_in_pieces(task.score_set.output_scores.all())
+            task.score_set.delete()
+
+
 def _score_systems(task: _Task, outputs: CorpusOutputs, steps: Steps) -> None:
-    """Score the systems that have no score in the set yet."""
+    """Score the systems that do not have a score in the set yet."""
     score_set = task.score_set
     stored = set(score_set.system_scores.values_list("system", flat=True))
     systems = [name for name, (key, _) in outputs.systems.items() if key not in stored]

@@ -29,30 +29,30 @@ def metric_of(score_set: ScoreSet) -> Metric[Any]:
     """The metric of a computed set.
 
     Raises:
-        UnknownMetricError, ParameterError: this release has no such metric, or other parameters.
+        UnknownMetricError, ParameterError: this release lacks the metric or a parameter.
     """
     cls = metric_class(score_set.metric)
     return cls(parameters_from_text(cls.Parameters, score_set.parameters))
 
 
 def scored_keys(score_set: ScoreSet) -> IntArray:
-    """The keys of the outputs that a set has statistics of."""
+    """The keys of the outputs whose statistics a set holds."""
     return _joined(score_set.pieces.order_by("number").values_list("outputs", flat=True), np.int64)
 
 
 def store_piece(
     score_set: ScoreSet, outputs: CorpusOutputs, numbers: IntArray, reduced: Sequence[Reduced]
 ) -> None:
-    """Store what these outputs were reduced to, with their scores. The caller has a transaction.
+    """Store the statistics of these outputs with their scores, within the caller's transaction.
 
     Args:
-        score_set: whose piece it is.
-        outputs: of the corpus.
-        numbers: of the outputs among these.
+        score_set: set of the scores.
+        outputs: outputs of the corpus.
+        numbers: indices into `outputs`.
         reduced: their statistics, in the same order.
 
     Raises:
-        IntegrityError: another worker has stored one of the outputs, or this very piece, meanwhile.
+        IntegrityError: meanwhile another worker has stored one of the outputs, or this piece.
     """
     rows = stacked(reduced, outputs.places[numbers])
     latest = score_set.pieces.aggregate(latest=Max("number"))["latest"]
@@ -84,10 +84,10 @@ def store_piece(
 
 
 def load_scored(score_set: ScoreSet, outputs: CorpusOutputs, systems: Iterable[str]) -> Scored:
-    """What `metrics.score` returned for some systems of a computed set.
+    """The result of `metrics.score` for some systems of a computed set.
 
-    A sentence for which a system has no output is one that is not scored, with the reason `MISSING`. So is
-    an output of which the set has no statistics; a set has those of all outputs of its system scores.
+    A sentence for which a system has no output counts as not scored, with the reason `MISSING`, and so does
+    an output without statistics in the set; a set has the statistics of all outputs of its scored systems.
 
     Raises:
         UnknownMetricError, ParameterError: as `metric_of`.
@@ -115,7 +115,7 @@ def load_scored(score_set: ScoreSet, outputs: CorpusOutputs, systems: Iterable[s
 
 
 def _with_absent(picked: dict[str, IntArray], number_of_outputs: int) -> tuple[dict[str, IntArray], IntArray]:
-    """Picks with a row of its own for each sentence where some system has no output, and these sentences."""
+    """Picks, with a separate row for each sentence that lacks an output, and these sentences."""
     lacking = [picks == NO_OUTPUT for picks in picked.values()]
     absent = np.flatnonzero(np.any(lacking, axis=0)) if lacking else np.zeros(0, dtype=np.int64)
     picks = {
@@ -128,7 +128,7 @@ def _with_absent(picked: dict[str, IntArray], number_of_outputs: int) -> tuple[d
 
 
 def _reasons(score_set: ScoreSet, outputs: CorpusOutputs, rows: Rows) -> dict[int, str]:
-    """Why rows are empty, by their number."""
+    """Reasons for empty rows, by row."""
     reasons = dict.fromkeys(np.flatnonzero(rows.sizes == 0).tolist(), MISSING)
     stored = dict(score_set.output_scores.exclude(reason="").values_list("output", "reason"))
     numbers = outputs.numbers(np.array(list(stored), dtype=np.int64)).tolist()
@@ -139,7 +139,7 @@ def _reasons(score_set: ScoreSet, outputs: CorpusOutputs, rows: Rows) -> dict[in
 
 
 def _flat(rows: Rows) -> FloatArray:
-    """The rows that there are, shape (sum of sizes, K)."""
+    """The existing rows, shape (sum of sizes, K)."""
     there = np.arange(rows.values.shape[1]) < rows.sizes[:, None]
     return rows.values[there]
 

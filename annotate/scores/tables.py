@@ -1,4 +1,4 @@
-"""Scores as files to take away: tables of systems as CSV and LaTeX, sentence scores as CSV."""
+"""Scores as files: tables of systems as CSV and LaTeX, sentence scores as CSV."""
 
 from collections.abc import Iterator
 
@@ -35,7 +35,7 @@ def origin(score_set: ScoreSet) -> str:
 
 
 def csv_of(table: ScoreTable) -> Iterator[str]:
-    """A row for each metric and system, with all that is known of the score."""
+    """A row for each metric and system, with all figures of the score."""
     rows = (
         _row(column.score_set, row.system.name, score)
         for place, column in enumerate(table.columns)

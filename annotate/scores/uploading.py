@@ -1,4 +1,4 @@
-"""Scores that were computed elsewhere: a CSV of `metric,system[,sentence],score`, checked, then stored."""
+"""Upload of scores that were computed elsewhere: a CSV of `metric,system[,sentence],score`."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ from jobs.models import UNFINISHED, Job
 MOST_METRICS = 100
 SCORES_PER_PIECE = 500
 LISTED = 20
-"""Systems that a message names at most."""
+"""Maximum number of systems named in a message."""
 
 ONLY_SENTENCES = "only scores of sentences were uploaded"
 NOT_SCORED = "the uploaded file has no score for it"
@@ -30,14 +30,14 @@ NOT_SCORED = "the uploaded file has no score for it"
 
 @dataclass(slots=True)
 class UploadedScores:
-    """What a file says under one metric.
+    """Scores of one metric in a file.
 
     Attributes:
-        name: of the metric.
-        systems: by name, the score of the system.
-        outputs: by number of an output among those of the corpus, its score; None if it is not scored.
-        scored: by name of a system, how many of its sentences have a score.
-        not_scored: by name of a system, how many of its sentences have none, as the file says.
+        name: name of the metric.
+        systems: score of each system by name.
+        outputs: score of each output by its index in the corpus; None if the file leaves it without a score.
+        scored: by system name, the number of sentences with a score.
+        not_scored: by system name, the number of sentences that the file leaves without a score.
     """
 
     name: str
@@ -50,16 +50,16 @@ class UploadedScores:
 def read_scores(
     path: Path, corpus: Corpus, outputs: CorpusOutputs, *, upload: UUID | None = None
 ) -> list[UploadedScores]:
-    """The scores of a file, in the order in which its metrics come.
+    """The scores of a file, in the order of its metrics.
 
     Args:
-        path: a CSV as `formats.metric_scores` describes it; a sentence is its position.
-        corpus: which was scored.
-        outputs: of the corpus.
-        upload: the number under which the file is being stored; what is stored of it does not count as taken.
+        path: a CSV as described in `formats.metric_scores`, sentences given by position.
+        corpus: the scored corpus.
+        outputs: outputs of the corpus.
+        upload: id of this upload; names that it has stored itself do not count as taken.
 
     Raises:
-        FormatError: a line is wrong, with file, line and cause.
+        FormatError: a line is wrong; names file, line and cause.
     """
     checked = _CheckedScores(outputs, _taken(corpus, upload))
     for record in read_score_records(path):
@@ -68,7 +68,7 @@ def read_scores(
 
 
 def _taken(corpus: Corpus, upload: UUID | None) -> frozenset[str]:
-    """Names that another upload has, or is storing."""
+    """Names that another upload has stored or is storing."""
     abandoned = _abandoned(corpus)
     uploaded = corpus.score_sets.filter(is_uploaded=True).exclude(state=ScoreSetState.DELETING)
     return frozenset(
@@ -79,7 +79,7 @@ def _taken(corpus: Corpus, upload: UUID | None) -> frozenset[str]:
 
 
 def _abandoned(corpus: Corpus) -> list[ScoreSet]:
-    """What uploads have left whose workers died for good: they are not whole, and their jobs have ended."""
+    """Leftovers of uploads whose workers died for good: incomplete sets whose jobs have ended."""
     storing = corpus.score_sets.filter(is_uploaded=True, state=ScoreSetState.STORING)
     uploads = Job.objects.filter(kind=STORE_SCORES, state__in=UNFINISHED).values_list("uuid", flat=True)
     alive = {uuid5(upload, each.name) for upload in uploads for each in storing}
@@ -87,7 +87,7 @@ def _abandoned(corpus: Corpus) -> list[ScoreSet]:
 
 
 class _CheckedScores:
-    """Scores of a file, held against the corpus row by row.
+    """Checks the scores of a file against the corpus, row by row.
 
     Attributes:
         metrics: by name.
@@ -101,7 +101,7 @@ class _CheckedScores:
         self._first: dict[tuple[str, int], ScoreRecord] = {}
 
     def add(self, record: ScoreRecord) -> None:
-        """Take a row in; FormatError if the corpus has no such output, or another score for it."""
+        """Add a row. Raises FormatError if the corpus has no such output, or it already has another score."""
         of = self.metrics.get(record.metric) or self._metric(record.metric, record.place)
         if record.system not in self._picks:
             names = ", ".join([*self._picks][:LISTED]) + (", …" if len(self._picks) > LISTED else "")
@@ -114,7 +114,7 @@ class _CheckedScores:
             of.systems[record.system] = record.score
 
     def _metric(self, name: str, place: Place) -> UploadedScores:
-        """A further metric of the file."""
+        """Add a metric of the file."""
         try:
             validate_heading(name)
         except ValidationError as error:
@@ -157,20 +157,20 @@ class _CheckedScores:
 def store_scores(
     corpus: Corpus, uploaded: Sequence[UploadedScores], *, by: User | None, upload: UUID, progress: Progress
 ) -> list[ScoreSet]:
-    """Store what was read, each metric out of sight until it is whole.
+    """Store the scores; a metric stays hidden until it is complete.
 
-    What uploads of dead workers have left of the corpus is deleted before.
+    Leftovers of dead workers' uploads for the corpus are deleted first.
 
     Args:
-        corpus: which was scored.
-        uploaded: what `read_scores` returned.
-        by: who uploaded it.
-        upload: its number: what a killed attempt has left is known by it.
-        progress: is told of scores stored.
+        corpus: the scored corpus.
+        uploaded: result of `read_scores`.
+        by: the uploading user.
+        upload: id of the upload, to recognise the leftovers of a killed attempt.
+        progress: gets the number of scores stored by each piece.
 
     Raises:
-        ScoresRefusedError: the corpus is deleted, somebody else has uploaded such a name just now, or this
-            upload was taken for dead.
+        ScoresRefusedError: the corpus was deleted, someone else has just uploaded one of the names, or this
+            upload was considered dead.
     """
     for abandoned in _abandoned(corpus):
         _discard(abandoned)
@@ -247,7 +247,7 @@ def _system_scores(made: ScoreSet, uploaded: UploadedScores, outputs: CorpusOutp
 def _discard(score_set: ScoreSet) -> None:
     delete_in_pieces(score_set.output_scores.all())
     with transaction.atomic():
-        # A worker that was taken for dead adds nothing between the two statements of the deletion.
+        # This keeps a worker that was considered dead from adding rows between the two statements.
         ScoreSet.objects.select_for_update().filter(pk=score_set.pk).first()
         score_set.delete()
 
@@ -258,7 +258,7 @@ def _refuse_unless_it_stays(corpus: Corpus) -> None:
 
 
 def _refuse_unless_held(score_set: ScoreSet) -> None:
-    """Lock the set, which is gone if its job was given up and another upload has deleted what it left."""
+    """Lock the set. It is gone if its job was considered dead and another upload has deleted it."""
     if ScoreSet.objects.select_for_update(no_key=True).filter(pk=score_set.pk).first() is None:
         raise ScoresRefusedError(
             f"Storing the scores {score_set.name!r} made no progress for so long that another upload took "

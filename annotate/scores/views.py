@@ -1,4 +1,4 @@
-"""Scores of a corpus: what is there, having more computed, a metric's scores, and files to take away."""
+"""Pages of the scores of a corpus: overview, computing more, scores of one metric, downloads."""
 
 from collections.abc import Iterable, Sequence
 from uuid import UUID
@@ -27,7 +27,7 @@ from formats.writers.pieces import in_pieces
 
 OUTPUTS_PER_PAGE = 20
 MOST_DETAILS = 5
-"""Figures beside the score that a table has room for; the API has all."""
+"""Number of further figures that a table has room for; the API has all."""
 
 DETAILS = (
     "precision",
@@ -46,7 +46,7 @@ DETAILS = (
     "bleu_references",
     "bleu_source",
 )
-"""Those that are shown where a metric has them, the most telling first."""
+"""Figures to show if a metric has them, the most informative first."""
 
 COUNTS = frozenset({"TP", "FP", "FN", "correct", "proposed", "gold"})
 
@@ -64,7 +64,7 @@ def scores(request: AccountRequest, uuid: UUID) -> HttpResponse:
 @researcher
 @require_POST
 def compute(request: AccountRequest, uuid: UUID) -> HttpResponse:
-    """Have a job score the corpus by the metrics that are chosen."""
+    """Queue a job that scores the corpus by the chosen metrics."""
     corpus = corpus_or_404(uuid)
     form = MetricsForm(corpus, request.POST)
     if not form.metrics:
@@ -126,14 +126,14 @@ def score_set(request: AccountRequest, uuid: UUID, scores: UUID) -> HttpResponse
 @researcher
 @require_http_methods(["GET", "HEAD", "POST"])
 def upload(request: AccountRequest, uuid: UUID) -> HttpResponse:
-    """Take in scores that were computed elsewhere; a wrong line is named, and nothing is stored."""
+    """Upload scores that were computed elsewhere. If a line is wrong, it is named and nothing is stored."""
     corpus = corpus_or_404(uuid)
     is_sent = request.method == "POST"
     form = ScoresUpload(
         request.POST if is_sent else None, request.FILES if is_sent else None, label_suffix=""
     )
     if form.is_bound and is_too_large(request):
-        form.add_error(None, f"That is more than {settings.UPLOAD_MAX_MB} MB at once.")
+        form.add_error(None, f"The file is larger than {settings.UPLOAD_MAX_MB} MB.")
     if form.is_valid():
         try:
             job = queue_storing(corpus, form.cleaned_data["file"], by=request.user)
@@ -208,13 +208,13 @@ def _labels(systems: Iterable[System]) -> dict[str, str]:
 
 
 def _details(table: queries.ScoreTable) -> list[str]:
-    """The figures that the table of one set shows."""
+    """The figures shown in the table of one set."""
     there = {name for row in table.rows if (score := row.cells[0].score) for name in score.details}
     return [name for name in DETAILS if name in there][:MOST_DETAILS]
 
 
 def _figures(cell: queries.ScoreCell, details: Sequence[str]) -> list[str]:
-    """The details in words."""
+    """The details as text."""
     stored = cell.score.details if cell.score else {}
     values = [stored.get(name) for name in details]
     return [
@@ -223,7 +223,7 @@ def _figures(cell: queries.ScoreCell, details: Sequence[str]) -> list[str]:
 
 
 def _in_words(name: str, value: float) -> str:
-    """Counts as whole numbers, unless chunks of different weight are counted; shares with four decimals."""
+    """Counts as whole numbers, except weighted counts; shares with four decimals."""
     if name not in COUNTS:
         return f"{value:.4f}"
     return f"{value:,.0f}" if value.is_integer() else f"{value:,.2f}"

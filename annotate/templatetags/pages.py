@@ -1,5 +1,6 @@
 """Tags for links to registered pages and figures."""
 
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -14,25 +15,42 @@ from annotate.web.registered_pages import CampaignPage, CorpusPage
 register = template.Library()
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A link to a page about a campaign or corpus.
+
+    Attributes:
+        title: of the page.
+        url: its address.
+        current: `aria-current`: whether the visitor is on the page, or on a part of it; else empty.
+        count: shown beside the title; None where there is none, or it was not read.
+    """
+
+    title: str
+    url: str
+    current: str
+    count: int | None
+
+
 @register.simple_tag(takes_context=True)
-def campaign_tabs(context: dict[str, Any], campaign: Campaign) -> list[dict[str, str]]:
-    """The pages about the campaign that the visitor may see, as tabs."""
+def campaign_places(context: dict[str, Any], campaign: Campaign) -> list[Place]:
+    """The pages about the campaign that the visitor may see."""
     request = context["request"]
     pages = registered_pages.campaign_pages(request.user, campaign)
-    return [_tab(page, campaign.uuid, request) for page in pages]
+    return [_place(page, campaign, request) for page in pages]
 
 
 @register.simple_tag(takes_context=True)
-def corpus_tabs(context: dict[str, Any], corpus: Corpus) -> list[dict[str, str]]:
-    """The pages about the corpus, as tabs."""
-    return [_tab(page, corpus.uuid, context["request"]) for page in registered_pages.corpus_pages()]
+def corpus_places(context: dict[str, Any], corpus: Corpus) -> list[Place]:
+    """The pages about the corpus."""
+    return [_place(page, corpus, context["request"]) for page in registered_pages.corpus_pages()]
 
 
-def _tab(page: CampaignPage | CorpusPage, uuid: UUID, request: HttpRequest) -> dict[str, str]:
-    """Title, address and `aria-current`: whether the visitor is on the page, or on a part of it."""
+def _place(page: CampaignPage | CorpusPage, subject: Campaign | Corpus, request: HttpRequest) -> Place:
     visited = request.resolver_match.url_name if request.resolver_match else None
     current = "page" if visited == page.url_name else "true" if visited in page.parts else ""
-    return {"title": page.title, "url": reverse(page.url_name, args=[uuid]), "current": current}
+    count = vars(subject).get(page.count)
+    return Place(page.title, reverse(page.url_name, args=[subject.uuid]), current, count)
 
 
 @register.simple_tag

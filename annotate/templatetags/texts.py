@@ -75,6 +75,12 @@ def p_value(value: float) -> str:
 
 
 @register.filter
+def thousands(number: int) -> str:
+    """A whole number with commas: 2,319."""
+    return f"{number:,}"
+
+
+@register.filter
 def percent(value: float) -> str:
     """A share in whole percent, on one line."""
     return f"{100 * value:.0f}\N{NO-BREAK SPACE}%"

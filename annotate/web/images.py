@@ -5,7 +5,8 @@ from typing import cast
 from django.http import Http404, HttpRequest, HttpResponse
 
 from annotate.models import Campaign
-from figures.drawing import Chart, Format, Theme, render
+from figures.colours import Theme
+from figures.drawing import Chart, Format, render
 
 CONTENT_TYPES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 

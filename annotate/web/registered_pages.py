@@ -15,15 +15,16 @@ def _to_researchers(user: User, campaign: Campaign) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class CampaignPage:
-    """A page about a campaign, among the tabs of the others.
+    """A page about a campaign, one of its places.
 
     Attributes:
-        title: of its tab.
+        title: of its place.
         url_name: of its address, which has the campaign's UUID.
         place: pages are shown in the order of these numbers.
-        parts: URL names of the pages that one comes to from this one, on which its tab stays marked.
-        is_shown: whether an account sees the tab for a campaign; the page itself states who may open it.
+        parts: URL names of the pages that one comes to from this one, on which its place stays marked.
+        is_shown: whether an account sees the place for a campaign; the page itself states who may open it.
         shows_result: whether the list of campaigns links to it as their result, once there are judgments.
+        count: attribute of the campaign with the number shown beside the title, where the page has read it.
     """
 
     title: str
@@ -32,11 +33,12 @@ class CampaignPage:
     parts: tuple[str, ...] = ()
     is_shown: Callable[[User, Campaign], bool] = _to_researchers
     shows_result: bool = False
+    count: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusPage:
-    """A page about a corpus, among the tabs of the others; whoever may read the corpus is shown it.
+    """A page about a corpus, one of its places; whoever may read the corpus is shown it.
 
     Attributes: see `CampaignPage`.
     """
@@ -45,6 +47,7 @@ class CorpusPage:
     url_name: str
     place: int
     parts: tuple[str, ...] = ()
+    count: str = ""
 
 
 _campaign_pages: dict[str, CampaignPage] = {}
@@ -53,12 +56,12 @@ _figures: dict[str, str] = {}
 
 
 def register_campaign_page(page: CampaignPage) -> None:
-    """Register the page as a tab of every campaign."""
+    """Register the page as a place of every campaign."""
     _campaign_pages[page.url_name] = page
 
 
 def register_corpus_page(page: CorpusPage) -> None:
-    """Show a tab for the page at every corpus."""
+    """Register the page as a place of every corpus."""
     _corpus_pages[page.url_name] = page
 
 
@@ -71,7 +74,7 @@ def register_figure(subject: str, url_name: str) -> None:
 
 
 def campaign_pages(user: User, campaign: Campaign) -> list[CampaignPage]:
-    """The pages about the campaign whose tabs the account sees, in order."""
+    """The pages about the campaign that the account sees, in order."""
     pages = sorted(_campaign_pages.values(), key=lambda page: page.place)
     return [page for page in pages if page.is_shown(user, campaign)]
 

@@ -1,4 +1,4 @@
-"""What a large site holds, made up: `fill` stores it, part by part."""
+"""Synthetic contents of a large site; `fill` stores them part by part."""
 
 from benchmarks.large_site.fill import fill
 

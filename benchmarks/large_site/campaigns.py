@@ -1,4 +1,4 @@
-"""The campaigns: a large one that runs, a draft, earlier ones; annotators and their links, items."""
+"""The campaigns: a large running one, a draft, earlier ones; annotators with links, items."""
 
 import json
 from hashlib import sha256

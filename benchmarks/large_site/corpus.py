@@ -1,4 +1,4 @@
-"""The corpus: sentences, what systems made of them, references, controls."""
+"""The corpus: sentences, outputs, references, controls."""
 
 from hashlib import sha256
 from typing import Any
@@ -80,7 +80,7 @@ def store_corpus(size: Size) -> None:
 
 
 def store_scores() -> None:
-    """Scores of all outputs by one metric, every tenth of them equal, and of all systems."""
+    """Scores of all outputs and systems by one metric; every tenth output has the same score."""
     from annotate.models import Corpus, Output, OutputScore, ScoreSet, SystemScore
     from benchmarks.bulk_rows import store
 
@@ -106,19 +106,19 @@ def store_scores() -> None:
 
 
 def sentence_of(item: Any) -> Any:
-    """Position of the sentence of an item: every tenth is asked."""
+    """Position of the sentence of an item: every tenth sentence is judged."""
     return 10 * item
 
 
 def output_counts(position: Any) -> Any:
-    """Number of distinct outputs of a sentence; of those that are asked five at least."""
+    """Number of distinct outputs of a sentence; at least five if it is judged."""
     return np.where(position % 10 == 0, OUTPUTS + position // 10 % 4, 3 + position % 7)
 
 
 def made_by(positions: Any) -> Any:
-    """Which of its sentence's outputs each system made, from 0: sentences by source, control and systems.
+    """The output of each system, counted from 0: rows are sentences; columns are source, control and systems.
 
-    Output 0 is the source, 1 the control's alone; each of the others was made by a system at least.
+    Output 0 is the source's, 1 is only the control's; each other output has at least one system.
     """
     systems = np.arange(len(SYSTEMS))[None, :]
     others = (output_counts(positions) - 2)[:, None]

@@ -1,4 +1,4 @@
-"""The databases that hold a large site, made once and kept."""
+"""The databases of large sites, created once and kept."""
 
 import os
 import subprocess
@@ -12,11 +12,11 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 
 def database_url(kind: str, size: Size) -> str:
-    """The address of the database, made and migrated if need be.
+    """The address of the database, created and migrated if needed.
 
     Args:
         kind: `sqlite`, or `postgresql` on the server that DATABASE_URL names.
-        size: how much is in it.
+        size: size of its contents.
     """
     if kind == "sqlite":
         return _sqlite(size)

@@ -1,4 +1,4 @@
-"""Labelled edits: types from frequent to rare, in references, and in outputs rightly and wrongly."""
+"""Labelled edits of references and outputs, right and wrong ones, with frequent and rare types."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,19 +8,19 @@ import numpy as np
 from benchmarks.large_site.size import NAME
 
 TYPES = ("R:NOUN:NUM", "M:DET", "R:VERB:SVA", "R:PREP", "U:DET", "R:SPELL", "M:PUNCT", "R:WO")
-"""Each about half as frequent as the one before."""
+"""Types, each about half as frequent as the one before."""
 
 EDITS = 2
-"""Of each reference and of each output but the source."""
+"""Number of edits of each reference and of each output except the source."""
 
 
 def store_edits(sentences: Sequence[int], references: Sequence[int], outputs: Any, versions: Any) -> None:
     """Store edits of sentences that have one reference each.
 
     Args:
-        sentences: their keys.
-        references: those of their references.
-        outputs: those of their outputs, sentence by sentence.
+        sentences: keys of the sentences.
+        references: keys of their references.
+        outputs: keys of their outputs, sentence by sentence.
         versions: number of each output within its sentence; 0 is the source.
     """
     from annotate.models import OutputEdit, ReferenceEdit
@@ -67,7 +67,7 @@ def store_edits(sentences: Sequence[int], references: Sequence[int], outputs: An
 
 
 def store_labels() -> None:
-    """What is kept with the corpus of its edits."""
+    """The stored summary of the corpus's edits."""
     from annotate.models import Corpus, EditLabels, Output, Reference
 
     corpus = Corpus.objects.get(name=NAME)

@@ -1,4 +1,4 @@
-"""All parts of a large site, in the order in which they need each other."""
+"""All parts of a large site, in the order of their dependencies."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ JUDGMENTS_AT_ONCE = 50_000
 
 
 def fill(size: Size) -> None:
-    """Fill a database that is empty, but for its tables, with all that a large site holds."""
+    """Fill empty tables with the contents of a large site."""
     from benchmarks.bulk_rows import count_keys_on
 
     rng = np.random.default_rng(1)

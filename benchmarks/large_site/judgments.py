@@ -9,7 +9,7 @@ from benchmarks.large_site.turns import is_reported, is_skipped, is_surplus, ite
 
 
 def store_judgments(size: Size, turns: Any, rng: np.random.Generator) -> None:
-    """The annotators answer in turns."""
+    """Store the judgments; the annotators answer in turns."""
     from annotate.models import Annotator, Campaign, Item, Judgment, Revision, Showing
     from benchmarks.bulk_rows import store
 
@@ -58,7 +58,7 @@ def store_judgments(size: Size, turns: Any, rng: np.random.Generator) -> None:
 
 
 def _store_ratings(revisions: Any, items: Any, turns: Any, size: Size, rng: np.random.Generator) -> None:
-    """Careful annotators put the control last; systems get better with their number."""
+    """Careful annotators rank the control last; systems with higher numbers are better."""
     from annotate.models import ItemOutput, Rating
     from benchmarks.bulk_rows import store
 

@@ -1,4 +1,4 @@
-"""The numbers that the program would have kept with each answer."""
+"""The counts that the program updates with each answer."""
 
 from collections import Counter
 from datetime import UTC
@@ -8,7 +8,7 @@ from benchmarks.large_site.size import NAME
 
 
 def store_kept_numbers() -> None:
-    """What the program would have kept with each answer."""
+    """Store the counts that the program updates with each answer."""
     from django.db.models import Count, Max, Q, Sum
     from django.db.models.functions import TruncHour
 

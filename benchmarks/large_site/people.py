@@ -1,4 +1,4 @@
-"""Accounts, crowd workers with their visits, and what people left in the audit and as jobs."""
+"""Accounts, crowd workers with visits, audit entries and jobs."""
 
 import numpy as np
 
@@ -23,7 +23,7 @@ def store_people(size: Size) -> None:
 
 
 def store_crowd() -> None:
-    """Each annotator is a worker who came ten times."""
+    """Each annotator is a worker with ten visits."""
     from annotate.models import Annotator, Consent, Crowd, Visit, Worker
     from benchmarks.bulk_rows import store
 
@@ -57,7 +57,7 @@ def store_crowd() -> None:
 
 
 def store_records(size: Size) -> None:
-    """Jobs that ended, and the audit."""
+    """Ended jobs, and audit entries."""
     from annotate.models import AuditEntry, User
     from benchmarks.bulk_rows import store
     from jobs.models import Job

@@ -1,4 +1,4 @@
-"""How much a large site holds, and when it was judged."""
+"""Size of a large site, and times of its judgments."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -9,21 +9,21 @@ import numpy as np
 JUDGMENTS = 1_000_000
 ANNOTATORS = 200
 OUTPUTS = 5
-"""Shown on each screen."""
+"""Number of outputs on each screen."""
 NAME = "Large"
 FORM = 3
-"""Counted up when what is made changes, so that older databases are made anew."""
+"""Incremented when the contents change, so that older databases are recreated."""
 BEGIN = datetime(2026, 1, 5, tzinfo=UTC)
 DURATION = timedelta(days=20)
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How much there is.
+    """Size of the contents.
 
     Attributes:
-        judgments: of the campaign, in any state.
-        annotators: even in number.
+        judgments: number of judgments of the campaign, in any state.
+        annotators: number of annotators; even.
     """
 
     judgments: int = JUDGMENTS
@@ -38,22 +38,22 @@ class Size:
 
     @property
     def items(self) -> int:
-        """Of which each annotator judges every other one."""
+        """Number of items; each annotator judges every other item."""
         return 2 * self.judgments // self.annotators
 
     @property
     def sentences(self) -> int:
-        """Of the corpus."""
+        """Number of sentences of the corpus."""
         return 10 * self.items
 
     @property
     def name(self) -> str:
-        """Tells its database from others."""
+        """Name that identifies its database."""
         return f"size_{self.judgments}_{self.annotators}_{FORM}"
 
 
 def stamps(at: Any, *, seconds: int = 0) -> list[str]:
-    """Times, as parts of the campaign's duration from 0 to 1, and so many seconds later, as texts."""
+    """Times as texts, given as fractions of the campaign's duration plus a number of seconds."""
     begin = np.datetime64(BEGIN.replace(tzinfo=None), "us") + np.timedelta64(seconds, "s")
     moments = begin + (np.asarray(at) * DURATION.total_seconds() * 1_000_000).astype("timedelta64[us]")
     return [stamp.replace("T", " ") for stamp in np.datetime_as_string(moments).tolist()]

@@ -1,4 +1,4 @@
-"""Who judges what: the annotators answer in turns, each every other item."""
+"""Assignment of items: the annotators answer in turns, each every other item."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ SCREENS_IN_A_BATCH = 100
 
 
 def put_by(item: int) -> str:
-    """Whether the one judgment of the item that is still wanted is held or dropped, or waits for somebody."""
+    """Whether the item's last wanted judgment is held, dropped or free."""
     return {99: "held", 98: "dropped"}.get(item % 200, "free")
 
 
@@ -25,12 +25,12 @@ def is_reported(turns: Any) -> Any:
 
 
 def item_of(turns: Any, size: Size) -> Any:
-    """Number of the item: an annotator judges those that are even, or those that are odd, as they are."""
+    """Number of the item; annotators with even numbers judge even items, the others odd items."""
     nth, annotator = turns // size.annotators, turns % size.annotators
     return (2 * nth + annotator) % size.items
 
 
 def slot_of(turns: Any, size: Size) -> Any:
-    """Key of the slot: an annotator's lie together, in the order of the items."""
+    """Key of the slot; an annotator's slots are consecutive, in the order of the items."""
     annotator = turns % size.annotators
     return annotator * (size.items // 2) + (item_of(turns, size) - annotator % 2) // 2 + 1

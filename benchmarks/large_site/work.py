@@ -1,4 +1,4 @@
-"""Batches, assignments and slots: what was given out, and what is left."""
+"""Batches, assignments and slots, handed out or left."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from benchmarks.large_site.turns import SCREENS_IN_A_BATCH, is_skipped, is_surpl
 
 
 def store_work_to_do(size: Size) -> None:
-    """Batches, assignments and slots: the annotators' own, one more of each item, and a few repeats."""
+    """Batches, assignments and slots: those of annotators, one more per item, and a few repeats."""
     from annotate.models import Annotator, Assignment, Batch, Campaign, Item, Slot
     from benchmarks.bulk_rows import store
 

@@ -1,4 +1,4 @@
-"""The choice of an annotator for each sentence, the one that gives the highest F."""
+"""Chooses for each sentence the annotator that gives the highest F."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ IntArray = NDArray[np.int64]
 
 @compiled
 def _best_row(values: FloatArray, size: int, total: FloatArray, square: float) -> int:
-    """The first of a sentence's rows that gives the highest F on top of the total; -1 if there are none.
+    """The first of a sentence's rows that gives the highest F when added to the total; -1 without rows.
 
     Ties go to more correct edits, then to the smaller sum of proposed and beta squared times gold edits.
     """
@@ -31,14 +31,14 @@ def _best_row(values: FloatArray, size: int, total: FloatArray, square: float) -
 def choose_annotators(
     values: FloatArray, sizes: IntArray, picks: IntArray, beta: float, annotators: int
 ) -> tuple[FloatArray, IntArray]:
-    """Choose an annotator for each sentence in order, the one that gives the highest F up to there.
+    """Choose an annotator for each sentence in order, by the highest F so far.
 
     Args:
         values: shape (D, R, 4), correct, proposed and gold edits, and the number of the annotator.
         sizes: shape (D,), annotators of each output.
         picks: shape (B, n), outputs of each corpus.
         beta: weight of recall.
-        annotators: how many there are.
+        annotators: number of annotators.
 
     Returns:
         totals: shape (B, 3), correct, proposed and gold edits of the chosen annotators.

@@ -25,7 +25,7 @@ SUBSTITUTION, DELETION, INSERTION = 1, 2, 4
 
 @compiled
 def _steps(source: IntArray, output: IntArray, cost: int) -> NDArray[np.int8]:
-    """Which last steps lead to each cell at the least distance, as bits, shape (n + 1, m + 1)."""
+    """The last steps that reach each cell at the least distance, as bits, shape (n + 1, m + 1)."""
     n, m = len(source), len(output)
     steps = np.zeros((n + 1, m + 1), dtype=np.int8)
     steps[1:, 0] = DELETION
@@ -50,7 +50,7 @@ def _steps(source: IntArray, output: IntArray, cost: int) -> NDArray[np.int8]:
 
 @compiled
 def _on_shortest_paths(steps: NDArray[np.int8]) -> None:
-    """Clear the steps of cells from which no step leads on to the last cell, in place."""
+    """Clear the steps of cells from which the last cell cannot be reached, in place."""
     reached = np.zeros(steps.shape, dtype=np.bool_)
     reached[-1, -1] = True
     for i in range(steps.shape[0] - 1, -1, -1):
@@ -86,7 +86,7 @@ def _vertices(light: NDArray[np.int8], heavy: NDArray[np.int8]) -> tuple[IntArra
 
 @compiled
 def _appended(arcs: IntArray, number: int, tail: int, head: int) -> IntArray:
-    """The arcs with one more at `number`, in a larger array where needed."""
+    """The arcs with one more at `number`, in a larger array if needed."""
     if number == len(arcs):
         larger = np.empty((2 * number + 16, 2), dtype=np.int64)
         for place in range(number):
@@ -108,7 +108,7 @@ def _simple_arcs(
     numbers: IntArray,
     tables: Tables,
 ) -> IntArray:
-    """The arcs of single steps, sorted; one on shortest paths of both distances stands there twice."""
+    """The arcs of single steps, sorted; an arc on shortest paths of both distances occurs twice."""
     arcs = np.empty((4 * len(vertices) + 16, 2), dtype=np.int64)
     count = 0
     for tail in range(len(vertices)):
@@ -137,7 +137,7 @@ def _simple_arcs(
 
 @compiled
 def _joined_arcs(arcs: IntArray, tables: Tables, max_unchanged: int) -> IntArray:
-    """The arcs with those that join others where that is shorter (Floyd and Warshall), tables in place."""
+    """The arcs plus joined arcs where these are shorter (Floyd-Warshall); updates tables in place."""
     lengths, kept = tables[LENGTH], tables[KEPT]
     size = tables.shape[1]
     count = len(arcs)
@@ -170,10 +170,10 @@ def _joined_arcs(arcs: IntArray, tables: Tables, max_unchanged: int) -> IntArray
 
 @compiled
 def _without_long_runs(arcs: IntArray, tables: Tables) -> IntArray:
-    """The arcs without joined ones that change nothing, but for each that comes right after a removed one.
+    """The arcs without joined arcs that change nothing, except those right after a removed arc.
 
-    The official scorer removes from the list that it walks through, and so skips an arc after each removal.
-    The arcs that are left over change no edit, but the number of arcs is the weight of a match.
+    The official scorer removes items from the list that it iterates over, and so skips an arc after each
+    removal. The remaining arcs change no edit, but the number of arcs is the weight of a match.
     """
     left = np.empty_like(arcs)
     count = 0
@@ -199,11 +199,11 @@ def lattice(
     Args:
         source: shape (n,), tokens.
         output: shape (m,), tokens.
-        max_unchanged: most unchanged tokens inside an edit that joins others.
-        most_vertices: a lattice with more is refused; at most 30,000, for lengths take two bytes.
+        max_unchanged: maximum number of unchanged tokens inside a joined edit.
+        most_vertices: a lattice with more vertices is refused; at most 30,000, because lengths take 2 bytes.
 
     Returns:
-        arcs: shape (E, 2), tails and heads; an arc that was added twice stands there twice.
+        arcs: shape (E, 2), tails and heads; an arc that was added twice occurs twice.
         vertices: shape (V, 2), source and output positions; empty if refused.
         lengths: shape (V, V), by tail and head of an arc, as the next three: its number of simple steps.
         same: 1 if it changes nothing.

@@ -1,4 +1,4 @@
-"""The path through a lattice that matches most gold edits, and how many it matches.
+"""Finds the path through a lattice that matches the most gold edits, and counts the matches.
 
 The edits of an annotator are four arrays: `spans` of shape (G, 2), start and end in the file's order;
 `firsts` of shape (G + 1,): edit g has the alternatives from firsts[g] to firsts[g + 1]; `bounds` of
@@ -170,7 +170,7 @@ def _add_insertion_weights(
     bounds: IntArray,
     corrections: IntArray,
 ) -> None:
-    """Weigh the arcs at positions where there are gold insertions, in place."""
+    """Weigh the arcs at positions with gold insertions, in place."""
     for first in range(len(spans)):
         position = spans[first, 0]
         if spans[first, 1] != position or _has_insertion(position, spans[:first]):
@@ -221,7 +221,7 @@ def best_edits(
     bounds: IntArray,
     corrections: IntArray,
 ) -> IntArray:
-    """The edits of the path that matches most gold edits, in text order.
+    """The edits of the path that matches the most gold edits, in text order.
 
     Args:
         source: shape (n,), tokens.

@@ -21,6 +21,7 @@ from metrics.validation.automatic import (
     scores_of_sentences,
     scores_of_systems,
 )
+from metrics.validation.disagreement import Disagreement, disagreements
 from metrics.validation.estimates import Estimate
 from metrics.validation.hybrids import (
     Hybrids,
@@ -33,6 +34,7 @@ from metrics.validation.hybrids import (
 )
 from metrics.validation.inputs import MetricsAndPeople
 from metrics.validation.people import HumanScore, JudgedPairs, People, people, together
+from metrics.validation.rank_pairs import MetricByRanks, PairShare, RankPair, RankPairs, rank_pairs
 from metrics.validation.sentence_level import (
     PartAgreement,
     SentenceAgreement,
@@ -71,32 +73,50 @@ from metrics.validation.tie_calibration import (
     ordered_as_people,
     tie_calibration,
 )
+from metrics.validation.windows import (
+    MetricInWindows,
+    Window,
+    WindowAgreement,
+    in_human_order,
+    system_windows,
+    window_agreement,
+)
 
 __all__ = [
     "BestValue",
+    "Disagreement",
     "Estimate",
     "HumanScore",
     "Hybrids",
     "ItemPairs",
     "Jackknife",
     "JudgedPairs",
+    "MetricByRanks",
+    "MetricInWindows",
     "MetricScores",
     "MetricsAndPeople",
     "MixedAgreement",
     "MixedScores",
+    "PairShare",
     "PairwiseTests",
     "PartAgreement",
     "People",
+    "RankPair",
+    "RankPairs",
     "SentenceAgreement",
     "Sweep",
     "SystemAgreement",
     "SystemScores",
     "TieCalibration",
+    "Window",
+    "WindowAgreement",
     "bootstrap_of_differences",
     "bootstrap_tests",
     "calibrated_accuracy_tests",
     "calibrated_tests",
     "clusters",
+    "disagreements",
+    "in_human_order",
     "item_pairs",
     "mixed_agreement",
     "mixed_scores",
@@ -106,6 +126,7 @@ __all__ = [
     "p_values_of_metric",
     "p_values_of_people",
     "people",
+    "rank_pairs",
     "scored_by_comparisons",
     "scores_of_metric",
     "scores_of_sentences",
@@ -119,9 +140,11 @@ __all__ = [
     "swept_parameters",
     "system_agreement",
     "system_scores",
+    "system_windows",
     "tie_calibration",
     "together",
     "usual_values",
     "williams",
     "williams_tests",
+    "window_agreement",
 ]

@@ -58,6 +58,9 @@ class JudgedPairs:
         first: shape (N,), the number of a system.
         second: shape (N,), that of a system later in the alphabet.
         outcome: shape (N,); 1 where the first was judged better, 0 for a tie, -1 where the second was.
+        first_rank: shape (N,), the rank that the judge gave to the first, 1 being the best. Where outputs
+            were scored, it is the place of the score among the different scores of the judgment.
+        second_rank: shape (N,), that of the second.
     """
 
     sentence: IntArray
@@ -65,6 +68,8 @@ class JudgedPairs:
     first: IntArray
     second: IntArray
     outcome: NDArray[np.int8]
+    first_rank: NDArray[np.int16]
+    second_rank: NDArray[np.int16]
 
     def only(self, chosen: NDArray[np.bool_] | IntArray) -> "JudgedPairs":
         """Some of them, by a mask of shape (N,) or by their numbers."""
@@ -74,6 +79,8 @@ class JudgedPairs:
             self.first[chosen],
             self.second[chosen],
             self.outcome[chosen],
+            self.first_rank[chosen],
+            self.second_rank[chosen],
         )
 
 
@@ -232,14 +239,29 @@ class _Shown:
         """All expanded pairs, and which of them are of one text."""
         upper, lower = row_pairs(self._judgment)
         ahead = self._place[lower] - self._place[upper]
+        ranks = self._ranks(by)
         pairs = JudgedPairs(
             sentence=self._sentence[upper],
             judge=self._judge[upper],
             first=self._system[upper],
             second=self._system[lower],
             outcome=np.where(np.abs(ahead) <= by.tie_width, 0, np.sign(ahead)).astype(np.int8),
+            first_rank=ranks[upper],
+            second_rank=ranks[lower],
         )
         return pairs, self._row[upper] == self._row[lower]
+
+    def _ranks(self, by: Basis) -> NDArray[np.int16]:
+        """The rank of each row: as the judge gave it, or among the different scores of the judgment."""
+        if isinstance(by, Ranks):
+            return self._place.astype(np.int16)
+        order = np.lexsort((self._place, self._judgment))
+        judgment, place = self._judgment[order], self._place[order]
+        begins = np.diff(judgment, prepend=-1) != 0
+        steps = np.cumsum(begins | (np.diff(place, prepend=np.nan) != 0))
+        ranks = np.empty(len(order), dtype=np.int16)
+        ranks[order] = steps - np.maximum.accumulate(np.where(begins, steps, 0)) + 1
+        return ranks
 
     def by_sentence(self, pairs: JudgedPairs) -> GroupedPairs:
         """The pairs as codes, group i holding those of sentence i."""

@@ -86,7 +86,7 @@ def sentence_agreement(
         confidence: of the intervals.
         seed: of the bootstrap.
     """
-    scored = _scored_by_all(data)
+    scored = scored_by_all(data)
     judged = data.people.judged
     both = scored[judged.sentence, judged.first] & scored[judged.sentence, judged.second]
     compared = _Compared(data, judged.only(both), replicates, confidence, seed)
@@ -102,7 +102,7 @@ def sentence_agreement(
 
 def compared_items(data: MetricsAndPeople) -> ItemPairs:
     """The pairs of outputs of a sentence that people and all metrics with scores of sentences score."""
-    return item_pairs(data.people.scores, _scored_by_all(data), data.people.texts)
+    return item_pairs(data.people.scores, scored_by_all(data), data.people.texts)
 
 
 def calibrated_tests(data: MetricsAndPeople, *, permutations: int = 1000, seed: int = 0) -> PairwiseTests:
@@ -202,7 +202,7 @@ def _parts(numbers: IntArray, names: Sequence[str]) -> dict[str, IntArray]:
     return {name: order[ends[place] : ends[place + 1]] for place, name in enumerate(names)}
 
 
-def _scored_by_all(data: MetricsAndPeople) -> NDArray[np.bool_]:
+def scored_by_all(data: MetricsAndPeople) -> NDArray[np.bool_]:
     """Shape (n, S): whether all metrics that have scores of sentences have one of the output."""
     scored = np.ones(data.people.scores.shape, dtype=bool)
     for metric in data.metrics:

@@ -1,6 +1,6 @@
 """Which metrics rank systems as people do: correlations, pairwise accuracy, and what would change them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -94,6 +94,17 @@ class SystemScores:
     human_replicates: FloatArray
     metric_replicates: FloatArray
 
+    def of(self, places: Sequence[int]) -> "SystemScores":
+        """The same of some of the systems, by their places."""
+        chosen = list(places)
+        return SystemScores(
+            self.sentences,
+            self.human[chosen],
+            self.metrics[:, chosen],
+            self.human_replicates[:, chosen],
+            self.metric_replicates[:, :, chosen],
+        )
+
 
 def system_scores(
     data: MetricsAndPeople,
@@ -160,14 +171,14 @@ def system_agreement(
             signature=metric.signature,
             scores=_by_system(data.systems, scores.metrics[place]),
             correlations={
-                coefficient: _correlation(data.systems, scores, place, coefficient, confidence)
+                coefficient: estimated_correlation(data.systems, scores, place, coefficient, confidence)
                 for coefficient in Coefficient
             },
             jackknife={
                 coefficient: _jackknife(data.systems, scores.human, scores.metrics[place], coefficient)
                 for coefficient in Coefficient
             },
-            accuracy=_accuracy(data.systems, scores, place, confidence),
+            accuracy=estimated_accuracy(data.systems, scores, place, confidence),
             soft_accuracy=_soft_accuracy(metric.sentences, scores, people, signs),
             resampled=metric.resampled,
         )
@@ -234,9 +245,10 @@ def _correlated(data: MetricsAndPeople, scores: SystemScores) -> list[int]:
     ]
 
 
-def _correlation(
+def estimated_correlation(
     systems: tuple[str, ...], scores: SystemScores, place: int, coefficient: Coefficient, confidence: float
 ) -> Estimate:
+    """The correlation of the metric at this place with people, with its interval over the replicates."""
     metric = scores.metrics[place]
     if fault := why_no_correlation(systems, scores.human, metric):
         return Estimate(None, None, None, fault)
@@ -256,7 +268,10 @@ def _jackknife(
     return Jackknife(_by_system(systems, values), None if np.isnan(spread) else spread)
 
 
-def _accuracy(systems: tuple[str, ...], scores: SystemScores, place: int, confidence: float) -> Estimate:
+def estimated_accuracy(
+    systems: tuple[str, ...], scores: SystemScores, place: int, confidence: float
+) -> Estimate:
+    """The share of pairs of systems that the metric at this place orders as people do, with its interval."""
     if fault := _why_no_score(systems, scores.human, scores.metrics[place]):
         return Estimate(None, None, None, fault)
     [value] = _accuracies(scores.human[None], scores.metrics[place][None])

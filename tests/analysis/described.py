@@ -1,7 +1,8 @@
-"""A corpus whose references bring ERRANT's edits, so that no text has to be parsed; with its statistics."""
+"""A corpus whose references bring ERRANT's edits, so that no text has to be parsed, with its analyses."""
 
 from analysis.analyses.base import Untold
 from analysis.analyses.corpus_statistics import CORPUS_STATISTICS, StatisticsParameters
+from analysis.analyses.coverage import COVERAGE, CoverageParameters
 from analysis.runs.queries import in_this_process
 from analysis.runs.requests import request_of
 from annotate.models import Corpus
@@ -39,4 +40,11 @@ def described_corpus() -> Corpus:
     """The same with its statistics, as a job has computed them."""
     corpus = corpus_with_edits()
     in_this_process(request_of(CORPUS_STATISTICS, corpus, StatisticsParameters()), Untold())
+    return corpus
+
+
+def covered_corpus() -> Corpus:
+    """The corpus with the coverage of its references, which only the first sentence says anything about."""
+    corpus = corpus_with_edits("covered")
+    in_this_process(request_of(COVERAGE, corpus, CoverageParameters()), Untold())
     return corpus

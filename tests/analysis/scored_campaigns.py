@@ -1,14 +1,30 @@
 """A campaign of a corpus with metric scores, and with the result of metrics against people."""
 
-from analysis.analyses.base import Untold
+from typing import Any
+
+from analysis.analyses.base import Analysis, Untold
 from analysis.analyses.metrics_people import METRICS_PEOPLE, MetricsPeopleParameters
 from analysis.runs.queries import in_this_process
 from analysis.runs.requests import request_of
 from annotate.models import Campaign, Corpus
-from tests.annotate.samples import small_campaign
-from tests.annotate.scores.scoring import scored
+from tests.annotate.samples import ranking, small_campaign
+from tests.annotate.scores.scoring import edited_corpus, scored
 
 METRICS = ("gleu", "sari", "chrf")
+
+RANKINGS = [
+    ranking(judge, number, order)
+    for judge in ("anna", "ben")
+    for number, order in enumerate(
+        ["Cedar > Alder Birch > INPUT", "Alder > INPUT > Birch", "Alder Cedar INPUT > Birch"]
+    )
+]
+"""Of the edited corpus."""
+
+
+def edited_campaign(corpus: Corpus | None = None) -> Campaign:
+    """A campaign of `RANKINGS`, without scores."""
+    return small_campaign(corpus or edited_corpus(), rankings=RANKINGS)
 
 
 def scored_campaign(corpus: Corpus, name: str = "judged") -> Campaign:
@@ -20,5 +36,10 @@ def scored_campaign(corpus: Corpus, name: str = "judged") -> Campaign:
 def compared_campaign(corpus: Corpus, name: str = "judged") -> Campaign:
     """The same with the result that its page shows, as a job has computed it."""
     campaign = scored_campaign(corpus, name)
-    in_this_process(request_of(METRICS_PEOPLE, campaign, MetricsPeopleParameters()), Untold())
+    result_of(METRICS_PEOPLE, campaign, MetricsPeopleParameters())
     return campaign
+
+
+def result_of(analysis: Analysis[Any, Any], campaign: Campaign, parameters: Any = None) -> Any:
+    """The result of an analysis, stored as by a job; with the parameters that its page has at first."""
+    return in_this_process(request_of(analysis, campaign, parameters or analysis.parameters()), Untold())

@@ -12,11 +12,10 @@ from analysis.analyses.metrics_people import METRICS_PEOPLE
 from analysis.analyses.metrics_people_result import MetricsAgainstPeople
 from analysis.runs.results import from_json, to_json
 from analysis.runs.sources import source_of
-from annotate.models import Campaign
 from metrics.validation import HumanScore
 from tests.analysis.judgment_files import write_judgments
-from tests.annotate.samples import ranking, small_campaign
-from tests.annotate.scores.scoring import EDITED, edited_corpus, scored
+from tests.analysis.scored_campaigns import edited_campaign
+from tests.annotate.scores.scoring import EDITED, scored
 
 Capture = pytest.CaptureFixture[str]
 
@@ -188,22 +187,9 @@ def test_systems_that_nobody_judged_have_nothing_to_compare(tmp_path: Path, judg
         call_command("analyse", "metrics-people", judged, "--scores", given)
 
 
-RANKINGS = [
-    ranking(judge, number, order)
-    for judge in ("anna", "ben")
-    for number, order in enumerate(
-        ["Cedar > Alder Birch > INPUT", "Alder > INPUT > Birch", "Alder Cedar INPUT > Birch"]
-    )
-]
-
-
-def judged_campaign() -> Campaign:
-    return small_campaign(edited_corpus(), rankings=RANKINGS)
-
-
 @pytest.mark.django_db
 def test_a_campaign_is_compared_with_the_scores_of_its_corpus(capsys: Capture) -> None:
-    campaign = judged_campaign()
+    campaign = edited_campaign()
     scored(campaign.corpus, "ld-source", "exact-match")
     told = as_json(capsys, campaign.name)
     assert set(told["metrics"]) == {"ld-source", "exact-match"}
@@ -215,7 +201,7 @@ def test_a_campaign_is_compared_with_the_scores_of_its_corpus(capsys: Capture) -
 
 @pytest.mark.django_db
 def test_a_campaign_without_scores_says_what_to_do() -> None:
-    campaign = judged_campaign()
+    campaign = edited_campaign()
     with pytest.raises(CommandError, match="has no metric scores yet"):
         call_command("analyse", "metrics-people", campaign.name)
 

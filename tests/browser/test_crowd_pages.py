@@ -127,7 +127,7 @@ def test_an_admin_sets_up_a_crowd(
     admin.page.get_by_role("link", name="Recruit on a crowd platform").click()
     admin.page.get_by_label("Another one").check()
     admin.page.get_by_role("button", name="Save").click()
-    admin.page.get_by_text("Name the parameter that holds").wait_for()
+    admin.page.get_by_text("Enter the parameter that holds").wait_for()
     admin.check()
     admin.page.get_by_label("Parameter of the worker's id").fill("pid")
     admin.page.get_by_role("button", name="Save").click()

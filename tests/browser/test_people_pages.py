@@ -77,7 +77,7 @@ def test_an_account_and_the_record(new_visitor: NewVisitor, ada: User, scheme: s
     admin.check()
     running_campaign(small_corpus())
     AuditEntry.objects.update(name=LONG_NAME)
-    admin.page.get_by_role("link", name="Audit log").click()
+    admin.go_to("Audit log")
     admin.page.get_by_text("from: researcher; to: annotator").wait_for()
     admin.check()
     admin.picture("record")

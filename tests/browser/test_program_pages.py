@@ -51,7 +51,7 @@ def test_a_token_is_made_replaced_and_revoked(
     visitor = new_visitor(scheme=scheme, device=device)
     visitor.log_in(ada)
     visitor.visit("/")
-    visitor.page.get_by_role("link", name="API").click()
+    visitor.go_to("API")
     for name in ("Create a token", "Replace the token"):
         visitor.page.get_by_role("button", name=name).click()
         visitor.page.get_by_text("it is shown only once").wait_for()

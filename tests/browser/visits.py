@@ -97,6 +97,12 @@ class Visitor:
         assert response.status == status, f"{path}: {response.status}"
         self.check()
 
+    def go_to(self, place: str) -> None:
+        """Follow a link to a page of the site in the bar above, which a phone has in a menu."""
+        if self.device == "phone":
+            self.page.get_by_role("button", name="Menu").click()
+        self.page.get_by_role("navigation", name="Site").get_by_role("link", name=place).click()
+
     def check(self) -> None:
         """The page as it stands: accessible, nothing wider than the window, no picture missing, no fault."""
         where = f"{self.page.url} ({self.scheme}, {self.device})"

@@ -1,6 +1,6 @@
 """Every URL states who may open it, and keeps to it for each role."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import quote
 from uuid import uuid4
@@ -10,11 +10,14 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from analysis.analyses.base import Analysis
+from analysis.analyses.metric_rank_pairs import METRIC_RANK_PAIRS
+from analysis.analyses.metric_windows import METRIC_WINDOWS
 from annotate.judging.entering import add_annotator, mint_shared_link
 from annotate.models import Campaign, Corpus, ScoreSet, User
 from jobs.models import Job
-from tests.analysis.described import described_corpus
-from tests.analysis.scored_campaigns import compared_campaign
+from tests.analysis.described import covered_corpus, described_corpus
+from tests.analysis.scored_campaigns import compared_campaign, result_of, scored_campaign
 from tests.analysis.toys import OF_A_CORPUS, TOY
 from tests.annotate.crowds import crowd_of
 from tests.annotate.designs import draft_campaign, running_campaign
@@ -127,14 +130,28 @@ OF_CORPORA = {
     "compute-corpus-analysis",
     "edit-types-figure",
     "reference-agreement-figure",
+    "coverage-figure",
+    "coverage-table",
     "api-corpus-analysis",
 }
-OF_DESCRIBED_CORPORA = {"edit-types-figure", "reference-agreement-figure"}
+CORPORA: dict[str, Callable[[], Corpus]] = {
+    "edit-types-figure": described_corpus,
+    "reference-agreement-figure": described_corpus,
+    "coverage-figure": covered_corpus,
+    "coverage-table": covered_corpus,
+}
 OF_COMPARED_CAMPAIGNS = {
     "metrics-agreement-figure",
     "metrics-scatter-figure",
     "metrics-tests-figure",
     "metrics-table",
+}
+OF_RESULTS: dict[str, Analysis[Any, Any]] = {
+    "metric-windows-figure": METRIC_WINDOWS,
+    "metric-course-figure": METRIC_WINDOWS,
+    "metric-windows-table": METRIC_WINDOWS,
+    "metric-rank-pairs-figure": METRIC_RANK_PAIRS,
+    "metric-rank-pairs-table": METRIC_RANK_PAIRS,
 }
 OF_RUNNING_CAMPAIGNS = {
     "release-item",
@@ -180,6 +197,8 @@ QUERIES = {
     "crowd-frame": {"workerId": "A1"},
     "metrics-scatter-figure": {"metric": "gleu"},
     "metrics-tests-figure": {"test": "spa"},
+    "metric-course-figure": {"metric": "gleu"},
+    "metric-rank-pairs-figure": {"metric": "gleu"},
 }
 
 
@@ -230,7 +249,7 @@ def as_every_role(name: str) -> Iterator[tuple[Client, str, int]]:
 def arguments(name: str) -> dict[str, Any]:
     """What the URL takes, made of a small corpus and a campaign in the state that the page is for."""
     names = PATTERNS[name].pattern.converters
-    corpus = described_corpus() if name in OF_DESCRIBED_CORPORA else small_corpus()
+    corpus = CORPORA.get(name, small_corpus)()
     row = _row(name, corpus)
     values: dict[str, Any] = {
         "uuid": row.uuid,
@@ -264,6 +283,10 @@ def _row(name: str, corpus: Corpus) -> Corpus | Campaign | Job:
         return small_campaign(corpus)
     if name in OF_COMPARED_CAMPAIGNS:
         return compared_campaign(corpus)
+    if name in OF_RESULTS:
+        campaign = scored_campaign(corpus)
+        result_of(OF_RESULTS[name], campaign)
+        return campaign
     if name in OF_DRAFTS:
         return draft_campaign(corpus)
     if name.endswith("-campaign") or name in OF_RUNNING_CAMPAIGNS | OF_ANNOTATORS | OF_LINKS | OF_CROWDS:

@@ -5,7 +5,8 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
-from figures.drawing import Chart, Theme, render
+from figures.colours import Theme
+from figures.drawing import Chart, render
 from figures.metrics_people import agreement_figure, scatter_figure, significance_figure
 from metrics.validation import Estimate, bootstrap_tests
 

@@ -1,4 +1,4 @@
-"""The command `agree`: agreement of the annotators of a judgments file."""
+"""The command `agree`: agreement of the annotators in a file of judgments."""
 
 import json
 from typing import Any

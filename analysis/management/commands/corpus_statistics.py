@@ -1,4 +1,4 @@
-"""The command `corpus_statistics`: how much the references of a corpus change, and what."""
+"""The command `corpus_statistics`: how much the references of a corpus change, by type."""
 
 import json
 from collections.abc import Mapping
@@ -24,10 +24,10 @@ from metrics.edit_sources import texts_to_parse
 from metrics.english_pipeline import PipelineError
 
 SHOWN_CATEGORIES = 10
-"""As many as Figure 1 of GMEG shows; JSON has all."""
+"""Number of categories in Figure 1 of GMEG; JSON has all."""
 
 LEFT_OUT = "OTHER"
-"""The category that Figure 1 leaves out: edits that no rule describes."""
+"""The category that Figure 1 leaves out: edits that match no rule."""
 
 
 class Command(BaseCommand):

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from metrics import METRICS, Metric, ParameterField, parameter_fields
+from metrics import METRICS, Metric, ParameterField, faults_of_packages, parameter_fields
 
 WIDTH = 80
 INDENT = " " * 4
@@ -18,6 +18,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         for _, metric in sorted(METRICS.items()):
             self.stdout.write("\n".join(_lines(metric)) + "\n")
+        for fault in faults_of_packages():
+            self.stderr.write(self.style.WARNING(f"warning: {fault}"))
         self.stdout.write("Use one with score --metric NAME[:PARAMETER=VALUE]..., such as m2:beta=1.")
 
 
@@ -25,6 +27,8 @@ def _lines(metric: type[Metric[Any]]) -> Iterator[str]:
     yield f"{metric.name} ({metric.label})"
     yield from wrap(metric.summary, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT)
     yield f"{INDENT}Needs: {', '.join(sorted(metric.needs)) or 'the source alone'}"
+    if metric.package:
+        yield f"{INDENT}From: {metric.package}"
     for each in parameter_fields(metric.Parameters):
         yield from wrap(
             f"{each.name}={_default(each)}{_choices(each)}: {each.help}",

@@ -1,4 +1,4 @@
-"""The command `rank`: systems of a judgments file by rank."""
+"""The command `rank`: ranking of the systems in a file of judgments."""
 
 import json
 from dataclasses import dataclass
@@ -73,12 +73,12 @@ class Command(BaseCommand):
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """How scalar judging went.
+    """Reliability of scalar judgments.
 
     Attributes:
-        split_half: how the scores of two groups of judges correlate.
-        intraclass: how much of the variance of scores the outputs explain.
-        changes: by system, the shares of sentences unchanged and of those whose meaning changed.
+        split_half: correlation between scores of two groups of judges.
+        intraclass: share of the variance of scores that outputs explain.
+        changes: by system, the shares of sentences unchanged and with changed meaning.
     """
 
     split_half: SplitHalf

@@ -13,6 +13,8 @@ from rich.console import Console
 from rich.table import Table
 
 from analysis.reproduction import (
+    coverage,
+    coverage_data,
     gjg15,
     gjg15_data,
     gjg15_own_scores,
@@ -34,7 +36,7 @@ Tables = Mapping[str, Mapping[str, Cell]]
 
 
 class Reproduction(Protocol):
-    """Computes those of a paper's tables that are named, from a folder of its data."""
+    """Computes the named tables of a paper from a folder of its data."""
 
     def __call__(self, folder: Path, *, tables: Collection[str], progress: Progress) -> Tables: ...
 
@@ -44,11 +46,11 @@ class Paper:
     """A paper whose tables can be computed.
 
     Attributes:
-        tables: their names, in order.
-        steps: how much of its progress each of them tells, for those that tell any.
-        progress: what the progress bar calls it.
+        tables: names of the tables, in order.
+        steps: total progress of each table that reports progress.
+        progress: name of the progress bar.
         reproduce: computes tables.
-        draw: draws the paper's figures, each by its name.
+        draw: draws the paper's figures, by name.
     """
 
     tables: Sequence[str]
@@ -65,6 +67,13 @@ PAPERS = {
         "Resampling",
         gjg15_data.reproduce_from,
         gjg15_data.draw_from,
+    ),
+    "coverage": Paper(
+        coverage.TABLES,
+        coverage_data.OUTPUTS,
+        "Scoring outputs",
+        coverage_data.reproduce_from,
+        lambda folder: {},
     ),
     "gmeg": Paper(gmeg.TABLES, {}, "Resampling", gmeg_data.reproduce_from, lambda folder: {}),
     "metrics": Paper(

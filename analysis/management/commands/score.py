@@ -32,6 +32,7 @@ from metrics import (
     Checker,
     InputError,
     Metric,
+    MetricError,
     Need,
     ParameterError,
     UnknownMetricError,
@@ -41,10 +42,10 @@ from metrics.checkers import CheckerError, HarperChecker, LanguageToolChecker
 from metrics.english_pipeline import PipelineError
 
 COMPARISONS = 1000
-"""Replicates of a comparison unless --bootstrap says otherwise."""
+"""Default number of replicates of a comparison; --bootstrap changes it."""
 
 SHOWN_DETAILS = 2
-"""Figures beside the score that a table has room for; JSON has all."""
+"""Number of further figures that a table has room for; JSON has all."""
 
 INTERVAL_WIDTH = len("-0.0000 to -0.0000")
 
@@ -129,6 +130,7 @@ class Command(BaseCommand):
         except (
             FormatError,
             InputError,
+            MetricError,
             ParameterError,
             UnknownMetricError,
             CheckerError,
@@ -260,7 +262,7 @@ def _print(name: str, result: MetricScores, *, compared: bool, seed: int) -> Non
 
 
 def _warnings(systems: Mapping[str, SystemMetricScore]) -> list[str]:
-    """What is not scored, told once for all systems of which it is true."""
+    """Reasons for missing scores, each listed once with all systems that it concerns."""
     affected: dict[str, list[str]] = {}
     for system, each in systems.items():
         if each.reason:

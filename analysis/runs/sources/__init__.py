@@ -1,6 +1,6 @@
-"""Where the inputs of analyses come from: of each kind, a campaign or corpus, or a file.
+"""Sources of inputs: for each kind, a campaign or corpus, or a file.
 
-A new kind of inputs is a class in `analysis.analyses.inputs`, and a `Source` here.
+A new kind of inputs needs a class in `analysis.analyses.inputs` and a `Source` here.
 """
 
 from collections.abc import Mapping
@@ -25,12 +25,12 @@ SOURCES: Mapping[type[Inputs], Source[Any]] = {
 
 
 def source_of(analysis: Analysis[Any, Any]) -> Source[Any]:
-    """Where the inputs of the analysis come from."""
+    """The source of the analysis's inputs."""
     return SOURCES[analysis.inputs]
 
 
 def version_of(analysis: Analysis[Any, Any], subject: Subject) -> Version:
-    """The state of what the analysis reads of this campaign or corpus."""
+    """The state of the inputs of the analysis in this campaign or corpus."""
     return source_of(analysis).version(subject)
 
 

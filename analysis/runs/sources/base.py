@@ -1,4 +1,4 @@
-"""What a source of inputs is."""
+"""Base of sources of inputs."""
 
 from abc import ABC, abstractmethod
 from argparse import ArgumentParser
@@ -22,11 +22,11 @@ S = TypeVar("S", bound=Subject)
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """The state of inputs, which costs little to ask for.
+    """The state of inputs, which is cheap to read.
 
     Attributes:
-        state: changes whenever the inputs do.
-        size: how many answers of a campaign, or sentences of a corpus, there are.
+        state: value that changes whenever the inputs do.
+        size: number of answers of the campaign, or sentences of the corpus.
     """
 
     state: str
@@ -35,11 +35,11 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is asked of a file.
+    """A request for a file.
 
     Attributes:
-        inputs: what the file holds.
-        parameters: all of them, resolved for these inputs.
+        inputs: content of the file.
+        parameters: all parameters, resolved for these inputs.
     """
 
     inputs: Inputs
@@ -47,12 +47,12 @@ class Asked:
 
 
 class Source(ABC, Generic[S]):
-    """How the inputs of one kind are read.
+    """Reads the inputs of one kind.
 
     Attributes:
-        subject: what they belong to.
-        plural: what several of these are called.
-        file_help: what a file of such inputs holds.
+        subject: model that they belong to.
+        plural: plural of its name.
+        file_help: description of a file of such inputs.
     """
 
     subject: type[S]
@@ -61,41 +61,41 @@ class Source(ABC, Generic[S]):
 
     @abstractmethod
     def subjects(self) -> QuerySet[S]:
-        """All that may be analysed."""
+        """All campaigns or corpora that may be analysed."""
 
     @abstractmethod
     def version(self, subject: S) -> Version:
         """The state of the inputs."""
 
     def why_not(self, subject: S) -> str:
-        """Why there is nothing to analyse yet, and what to do, in words; empty where there is."""
+        """Why there is nothing to analyse yet, and what to do; empty if there is something."""
         return ""
 
     def has_scores(self, subject: S) -> bool:
-        """Whether outputs were given scores, which decides some parameters."""
+        """Whether outputs have scores, which decides some parameters."""
         return False
 
     def left_out(self, subject: S, parameters: Any) -> LeftOut:
-        """What the parameters leave out."""
+        """What the parameters exclude."""
         return LeftOut()
 
     @abstractmethod
     def load(self, request: "Request", size: int, progress: Progress, *, at_once: bool) -> Inputs:
-        """Read the inputs as they stand.
+        """Read the current inputs.
 
         Args:
-            request: for what.
-            size: how many answers or sentences there are, to tell progress.
-            progress: told of them.
-            at_once: whether they are few, and somebody waits.
+            request: the request.
+            size: number of answers or sentences, for the progress.
+            progress: receives reports.
+            at_once: whether they are few and read within a web request.
 
         Raises:
-            RefusedError: they cannot be read; the message says what to do.
+            RefusedError: the inputs cannot be read; the message says what to do.
             ObjectDoesNotExist: the subject was deleted meanwhile.
         """
 
     def add_file_options(self, parser: ArgumentParser) -> None:
-        """Add the options of a command that say what a file does not."""
+        """Add the options of a command for information that a file lacks."""
 
     @abstractmethod
     def of_file(
@@ -105,11 +105,11 @@ class Source(ABC, Generic[S]):
 
         Args:
             path: the file.
-            analysis: for which.
-            stated: its parameters as somebody stated them.
-            options: of the command.
+            analysis: the analysis.
+            stated: its given parameters.
+            options: options of the command.
 
         Raises:
             FormatError: the file cannot be read.
-            ParameterError: a parameter has an impossible value, or one that is impossible for this file.
+            ParameterError: a parameter has an invalid value, or one that is impossible for this file.
         """

@@ -13,41 +13,68 @@ from annotate.corpora.queries import sentences_with_references
 from annotate.models import Corpus
 from annotate.models.listed import corpora
 from annotate.storage.english import english_pipeline
-from formats import SentenceRecord, read_m2
+from formats import Reference, SentenceRecord, read_m2
+from formats.collected_answers import by_sentence, read_collected_answers
 
 if TYPE_CHECKING:
     from analysis.runs.requests import Request
 
 
+TABLES = {".tsv", ".csv"}
+
+
 class _OfCorpora(Source[Corpus]):
     subject = Corpus
     plural: ClassVar[str] = "Corpora"
-    file_help: ClassVar[str] = "sentences with the edits of their annotators, in M2"
+    file_help: ClassVar[str] = (
+        "sentences with the edits of their annotators in M2, or a .tsv or .csv file of collected answers"
+    )
 
     def subjects(self) -> QuerySet[Corpus]:
         return corpora()
 
     def version(self, subject: Corpus) -> Version:
-        """Sentences and references stay as they were imported."""
+        """Sentences and references never change after their import."""
         return Version(subject.digest, subject.sentence_count)
 
     def load(self, request: "Request", size: int, progress: Progress, *, at_once: bool) -> CorpusTexts:
         progress.begin("Reading the sentences", total=size)
         corpus = request.corpus
         sentences = sentences_with_references(corpus, progress=progress.advance)
-        corpora().get(pk=corpus.pk)  # Of a corpus that is being deleted, some sentences are missing.
+        corpora().get(pk=corpus.pk)  # Some sentences are missing if the corpus is being deleted.
         parser = english_pipeline() if corpus.may_be_english else None
         return corpus_texts(sentences, parser=parser)
 
     def of_file(
         self, path: Path, analysis: Analysis[Any, Any], stated: Any, options: Mapping[str, Any]
     ) -> Asked:
-        sentences = [
-            SentenceRecord(" ".join(sentence.tokens), {}, sentence.references, "", "")
-            for sentence in read_m2(path).sentences
-        ]
-        texts = corpus_texts(sentences, parser=english_pipeline())
+        read = _collected if path.suffix in TABLES else _annotated
+        texts = corpus_texts(read(path), parser=english_pipeline())
         return Asked(texts, analysis.resolved(stated, scored=False))
+
+
+def _annotated(path: Path) -> list[SentenceRecord]:
+    return [
+        SentenceRecord(" ".join(sentence.tokens), {}, sentence.references, "", "")
+        for sentence in read_m2(path).sentences
+    ]
+
+
+def _collected(path: Path) -> list[SentenceRecord]:
+    """Sentences with the answers that were not rejected, which are numbered by sentence."""
+    accepted = (
+        answer for answer in read_collected_answers(path) if answer.details.get("status") != "Rejected"
+    )
+    return [
+        SentenceRecord(
+            sentence,
+            {},
+            tuple(Reference(f"{number:04}", text, None) for number, text in enumerate(texts)),
+            "",
+            "",
+        )
+        for sentence, texts in by_sentence(accepted).items()
+    ]
 
 
 CORPUS_TEXTS = _OfCorpora()

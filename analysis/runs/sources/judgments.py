@@ -41,7 +41,7 @@ class _OfJudgments(Source[Campaign]):
         return Version(f"{number}:{newest}", number)
 
     def has_scores(self, subject: Campaign) -> bool:
-        """Scores and no rankings, which the first answer decides."""
+        """Whether there are scores and no ranks, which the first answer decides."""
         key = f"has-scores:{subject.uuid}"
         scored = cache.get(key)
         if scored is None and (scored := rated_by_score(subject)) is not None:
@@ -49,7 +49,7 @@ class _OfJudgments(Source[Campaign]):
         return bool(scored)
 
     def left_out(self, subject: Campaign, parameters: Any) -> LeftOut:
-        """By parameters that choose whether controls and excluded annotators count."""
+        """Determined by parameters for controls and excluded annotators."""
         systems: list[str] = []
         annotators: list[str] = []
         if not getattr(parameters, "controls", True):
@@ -65,7 +65,7 @@ class _OfJudgments(Source[Campaign]):
         campaign = request.campaign
         if at_once:
             return judgments_of(request, snapshot(campaign))
-        # The whole frame goes as soon as the columns that are needed have been taken.
+        # The whole frame can be freed as soon as the needed columns are taken.
         inputs = judgments_of(request, kept_snapshot(campaign, progress=progress.advance))
         give_back()
         return inputs

@@ -26,12 +26,12 @@ from analysis.runs.sources.judgments import JUDGMENTS
 from annotate.management.import_command import named_path
 from annotate.models import Campaign, ScoreSet, SystemRole, SystemScore
 from annotate.scores.corpus_outputs import NO_OUTPUT, CorpusOutputs, corpus_outputs
-from annotate.scores.queries import current_sets, score_sets, scored_of
+from annotate.scores.queries import finished_sets, score_sets, scored_of
 from annotate.storage.english import english_pipeline
 from formats.lines import read_lines
 from formats.metric_scores import GivenScores, read_metric_scores
 from jobs.refusals import RefusedError
-from metrics import InputError, Metric, Need, UnknownMetricError, metric_from_text
+from metrics import InputError, Metric, MetricError, Need, UnknownMetricError, metric_from_text
 from metrics.checkers import CheckerError, HarperChecker
 from metrics.english_pipeline import PipelineError
 from metrics.parameters import ParameterError
@@ -65,7 +65,7 @@ class _OfScoredJudgments(Source[Campaign]):
         return Version(f"{answers.state}|{newest['number']}:{newest['newest']}", answers.size)
 
     def why_not(self, subject: Campaign) -> str:
-        if score_sets(subject.corpus).exists():
+        if finished_sets(subject.corpus):
             return ""
         return f"The corpus {subject.corpus} has no metric scores yet. Score its systems, or upload scores."
 
@@ -82,7 +82,7 @@ class _OfScoredJudgments(Source[Campaign]):
     def load(self, request: "Request", size: int, progress: Progress, *, at_once: bool) -> ScoredJudgments:
         judged = JUDGMENTS.load(request, size, progress, at_once=at_once)
         corpus = request.corpus
-        sets = current_sets(corpus)
+        sets = finished_sets(corpus)
         if not sets:
             raise NoScoresError(self.why_not(request.campaign))
         progress.begin("Reading the scores", total=len(sets))
@@ -90,7 +90,7 @@ class _OfScoredJudgments(Source[Campaign]):
         systems = tuple(outputs.systems)
         metrics = []
         for score_set in sets:
-            read = _uploaded if score_set.is_uploaded else _computed
+            read = _numbers if score_set.is_uploaded else _computed
             metrics.append(read(score_set, outputs, systems))
             progress.advance(1)
         places = np.searchsorted(outputs.positions, judged.snapshot["sentence"].to_numpy())
@@ -101,6 +101,7 @@ class _OfScoredJudgments(Source[Campaign]):
             systems=systems,
             metrics=tuple(metrics),
             domains=tuple(domains) if any(domains) else (),
+            positions=outputs.positions,
         )
 
     def add_file_options(self, parser: ArgumentParser) -> None:
@@ -182,12 +183,17 @@ def _roles_left_out(parameters: Any) -> list[str]:
 
 
 def _computed(score_set: ScoreSet, outputs: CorpusOutputs, systems: Sequence[str]) -> MetricScores:
-    scored = scored_of(score_set, outputs=outputs)
+    """Scores from statistics; without the metric, whose package may have been uninstalled, those stored."""
+    try:
+        scored = scored_of(score_set, outputs=outputs)
+    except (ParameterError, UnknownMetricError):
+        return replace(_numbers(score_set, outputs, systems), signature=score_set.signature)
     there = [system for system in systems if system in scored.picks]
     return on_systems(scores_of_metric(score_set.name, scored, there), there, systems)
 
 
-def _uploaded(score_set: ScoreSet, outputs: CorpusOutputs, systems: Sequence[str]) -> MetricScores:
+def _numbers(score_set: ScoreSet, outputs: CorpusOutputs, systems: Sequence[str]) -> MetricScores:
+    """Scores that are stored as such, without statistics."""
     stored = score_set.output_scores.exclude(score=None).values_list("output", "score")
     keys, values = zip(*stored, strict=True) if stored else ((), ())
     by_output = np.full(len(outputs.keys) + 1, np.nan)  # The last is that of no output.
@@ -195,7 +201,7 @@ def _uploaded(score_set: ScoreSet, outputs: CorpusOutputs, systems: Sequence[str
     by_output[NO_OUTPUT] = np.nan
     given = dict(score_set.system_scores.exclude(value=None).values_list("system__name", "value"))
     of_systems = np.array([given.get(system, np.nan) for system in systems])
-    name = f"{score_set.name} (uploaded)"
+    name = f"{score_set.name} (uploaded)" if score_set.is_uploaded else score_set.name
     if not keys:
         return scores_of_systems(name, of_systems)
     of_sentences = np.stack([by_output[outputs.systems[system][1]] for system in systems], axis=1)
@@ -239,7 +245,7 @@ def _metrics_of_files(
             pipeline.parse(texts)
         evaluations = {name: with_parser(metric, evaluation, pipeline) for name, metric in metrics.items()}
         computed = computed_scores(metrics, evaluations, there, lambda outputs: None)
-    except (CheckerError, InputError, PipelineError) as error:
+    except (CheckerError, InputError, MetricError, PipelineError) as error:
         raise ParameterError(str(error)) from error
     return [on_systems(metric, there, systems) for metric in computed]
 

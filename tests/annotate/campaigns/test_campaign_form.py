@@ -201,7 +201,7 @@ def test_a_list_of_sentences_is_read_and_shown_again(admin: Client, corpus: Corp
         ("outputs_per_screen", 1, "must be at least 2"),
         ("outputs_per_screen", 5, "4 systems cannot fill a screen of 5 outputs: ask for at most 4"),
         ("checked_percent", 101, "must be at most 100"),
-        ("time_zone", "Berlin", "“Berlin” is no time zone: write a name like UTC or Europe/Berlin."),
+        ("time_zone", "Berlin", "“Berlin” is not a time zone. Enter a name such as UTC or Europe/Berlin."),
         ("separates_domains", "maybe", "“maybe” is not one of the choices"),
         ("items", 0, "must be at least 1"),
         ("items", "many", "Enter a whole number"),

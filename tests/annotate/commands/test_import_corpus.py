@@ -194,7 +194,10 @@ def test_a_faulty_file_is_named_with_line_and_cause_and_leaves_nothing(
             "There is no system 'INPUT' for the role source",
         ),
         ([*PARALLEL[:-1], "Alder=source"], "System 'Alder' cannot be the source: it changes sentence 1."),
-        ([*PARALLEL, "--language", "English!"], "language: A language tag is like en or de-AT (BCP 47)."),
+        (
+            [*PARALLEL, "--language", "English!"],
+            "language: Enter a BCP 47 language tag, such as en or de-AT.",
+        ),
     ],
 )
 def test_options_that_do_not_fit_are_explained_and_leave_nothing(options: list[str], message: str) -> None:

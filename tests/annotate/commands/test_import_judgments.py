@@ -92,7 +92,7 @@ def test_simulated_judgments_are_labelled(options: tuple[str, ...], synthetic: b
 def test_an_import_says_what_it_found(capsys: pytest.CaptureFixture[str]) -> None:
     assert said(capsys, *FILE) == [
         "Campaign 'judged': 4 judgments (1 auto, 2 complete, 1 skipped) by 2 judges of 3 systems. "
-        "No corpus was named: outputs are known by their systems alone.",
+        "No corpus was given, so outputs are identified by their systems only.",
         "Imported.",
     ]
 
@@ -177,7 +177,7 @@ def test_a_faulty_file_is_named_with_line_and_cause_and_leaves_nothing(
             "judgments.xml:3: sentence 0 is not in the corpus of 3 sentences; does the file count its "
             "sentences from another number?\nIt fits with --first-sentence 0.",
         ),
-        (["letters", "judgments.xml"], "A corpus named 'letters' exists. Name it as the corpus if"),
+        (["letters", "judgments.xml"], "A corpus named 'letters' exists. If these are judgments of it"),
     ],
 )
 def test_arguments_that_do_not_fit_are_explained_and_leave_nothing(

@@ -28,7 +28,7 @@ def test_it_says_what_is_labelled_and_how(capsys: pytest.CaptureFixture[str]) ->
 
 @pytest.mark.parametrize(
     ("name", "why"),
-    [("larger", "There is no corpus 'larger'. Corpora are: german."), ("german", "ERRANT reads English")],
+    [("larger", "There is no corpus 'larger'. Corpora are: german."), ("german", "ERRANT is for English")],
 )
 def test_a_wrong_call_is_one_line(name: str, why: str) -> None:
     small_corpus("german", language="de")

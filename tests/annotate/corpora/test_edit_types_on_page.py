@@ -89,7 +89,7 @@ def test_a_corpus_in_another_language_offers_none(researcher: Client, toy_errant
     assert "Edit types" not in page(researcher, corpus)
     job = researcher.post(f"/corpora/{corpus.uuid}/edits/")["Location"]
     run_queued_jobs()
-    assert "ERRANT reads English" in researcher.get(job).content.decode()
+    assert "ERRANT is for English" in researcher.get(job).content.decode()
 
 
 def test_a_corpus_that_is_gone_is_told(researcher: Client) -> None:

@@ -157,7 +157,7 @@ def test_a_pipeline_that_is_overtaken_stops() -> None:
     def overtake(parts: int) -> None:
         EditLabels.objects.update(signature="another")
 
-    with pytest.raises(LabellingRefusedError, match="with another pipeline at this moment"):
+    with pytest.raises(LabellingRefusedError, match="with another pipeline right now"):
         label_edits(plan, progress=overtake)
     assert not OutputEdit.objects.exists()
 
@@ -219,7 +219,7 @@ def test_edits_are_missed_and_wrong_as_the_metric_counts_them(pipeline: EnglishP
 
 @pytest.mark.parametrize(
     ("language", "has_texts", "why"),
-    [("de-AT", True, "is in 'de-AT'; ERRANT reads English"), ("en", False, "has no texts")],
+    [("de-AT", True, "is in 'de-AT'; ERRANT is for English"), ("en", False, "has no texts")],
 )
 def test_a_corpus_that_is_not_for_it_is_refused(language: str, has_texts: bool, why: str) -> None:
     corpus = small_corpus(language=language)

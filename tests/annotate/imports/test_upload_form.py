@@ -28,7 +28,7 @@ def kept(response: Any) -> dict[str, dict[str, bool]]:
     ("changes", "field", "message"),
     [
         ({"name": ""}, "name", "This field is required"),
-        ({"language": "English!"}, "language", "A language tag is like en or de-AT"),
+        ({"language": "English!"}, "language", "Enter a BCP 47 language tag, such as en or de-AT"),
         ({"source": ""}, "source", "Give either the source sentences or a JSON Lines file"),
         ({"jsonl": sent("corpus.jsonl")}, "jsonl", "leave the other files out"),
         (

@@ -185,7 +185,7 @@ def test_a_campaign_of_ones_own_is_not_overwritten() -> None:
 
 def test_the_name_of_a_corpus_is_taken_for_a_forgotten_option() -> None:
     small_corpus("small")
-    with pytest.raises(ImportRefusedError, match="Name it as the corpus if it is what was judged"):
+    with pytest.raises(ImportRefusedError, match="If these are judgments of it"):
         plan(name="small")
 
 

@@ -241,7 +241,7 @@ def test_names_are_only_for_those_who_may_see_them(campaign: Campaign) -> None:
     assert set(snapshot(campaign)["annotator"]) == {pseudonym(campaign, name) for name in ("anna", "ben")}
     admin, researcher = (User(role=role) for role in (Role.ADMIN, Role.RESEARCHER))
     assert set(snapshot(campaign, names=True, by=admin)["annotator"]) == {"anna", "ben"}
-    with pytest.raises(PermissionDenied, match="for admins"):
+    with pytest.raises(PermissionDenied, match="Only admins"):
         snapshot(campaign, names=True, by=researcher)
 
 

@@ -85,7 +85,7 @@ def test_a_table_may_have_no_sentences(researcher: Client) -> None:
         ("BERTScore,Birch,0,", "mine.csv:8: sentence 0 of system Birch has two scores by the same metric"),
         ("LM,Birch,1", "mine.csv:8: 3 cells, but 4 columns in the heading"),
         (",Birch,1,1", "mine.csv:8: the metric is empty"),
-        ("L\x85M,Birch,1,1", "mine.csv:8: &#x27;L\\x85M&#x27; has blanks around it, or control characters"),
+        ("L\x85M,Birch,1,1", "mine.csv:8: &#x27;L\\x85M&#x27; starts or ends with a space, or contains"),
     ],
 )
 def test_a_wrong_line_is_named(researcher: Client, line: str, said: str) -> None:

@@ -1,4 +1,4 @@
-"""Pages about a campaign and their tabs, whichever app they belong to."""
+"""Pages about a campaign and the links to them at its places, whichever app they belong to."""
 
 import re
 
@@ -14,16 +14,16 @@ from tests.annotate.samples import small_campaign, small_corpus
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
-def tabs(client: Client, campaign: Campaign) -> list[str]:
-    """The titles of the tabs on the page of its judgments."""
+def places(client: Client, campaign: Campaign) -> list[str]:
+    """Their titles on the page of its judgments."""
     page = client.get(campaign.get_absolute_url()).content.decode()
-    [nav] = re.findall(r'<nav class="actions tabs".*?</nav>', page, re.DOTALL)
-    return re.findall(r">([^<]+)</a>", nav)
+    [nav] = re.findall(r'<nav class="places".*?</nav>', page, re.DOTALL)
+    return re.findall(r"<a [^>]*>([^<]+?)\s*<", nav)
 
 
-def test_an_admin_has_tabs_for_all_pages(admin: Client) -> None:
-    assert tabs(admin, running_campaign(small_corpus())) == [
-        "Campaign",
+def test_an_admin_has_places_for_all_pages(admin: Client) -> None:
+    assert places(admin, running_campaign(small_corpus())) == [
+        "Overview",
         "Judgments",
         "Reports and skips",
         "Ranking",
@@ -35,7 +35,7 @@ def test_an_admin_has_tabs_for_all_pages(admin: Client) -> None:
 
 
 def test_a_researcher_has_none_for_pages_of_admins(researcher: Client) -> None:
-    assert tabs(researcher, running_campaign(small_corpus())) == [
+    assert places(researcher, running_campaign(small_corpus())) == [
         "Judgments",
         "Reports and skips",
         "Ranking",
@@ -46,21 +46,22 @@ def test_a_researcher_has_none_for_pages_of_admins(researcher: Client) -> None:
 
 
 def test_imported_judgments_have_none_for_running_a_campaign(admin: Client) -> None:
-    assert "Campaign" not in tabs(admin, small_campaign(small_corpus()))
+    assert "Overview" not in places(admin, small_campaign(small_corpus()))
 
 
-def test_the_tab_of_the_page_itself_is_marked(researcher: Client) -> None:
+def test_the_place_of_the_page_itself_is_marked_and_counts_judgments(researcher: Client) -> None:
     campaign = running_campaign(small_corpus())
     page = researcher.get(campaign.get_absolute_url()).content.decode()
-    assert f'<a href="{campaign.get_absolute_url()}" aria-current="page">Judgments</a>' in page
+    assert f'<a href="{campaign.get_absolute_url()}" aria-current="page">Judgments <span' in page
+    assert '<span class="count">0</span>' in page
 
 
-def test_a_page_that_an_app_registers_gets_a_tab_in_its_place(
+def test_a_page_that_an_app_registers_is_listed_where_it_says(
     researcher: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(registered_pages, "_campaign_pages", dict(registered_pages._campaign_pages))
     register_campaign_page(CampaignPage("Items", "api-items", place=25))
-    assert tabs(researcher, running_campaign(small_corpus())) == [
+    assert places(researcher, running_campaign(small_corpus())) == [
         "Judgments",
         "Items",
         "Reports and skips",

@@ -1,0 +1,319 @@
+"""What the references of a corpus do not cover, and how many would be needed (Choshen and Abend 2018).
+
+"Inherent Biases in Reference-based Evaluation for Grammatical Error Correction and Text Simplification",
+sections 2.1 and 2.2.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from analysis.analyses.base import Analysis, Progress, Table, register, stated
+from analysis.analyses.inputs import CorpusTexts
+from metrics.parameters import ParameterError, parameter
+from metrics.validation import Estimate
+from metrics.validation.coverage import (
+    AnsweredSentence,
+    CorrectionDistribution,
+    Match,
+    Normalisation,
+    ReferencesNeeded,
+    accuracy_distribution,
+    coverage_without_replacement,
+    coverages,
+    distributions,
+    expected_accuracy,
+    in_need_of_correction,
+    matches_of_test_set,
+    references_needed,
+    variants_and_mass,
+)
+
+THRESHOLDS = (0.0, 0.001, 0.01, 0.1)
+DRAWS = 100
+"""Sequences of references drawn without replacement, for each sentence."""
+
+SENTENCES_AT_ONCE = 20
+LARGEST_SEED = 2**63 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageParameters:
+    """Parameters of the coverage of references. Attributes: see the help of each."""
+
+    match: Match = parameter(
+        Match.EXACT,
+        label="Same correction",
+        help="When two corrections of a sentence count as the same.",
+        labels={
+            Match.EXACT: "the same words",
+            Match.INDEX: "the same source words changed",
+            Match.INDEX_AND_LENGTH: "the same source words changed, as many added",
+        },
+    )
+    normalisation: Normalisation = parameter(
+        Normalisation.WORDS,
+        label="Texts",
+        help="How texts are compared.",
+        labels={
+            Normalisation.WORDS: "letters and digits, ignoring case",
+            Normalisation.TOKENS: "token by token",
+        },
+    )
+    unchanged_below: float = parameter(
+        0.44,
+        label="Left unchanged by fewer than",
+        help="Sentences that this share of people left unchanged need no correction and are left out.",
+        minimum=0,
+        maximum=1.01,
+    )
+    most_references: int = parameter(
+        20, label="References up to", help="Of the curve.", minimum=1, maximum=1000
+    )
+    sentences: int = parameter(
+        1312, label="Sentences", help="Of the test set planned.", minimum=1, maximum=100_000
+    )
+    correct: int = parameter(
+        136,
+        label="Of these correct",
+        help="Sentences of the test set that need no correction.",
+        minimum=0,
+        maximum=100_000,
+    )
+    loss: float = parameter(
+        0.5,
+        label="Loss allowed",
+        help="How far below 1 the expected accuracy of a perfect corrector may be, on sentences in need of "
+        "correction.",
+        minimum=0.001,
+        maximum=0.999,
+    )
+    confidence: float = parameter(
+        0.95, label="Confidence", help="Of the intervals.", minimum=0.5, maximum=0.999
+    )
+    replicates: int = parameter(
+        1000,
+        label="Replicates",
+        help="How often sentences are resampled for intervals.",
+        minimum=100,
+        maximum=100_000,
+    )
+    seed: int = parameter(0, label="Seed", help="Of all that is random.", minimum=0, maximum=LARGEST_SEED)
+
+
+@dataclass(frozen=True, slots=True)
+class ThresholdRow:
+    """Corrections at least so frequent, as means over sentences.
+
+    Attributes:
+        threshold: the frequency.
+        variants: number of corrections.
+        mass: their total probability.
+    """
+
+    threshold: float
+    variants: float
+    mass: float
+
+
+@dataclass(frozen=True, slots=True)
+class CoveragePoint:
+    """A perfect corrector against a number of references.
+
+    Attributes:
+        references: of each sentence.
+        accuracy: expected, on sentences in need of correction; the interval resamples sentences.
+        different: the same where all references of a sentence differ.
+        test_set: expected accuracy on the test set planned, which has correct sentences too.
+        low: lower end of the accuracies to expect on one such test set, by chance of outputs and references.
+        high: upper end.
+    """
+
+    references: int
+    accuracy: Estimate
+    different: float
+    test_set: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceCoverage:
+    """The result.
+
+    Attributes:
+        signature: what was computed, of which texts; equal signatures mean equal numbers.
+        sentences: number of sentences used.
+        answers: median number of references of these.
+        left_out: number of other sentences, by reason.
+        frequencies: by threshold.
+        curve: by number of references.
+        needed: how many references keep the loss within what was stated.
+    """
+
+    signature: str
+    sentences: int
+    answers: float
+    left_out: dict[str, int]
+    frequencies: tuple[ThresholdRow, ...]
+    curve: tuple[CoveragePoint, ...]
+    needed: ReferencesNeeded
+
+
+def cover(texts: CorpusTexts, parameters: CoverageParameters, progress: Progress) -> ReferenceCoverage:
+    """Estimate the distribution of valid corrections, and what references cover of it.
+
+    Raises:
+        ParameterError: no sentence has two references and needs correction.
+    """
+    if parameters.correct >= parameters.sentences:
+        raise ParameterError(faults={"correct": "correct should be less than sentences"})
+    used, left_out = _usable(texts, parameters)
+    estimated = _estimated(used, parameters, progress)
+    variants, masses = variants_and_mass(estimated, THRESHOLDS)
+    return ReferenceCoverage(
+        signature=texts.signature(stated("coverage", parameters)),
+        sentences=len(used),
+        answers=float(np.median([len(sentence.answers) for sentence in used])),
+        left_out=left_out,
+        frequencies=tuple(
+            ThresholdRow(*row) for row in zip(THRESHOLDS, variants.tolist(), masses.tolist(), strict=True)
+        ),
+        curve=_curve(estimated, parameters, progress),
+        needed=references_needed(
+            estimated,
+            parameters.loss,
+            confidence=parameters.confidence,
+            replicates=parameters.replicates,
+            seed=parameters.seed,
+        ),
+    )
+
+
+def _usable(
+    texts: CorpusTexts, parameters: CoverageParameters
+) -> tuple[tuple[AnsweredSentence, ...], dict[str, int]]:
+    """Sentences that can be estimated, and how many others there are by reason."""
+    answered = [
+        AnsweredSentence(sentence.source, tuple(reference.text for reference in sentence.references))
+        for sentence in texts.sentences
+    ]
+    several = [sentence for sentence in answered if len(sentence.answers) > 1]
+    used = in_need_of_correction(
+        several, unchanged_below=parameters.unchanged_below, normalisation=parameters.normalisation
+    )
+    if not used:
+        raise ParameterError(
+            "no sentence has two references that correct it: import a pilot with several corrections of "
+            "each sentence"
+        )
+    left_out = Counter(
+        {
+            "fewer than two references": len(answered) - len(several),
+            "an answer that often leaves them unchanged": len(several) - len(used),
+        }
+    )
+    return used, dict(+left_out)
+
+
+def _estimated(
+    used: Sequence[AnsweredSentence], parameters: CoverageParameters, progress: Progress
+) -> list[CorrectionDistribution]:
+    progress.begin("Estimating distributions", total=len(used))
+    estimated: list[CorrectionDistribution] = []
+    for start in range(0, len(used), SENTENCES_AT_ONCE):
+        some = used[start : start + SENTENCES_AT_ONCE]
+        estimated += distributions(some, parameters.match, parameters.normalisation)
+        progress.advance(len(some))
+    return estimated
+
+
+def _curve(
+    estimated: Sequence[CorrectionDistribution], parameters: CoverageParameters, progress: Progress
+) -> tuple[CoveragePoint, ...]:
+    numbers = list(range(1, parameters.most_references + 1))
+    progress.begin("Drawing references", total=len(estimated))
+    different = np.zeros(len(numbers))
+    for place, distribution in enumerate(estimated):
+        different += coverage_without_replacement(
+            distribution, len(numbers), draws=DRAWS, seed=parameters.seed + place
+        )
+        progress.advance(1)
+    different /= len(estimated)
+    by_sentence = coverages(estimated, numbers)
+    progress.begin("Intervals", total=len(numbers))
+    points = []
+    for number, coverage, mean in zip(numbers, by_sentence.T, different.tolist(), strict=True):
+        on_test_set = accuracy_distribution(
+            matches_of_test_set(coverage, sentences=parameters.sentences, correct=parameters.correct)
+        )
+        accuracy = expected_accuracy(
+            coverage,
+            confidence=parameters.confidence,
+            replicates=parameters.replicates,
+            seed=parameters.seed,
+        )
+        interval = on_test_set.interval(parameters.confidence)
+        points.append(CoveragePoint(number, accuracy, mean, on_test_set.mean, *interval))
+        progress.advance(1)
+    return tuple(points)
+
+
+def _tables(result: ReferenceCoverage) -> tuple[Table, ...]:
+    needed = result.needed
+    return (
+        Table(
+            "Sentences",
+            ("", ""),
+            (
+                ("Used", result.sentences),
+                ("References of each (median)", result.answers),
+                *((f"Left out: {reason}", number) for reason, number in result.left_out.items()),
+            ),
+        ),
+        Table(
+            "Valid corrections of a sentence",
+            ("At least so frequent", "Corrections", "Their probability"),
+            tuple((f"{row.threshold:g}", row.variants, row.mass) for row in result.frequencies),
+        ),
+        Table(
+            "A perfect corrector",
+            ("References", "Accuracy", "from", "to", "All different", "On the test set", "from", "to"),
+            tuple(
+                (
+                    point.references,
+                    point.accuracy.value,
+                    point.accuracy.low,
+                    point.accuracy.high,
+                    point.different,
+                    point.test_set,
+                    point.low,
+                    point.high,
+                )
+                for point in result.curve
+            ),
+        ),
+        Table(
+            f"References needed for a loss of at most {needed.loss:g}",
+            ("References", "from", "to"),
+            ((needed.references, needed.low, needed.high),),
+        ),
+    )
+
+
+COVERAGE = register(
+    Analysis(
+        name="coverage",
+        title="Coverage of references",
+        help="How many valid corrections sentences have, how many of them references cover, and how many "
+        "references would be needed.",
+        parameters=CoverageParameters,
+        result=ReferenceCoverage,
+        inputs=CorpusTexts,
+        compute=cover,
+        tables=_tables,
+        at_once=False,
+    )
+)

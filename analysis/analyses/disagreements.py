@@ -1,0 +1,258 @@
+"""The sentences in which a metric and people disagree most, as commands and pages show them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from analysis.analyses.base import (
+    Analysis,
+    Progress,
+    Table,
+    register,
+    stated,
+    with_controls,
+    with_excluded,
+)
+from analysis.analyses.metrics_people import RENEWED_AFTER_SECONDS, resolved
+from analysis.analyses.metrics_people_parameters import with_references, without_the_source
+from analysis.analyses.ranking import RATED, tie_width_parameter
+from analysis.analyses.scored_judgments import ScoredJudgments
+from metrics import InputError
+from metrics.base import FloatArray, IntArray
+from metrics.parameters import ParameterError, parameter
+from metrics.validation import Disagreement, disagreements
+
+BINS = 20
+"""Of the distribution of disagreement, each 1 / BINS wide; the first begins above 0."""
+
+SHOWN = 10
+"""Sentences of each metric in the terminal."""
+
+
+@dataclass(frozen=True, slots=True)
+class DisagreementsParameters:
+    """Which sentences are looked at. Attributes: see the help of each."""
+
+    kept: int = parameter(
+        200,
+        label="Sentences listed",
+        help="How many sentences are listed, of all and of each domain; those with most disagreement.",
+        minimum=1,
+        maximum=1000,
+    )
+    fewest_pairs: int = parameter(
+        1,
+        label="Fewest pairs",
+        help="Sentences in which people ordered fewer pairs of outputs are left out.",
+        minimum=1,
+        maximum=1000,
+    )
+    tie_width: float | None = tie_width_parameter()
+    without_source: bool = without_the_source()
+    references: bool = with_references()
+    controls: bool = with_controls()
+    excluded: bool = with_excluded()
+
+
+@dataclass(frozen=True, slots=True)
+class PartDisagreement:
+    """All sentences, or those of a domain.
+
+    Attributes:
+        sentences: in how many people ordered outputs that the metric scores.
+        agreed: in how many of these the metric orders all pairs as people do.
+        mean: mean disagreement; None without sentences.
+    """
+
+    sentences: int
+    agreed: int
+    mean: float | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MetricDisagreements:
+    """The sentences in which one metric disagrees most with people: the first ones of all, and of each
+    domain.
+
+    Attributes:
+        sentences: shape (N,), their numbers, those with most disagreement first.
+        sizes: shape (N,), the disagreement, above 0 and at most 1.
+        pairs: shape (N,), pairs of outputs that people ordered and the metric scores.
+        against: shape (N,), those of them that the metric ties or orders the other way round.
+        overall: how many rows are the first ones of all; further rows are among the first of their domain.
+        domains: the domain of each row; empty where domains are not known.
+        whole: all sentences.
+        by_domain: those of each domain.
+        distribution: number of sentences with a disagreement above 0 and up to 1 / 20, up to 2 / 20, and so
+            on.
+        reason: why there is nothing, in words; None where there is.
+    """
+
+    sentences: IntArray
+    sizes: FloatArray
+    pairs: IntArray
+    against: IntArray
+    overall: int
+    domains: tuple[str, ...]
+    whole: PartDisagreement
+    by_domain: Mapping[str, PartDisagreement]
+    distribution: tuple[int, ...]
+    reason: str | None
+
+    def rows(self, domain: str = "") -> list[int]:
+        """The rows of a domain, or of all, in their order."""
+        if not domain:
+            return list(range(self.overall))
+        return [row for row, its_domain in enumerate(self.domains) if its_domain == domain]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Disagreements:
+    """Where each metric disagrees with people.
+
+    Attributes:
+        signature: what was computed; equal signatures mean equal numbers.
+        left_out: systems that were judged and not scored, or scored and not judged.
+        systems: those that were compared, in alphabetical order.
+        metrics: by name, in the order of the scores.
+        judged: shape (U,), numbers of all sentences that some metric lists, ascending.
+        human: shape (U, S), the human score of each system in these sentences; NaN where there is none.
+    """
+
+    signature: str
+    left_out: tuple[str, ...]
+    systems: tuple[str, ...]
+    metrics: Mapping[str, MetricDisagreements]
+    judged: IntArray
+    human: FloatArray
+
+    def human_scores(self, sentence: int) -> dict[str, float]:
+        """The human score of each system in a listed sentence; those without one are left out."""
+        row = self.human[int(np.searchsorted(self.judged, sentence))]
+        return {
+            system: score
+            for system, score in zip(self.systems, row.tolist(), strict=True)
+            if np.isfinite(score)
+        }
+
+
+def listed_disagreements(
+    inputs: ScoredJudgments, parameters: DisagreementsParameters, progress: Progress
+) -> Disagreements:
+    """List the sentences with most disagreement (`metrics.validation.disagreement`).
+
+    Raises:
+        ParameterError: judgments and scores have nothing in common.
+        SnapshotError: the judgments lack something.
+    """
+    try:
+        data = inputs.compared(tie_width=parameters.tie_width or 0.0)
+    except InputError as error:
+        raise ParameterError(str(error)) from error
+    progress.begin("Comparing metrics with people")
+    found = disagreements(data, fewest_pairs=parameters.fewest_pairs)
+    numbers = np.arange(inputs.sentences) if inputs.positions is None else inputs.positions
+    listed = {name: _listed(each, data.domains, parameters.kept) for name, each in found.items()}
+    judged = np.unique(np.concatenate([found[name].sentences[rows] for name, (rows, _) in listed.items()]))
+    return Disagreements(
+        signature=inputs.signature(stated("disagreements", parameters)),
+        left_out=inputs.unmatched,
+        systems=data.systems,
+        metrics={
+            name: _of_metric(found[name], rows, overall, data.domains, numbers)
+            for name, (rows, overall) in listed.items()
+        },
+        judged=numbers[judged],
+        human=data.people.scores[judged],
+    )
+
+
+def _listed(found: Disagreement, domains: Sequence[str], kept: int) -> tuple[IntArray, int]:
+    """Rows of the sentences to list, by size: the first of all, then those that are first in their domain."""
+    order = found.largest_first
+    order = order[found.sizes[order] > 0]
+    further: list[int] = []
+    if domains:
+        seen: dict[str, int] = {}
+        for place, row in enumerate(order.tolist()):
+            domain = domains[found.sentences[row]]
+            seen[domain] = seen.get(domain, 0) + 1
+            if place >= kept and domain and seen[domain] <= kept:
+                further.append(row)
+    return np.array([*order[:kept].tolist(), *further], dtype=np.int64), min(kept, len(order))
+
+
+def _of_metric(
+    found: Disagreement, rows: IntArray, overall: int, domains: Sequence[str], numbers: IntArray
+) -> MetricDisagreements:
+    of_rows = np.array([domains[sentence] for sentence in found.sentences], dtype=object) if domains else None
+    bins = np.ceil(found.sizes[found.sizes > 0] * BINS - 1e-9).astype(np.int64) - 1
+    return MetricDisagreements(
+        sentences=numbers[found.sentences[rows]],
+        sizes=found.sizes[rows],
+        pairs=found.pairs[rows],
+        against=found.against[rows],
+        overall=overall,
+        domains=() if of_rows is None else tuple(of_rows[rows].tolist()),
+        whole=_part(found.sizes),
+        by_domain={}
+        if of_rows is None
+        else {name: _part(found.sizes[of_rows == name]) for name in sorted(set(of_rows.tolist())) if name},
+        distribution=tuple(np.bincount(np.clip(bins, 0, BINS - 1), minlength=BINS).tolist()),
+        reason=found.reason,
+    )
+
+
+def _part(sizes: FloatArray) -> PartDisagreement:
+    mean = float(sizes.mean()) if len(sizes) else None
+    return PartDisagreement(len(sizes), int(np.count_nonzero(sizes == 0)), mean)
+
+
+def tables(result: Disagreements) -> tuple[Table, ...]:
+    """The result for the terminal: each metric's mean, and its first sentences."""
+    shown = [
+        Table(
+            "Disagreement with people",
+            ("Metric", "Sentences", "All pairs as people", "Mean"),
+            tuple(
+                (name, metric.whole.sentences, metric.whole.agreed, metric.whole.mean)
+                for name, metric in result.metrics.items()
+            ),
+        )
+    ]
+    for name, metric in result.metrics.items():
+        if metric.reason:
+            shown.append(Table("", ("Metric", "Reason"), ((name, metric.reason),)))
+            continue
+        rows = [
+            (
+                int(metric.sentences[row]),
+                metric.domains[row] if metric.domains else None,
+                float(metric.sizes[row]),
+                int(metric.against[row]),
+                int(metric.pairs[row]),
+            )
+            for row in metric.rows()[:SHOWN]
+        ]
+        columns = ("Sentence", "Domain", "Disagreement", "Pairs against people", "of")
+        shown.append(Table(f"Sentences in which {name} disagrees most", columns, tuple(rows)))
+    return tuple(shown)
+
+
+DISAGREEMENTS = register(
+    Analysis(
+        name="disagreements",
+        title="Where metric and people disagree",
+        help="The sentences whose outputs a metric orders most clearly against people.",
+        parameters=DisagreementsParameters,
+        result=Disagreements,
+        inputs=ScoredJudgments,
+        columns=RATED,
+        compute=listed_disagreements,
+        tables=tables,
+        resolve=resolved,
+        at_once=False,
+        renewed_after=RENEWED_AFTER_SECONDS,
+    )
+)

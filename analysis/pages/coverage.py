@@ -1,0 +1,128 @@
+"""The page of the coverage of references: figure, tables and files."""
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.views.decorators.http import require_safe
+
+from analysis.analyses.coverage import COVERAGE, ReferenceCoverage
+from analysis.pages.registered import AnalysisPage, register_page
+from analysis.pages.results import CONTENT_TYPES, download, result_or_404
+from analysis.runs.requests import Request
+from annotate.models import User
+from annotate.web.access import AccountRequest, corpus_or_404, researcher
+from annotate.web.images import image_of
+from annotate.web.parameter_forms import query_of
+from figures.coverage import DrawnCoverage, coverage_figure
+from formats.writers.latex import number, tabular
+from formats.writers.tables import csv_lines
+
+FIELDS = (
+    "match",
+    "normalisation",
+    "unchanged_below",
+    "most_references",
+    "sentences",
+    "correct",
+    "loss",
+    "confidence",
+)
+COLUMNS = (
+    "references",
+    "accuracy",
+    "accuracy_low",
+    "accuracy_high",
+    "accuracy_all_different",
+    "test_set",
+    "test_set_low",
+    "test_set_high",
+    "signature",
+)
+FEW_ANSWERS = 10
+"""Below which median number of references a distribution is hardly known."""
+
+
+def context(request: Request, result: ReferenceCoverage, user: User) -> dict[str, Any]:
+    """The result in a sentence, and what the figure is asked for."""
+    return {
+        "headline": headline(result),
+        "few_answers": result.answers < FEW_ANSWERS,
+        "accuracy_wanted": 1 - result.needed.loss,
+        "confidence": round(100 * request.parameters.confidence),
+        "planned": request.parameters,
+        "query": query_of(request.parameters),
+    }
+
+
+register_page(AnalysisPage(COVERAGE.name, "analysis/coverage.html", context, fields=FIELDS))
+
+
+def headline(result: ReferenceCoverage) -> str:
+    """How a perfect corrector would score against as many references as the curve ends with."""
+    last = result.curve[-1]
+    share = f"{last.accuracy.value or 0:.0%}".replace("%", " %")
+    references = "1 reference" if last.references == 1 else f"{last.references} references"
+    return f"Against {references}, a perfect corrector would be right on {share} of the sentences."
+
+
+@researcher
+@require_safe
+def coverage_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
+    """The accuracy of a perfect corrector by number of references."""
+    corpus = corpus_or_404(uuid)
+    result: ReferenceCoverage = result_or_404(request, COVERAGE, corpus)
+    points = [
+        DrawnCoverage(
+            point.references, point.accuracy.value, point.accuracy.low, point.accuracy.high, point.different
+        )
+        for point in result.curve
+    ]
+    chart = coverage_figure(points, loss=result.needed.loss, title=f"{corpus}: coverage of references")
+    return image_of(chart, request, image)
+
+
+@researcher
+@require_safe
+def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
+    """The curve as CSV or LaTeX."""
+    if file not in CONTENT_TYPES:
+        raise Http404
+    result: ReferenceCoverage = result_or_404(request, COVERAGE, corpus_or_404(uuid))
+    lines = csv_lines(COLUMNS, _rows(result)) if file == "csv" else _latex(result)
+    return download(lines, "coverage", file)
+
+
+def _rows(result: ReferenceCoverage) -> Iterator[list[object]]:
+    for point in result.curve:
+        accuracy = point.accuracy
+        yield [
+            point.references,
+            accuracy.value,
+            accuracy.low,
+            accuracy.high,
+            point.different,
+            point.test_set,
+            point.low,
+            point.high,
+            result.signature,
+        ]
+
+
+def _latex(result: ReferenceCoverage) -> Iterator[str]:
+    columns = ["References", "Accuracy", "from", "to", "All different", "Test set", "from", "to"]
+    return tabular(
+        columns,
+        (
+            [
+                str(point.references),
+                number(point.accuracy.value, 3),
+                number(point.accuracy.low, 3),
+                number(point.accuracy.high, 3),
+                *(number(each, 3) for each in (point.different, point.test_set, point.low, point.high)),
+            ]
+            for point in result.curve
+        ),
+        comments=[result.signature],
+    )

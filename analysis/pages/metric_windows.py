@@ -1,0 +1,226 @@
+"""The page of metrics in windows of neighbouring systems: table, figures and files."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.views.decorators.http import require_safe
+
+from analysis.analyses.metric_windows import METRIC_WINDOWS, MetricsInWindows
+from analysis.analyses.metrics_people_result import HUMAN_SCORES
+from analysis.pages.metrics_people import title_of_metric
+from analysis.pages.registered import AnalysisPage, register_page
+from analysis.pages.results import CONTENT_TYPES, download, result_or_404
+from analysis.runs.requests import Request
+from annotate.judgments.queries import labels_of
+from annotate.models import User
+from annotate.web.access import AccountRequest, campaign_or_404, researcher
+from annotate.web.images import image_of, title_of
+from annotate.web.parameter_forms import query_of
+from figures.metric_windows import window_course_figure, windows_figure
+from formats.formulas import guarded
+from formats.writers.latex import escaped, number, tabular
+from formats.writers.tables import csv_lines
+from metrics.validation import Estimate, MetricInWindows, Window, WindowAgreement
+from ranking import Coefficient
+
+ACCURACY = "accuracy"
+FIGURES = {
+    Coefficient.PEARSON.value: "Pearson’s r",
+    Coefficient.SPEARMAN.value: "Spearman’s ρ",
+    Coefficient.KENDALL.value: "Kendall’s τ",
+    ACCURACY: "Accuracy",
+}
+"""What can be shown of each window, by its name in addresses."""
+
+CHOICES = ("figure", "metric")
+FIELDS = ("size", "human", "whole_set", "without_source", "references", "excluded")
+COLUMNS = (
+    "metric",
+    "first_rank",
+    "last_rank",
+    "systems",
+    *(f"{name}{end}" for name in FIGURES for end in ("", "_low", "_high")),
+    "signature",
+)
+
+
+def context(request: Request, result: MetricsInWindows, user: User) -> dict[str, Any]:
+    """Systems in their order, with the label of each."""
+    return {
+        "human": HUMAN_SCORES[result.human],
+        "labels": labels_of(request.campaign.corpus),
+        "windows": [(title_of_window(window), window) for window in result.windows],
+        "size": request.parameters.size,
+        "confidence": round(100 * request.parameters.confidence),
+        "query": query_of(request.parameters),
+    }
+
+
+def chosen(
+    request: Request, result: MetricsInWindows, user: User, choices: Mapping[str, str]
+) -> dict[str, Any]:
+    """The rows of the figure that is shown, and the addresses of the others."""
+    figure = choices.get("figure", "")
+    figure = figure if figure in FIGURES else Coefficient.PEARSON.value
+    query = query_of(request.parameters)
+
+    def stated(**words: str) -> str:
+        return "&".join(part for part in (query, urlencode(words)) if part)
+
+    return {
+        "figure": FIGURES[figure],
+        "figures": [(title, stated(figure=name), name == figure) for name, title in FIGURES.items()],
+        "rows": [
+            (
+                title_of_metric(name),
+                of_figure(metric.whole, figure),
+                [of_figure(each, figure) for each in metric.windows],
+            )
+            for name, metric in result.metrics.items()
+        ],
+        "headline": headline(result, figure),
+        "stated": stated(figure=figure),
+        "courses": [
+            (title_of_metric(name), stated(figure=figure, metric=name))
+            for name, metric in result.metrics.items()
+            if any(of_figure(each, figure).value is not None for each in metric.windows)
+        ],
+    }
+
+
+register_page(
+    AnalysisPage(
+        METRIC_WINDOWS.name,
+        "analysis/metric_windows.html",
+        context,
+        route="metric-windows",
+        fields=FIELDS,
+        group="metrics",
+        label="Windows of systems",
+        place=20,
+        choices=CHOICES,
+        chosen=chosen,
+    )
+)
+
+
+def title_of_window(window: Window) -> str:
+    """The ranks of its systems."""
+    return f"{window.first}–{window.last}"
+
+
+def of_figure(agreement: WindowAgreement, figure: str) -> Estimate:
+    """The figure of this name in `FIGURES`."""
+    return agreement.accuracy if figure == ACCURACY else agreement.correlations[Coefficient(figure)]
+
+
+def headline(result: MetricsInWindows, figure: str) -> str:
+    """The result in a sentence: which metric agrees most among the best systems."""
+    if result.reason:
+        return result.reason
+    values = {
+        name: value
+        for name, metric in result.metrics.items()
+        if (value := of_figure(metric.windows[0], figure).value) is not None
+    }
+    best = f"the {result.windows[0].last} best systems"
+    if not values:
+        return f"No metric can be compared with people on {best}."
+    highest = max(values.values())
+    leading = [title_of_metric(name) for name, value in values.items() if value == highest]
+    names = leading[0] if len(leading) == 1 else f"{', '.join(leading[:-1])} and {leading[-1]}"
+    verb = "agrees" if len(leading) == 1 else "agree"
+    return f"Among {best}, {names} {verb} most with people."
+
+
+@researcher
+@require_safe
+def windows_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
+    """All metrics by window."""
+    campaign = campaign_or_404(uuid)
+    result, figure = _asked(request, uuid)
+    values = {
+        title_of_metric(name): [of_figure(each, figure) for each in (metric.whole, *metric.windows)]
+        for name, metric in result.metrics.items()
+    }
+    if all(each.value is None for row in values.values() for each in row):
+        raise Http404
+    columns = ["all", *map(title_of_window, result.windows)]
+    title = f"{title_of(campaign)}: agreement with {HUMAN_SCORES[result.human]}"
+    return image_of(windows_figure(values, columns, name=FIGURES[figure], title=title), request, image)
+
+
+@researcher
+@require_safe
+def course_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
+    """The metric that the address names, from window to window."""
+    campaign = campaign_or_404(uuid)
+    result, figure = _asked(request, uuid)
+    metric = result.metrics.get(request.GET.get("metric", ""))
+    values = [of_figure(each, figure) for each in metric.windows] if metric else []
+    if metric is None or all(each.value is None for each in values):
+        raise Http404
+    chart = window_course_figure(
+        values,
+        [title_of_window(window) for window in result.windows],
+        whole=of_figure(metric.whole, figure),
+        name=FIGURES[figure],
+        title=f"{title_of(campaign)}: {title_of_metric(metric.metric)} in windows of systems",
+    )
+    return image_of(chart, request, image)
+
+
+@researcher
+@require_safe
+def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
+    """All figures of each window as CSV, or the one that is shown as LaTeX."""
+    campaign_or_404(uuid)
+    if file not in CONTENT_TYPES:
+        raise Http404
+    result, figure = _asked(request, uuid)
+    lines = _csv(result) if file == "csv" else _latex(result, figure)
+    return download(lines, "metrics-in-windows", file)
+
+
+def _asked(request: AccountRequest, uuid: UUID) -> tuple[MetricsInWindows, str]:
+    """The result, and the name of the figure that the address chooses."""
+    figure = request.GET.get("figure", Coefficient.PEARSON.value)
+    if figure not in FIGURES:
+        raise Http404
+    result: MetricsInWindows = result_or_404(request, METRIC_WINDOWS, campaign_or_404(uuid), choices=CHOICES)
+    return result, figure
+
+
+def _csv(result: MetricsInWindows) -> Iterator[str]:
+    return csv_lines(COLUMNS, _rows(result))
+
+
+def _rows(result: MetricsInWindows) -> Iterator[Sequence[object]]:
+    systems = tuple(result.systems)
+    everything = Window(1, len(systems), systems)
+    for name, metric in result.metrics.items():
+        for window, agreed in zip(
+            (everything, *result.windows), (metric.whole, *metric.windows), strict=True
+        ):
+            estimates = [of_figure(agreed, figure) for figure in FIGURES]
+            yield [
+                guarded(name),
+                window.first,
+                window.last,
+                guarded(" ".join(window.systems)),
+                *(value for each in estimates for value in (each.value, each.low, each.high)),
+                result.signature,
+            ]
+
+
+def _latex(result: MetricsInWindows, figure: str) -> Iterator[str]:
+    def row(name: str, metric: MetricInWindows) -> list[str]:
+        estimates = [of_figure(each, figure) for each in (metric.whole, *metric.windows)]
+        return [escaped(title_of_metric(name)), *(number(each.value, 3) for each in estimates)]
+
+    columns = ["Metric", "All", *(f"{window.first}--{window.last}" for window in result.windows)]
+    rows = (row(name, metric) for name, metric in result.metrics.items())
+    return tabular(columns, rows, comments=[f"{figure}, by ranks of systems", result.signature])

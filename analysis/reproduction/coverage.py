@@ -1,0 +1,170 @@
+"""What references do not cover (Choshen and Abend 2018), from the released distributions and anew."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from analysis.reproduction import published_coverage as published
+from analysis.reproduction.cells import EPSILON, Cell, Table, exact, rounded
+from metrics import EvaluationSet, metric_from_text, score
+from metrics.scoring import Progress
+from metrics.validation.conservatism import changes
+from metrics.validation.coverage import (
+    AnsweredSentence,
+    CorrectionDistribution,
+    coverages,
+    distributions,
+    in_need_of_correction,
+    unseen_distribution,
+    variants_and_mass,
+)
+
+TABLES = ("1", "1 solved anew", "1 from the answers", "accuracy", "F0.5", "4", "under-correction")
+
+SOLVED_ANEW = (0.02, 0.11, 0.04, 0.08)
+"""Tolerance of variants, as a share: some released distributions were estimated from other histograms."""
+
+MASS_SOLVED_ANEW = 0.01
+
+OTHER_ANSWERS = "44 of the 48 histograms are the released ones"
+SIMPLIFIED = "of all answers; the paper does not say which were left out"
+CLIPPED_EDITS = 0.002
+CLIPPED = "released edits that leave their sentence or overlap are clipped or dropped"
+OTHER_HISTOGRAMS = "some were estimated from other histograms than the released ones"
+M2 = "m2:ignore-whitespace-casing=yes"
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageData:
+    """What the paper's authors released, and the outputs of CoNLL-2014.
+
+    Attributes:
+        histograms: of how often corrections were given, by sentence.
+        exact: the distributions that were estimated from them.
+        index: the same of corrections that change the same words.
+        corrections: the collected corrections.
+        simplifications: the same of simplifications.
+        perfect: by number of references, a test set and the output of a perfect corrector.
+        sources: of CoNLL-2014.
+        camb: the output of the system CAMB.
+        annotator_a: the corrections of the official annotator A.
+        annotators: the corrections of ten annotators.
+    """
+
+    histograms: Sequence[Sequence[int]]
+    exact: Sequence[CorrectionDistribution]
+    index: Sequence[CorrectionDistribution]
+    corrections: Sequence[AnsweredSentence]
+    simplifications: Sequence[AnsweredSentence]
+    perfect: Mapping[int, tuple[EvaluationSet, Sequence[str]]]
+    sources: Sequence[str]
+    camb: Sequence[str]
+    annotator_a: Sequence[str]
+    annotators: Sequence[Sequence[str]]
+
+
+def reproduce(data: CoverageData, *, tables: Collection[str], progress: Progress) -> dict[str, Table]:
+    """Those of the `TABLES` that are named; `progress` is told of outputs scored."""
+    compute: Mapping[str, Callable[[], Table]] = {
+        "1": lambda: _table_1(data.exact),
+        "1 solved anew": lambda: _solved_anew(data.histograms),
+        "1 from the answers": lambda: _deviating(
+            in_need_of_correction(data.corrections), published.VARIANTS, published.MASS, OTHER_ANSWERS
+        ),
+        "accuracy": lambda: _accuracy(data),
+        "F0.5": lambda: _f(data, progress),
+        "4": lambda: _deviating(
+            data.simplifications, published.SIMPLIFICATION_VARIANTS, published.SIMPLIFICATION_MASS, SIMPLIFIED
+        ),
+        "under-correction": lambda: _under_correction(data),
+    }
+    return {name: compute[name]() for name in TABLES if name in tables}
+
+
+def _names(what: str) -> list[str]:
+    return [f"{what} from {threshold:g}" for threshold in published.THRESHOLDS]
+
+
+def _table_1(estimated: Sequence[CorrectionDistribution]) -> Table:
+    variants, masses = variants_and_mass(estimated, published.THRESHOLDS)
+    cells = zip(_names("variants"), published.VARIANTS, variants.tolist(), strict=True)
+    table = {name: rounded(print_, ours, 2) for name, print_, ours in cells}
+    cells = zip(_names("mass"), published.MASS, masses.tolist(), strict=True)
+    return table | {name: rounded(print_, ours, 2) for name, print_, ours in cells}
+
+
+def _solved_anew(histograms: Sequence[Sequence[int]]) -> Table:
+    variants, masses = variants_and_mass(
+        [unseen_distribution(histogram) for histogram in histograms], published.THRESHOLDS
+    )
+    table = {}
+    rows = zip(_names("variants"), published.VARIANTS, variants.tolist(), SOLVED_ANEW, strict=True)
+    for name, print_, ours, share in rows:
+        table[name] = _within(print_, ours, share * print_)
+    for name, print_, ours in zip(_names("mass"), published.MASS, masses.tolist(), strict=True):
+        table[name] = _within(print_, ours, MASS_SOLVED_ANEW + 0.005)
+    return table
+
+
+def _within(print_: float, ours: float, tolerance: float) -> Cell:
+    close = abs(print_ - ours) <= tolerance + EPSILON
+    return Cell(print_, ours, tolerance, close, OTHER_HISTOGRAMS)
+
+
+def _deviating(
+    answered: Sequence[AnsweredSentence], numbers: Sequence[float], shares: Sequence[float], note: str
+) -> Table:
+    variants, masses = variants_and_mass(distributions(answered), published.THRESHOLDS)
+    ours = [*variants.tolist(), *masses.tolist()]
+    names = [*_names("variants"), *_names("mass")]
+    return {
+        name: Cell(print_, figure, 0.0, None, note)
+        for name, print_, figure in zip(names, [*numbers, *shares], ours, strict=True)
+    }
+
+
+def _accuracy(data: CoverageData) -> Table:
+    table = {}
+    for what, figures, estimated in (
+        ("exact match", published.ACCURACY, data.exact),
+        ("index match", published.INDEX_MATCH, data.index),
+    ):
+        ours = coverages(estimated, list(figures)).mean(axis=0).tolist()
+        for (references, figure), mean in zip(figures.items(), ours, strict=True):
+            table[f"{what}, {_counted(references)}"] = rounded(figure, mean, 3, printed=False)
+    return table
+
+
+def _counted(references: int) -> str:
+    return f"{references} reference{'' if references == 1 else 's'}"
+
+
+def _f(data: CoverageData, progress: Progress) -> Table:
+    metric = metric_from_text(M2)
+    table = {}
+    for references, (test_set, output) in data.perfect.items():
+        scored = score(metric, test_set, {"perfect": output}, progress=progress)
+        figure, ours = published.F[references], scored.corpus("perfect").value
+        ok = ours is not None and abs(figure - ours) <= CLIPPED_EDITS
+        table[_counted(references)] = Cell(figure, ours, CLIPPED_EDITS, ok, CLIPPED, printed=False)
+    return table
+
+
+def _under_correction(data: CoverageData) -> Table:
+    camb = changes(data.sources, data.camb)
+    least = min(int(changes(data.sources, each).edit_distance.sum()) for each in data.annotators)
+    words = {"CAMB": int(camb.edit_distance.sum()), "least of ten annotators": least}
+    unchanged = {"CAMB": _unchanged(data, data.camb), "annotator A": _unchanged(data, data.annotator_a)}
+    return {
+        **{
+            f"words changed, {name}": exact(figure, words[name], printed=False)
+            for name, figure in published.WORDS_CHANGED.items()
+        },
+        **{
+            f"sentences unchanged, {name}": exact(figure, unchanged[name], printed=False)
+            for name, figure in published.UNCHANGED.items()
+        },
+    }
+
+
+def _unchanged(data: CoverageData, texts: Sequence[str]) -> int:
+    return sum(source.split() == text.split() for source, text in zip(data.sources, texts, strict=True))

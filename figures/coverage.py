@@ -1,0 +1,49 @@
+"""The accuracy of a perfect corrector by number of references."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import altair as alt
+import pandas as pd
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnCoverage:
+    """A point of the curve: references, expected accuracy with its interval, and that of different ones."""
+
+    references: int
+    accuracy: float | None
+    low: float | None
+    high: float | None
+    different: float
+
+
+def coverage_figure(points: Sequence[DrawnCoverage], *, loss: float, title: str) -> alt.LayerChart:
+    """A curve with its interval, a dashed one where all references differ, and a line at the loss allowed.
+
+    Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation", Figure 3.
+    """
+    frame = pd.DataFrame(
+        [(each.references, each.accuracy, each.low, each.high, each.different) for each in points],
+        columns=["references", "accuracy", "low", "high", "different"],
+    )
+    last = frame.tail(1)
+    base = alt.Chart(frame, width=520, height=260)
+    x = alt.X(
+        "references:Q",
+        title="references of each sentence",
+        scale=alt.Scale(domain=[1, max(2, len(frame))], nice=False),
+        axis=alt.Axis(tickMinStep=1, format="d"),
+    )
+    y = alt.Y("accuracy:Q", title="accuracy of a perfect corrector", scale=alt.Scale(domain=[0, 1]))
+    band = base.mark_area(opacity=0.15).encode(x=x, y="low:Q", y2="high:Q")
+    curve = base.mark_line(strokeWidth=2).encode(x=x, y=y)
+    different = base.mark_line(strokeDash=[5, 4], strokeWidth=1.5).encode(x=x, y="different:Q")
+    allowed = base.mark_rule(strokeWidth=1, opacity=0.6).encode(y=alt.YDatum(1 - loss))
+    names = [
+        alt.Chart(last)
+        .mark_text(align="left", dx=6, dy=shift)
+        .encode(x=x, y=f"{column}:Q", text=alt.value(text))
+        for column, text, shift in (("accuracy", "drawn anew", 5), ("different", "all different", -5))
+    ]
+    return alt.LayerChart(layer=[curve, band, allowed, different, *names], title=title)

@@ -1,0 +1,33 @@
+"""How far a metric disagrees with people, sentence by sentence."""
+
+from collections.abc import Sequence
+
+import altair as alt
+import pandas as pd
+
+
+def disagreement_figure(distribution: Sequence[int], agreed: int, *, title: str) -> alt.LayerChart:
+    """A bar for each range of disagreement, and a hollow one for the sentences without any.
+
+    Args:
+        distribution: number of sentences in each of the equal ranges of (0, 1].
+        agreed: number of sentences in which the metric orders all pairs as people do.
+        title: of the chart.
+    """
+    width = 1 / len(distribution)
+    bars = [(place * width, (place + 1) * width, number) for place, number in enumerate(distribution)]
+    frame = pd.DataFrame([(-width, 0.0, agreed), *bars], columns=["begin", "end", "sentences"])
+    frame["none"] = frame["begin"] < 0
+    x = alt.X(
+        "begin:Q",
+        title="disagreement; hollow: none",
+        scale=alt.Scale(domain=[-width, 1], nice=False),
+        axis=alt.Axis(values=[0, 0.2, 0.4, 0.6, 0.8, 1], format=".1f"),
+    )
+    y = alt.Y("sentences:Q", title="sentences", axis=alt.Axis(tickMinStep=1, tickCount=5))
+    base = alt.Chart(frame, width=420, height=200)
+    filled = base.transform_filter("!datum.none").mark_bar(opacity=0.5)
+    hollow = base.transform_filter("datum.none").mark_bar(filled=False, strokeWidth=1.5)
+    return alt.LayerChart(
+        layer=[marks.encode(x=x, x2="end:Q", y=y) for marks in (filled, hollow)], data=frame, title=title
+    )

@@ -1,0 +1,46 @@
+"""When a system that maximises its score should correct, and when it should rather leave a phrase as it is.
+
+Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation for Grammatical Error Correction and
+Text Simplification", section 3.1.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Incentive:
+    """What correcting a phrase is worth against leaving it.
+
+    Attributes:
+        correcting: expected reward of correcting; negative where wrong corrections cost more than they bring.
+        leaving: expected reward of leaving the phrase as it is.
+    """
+
+    correcting: float
+    leaving: float
+
+    @property
+    def to_correct(self) -> bool:
+        """Whether correcting is worth more."""
+        return self.correcting > self.leaving
+
+
+def incentive(detected: float, correct: float, covered: float, *, penalty: float = 0.0) -> Incentive:
+    """Condition 7 of the paper, and its form for measures that weigh precision.
+
+    Args:
+        detected: probability that the phrase is an error as predicted.
+        correct: probability that the system's correction is valid.
+        covered: probability that a valid correction is among the references.
+        penalty: what a wrong correction costs, in units of what a valid one earns.
+
+    Raises:
+        ValueError: a probability outside [0, 1], or a negative penalty.
+    """
+    for name, probability in (("detected", detected), ("correct", correct), ("covered", covered)):
+        if not 0 <= probability <= 1:
+            raise ValueError(f"{name} is a probability, between 0 and 1, not {probability}")
+    if penalty < 0:
+        raise ValueError(f"the penalty is not negative: {penalty}")
+    rewarded = correct * covered
+    return Incentive(rewarded - (1 - rewarded) * penalty, 1 - detected)

@@ -1,0 +1,38 @@
+"""Oracle re-ranking: which candidate the best possible re-ranker picks against growing sets of references.
+
+Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation for Grammatical Error Correction and
+Text Simplification", section 3.3 and Figure 2: against few references it keeps more of the source.
+"""
+
+import numpy as np
+
+from metrics.base import FloatArray, IntArray
+
+
+def oracle_choices(scores: FloatArray, references: int, *, draws: int = 10, seed: int = 0) -> IntArray:
+    """The best candidate of each sentence against random references, shape (draws, n).
+
+    A candidate's score against several references is its best against one of them. Of equal scores the first
+    candidate counts, so lists should begin with what the system prefers.
+
+    Args:
+        scores: shape (n, k, R), of each candidate against each single reference; NaN where a sentence has
+            fewer than k candidates.
+        references: how many are drawn for each sentence, without replacement; all R of them are one set.
+        draws: how often.
+        seed: of the references drawn; the same for any number of draws before it.
+
+    Raises:
+        ValueError: more references than there are, or none.
+    """
+    sentences, _, available = scores.shape
+    if not 1 <= references <= available:
+        raise ValueError(f"{references} of {available} references cannot be drawn")
+    comparable = np.where(np.isnan(scores), -np.inf, scores)
+    generator = np.random.default_rng(seed)
+    choices = np.empty((draws, sentences), dtype=np.int64)
+    for number in range(draws):
+        order = generator.permuted(np.tile(np.arange(available), (sentences, 1)), axis=1)
+        drawn = np.take_along_axis(comparable, order[:, None, :references], axis=2)
+        choices[number] = drawn.max(axis=2).argmax(axis=1)
+    return choices

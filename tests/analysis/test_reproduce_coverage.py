@@ -1,0 +1,62 @@
+"""`reproduce coverage`: what references do not cover, from the released distributions and anew."""
+
+import json
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+TABLES = {
+    "1": 8,
+    "1 solved anew": 8,
+    "1 from the answers": 8,
+    "accuracy": 12,
+    "F0.5": 5,
+    "4": 8,
+    "under-correction": 4,
+}
+KNOWN = ("1 from the answers", "4")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("left_out", [pytest.param("none", marks=pytest.mark.deep), "F0.5"])
+def test_every_figure_agrees_but_for_known_deviations(
+    left_out: str, reference_data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Scoring the perfect corrector takes most of the time."""
+    wanted = {name: cells for name, cells in TABLES.items() if name != left_out}
+    call_command("reproduce", "coverage", "--data", str(reference_data), "--json", "--tables", *wanted)
+    tables = json.loads(capsys.readouterr().out)["tables"]
+    assert {name: len(cells) for name, cells in tables.items()} == wanted
+    for name, cells in tables.items():
+        assert {cell["ok"] for cell in cells.values()} == {None if name in KNOWN else True}
+    of_all_simplifications = [cell["ours"] for cell in tables["4"].values()]
+    assert of_all_simplifications == pytest.approx(
+        [2535, 128.5, 4.78, 0.176, 1, 0.456, 0.143, 0.030], rel=0.01
+    )
+
+
+def test_what_is_missing_is_named(tmp_path: Path) -> None:
+    (tmp_path / "corrections" / "unseenest").mkdir(parents=True)
+    with pytest.raises(CommandError, match=r"unseenest: no file \*_exact_output_hist.txt"):
+        call_command("reproduce", "coverage", "--data", str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "message"),
+    [
+        ("output", "frequency\t# of variants\n0.1\n", "output_hist.txt:2: a frequency and a number"),
+        ("input", "3\nx\n", "input_hist.txt:2: a number of corrections"),
+    ],
+)
+def test_a_malformed_file_is_named(file: str, text: str, message: str, tmp_path: Path) -> None:
+    folder = tmp_path / "corrections" / "unseenest"
+    folder.mkdir(parents=True)
+    (folder / "Actual_exact_output_hist.txt").write_text("frequency\t# of variants\n0.1\t10\n")
+    (folder / "Actual_exact_input_hist.txt").write_text("3\n")
+    (folder / f"Actual_exact_{file}_hist.txt").write_text(text)
+    for name in ("gec", "simplification"):
+        answers = "sentence\tcorrection\nHe walk .\tHe walks .\n"
+        (tmp_path / "corrections" / f"{name}.tsv").write_text(answers)
+    with pytest.raises(CommandError, match=message):
+        call_command("reproduce", "coverage", "--data", str(tmp_path))

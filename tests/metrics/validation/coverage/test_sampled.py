@@ -1,0 +1,74 @@
+"""The score of a perfect corrector by any metric, against references drawn from a pilot."""
+
+import numpy as np
+import pytest
+from scipy.stats import bootstrap
+
+from metrics import metric_from_text, score
+from metrics.validation.coverage import AnsweredSentence
+from metrics.validation.coverage.sampled import PERFECT, corpus_estimate, sampled_test_set
+
+PILOT = (
+    AnsweredSentence("He walk home .", ("He walks home.", "He walked home.", "He is walking home.")),
+    AnsweredSentence("I has a dogs .", ("I have a dog.", "I have dogs.", "I had a dog.", "I have a dog.")),
+)
+
+
+def test_a_test_set_of_the_size_asked_for() -> None:
+    data, outputs = sampled_test_set(PILOT, 2, sentences=20, correct=5, seed=1)
+    assert (len(data.sources), len(outputs[PERFECT])) == (20, 20)
+    assert data.references is not None
+    assert {len(texts) for texts in data.references} == {2}
+    assert [list(texts) for texts in data.references[15:]] == [[text] * 2 for text in data.sources[15:]]
+    assert outputs[PERFECT][15:] == list(data.sources[15:])
+    answers = {
+        "he walks home",
+        "he walked home",
+        "he is walking home",
+        "i have a dog",
+        "i have dogs",
+        "i had a dog",
+    }
+    assert set(outputs[PERFECT][:15]) <= answers
+
+
+def test_the_same_seed_draws_the_same() -> None:
+    assert sampled_test_set(PILOT, 3, seed=4) == sampled_test_set(PILOT, 3, seed=4)
+    assert sampled_test_set(PILOT, 3, seed=4) != sampled_test_set(PILOT, 3, seed=5)
+
+
+def test_edits_lead_from_the_source_to_the_reference() -> None:
+    data, _ = sampled_test_set(PILOT, 1, sentences=30, correct=0)
+    assert data.annotations is not None
+    assert data.references is not None
+    for source, [text], [annotation] in zip(data.sources, data.references, data.annotations, strict=True):
+        words = source.split()
+        for edit in reversed(annotation.edits):
+            words[edit.start : edit.end] = edit.corrections[0].split()
+        assert words == text.split()
+
+
+def test_exact_match_is_the_probability_of_a_match() -> None:
+    """A third for the first sentence, 6/16 for the second; three standard errors of 4,000 sentences."""
+    data, outputs = sampled_test_set(PILOT, 1, sentences=4000, correct=0, seed=2)
+    scored = score(metric_from_text("exact-match"), data, outputs)
+    assert scored.corpus(PERFECT).value == pytest.approx((1 / 3 + 6 / 16) / 2, abs=0.023)
+
+
+def test_the_interval_is_that_of_scipy() -> None:
+    data, outputs = sampled_test_set(PILOT, 1, sentences=60, correct=10, seed=3)
+    scored = score(metric_from_text("exact-match"), data, outputs)
+    estimate = corpus_estimate(scored, PERFECT, replicates=500, seed=6)
+    by_sentence = scored.sentences(PERFECT)
+    scipy = bootstrap(
+        (by_sentence,), np.mean, n_resamples=500, method="BCa", rng=np.random.default_rng(6)
+    ).confidence_interval
+    assert estimate.value == pytest.approx(by_sentence.mean())
+    assert (estimate.low, estimate.high) == pytest.approx((scipy.low, scipy.high))
+
+
+def test_there_is_no_interval_of_a_score_that_is_always_the_same() -> None:
+    data, outputs = sampled_test_set(PILOT, 1, sentences=8, correct=8)
+    estimate = corpus_estimate(score(metric_from_text("exact-match"), data, outputs), PERFECT, replicates=50)
+    assert (estimate.value, estimate.low) == (1, None)
+    assert estimate.reason == "the score is the same in every resample of the sentences"
