@@ -17,7 +17,12 @@ class AnalysisConfig(AppConfig):
 
         for page in (
             CampaignPage("Ranking", "ranking", place=40, parts=("compute-ranking",), shows_result=True),
-            CampaignPage("Metrics", "metrics", place=45, parts=("metric-windows", "metric-rank-pairs")),
+            CampaignPage(
+                "Metrics",
+                "metrics",
+                place=45,
+                parts=("metric-windows", "metric-rank-pairs", "hybrids", "metric-sweep"),
+            ),
             CampaignPage(
                 "Quality",
                 "quality",

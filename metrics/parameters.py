@@ -205,7 +205,7 @@ def _fault(each: ParameterField, value: Value) -> str | None:
     if not _has_type(value, each.type) or (isinstance(value, float) and not isfinite(value)):
         return f"{_expected(each)}, not {value!r}"
     if each.choices and value not in each.choices:
-        return f"{_expected(each)}, not {value!r}"
+        return f"{_expected(each)}, not {str(value)!r}"
     if isinstance(value, int | float):
         if each.minimum is not None and value < each.minimum:
             return f"at least {each.minimum:g}, not {value:g}"

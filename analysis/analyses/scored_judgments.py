@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from formats import FormatError, read_judgments
 from formats.metric_scores import GivenScores
 from formats.resolution import resolve
 from formats.snapshots import frame_of_judgments
-from metrics import InputError, Metric, score
+from metrics import EvaluationSet, InputError, Metric, Scored, score
 from metrics.base import FloatArray, IntArray
 from metrics.scoring import Progress
 from metrics.validation import (
@@ -142,14 +143,16 @@ def computed_scores(
     Raises:
         InputError: a metric lacks what it needs.
     """
-    return [
-        scores_of_metric(
-            name,
-            score(metric, evaluations[name].data, evaluations[name].outputs, progress=progress),
-            systems,
-        )
-        for name, metric in metrics.items()
-    ]
+    made = []
+    for name, metric in metrics.items():
+        data, outputs = evaluations[name].data, evaluations[name].outputs
+        scored = score(metric, data, outputs, progress=progress)
+        made.append(scores_of_metric(name, scored, systems, score_anew=partial(_scored, data, outputs)))
+    return made
+
+
+def _scored(data: EvaluationSet, outputs: Mapping[str, Sequence[str]], metric: Metric[Any]) -> Scored:
+    return score(metric, data, outputs)
 
 
 def given_scores(

@@ -35,6 +35,9 @@ DRAWS = 5
 
 COEFFICIENTS = (Coefficient.PEARSON, Coefficient.SPEARMAN)
 
+MOST_CELLS = 20_000_000
+"""Synthetic systems times sentences: 160 MB."""
+
 DIGITS = 12
 """Scores that are equal when rounded so differ by the order of summing only, and tie."""
 
@@ -127,21 +130,30 @@ def mixed_systems(
         percents: of the sentences to take from the first system of a pair, rounded to whole sentences.
         draws: of the sentences for each percentage.
         seed: of the draws.
+
+    Raises:
+        InputError: they are more than `MOST_CELLS`.
     """
+    number = systems * (systems - 1) // 2 * len(percents) * draws
+    if number * of > MOST_CELLS:
+        raise InputError(
+            f"{systems} systems give {number:,} synthetic ones of {of:,} sentences, and at most "
+            f"{MOST_CELLS // of:,} can be held in memory: ask for fewer draws, or exclude systems"
+        )
     described = [
         (first, second, percent, draw)
         for first, second in combinations(range(systems), 2)
         for percent in percents
         for draw in range(draws)
     ]
-    columns = np.array(described, dtype=np.int64).reshape(-1, 4).T
-    origins = np.repeat(columns[0][:, None], of, axis=1)
+    firsts, seconds, percent_of, draw_of = np.array(described, dtype=np.int64).reshape(-1, 4).T
+    origins = np.repeat(firsts[:, None], of, axis=1)
     for row, key in zip(origins, described, strict=True):
         _, second, percent, _ = key
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
         from_first = (percent * len(sentences) + 50) // 100
         row[rng.permutation(sentences)[from_first:]] = second
-    return Hybrids(*columns, origins)
+    return Hybrids(firsts, seconds, percent_of, draw_of, origins)
 
 
 def mixed_scores(
@@ -172,7 +184,7 @@ def mixed_scores(
         progress: told of replicates that a metric has finished, `replicates` for each metric.
 
     Raises:
-        InputError: nothing was judged, or `human` is no mean over sentences.
+        InputError: nothing was judged, there are too many systems, or `human` is no mean over sentences.
     """
     if human not in MEANS:
         raise InputError(f"synthetic systems have no {human}: people's score of them is a mean of sentences")

@@ -77,7 +77,8 @@ class Statistics:
             NaN for a corpus that takes a sentence from a system that is not scored, or in which no sentence
             has a score.
         """
-        return self.scores_by([self.metric], origins, draws)[0]
+        scores: FloatArray = self.scores_by([self.metric], origins, draws)[0]
+        return scores
 
     def scores_by(self, metrics: Sequence[Metric[Any]], origins: IntArray, draws: IntArray) -> FloatArray:
         """The same by V metrics of these statistics, which differ in parameters: shape (V, B, H)."""
@@ -90,12 +91,12 @@ class Statistics:
         scores[:, :, scored] = of_corpora(metrics, picks[scored], draws)
         return scores
 
-    def _sums(self, metrics: Sequence[AdditiveMetric[Any]], picks: IntArray, draws: IntArray) -> FloatArray:
+    def _sums(self, metrics: Sequence[Any], picks: IntArray, draws: IntArray) -> FloatArray:
         sentences, times = pick_counts(draws, picks.shape[1])
         sums = np.tensordot(times, self.rows.values[picks[:, sentences], 0], axes=(1, 1))
         return np.stack([metric.score_sums(sums) for metric in metrics])
 
-    def _drawn(self, metrics: Sequence[Metric[Any]], picks: IntArray, draws: IntArray) -> FloatArray:
+    def _drawn(self, metrics: Sequence[Any], picks: IntArray, draws: IntArray) -> FloatArray:
         drawn = picks[:, draws]
         corpora = drawn.reshape(-1, draws.shape[1])
         scores = np.stack([metric.corpus_scores(self.rows, corpora) for metric in metrics])

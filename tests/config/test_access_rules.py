@@ -11,7 +11,9 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from analysis.analyses.base import Analysis
+from analysis.analyses.hybrids import HYBRIDS
 from analysis.analyses.metric_rank_pairs import METRIC_RANK_PAIRS
+from analysis.analyses.metric_sweep import METRIC_SWEEP
 from analysis.analyses.metric_windows import METRIC_WINDOWS
 from annotate.judging.entering import add_annotator, mint_shared_link
 from annotate.models import Campaign, Corpus, ScoreSet, User
@@ -150,6 +152,13 @@ OF_RESULTS: dict[str, Analysis[Any, Any]] = {
     "metric-windows-figure": METRIC_WINDOWS,
     "metric-course-figure": METRIC_WINDOWS,
     "metric-windows-table": METRIC_WINDOWS,
+    "hybrids-figure": HYBRIDS,
+    "hybrids-scatter-figure": HYBRIDS,
+    "hybrids-tests-figure": HYBRIDS,
+    "hybrids-table": HYBRIDS,
+    "hybrids-systems": HYBRIDS,
+    "metric-sweep-figure": METRIC_SWEEP,
+    "metric-sweep-table": METRIC_SWEEP,
     "metric-rank-pairs-figure": METRIC_RANK_PAIRS,
     "metric-rank-pairs-table": METRIC_RANK_PAIRS,
 }
@@ -198,6 +207,7 @@ QUERIES = {
     "metrics-scatter-figure": {"metric": "gleu"},
     "metrics-tests-figure": {"test": "spa"},
     "metric-course-figure": {"metric": "gleu"},
+    "hybrids-scatter-figure": {"metric": "gleu"},
     "metric-rank-pairs-figure": {"metric": "gleu"},
 }
 
