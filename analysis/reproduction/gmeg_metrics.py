@@ -18,7 +18,7 @@ from metrics.validation import (
 )
 from ranking import Coefficient
 
-TABLES = ("8", "Figure 3")
+TABLES = ("8", "figure 3")
 
 SYMBOLS = {Coefficient.PEARSON: "r", Coefficient.SPEARMAN: "rho"}
 SIGNIFICANT = 0.05
@@ -46,7 +46,7 @@ Domains = Mapping[str, MetricsAndPeople | None]
 
 def reproduce(domains: Domains, *, is_test: bool, tables: Collection[str]) -> dict[str, Table]:
     """Those of `TABLES` that are named. Deviations of development sentences are known ones."""
-    compute = {"8": table_8, "Figure 3": figure_3}
+    compute = {"8": table_8, "figure 3": figure_3}
     return {name: compute[name](domains, is_test=is_test) for name in TABLES if name in tables}
 
 

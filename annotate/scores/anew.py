@@ -10,7 +10,7 @@ from annotate.scores.corpus_outputs import CorpusOutputs, texts_of
 from annotate.scores.evaluation import equipped, evaluation_set
 from annotate.scores.stored_rows import MISSING, with_absent
 from metrics import InputError, Metric, MetricError, NotScored, Scored
-from metrics.base import FloatArray, IntArray
+from metrics.base import FloatArray, IntArray, reduce_many
 from metrics.checkers import CheckerError
 from metrics.edit_metric import EditMetric
 from metrics.edit_sources import texts_to_parse
@@ -46,9 +46,12 @@ def _scored(
     if isinstance(metric, EditMetric) and data.parser is not None:
         columns = [[(*texts, "")[min(number, len(texts))] for number in each] for each in picks.values()]
         data.parser.parse(list(texts_to_parse(data, columns, metric.parameters.gold)))
-    reduce = metric.prepare(data)
+    there = wanted[wanted < len(texts)].tolist()
     reduced: list[FloatArray | NotScored] = [NotScored(MISSING)] * len(places)
-    for number in wanted[wanted < len(texts)].tolist():
-        reduced[number] = reduce(int(places[number]), texts[number])
+    with metric.prepared(data) as reduce:
+        pairs = [(int(places[number]), texts[number]) for number in there]
+        made = reduce_many(reduce, pairs, lambda outputs: None)
+    for number, each in zip(there, made, strict=True):
+        reduced[number] = each
     reasons = {number: each.reason for number, each in enumerate(reduced) if isinstance(each, NotScored)}
     return Scored(metric, metric.signature(data), stacked(reduced, places), picks, reasons)

@@ -130,7 +130,7 @@ def test_table_8_and_figure_3_of_a_test_split_are_held_against_the_published_one
 ) -> None:
     """24 sentences are too few to agree: that cells have verdicts, and which, is what this shows."""
     tables = reproduce_from(reference_data, tables=gmeg_metrics.TABLES, test=test_split)
-    cells, matrix = tables["8"], tables["Figure 3"]
+    cells, matrix = tables["8"], tables["figure 3"]
     assert len(cells) == 3 * 8 * 2
     gleu = cells["fce GLEU r"]
     assert (gleu.published, gleu.tolerance) == (0.838, 0.06)
