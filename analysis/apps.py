@@ -21,7 +21,13 @@ class AnalysisConfig(AppConfig):
                 "Metrics",
                 "metrics",
                 place=45,
-                parts=("metric-windows", "metric-rank-pairs", "hybrids", "metric-sweep"),
+                parts=(
+                    "metric-windows",
+                    "metric-rank-pairs",
+                    "metric-disagreements",
+                    "hybrids",
+                    "metric-sweep",
+                ),
             ),
             CampaignPage(
                 "Quality",

@@ -6,6 +6,7 @@ from annotate.web.lazy_views import LazyViews
 
 corpus_views = LazyViews("analysis.pages.corpus_figures")
 coverage_views = LazyViews("analysis.pages.coverage")
+conservatism_views = LazyViews("analysis.pages.conservatism")
 exclusion_views = LazyViews("analysis.pages.exclusions")
 progress_views = LazyViews("analysis.pages.campaign_progress")
 quality_views = LazyViews("analysis.pages.quality")
@@ -17,6 +18,7 @@ hybrids_views = LazyViews("analysis.pages.hybrids")
 sweep_views = LazyViews("analysis.pages.metric_sweep")
 windows_views = LazyViews("analysis.pages.metric_windows")
 rank_pairs_views = LazyViews("analysis.pages.metric_rank_pairs")
+disagreements_views = LazyViews("analysis.pages.disagreements")
 
 urlpatterns = [
     path("campaigns/<uuid:uuid>/ranking/", ranking_views.ranking, name="ranking"),
@@ -57,6 +59,26 @@ urlpatterns = [
         "corpora/<uuid:uuid>/analyses/coverage/curve-table.<str:file>",
         coverage_views.table,
         name="coverage-table",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/conservatism/correctors.<str:image>",
+        conservatism_views.correctors_image,
+        name="correctors-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/conservatism/correctors-table.<str:file>",
+        conservatism_views.correctors_table,
+        name="correctors-table",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/conservatism/types.<str:image>",
+        conservatism_views.types_image,
+        name="type-ratios-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/conservatism/types-table.<str:file>",
+        conservatism_views.types_table,
+        name="type-ratios-table",
     ),
     path(
         "campaigns/<uuid:uuid>/metrics/",
@@ -161,6 +183,22 @@ urlpatterns = [
     ),
     path(
         "campaigns/<uuid:uuid>/metrics/sweep/table.<str:file>", sweep_views.table, name="metric-sweep-table"
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/disagreements/",
+        analysis_views.analysis_page,
+        {"analysis": "disagreements", "route": "metric-disagreements"},
+        name="metric-disagreements",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/disagreements/distribution.<str:image>",
+        disagreements_views.distribution_image,
+        name="metric-disagreements-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/disagreements/table.<str:file>",
+        disagreements_views.table,
+        name="metric-disagreements-table",
     ),
     path("campaigns/<uuid:uuid>/quality/", quality_views.quality, name="quality"),
     path("campaigns/<uuid:uuid>/quality/compute/", quality_views.compute_quality, name="compute-quality"),

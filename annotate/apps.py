@@ -10,6 +10,7 @@ class AnnotateConfig(AppConfig):
 
     def ready(self) -> None:
         from annotate.models import CampaignState
+        from annotate.storage.gec_metrics import gec_metrics_setup
         from annotate.web.form_wording import use_own_words
         from annotate.web.registered_pages import (
             CampaignPage,
@@ -17,8 +18,10 @@ class AnnotateConfig(AppConfig):
             register_campaign_page,
             register_corpus_page,
         )
+        from metrics.gec_metrics.metric import set_up
 
         use_own_words()
+        set_up(gec_metrics_setup())
         for page in (
             CampaignPage(
                 "Overview",

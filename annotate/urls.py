@@ -5,7 +5,7 @@ from django.urls import path
 
 from annotate.accounts import views as account_views
 from annotate.crowd import views as crowd_views
-from annotate.judging import practice_views
+from annotate.judging import pause_views, practice_views
 from annotate.judging import views as annotator_views
 from annotate.web.access import account, anyone
 from annotate.web.lazy_views import LazyViews
@@ -107,7 +107,10 @@ urlpatterns = [
     ),
     path("judge/<uuid:uuid>/practice/result/", practice_views.result, name="practice-result"),
     path("judge/<uuid:uuid>/practice/end/", practice_views.end, name="end-practice"),
+    path("judge/<uuid:uuid>/next-batch/", pause_views.next_batch, name="next-batch"),
+    path("judge/<uuid:uuid>/stop/", pause_views.stop, name="stop"),
     path("judge/<uuid:uuid>/answers/", annotator_views.answers, name="answers"),
+    path("judge/<uuid:uuid>/answers/last/", annotator_views.last_answer, name="last-answer"),
     path("judge/<uuid:uuid>/<uuid:showing_uuid>/", annotator_views.showing, name="showing"),
     path("judge/<uuid:uuid>/<uuid:showing_uuid>/draft/", annotator_views.draft, name="draft"),
     path("judge/<uuid:uuid>/<uuid:showing_uuid>/skip/", annotator_views.skip, name="skip"),

@@ -89,8 +89,12 @@ class Annotator:
         return await self.page(self.browser)
 
     async def page(self, tab: Browser) -> str:
-        """The screen to judge now, if there is one."""
-        return (await self._until_it_works(lambda: tab.get(self.address))).text
+        """The screen to judge now, if there is one; a pause between two batches is ended at once."""
+        page = (await self._until_it_works(lambda: tab.get(self.address))).text
+        while "data-pause" in page:
+            await self._until_it_works(lambda: tab.get(f"{self.address}next-batch/"))
+            page = (await self._until_it_works(lambda: tab.get(self.address))).text
+        return page
 
     def answer_to(self, page: str) -> Answer | None:
         """An answer with a new key; None if the page is not a screen."""

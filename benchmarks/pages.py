@@ -53,6 +53,10 @@ OF_RESULTS = {
     "reference-agreement-figure",
     "coverage-figure",
     "coverage-table",
+    "correctors-figure",
+    "correctors-table",
+    "type-ratios-figure",
+    "type-ratios-table",
 }
 """Pages that do not exist without a result; matrices are drawn only for few annotators."""
 

@@ -39,11 +39,15 @@ def coverage_figure(points: Sequence[DrawnCoverage], *, loss: float, title: str)
     band = base.mark_area(opacity=0.15).encode(x=x, y="low:Q", y2="high:Q")
     curve = base.mark_line(strokeWidth=2).encode(x=x, y=y)
     different = base.mark_line(strokeDash=[5, 4], strokeWidth=1.5).encode(x=x, y="different:Q")
-    allowed = base.mark_rule(strokeWidth=1, opacity=0.6).encode(y=alt.YDatum(1 - loss))
+    line = alt.Chart(pd.DataFrame({"allowed": [1 - loss], "text": ["loss allowed"]}))
+    allowed = line.mark_rule(strokeWidth=1, strokeDash=[2, 3], opacity=0.7).encode(y="allowed:Q")
+    allowed_name = line.mark_text(align="left", dx=4, dy=-7).encode(
+        x=alt.value(0), y="allowed:Q", text="text:N"
+    )
     names = [
         alt.Chart(last)
         .mark_text(align="left", dx=6, dy=shift)
         .encode(x=x, y=f"{column}:Q", text=alt.value(text))
         for column, text, shift in (("accuracy", "drawn anew", 5), ("different", "all different", -5))
     ]
-    return alt.LayerChart(layer=[curve, band, allowed, different, *names], title=title)
+    return alt.LayerChart(layer=[curve, band, allowed, allowed_name, different, *names], title=title)

@@ -17,13 +17,13 @@ from inspect import isabstract
 from threading import RLock
 from typing import Any
 
-from metrics.base import Metric
+from metrics.base import Metric, MetricError
 from metrics.parameters import parameter_fields
 
 GROUP = "assay.metrics"
 
-SHIPPED_ENTRY_POINTS: tuple[EntryPoint, ...] = ()
-"""Those of Assay's own metrics that depend on how it is set up."""
+OF_ASSAY = (EntryPoint("gec-metrics", "metrics.gec_metrics.metric:listed_metrics", GROUP),)
+"""Metrics that are there if Assay is set up so."""
 
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 MOST_NAME_CHARS = 50
@@ -95,7 +95,7 @@ def _loaded(taken: frozenset[str]) -> FurtherMetrics:
 
 
 def _entry_points() -> Iterator[EntryPoint]:
-    yield from SHIPPED_ENTRY_POINTS
+    yield from OF_ASSAY
     yield from entry_points(group=GROUP)
 
 
@@ -115,6 +115,8 @@ def _metrics_of(entry: EntryPoint) -> list[type[Metric[Any]]]:
         classes = [loaded] if isinstance(loaded, type) else list(_returned(loaded))
     except _UnusableError:
         raise
+    except MetricError as error:
+        raise _UnusableError(str(error).removesuffix(".")) from error
     except (Exception, SystemExit) as error:
         raise _UnusableError(f"{entry.value} cannot be loaded ({_in_words(error)})") from error
     for each in classes:

@@ -69,6 +69,7 @@ class ParameterField:
         placeholder: description of the default if it depends on the data.
         changes_statistics: whether a metric reduces outputs to other statistics for another value; if not,
             scores follow from the statistics that there are.
+        several: whether a text lists several values, separated by commas; a command takes one after another.
     """
 
     attribute: str
@@ -83,6 +84,7 @@ class ParameterField:
     labels: Mapping[str, str]
     placeholder: str
     changes_statistics: bool
+    several: bool
 
     @property
     def is_numeric(self) -> bool:
@@ -101,6 +103,7 @@ def parameter(
     labels: Mapping[Any, str] | None = None,
     placeholder: str = "",
     changes_statistics: bool = True,
+    several: bool = False,
 ) -> Any:
     """A dataclass field with a default and the metadata of `ParameterField`."""
     metadata = {
@@ -112,6 +115,7 @@ def parameter(
         "labels": {str(value): label for value, label in (labels or {}).items()},
         "placeholder": placeholder,
         "changes_statistics": changes_statistics,
+        "several": several,
     }
     return field(default=default, metadata=metadata)
 

@@ -15,7 +15,11 @@ from analysis.analyses.base import (
     with_excluded,
 )
 from analysis.analyses.metrics_people import RENEWED_AFTER_SECONDS, resolved
-from analysis.analyses.metrics_people_parameters import with_references, without_the_source
+from analysis.analyses.metrics_people_parameters import (
+    with_references,
+    without_named_systems,
+    without_the_source,
+)
 from analysis.analyses.ranking import RATED, tie_width_parameter
 from analysis.analyses.scored_judgments import ScoredJudgments
 from metrics import InputError
@@ -51,6 +55,7 @@ class DisagreementsParameters:
     tie_width: float | None = tie_width_parameter()
     without_source: bool = without_the_source()
     references: bool = with_references()
+    exclude_systems: str | None = without_named_systems()
     controls: bool = with_controls()
     excluded: bool = with_excluded()
 

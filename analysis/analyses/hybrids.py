@@ -18,8 +18,10 @@ from analysis.analyses.base import (
 from analysis.analyses.metrics_people import NEED_SCORES, too_much
 from analysis.analyses.metrics_people_parameters import (
     confidence_of_intervals,
+    named_systems,
     seed_of_everything,
     with_references,
+    without_named_systems,
 )
 from analysis.analyses.metrics_people_result import HUMAN_SCORES, TITLES, WILLIAMS
 from analysis.analyses.ranking import RATED, THREADS
@@ -78,6 +80,7 @@ class HybridsParameters:
         False, label="With the source", help="Mix the system that changes nothing, among the others."
     )
     references: bool = with_references()
+    exclude_systems: str | None = without_named_systems()
     controls: bool = with_controls()
     excluded: bool = with_excluded()
 
@@ -207,10 +210,15 @@ def _best_first(estimate: Estimate) -> float:
 
 
 def resolved(parameters: HybridsParameters, scored: bool) -> HybridsParameters:
-    """Raises `ParameterError` for z-scores of rankings."""
+    """With the names of systems in order.
+
+    Raises:
+        ParameterError: z-scores of rankings.
+    """
     if not scored and parameters.human is HumanScore.Z:
         raise ParameterError(faults={"human": NEED_SCORES})
-    return replace(parameters, human=HumanScore(parameters.human))
+    excluded = ", ".join(named_systems(parameters)) or None
+    return replace(parameters, human=HumanScore(parameters.human), exclude_systems=excluded)
 
 
 def tables(result: MetricsWithHybrids) -> tuple[Table, ...]:

@@ -18,6 +18,7 @@ from analysis.analyses.metrics_people_parameters import (
     replicates_of_intervals,
     seed_of_everything,
     with_references,
+    without_named_systems,
     without_the_source,
 )
 from analysis.analyses.ranking import RATED, tie_width_parameter
@@ -44,6 +45,7 @@ class RankPairsParameters:
     seed: int = seed_of_everything()
     without_source: bool = without_the_source()
     references: bool = with_references()
+    exclude_systems: str | None = without_named_systems()
     controls: bool = with_controls()
     excluded: bool = with_excluded()
 

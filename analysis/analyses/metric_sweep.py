@@ -21,6 +21,7 @@ from analysis.analyses.metrics_people_parameters import (
     replicates_of_intervals,
     seed_of_everything,
     with_references,
+    without_named_systems,
     without_the_source,
 )
 from analysis.analyses.metrics_people_result import HUMAN_SCORES
@@ -77,6 +78,7 @@ class MetricSweepParameters:
     seed: int = seed_of_everything()
     without_source: bool = without_the_source()
     references: bool = with_references()
+    exclude_systems: str | None = without_named_systems()
     controls: bool = with_controls()
     excluded: bool = with_excluded()
 

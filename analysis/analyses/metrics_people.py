@@ -1,16 +1,17 @@
 """Which automatic metrics agree with people, as commands and pages show it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 from math import inf
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
 from analysis.analyses.base import (
     Analysis,
-    Progress,
+    Chunks,
     register,
     stated,
     with_controls,
@@ -19,9 +20,11 @@ from analysis.analyses.base import (
 from analysis.analyses.metrics_people_parameters import (
     confidence_of_intervals,
     human_score,
+    named_systems,
     replicates_of_intervals,
     seed_of_everything,
     with_references,
+    without_named_systems,
     without_the_source,
 )
 from analysis.analyses.metrics_people_result import (
@@ -36,22 +39,26 @@ from analysis.analyses.metrics_people_result import (
 from analysis.analyses.ranking import RATED, THREADS, tie_width_parameter
 from analysis.analyses.scored_judgments import ScoredJudgments
 from metrics import InputError
+from metrics.base import IntArray
 from metrics.parameters import ParameterError, parameter
 from metrics.validation import (
     HumanScore,
     MetricsAndPeople,
     PairwiseTests,
+    Replicates,
+    ResampledScores,
     SentenceAgreement,
+    SwappedOutcomes,
+    SwappedScores,
     SystemAgreement,
     SystemScores,
     bootstrap_of_differences,
-    calibrated_tests,
     clusters,
     scored_by_comparisons,
     sentence_agreement,
-    soft_tests,
+    swapped_outcomes,
+    swapped_scores,
     system_agreement,
-    system_scores,
     williams,
 )
 from ranking import Coefficient, Method
@@ -60,6 +67,9 @@ P = TypeVar("P")
 
 MOST = 1000
 """Replicates and permutations on pages."""
+
+DRAWN_PER_PART = 50
+"""Replicates or permutations in a part of a run, stored when it is done: those that share a generator."""
 
 RENEWED_AFTER_SECONDS = 180
 """On a running campaign, while somebody looks at the page."""
@@ -116,46 +126,121 @@ class MetricsPeopleParameters:
     seed: int = seed_of_everything()
     without_source: bool = without_the_source()
     references: bool = with_references()
+    exclude_systems: str | None = without_named_systems()
     controls: bool = with_controls()
     excluded: bool = with_excluded()
 
 
-def metrics_people(
-    inputs: ScoredJudgments, parameters: MetricsPeopleParameters, progress: Progress
-) -> MetricsAgainstPeople:
-    """Hold metrics against people by systems and by sentences (`metrics.validation`).
+class Prepared:
+    """Judgments and scores made ready, which all parts of a run need.
 
-    Raises:
-        ParameterError: judgments and scores have nothing in common, or do not allow what was asked.
-        SnapshotError: the judgments lack something.
+    Attributes:
+        data: metrics and people.
+        human: how people score systems.
+        resampled: what draws replicates.
     """
-    human = parameters.human or HumanScore.EXPECTED_WINS
-    seed = parameters.seed
-    try:
-        data = _scored_by(inputs.compared(tie_width=parameters.tie_width or 0.0), parameters.systems_by)
-        progress.begin("Resampling", total=parameters.replicates)
-        scores = system_scores(
-            data,
-            human,
-            whole_set=parameters.whole_set,
-            replicates=parameters.replicates,
-            seed=seed,
+
+    def __init__(self, inputs: ScoredJudgments, parameters: MetricsPeopleParameters) -> None:
+        """Make ready.
+
+        Raises:
+            ParameterError: judgments and scores have nothing in common.
+            SnapshotError: the judgments lack something.
+        """
+        self.human = parameters.human or HumanScore.EXPECTED_WINS
+        self._parameters = parameters
+        try:
+            self.data = _scored_by(
+                inputs.compared(tie_width=parameters.tie_width or 0.0), parameters.systems_by
+            )
+            self.resampled = ResampledScores(
+                self.data, self.human, whole_set=parameters.whole_set, threads=THREADS
+            )
+        except InputError as error:
+            raise ParameterError(str(error)) from error
+
+    @cached_property
+    def swapped_scores(self) -> SwappedScores:
+        """The tests of soft pairwise accuracy."""
+        parameters = self._parameters
+        return swapped_scores(
+            self.data,
+            self.resampled.scores([]),
+            permutations=parameters.permutations,
+            seed=parameters.seed,
             threads=THREADS,
-            progress=progress.advance,
         )
-    except InputError as error:
-        raise ParameterError(str(error)) from error
+
+    @cached_property
+    def swapped_outcomes(self) -> SwappedOutcomes:
+        """The tests of acc*eq."""
+        return swapped_outcomes(self.data, self.human)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Permuted:
+    """Some permutations of the tests between metrics.
+
+    Attributes:
+        soft: shape (T, 2), of `SwappedScores.counts`.
+        calibrated: the same of `SwappedOutcomes.counts`.
+    """
+
+    soft: IntArray
+    calibrated: IntArray
+
+
+Part = Replicates | Permuted
+
+
+def portions(parameters: MetricsPeopleParameters) -> list[tuple[type[Part], range]]:
+    """What each part of a run draws, in order: replicates or permutations, and which of them."""
+    return [
+        (kind, range(first, min(first + DRAWN_PER_PART, number)))
+        for kind, number in ((Replicates, parameters.replicates), (Permuted, parameters.permutations))
+        for first in range(0, number, DRAWN_PER_PART)
+    ]
+
+
+def _draw(
+    prepared: Prepared, parameters: MetricsPeopleParameters, part: int, advance: Callable[[int], None]
+) -> Part:
+    """Some replicates, or some permutations."""
+    kind, drawn = portions(parameters)[part]
+    if kind is Replicates:
+        return prepared.resampled.draw(drawn, parameters.seed, progress=advance)
+    calibrated = prepared.swapped_outcomes.counts(drawn, parameters.seed)
+    soft = prepared.swapped_scores.counts(drawn, parameters.seed, progress=advance)
+    return Permuted(soft, calibrated)
+
+
+def _compare(
+    inputs: ScoredJudgments, prepared: Prepared, parameters: MetricsPeopleParameters, parts: Sequence[Part]
+) -> MetricsAgainstPeople:
+    """Hold metrics against people by systems and by sentences (`metrics.validation`)."""
+    data, human = prepared.data, prepared.human
+    scores = prepared.resampled.scores([part for part in parts if isinstance(part, Replicates)])
     systems = system_agreement(
         data,
         scores,
         confidence=parameters.confidence,
         permutations=parameters.permutations,
-        seed=seed,
+        seed=parameters.seed,
     )
     sentences = sentence_agreement(
-        data, replicates=parameters.replicates, confidence=parameters.confidence, seed=seed
+        data,
+        human,
+        replicates=parameters.replicates,
+        confidence=parameters.confidence,
+        seed=parameters.seed,
     )
-    tests = _tests(data, scores, parameters, progress)
+    permuted = [part for part in parts if isinstance(part, Permuted)]
+    tests = {
+        WILLIAMS: williams(data, scores, degrees_lost=parameters.degrees_lost),
+        BOOTSTRAP: bootstrap_of_differences(data, scores, Coefficient.PEARSON),
+        SOFT: _tests(prepared.swapped_scores, [part.soft for part in permuted], parameters),
+        CALIBRATED: _tests(prepared.swapped_outcomes, [part.calibrated for part in permuted], parameters),
+    }
     return MetricsAgainstPeople(
         signature=inputs.signature(stated("metrics-people", parameters)),
         level="system",
@@ -167,10 +252,19 @@ def metrics_people(
         left_out=inputs.unmatched,
         judged_sentences=len(data.people.judged_sentences),
         compared_sentences=len(scores.sentences),
+        judged_pairs=len(data.people.judged.outcome),
         without_z_scores=data.people.without_z_scores if human is HumanScore.Z else {},
         metrics=_metrics(systems, sentences, _scored_sentences(data, scores), tests),
         tests=tests,
     )
+
+
+def _tests(
+    swapped: SwappedScores | SwappedOutcomes, counts: Sequence[IntArray], parameters: MetricsPeopleParameters
+) -> PairwiseTests:
+    # Of a single metric there are no tests, and JSON keeps no shape of an empty array.
+    every = np.zeros((0, 2), dtype=np.int64) if not counts[0].size else np.sum(counts, axis=0)
+    return swapped.tests(every, parameters.permutations)
 
 
 def resolved(parameters: P, scored: bool) -> P:
@@ -185,8 +279,9 @@ def resolved(parameters: P, scored: bool) -> P:
         raise ParameterError(faults={"human": NEED_SCORES})
     if not scored and asked.tie_width is not None:
         raise ParameterError(faults={"tie_width": NEED_SCORES})
+    asked = replace(asked, exclude_systems=", ".join(named_systems(asked)) or None)
     if not hasattr(asked, "human"):
-        return parameters
+        return cast(P, asked)
     default = HumanScore.MEAN if scored else HumanScore.EXPECTED_WINS
     resolved: P = replace(asked, human=human or default)
     return resolved
@@ -209,20 +304,6 @@ def _scored_by(data: MetricsAndPeople, by: SystemScoring) -> MetricsAndPeople:
         scored_by_comparisons(metric, method, data.systems, threads=THREADS) for metric in data.metrics
     )
     return replace(data, metrics=metrics)
-
-
-def _tests(
-    data: MetricsAndPeople, scores: SystemScores, parameters: MetricsPeopleParameters, progress: Progress
-) -> dict[str, PairwiseTests]:
-    permutations, seed = parameters.permutations, parameters.seed
-    scored = sum(metric.sentences is not None for metric in data.metrics)
-    progress.begin("Testing metrics against each other", total=scored * (scored - 1) // 2 * permutations)
-    return {
-        WILLIAMS: williams(data, scores, degrees_lost=parameters.degrees_lost),
-        BOOTSTRAP: bootstrap_of_differences(data, scores, Coefficient.PEARSON),
-        SOFT: soft_tests(data, scores, permutations=permutations, seed=seed, progress=progress.advance),
-        CALIBRATED: calibrated_tests(data, permutations=permutations, seed=seed),
-    }
 
 
 def _scored_sentences(data: MetricsAndPeople, scores: SystemScores) -> list[int | None]:
@@ -288,7 +369,13 @@ METRICS_PEOPLE = register(
         result=MetricsAgainstPeople,
         inputs=ScoredJudgments,
         columns=RATED,
-        compute=metrics_people,
+        chunks=Chunks(
+            sizes=lambda parameters: [len(drawn) for _, drawn in portions(parameters)],
+            prepare=Prepared,
+            part=Part,
+            compute=_draw,
+            combine=_compare,
+        ),
         tables=tables,
         resolve=resolved,
         too_much=too_much,

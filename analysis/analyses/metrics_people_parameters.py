@@ -47,3 +47,20 @@ def without_the_source() -> Any:
 def with_references() -> Any:
     """Whether human corrections take part as systems."""
     return parameter(False, label="With references", help="Systems of the role reference, among the others.")
+
+
+def without_named_systems() -> Any:
+    """Further systems that take no part, by name."""
+    return parameter(
+        None,
+        label="Leave out systems",
+        help="Names of systems to leave out, separated by commas.",
+        placeholder="none",
+        several=True,
+    )
+
+
+def named_systems(parameters: Any) -> tuple[str, ...]:
+    """The names of the systems to leave out, each once, in alphabetical order."""
+    names = (name.strip() for name in (parameters.exclude_systems or "").split(","))
+    return tuple(sorted({name for name in names if name}))

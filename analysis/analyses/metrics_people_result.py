@@ -71,6 +71,7 @@ class MetricsAgainstPeople:
         left_out: systems that were judged and not scored, or scored and not judged.
         judged_sentences: how many were judged.
         compared_sentences: how many metrics score.
+        judged_pairs: how many pairs of different outputs were judged.
         without_z_scores: by judge, why they have no z-scores.
         metrics: by name, best soft pairwise accuracy first.
         tests: which metric agrees better, by the name of the test: "williams", "bootstrap" (of Pearson's r),
@@ -84,6 +85,7 @@ class MetricsAgainstPeople:
     left_out: tuple[str, ...]
     judged_sentences: int
     compared_sentences: int
+    judged_pairs: int
     without_z_scores: Mapping[str, str]
     metrics: Mapping[str, MetricAgainstPeople]
     tests: Mapping[str, PairwiseTests]

@@ -1,6 +1,7 @@
 """Judgments with metric scores of the same outputs, and reading them from files."""
 
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -58,8 +59,9 @@ class ScoredJudgments:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of judgments and scores, in hexadecimal."""
+        """SHA-256 of judgments, scores and domains, in hexadecimal."""
         digest = hashlib.sha256(self.judgments.digest.encode())
+        digest.update(json.dumps([self.sentences, self.domains]).encode())
         everything = np.arange(self.sentences)
         for metric in self.metrics:
             digest.update(f"{metric.name}|{metric.signature}|{'+'.join(self.systems)}".encode())

@@ -24,7 +24,7 @@ from formats.writers.latex import escaped, number, tabular
 from formats.writers.tables import csv_lines
 
 CHOICES = ("metric",)
-FIELDS = ("human", "draws", "with_source", "references", "excluded")
+FIELDS = ("human", "draws", "with_source", "references", "exclude_systems", "excluded")
 ESTIMATES = ("pearson", "spearman", "judged_pearson", "judged_spearman")
 COLUMNS = (
     "metric",

@@ -24,7 +24,7 @@ from formats.writers.tables import csv_lines
 from metrics.validation import MetricByRanks, PairShare
 
 CHOICES = ("metric",)
-FIELDS = ("last_rank", "without_source", "references", "excluded")
+FIELDS = ("last_rank", "without_source", "references", "exclude_systems", "excluded")
 COLUMNS = (
     "metric",
     "better_rank",

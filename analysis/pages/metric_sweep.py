@@ -24,7 +24,17 @@ from formats.writers.tables import csv_lines
 from metrics.validation import BestValue, Estimate
 from ranking import Coefficient
 
-FIELDS = ("low", "high", "step", "human", "whole_set", "without_source", "references", "excluded")
+FIELDS = (
+    "low",
+    "high",
+    "step",
+    "human",
+    "whole_set",
+    "without_source",
+    "references",
+    "exclude_systems",
+    "excluded",
+)
 SYMBOLS = {Coefficient.SPEARMAN: "Spearman’s ρ", Coefficient.PEARSON: "Pearson’s r"}
 COLUMNS = ("value", *(f"{name}{end}" for name in SYMBOLS for end in ("", "_low", "_high")), "signature")
 ROWS_SHOWN = 12

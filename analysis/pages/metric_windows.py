@@ -36,7 +36,7 @@ FIGURES = {
 """What can be shown of each window, by its name in addresses."""
 
 CHOICES = ("figure", "metric")
-FIELDS = ("size", "human", "whole_set", "without_source", "references", "excluded")
+FIELDS = ("size", "human", "whole_set", "without_source", "references", "exclude_systems", "excluded")
 COLUMNS = (
     "metric",
     "first_rank",

@@ -35,7 +35,16 @@ from metrics.validation import Estimate, PartAgreement
 OF_FIGURES = ("metric", "test")
 """What addresses of figures state beside the parameters of the analysis."""
 
-FIELDS = ("human", "systems_by", "whole_set", "confidence", "without_source", "references", "excluded")
+FIELDS = (
+    "human",
+    "systems_by",
+    "whole_set",
+    "confidence",
+    "without_source",
+    "references",
+    "exclude_systems",
+    "excluded",
+)
 """Of the form; the others are for the address, and for `manage.py analyse`."""
 
 ESTIMATES = ("pearson", "spearman", "kendall", "accuracy", "spa")

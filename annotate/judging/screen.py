@@ -1,6 +1,9 @@
 """The content of an annotator's screen: never a system, a role or an origin, only texts in a seeded order."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import zip_longest
 from typing import Any
 from uuid import uuid4
 
@@ -9,39 +12,107 @@ from django.db.models import Prefetch, QuerySet
 from annotate.design.protocols import PROTOCOLS, AnswerError
 from annotate.judging.handout import Screen
 from annotate.judging.stored_answers import stored_answer
+from annotate.judging.work_time import time_left
 from annotate.models import Annotator, Campaign, Judgment, JudgmentState, Revision, Showing
 
 ANSWERS_TO_REVISE = 10
 
+SKIP_REASONS = (
+    "I do not understand it",
+    "The text is broken",
+    "Wrong language",
+    "Upsetting content",
+)
+"""Reasons to skip an item that take one tap or key; annotators may write another."""
+
+
+@dataclass(frozen=True, slots=True)
+class BatchProgress:
+    """How far the annotator is in the batch.
+
+    Attributes:
+        done: screens that they have answered.
+        screens: in the batch; skipped ones are no longer part of it.
+        time_left: for the others, in words; empty while unknown.
+    """
+
+    done: int
+    screens: int
+    time_left: str
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierAnswer:
+    """The current answer to a screen that is opened again.
+
+    Attributes:
+        number: of its revision.
+        given_at: when it arrived.
+        is_skip: whether the annotator skipped the item.
+        note: that they wrote.
+        fields: of the form that holds the answer.
+        marks: what was given for each output, as people write it; empty if the protocol has no marks.
+    """
+
+    number: int
+    given_at: datetime | None
+    is_skip: bool
+    note: str
+    fields: Mapping[str, str]
+    marks: Sequence[str]
+
 
 def screen_of(
-    screen: Screen, fields: Mapping[str, str], *, revises: int = 0, fault: AnswerError | None = None
+    screen: Screen,
+    fields: Mapping[str, str],
+    *,
+    revises: int = 0,
+    earlier: EarlierAnswer | None = None,
+    fault: AnswerError | None = None,
 ) -> dict[str, Any]:
     """The context of the screen's template: `fields` is what the form holds, `fault` why it was refused.
 
     The form `revises` the answer with that number, 0 if there is none; its drafts belong to that revision
-    only. Each call makes a new key, under which the answer will be stored once.
+    only. `earlier` is that answer. Each call makes a new key, under which the answer will be stored once.
     """
     annotator = screen.showing.annotator
     return {
-        **form_of(annotator.campaign, screen.texts, fields, fault=fault),
+        **form_of(
+            annotator.campaign, screen.texts, fields, given=earlier.marks if earlier else (), fault=fault
+        ),
         "frame": "annotate/judging/screen.html",
         "showing": screen.showing,
         "key": uuid4(),
         "revises": revises,
+        "earlier": earlier,
         "previous": screen.previous,
         "sentence": {"text": screen.source},
         "following": screen.following,
         "annotator": annotator,
-        # Not shown for a batch of one screen.
-        "left_in_batch": screen.left_in_batch if annotator.campaign.design.batch_size > 1 else 0,
+        "progress": batch_progress(screen),
+        "skip_reasons": SKIP_REASONS,
     }
 
 
+def batch_progress(screen: Screen) -> BatchProgress | None:
+    """How far the screen's annotator is; None for a batch of one screen."""
+    if screen.batch_screens < 2:
+        return None
+    left = screen.left_in_batch
+    return BatchProgress(
+        screen.batch_screens - left, screen.batch_screens, time_left(screen.showing.annotator, left)
+    )
+
+
 def form_of(
-    campaign: Campaign, texts: Sequence[str], fields: Mapping[str, str], *, fault: AnswerError | None = None
+    campaign: Campaign,
+    texts: Sequence[str],
+    fields: Mapping[str, str],
+    *,
+    given: Sequence[str] = (),
+    fault: AnswerError | None = None,
 ) -> dict[str, Any]:
-    """What the form of any protocol is given: the texts as shown, and what it holds."""
+    """What the form of any protocol is given: the texts as shown, what it holds, and was `given` before."""
     return {
         "page": "base.html",
         "campaign": campaign,
@@ -50,8 +121,8 @@ def form_of(
         "fault": fault,
         "incomplete": PROTOCOLS[campaign.protocol].incomplete(len(texts)),
         "outputs": [
-            {"text": text, "position": position, "number": position + 1}
-            for position, text in enumerate(texts)
+            {"text": text, "position": position, "number": position + 1, "given": mark}
+            for position, (text, mark) in enumerate(zip_longest(texts, given, fillvalue=""))
         ],
     }
 
@@ -67,19 +138,40 @@ def recent_answers(annotator: Annotator) -> QuerySet[Judgment]:
     )
 
 
-def form_again(showing: Showing) -> tuple[int, dict[str, str]]:
-    """The number of the current answer, and the draft of its revision or else the answer itself.
+def last_showing(annotator: Annotator) -> Showing | None:
+    """The screen that the annotator answered or skipped last."""
+    answered = Showing.objects.filter(annotator=annotator, judgment__annotator=annotator)
+    return answered.order_by("-judgment__pk").first()
 
-    The number is 0 where nothing was answered yet.
-    """
+
+def earlier_answer(showing: Showing) -> EarlierAnswer | None:
+    """The current answer to the screen; None where nothing was answered yet."""
     answers = Revision.objects.filter(judgment__showing=showing, is_current=True)
     revision = answers.select_related("judgment").first()
-    number = revision.number if revision else 0
-    if showing.draft.get("revises", "0") == str(number) and showing.draft:
-        return number, showing.draft
     if revision is None:
-        return number, {}
-    if revision.judgment.state == JudgmentState.SKIPPED:
-        return number, {"note": revision.note}
+        return None
     protocol = PROTOCOLS[showing.annotator.campaign.protocol]
-    return number, {**protocol.fields(stored_answer(revision)), "note": revision.note}
+    fields: dict[str, str] = {}
+    marks: Sequence[str] = ()
+    is_skip = revision.judgment.state == JudgmentState.SKIPPED
+    if not is_skip:
+        answer = stored_answer(revision)
+        fields = protocol.fields(answer)
+        marks = protocol.marks(answer) if protocol.allows_practice else ()
+    return EarlierAnswer(
+        number=revision.number,
+        given_at=revision.submitted_at,
+        is_skip=is_skip,
+        note=revision.note,
+        fields={**fields, "note": revision.note},
+        marks=marks,
+    )
+
+
+def form_again(showing: Showing, earlier: EarlierAnswer | None) -> Mapping[str, str]:
+    """The draft of the screen or of the answer's revision, or else the answer itself."""
+    number = earlier.number if earlier else 0
+    if showing.draft and showing.draft.get("revises", "0") == str(number):
+        draft: dict[str, str] = showing.draft
+        return draft
+    return earlier.fields if earlier else {}

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from secrets import token_urlsafe
@@ -16,15 +17,16 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotate.design.practice import without_practice
 from annotate.design.protocols import PROTOCOLS, AnswerError
 from annotate.judging import entering, handout
 from annotate.judging.domains import left_for_other_days
 from annotate.judging.handout import AnsweredMeanwhileError, Screen
+from annotate.judging.pause_views import pause_page
 from annotate.judging.practice_views import practice_of
-from annotate.judging.screen import form_again, recent_answers, screen_of
+from annotate.judging.screen import earlier_answer, form_again, last_showing, recent_answers, screen_of
 from annotate.judging.ways_in import (
     AT_LINKS,
     OPEN_TO_ANNOTATORS,
@@ -44,14 +46,14 @@ LONGEST_KEY = 100
 CODE_SHOWN_FOR = timedelta(minutes=15)
 ANSWERED_MEANWHILE = (
     "You have already answered or skipped this item in another tab or window, and that answer is kept. "
-    "Submit again to replace it with this one, or continue without replacing it."
+    "Save to replace it with this one, or cancel to keep that answer."
 )
 MOST_DRAFT_FIELDS = 100
 MOST_DRAFT_CHARS = 100_000
 DRAFT_FIELD = re.compile("[a-z0-9-]{1,50}")
 SCREEN_ASSETS = ("css/tokens.css", "css/assay.css", "css/judging.css", "js/screen.js")
 """What a screen loads: the script notices by their names that the server was updated."""
-NOT_IN_A_DRAFT = {"csrfmiddlewaretoken", "key", "started_at", "active_ms"}
+NOT_IN_A_DRAFT = {"csrfmiddlewaretoken", "key", "started_at", "active_ms", "reason"}
 
 
 @anyone
@@ -139,15 +141,20 @@ def come_back(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 @entered
 def work(request: HttpRequest, annotator: Annotator) -> HttpResponse:
-    """The next screen, or the page that none is left; before the first, guidelines and practice items."""
+    """The next screen, or the page that none is left; before the first, guidelines and practice items.
+
+    Between two batches there is a pause, which `pause_views.next_batch` ends.
+    """
     is_at_work = annotator.campaign.state == CampaignState.RUNNING and not annotator.excluded_at
     if is_at_work and not annotator.has_read_guidelines and _guidelines(annotator):
         return redirect("guidelines", annotator.campaign.uuid)
     if not annotator.has_practised and practice_of(annotator.campaign):
         return redirect("practice", annotator.campaign.uuid, 1)
-    screen = handout.give_screen_or_step(annotator)
+    screen = handout.give_screen_step_or_pause(annotator)
     if isinstance(screen, handout.Step):
         return redirect("work", annotator.campaign.uuid)
+    if isinstance(screen, handout.Pause):
+        return pause_page(request, annotator, screen)
     if screen is None:
         if hasattr(annotator, "worker"):
             return redirect("visit-end", annotator.campaign.uuid)
@@ -159,6 +166,16 @@ def work(request: HttpRequest, annotator: Annotator) -> HttpResponse:
         }
         return render(request, "annotate/judging/nothing_left.html", context)
     return _screen(request, screen_of(screen, screen.showing.draft))
+
+
+@entered
+@require_safe
+def last_answer(request: HttpRequest, annotator: Annotator) -> HttpResponse:
+    """Lead to the screen that the annotator answered last, to change the answer."""
+    last = last_showing(annotator)
+    if last is None or annotator.campaign.state == CampaignState.CLOSED:
+        return redirect("answers", annotator.campaign.uuid)
+    return redirect("showing", annotator.campaign.uuid, last.uuid)
 
 
 @entered
@@ -193,8 +210,10 @@ def showing(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> H
         again = _screen_again(annotator, showing_uuid)
         if annotator.campaign.state == CampaignState.CLOSED:
             return redirect("answers", annotator.campaign.uuid)
-        revises, fields = form_again(again.showing)
-        return _screen(request, screen_of(again, fields, revises=revises))
+        earlier = earlier_answer(again.showing)
+        fields = form_again(again.showing, earlier)
+        number = earlier.number if earlier else 0
+        return _screen(request, screen_of(again, fields, revises=number, earlier=earlier))
     read = partial(PROTOCOLS[annotator.campaign.protocol].answer, _fields_in(request))
     return _store(
         request,
@@ -207,13 +226,15 @@ def showing(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> H
 @entered
 @require_POST
 def skip(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> HttpResponse:
-    """Skip the item, with a reason."""
+    """Skip the item, with a reason: one of those offered, words of the annotator's, or both."""
 
     def pass_over() -> Screen | None:
         submission = _submission(request)
-        if not submission.note:
-            raise AnswerError("Say in a few words why you skip it.")
-        return handout.skip_and_go_on(annotator, showing_uuid, submission)
+        reason = _fields_in(request).get("reason", "").strip()
+        note = ": ".join(filter(None, (reason, submission.note)))[:MAX_NOTE_CHARS]
+        if not note:
+            raise AnswerError("Choose a reason, or say in a few words why you skip it.")
+        return handout.skip_and_go_on(annotator, showing_uuid, replace(submission, note=note))
 
     return _store(request, annotator, showing_uuid, pass_over)
 
@@ -316,7 +337,10 @@ def _ask_again(request: HttpRequest, annotator: Annotator, showing: UUID, error:
     screen = _screen_again(annotator, showing)
     if wants_json(request):
         return JsonResponse({"fault": str(error), "positions": error.positions}, status=422)
-    context = screen_of(screen, request.POST.dict(), revises=_revised(request) or 0, fault=error)
+    earlier = earlier_answer(screen.showing)
+    context = screen_of(
+        screen, request.POST.dict(), revises=_revised(request) or 0, earlier=earlier, fault=error
+    )
     return _screen(request, context, status=422)
 
 
@@ -329,8 +353,13 @@ def _keep_as_draft(
     if wants_json(request):
         words = {"fault": ANSWERED_MEANWHILE, "positions": [], "revises": error.number}
         return JsonResponse(words, status=422)
+    again = _screen_again(annotator, showing)
     context = screen_of(
-        _screen_again(annotator, showing), draft, revises=error.number, fault=AnswerError(ANSWERED_MEANWHILE)
+        again,
+        draft,
+        revises=error.number,
+        earlier=earlier_answer(again.showing),
+        fault=AnswerError(ANSWERED_MEANWHILE),
     )
     return _screen(request, context, status=422)
 

@@ -10,6 +10,9 @@ from annotate.models import Annotator, Campaign
 FEWEST_ANSWERS = 50
 """Number of answers from which a campaign's own pace is used."""
 
+FEWEST_OWN_SCREENS = 5
+"""Number of screens from which an annotator's own pace is used."""
+
 SECONDS_A_CORRECTION = 10
 """Until then: the rankings published with GJG15 took a median of 49 s for 4.7 corrections a screen.
 
@@ -55,6 +58,24 @@ def time_estimate(annotator: Annotator) -> TimeEstimate:
         seconds=seconds,
         answers=answers,
     )
+
+
+def time_left(annotator: Annotator, screens: int) -> str:
+    """The time for this many screens at the annotator's own pace, in words; empty while that is unknown."""
+    seconds = own_pace(annotator)
+    if not screens or seconds is None:
+        return ""
+    return "less than a minute" if screens * seconds < 60 else f"about {duration(screens * seconds)}"
+
+
+def own_pace(annotator: Annotator) -> float | None:
+    """Seconds that the annotator has needed for a screen, revisions included; None after too few screens.
+
+    Unknown, too, if their browser measures no times.
+    """
+    if annotator.screens < FEWEST_OWN_SCREENS or not annotator.active_ms:
+        return None
+    return annotator.active_ms / 1000 / annotator.screens
 
 
 def duration(seconds: float) -> str:

@@ -1,10 +1,11 @@
 """Judgments for the page of a campaign's judgments: records with the judged texts."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotate.judgments.records import read_judgments, records_of
-from annotate.models import Annotator, Campaign, JudgmentState
+from annotate.models import Annotator, Campaign, Item, Judgment, JudgmentState, Sentence
 from formats import AnswerRecord, RatingRecord
 
 
@@ -48,3 +49,47 @@ def shown_judgments(campaign: Campaign, keys: Sequence[int]) -> list[ShownJudgme
         )
         for record in records_of(campaign, read, named=str)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedSentence:
+    """The judgments of a sentence on a page that shows several sentences.
+
+    Attributes:
+        judgments: the first ones.
+        further: number of judgments that are not shown.
+    """
+
+    judgments: Sequence[ShownJudgment] = ()
+    further: int = 0
+
+
+def judged_sentences(
+    campaign: Campaign, positions: Sequence[int], *, most: int, excluded: bool
+) -> dict[int, JudgedSentence]:
+    """The complete judgments of a few sentences, by position, at most `most` of each.
+
+    Args:
+        campaign: whose judgments.
+        positions: of the sentences; those without judgments are left out of the result.
+        most: judgments of a sentence.
+        excluded: whether the judgments of excluded annotators are among them.
+    """
+    # Step by step, each by the one index that there is for it, as in `queries.narrowest`.
+    sentences = Sentence.objects.filter(corpus=campaign.corpus_id, position__in=positions)
+    of_sentence = dict(sentences.values_list("pk", "position"))
+    items = Item.objects.filter(sentence__in=list(of_sentence)).values_list("pk", "sentence", "campaign")
+    of_item = {item: of_sentence[key] for item, key, its_campaign in items if its_campaign == campaign.pk}
+    excluded_ones = campaign.annotators.exclude(excluded_at=None).values_list("pk", flat=True)
+    left_out = set() if excluded else set(excluded_ones)
+    keys: dict[int, list[int]] = defaultdict(list)
+    answered = Judgment.objects.filter(item__in=list(of_item), state=JudgmentState.COMPLETE).order_by("pk")
+    for key, item, annotator in answered.values_list("pk", "item", "annotator"):
+        if annotator not in left_out:
+            keys[of_item[item]].append(key)
+    shown: dict[int, list[ShownJudgment]] = defaultdict(list)
+    for judgment in shown_judgments(campaign, [key for each in keys.values() for key in each[:most]]):
+        shown[judgment.sentence].append(judgment)
+    return {
+        position: JudgedSentence(shown[position], max(len(each) - most, 0)) for position, each in keys.items()
+    }

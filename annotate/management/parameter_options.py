@@ -28,7 +28,13 @@ def add_options(
                 f"--{name}", dest=each.attribute, action="store_const", const="yes", help=_help(each)
             )
         else:
-            parser.add_argument(f"--{name}", dest=each.attribute, metavar=each.name.upper(), help=_help(each))
+            parser.add_argument(
+                f"--{name}",
+                dest=each.attribute,
+                metavar=each.name.upper(),
+                nargs="+" if each.several else None,
+                help=_help(each),
+            )
 
 
 def from_options(parameters: type[P], options: Mapping[str, Any]) -> P:
@@ -38,7 +44,12 @@ def from_options(parameters: type[P], options: Mapping[str, Any]) -> P:
         ParameterError: some are invalid.
     """
     stated = {each.name: options.get(each.attribute) for each in parameter_fields(parameters)}
-    return parameters_from_text(parameters, {name: text for name, text in stated.items() if text is not None})
+    texts = {
+        name: ",".join(text) if isinstance(text, list) else text
+        for name, text in stated.items()
+        if text is not None
+    }
+    return parameters_from_text(parameters, texts)
 
 
 def _help(each: ParameterField) -> str:

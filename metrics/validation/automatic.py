@@ -1,13 +1,12 @@
 """Scores of one automatic metric as they are held against people: of sentences, and of any resample."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from metrics.base import FloatArray, IntArray, Metric
-from metrics.inputs import InputError
 from metrics.scoring import Scored
 from metrics.validation.people import mean_of_draws
 from metrics.validation.statistics import Statistics, statistics_of_metric, statistics_of_sentences
@@ -16,6 +15,8 @@ from ranking.drawn import ScoreDraws
 
 SMALLEST_DIFFERENCE = 1e-12
 """Scores closer than this are equal: they differ by rounding only."""
+
+NO_COMPARISONS = "only its scores of systems are known, and no scores of sentences that compare systems"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,6 +30,7 @@ class MetricScores:
             systems have scores.
         of_draws: from drawn sentences, shape (B, m), to the scores of systems, shape (B, S).
         resampled: whether scores of systems depend on the sentences; if not, they are the same in each draw.
+        fault: why systems have no scores, in words; None where they may have.
         statistics: what scores of systems are made of; None where other systems cannot be scored alike.
     """
 
@@ -37,6 +39,7 @@ class MetricScores:
     sentences: FloatArray | None
     of_draws: ScoreDraws
     resampled: bool = True
+    fault: str | None = None
     statistics: Statistics | None = None
 
     def of_systems(self, sentences: IntArray) -> FloatArray:
@@ -47,13 +50,11 @@ class MetricScores:
     def in_order(self, places: Sequence[int]) -> "MetricScores":
         """The same of some of the systems, by their places, in this order."""
         chosen = list(places)
-        return MetricScores(
-            self.name,
-            self.signature,
-            None if self.sentences is None else self.sentences[:, chosen],
-            lambda draws: self.of_draws(draws)[:, chosen],
-            self.resampled,
-            None if self.statistics is None else self.statistics.of_systems(chosen),
+        return replace(
+            self,
+            sentences=None if self.sentences is None else self.sentences[:, chosen],
+            of_draws=lambda draws: self.of_draws(draws)[:, chosen],
+            statistics=None if self.statistics is None else self.statistics.of_systems(chosen),
         )
 
 
@@ -105,19 +106,23 @@ def scored_by_comparisons(
 
     So sentences decide, each by all pairs of its systems, as in human rankings scored by TrueSkill or
     ExpectedWins (Goto, Sakai and Watanabe 2025). Equal scores tie; a system without a score of a
-    sentence is not compared there.
+    sentence is not compared there. A metric without scores of sentences has a `fault` instead of scores.
 
-    Raises `InputError` where the metric has no scores of sentences, `ResamplingError` for the mean score.
+    Raises `ResamplingError` for the mean score.
     """
+    name = f"{metric.name}, by {method}"
+    signature = f"{metric.signature}|by:{method}" if metric.signature else ""
     if metric.sentences is None:
-        raise InputError(f"{metric.name} has no scores of sentences by which to compare systems")
+        size = len(systems)
+        return MetricScores(
+            name,
+            signature,
+            sentences=None,
+            of_draws=lambda draws: np.full((len(draws), size), np.nan),
+            fault=NO_COMPARISONS,
+        )
     pairs = pairs_of_scores(metric.sentences, systems)
-    return MetricScores(
-        f"{metric.name}, by {method}",
-        f"{metric.signature}|by:{method}",
-        metric.sentences,
-        scores_of_draws(method, pairs, threads=threads),
-    )
+    return MetricScores(name, signature, metric.sentences, scores_of_draws(method, pairs, threads=threads))
 
 
 def pairs_of_scores(scores: FloatArray, systems: tuple[str, ...]) -> GroupedPairs:

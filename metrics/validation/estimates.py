@@ -15,7 +15,7 @@ class Estimate:
         value: None where it cannot be computed.
         low: lower end of the percentile interval over resampled sentences; None where there is none.
         high: upper end.
-        reason: why the value or the interval is missing, in words; None where there are both.
+        reason: why the value or its interval is missing, in words; None where nothing is missing.
     """
 
     value: float | None
@@ -29,6 +29,8 @@ def estimated(
 ) -> Estimate:
     """A figure with the percentile interval of the replicates in which it is defined.
 
+    There is no interval if these are fewer than half: they would be a selection of the resamples.
+
     Args:
         value: the figure itself; None where `fault` says why.
         drawn: shape (B,), NaN where it is not defined.
@@ -40,7 +42,8 @@ def estimated(
     if not len(drawn):
         return Estimate(value, None, None, "nothing was resampled")
     defined = drawn[np.isfinite(drawn)]
-    if not len(defined):
-        return Estimate(value, None, None, "it is defined in no resample of the sentences")
+    if 2 * len(defined) < len(drawn) or not len(defined):
+        reason = f"it is defined in {len(defined):,} of {len(drawn):,} resamples of the sentences"
+        return Estimate(value, None, None, reason)
     low, high = np.quantile(defined, [(1 - confidence) / 2, (1 + confidence) / 2]).tolist()
     return Estimate(value, low, high, None)

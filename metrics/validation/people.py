@@ -119,17 +119,24 @@ class People:
         compared = np.diff(self.pairs.starts) > 0
         return np.flatnonzero(compared | np.isfinite(self.scores).any(axis=1))
 
+    def sentence_scores(self, human: HumanScore) -> FloatArray:
+        """The human score of each system in each sentence, shape (n, S): standardised for z-scores.
+
+        Raises `SnapshotError` for z-scores of rankings.
+        """
+        if human is not HumanScore.Z:
+            return self.scores
+        if self.z_scores is None:
+            raise SnapshotError(NEED_SCORES)
+        return self.z_scores
+
     def scores_of_draws(self, human: HumanScore, *, threads: int = 1) -> ScoreDraws:
         """The function from drawn sentences, shape (B, m), to scores of systems, shape (B, S).
 
         Raises `SnapshotError` for z-scores of rankings.
         """
-        if human is HumanScore.MEAN:
-            return mean_of_draws(self.scores)
-        if human is HumanScore.Z:
-            if self.z_scores is None:
-                raise SnapshotError(NEED_SCORES)
-            return mean_of_draws(self.z_scores)
+        if human in (HumanScore.MEAN, HumanScore.Z):
+            return mean_of_draws(self.sentence_scores(human))
         return scores_of_draws(Method(human.value), self.pairs, threads=threads)
 
 

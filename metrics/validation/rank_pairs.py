@@ -20,7 +20,12 @@ from metrics.resampling import sentence_draws
 from metrics.validation.estimates import Estimate, estimated
 from metrics.validation.inputs import MetricsAndPeople
 from metrics.validation.people import JudgedPairs
-from metrics.validation.sentence_level import NO_SENTENCE_SCORES, scored_by_all
+from metrics.validation.sentence_level import (
+    NO_JUDGED_OUTPUT,
+    NO_SENTENCE_SCORES,
+    scored_by_all,
+    scores_judged_outputs,
+)
 
 NO_PAIRS = "people ordered no pair of outputs that all metrics score"
 
@@ -112,13 +117,16 @@ def rank_pairs(
     both = scored[judged.sentence, judged.first] & scored[judged.sentence, judged.second]
     near = np.maximum(judged.first_rank, judged.second_rank) <= last_rank
     grouped = _Grouped(judged.only(both & near), replicates, confidence, seed)
+    metrics = {}
+    for metric in data.metrics:
+        if metric.sentences is None:
+            metrics[metric.name] = MetricByRanks(None, (), {}, NO_SENTENCE_SCORES)
+        elif scores_judged_outputs(data, metric.sentences):
+            metrics[metric.name] = grouped.of_metric(metric.sentences)
+        else:
+            metrics[metric.name] = MetricByRanks(None, (), {}, NO_JUDGED_OUTPUT)
     return RankPairs(
-        metrics={
-            metric.name: MetricByRanks(None, (), {}, NO_SENTENCE_SCORES)
-            if metric.sentences is None
-            else grouped.of_metric(metric.sentences)
-            for metric in data.metrics
-        },
+        metrics=metrics,
         beyond=int(np.count_nonzero(both & ~near)),
         not_scored=int(np.count_nonzero(~both)),
     )

@@ -10,9 +10,10 @@ from metrics.base import FloatArray, IntArray
 from metrics.resampling import sentence_draws
 from metrics.validation.estimates import Estimate, estimated
 from metrics.validation.inputs import MetricsAndPeople
-from metrics.validation.people import JudgedPairs
-from metrics.validation.significance import PairwiseTests, calibrated_accuracy_tests
+from metrics.validation.people import HumanScore, JudgedPairs
+from metrics.validation.significance import PairwiseTests, SwappedOutcomes
 from metrics.validation.tie_calibration import (
+    SAME,
     ItemPairs,
     TieCalibration,
     item_pairs,
@@ -22,6 +23,7 @@ from metrics.validation.tie_calibration import (
 from ranking import PairwiseTau, pairwise_tau
 
 NO_SENTENCE_SCORES = "only scores of systems are known"
+NO_JUDGED_OUTPUT = "it scores none of the judged outputs"
 ONE_SENTENCE = "all pairs are of one sentence, which says little"
 
 
@@ -56,6 +58,7 @@ class SentenceAgreement:
         calibrated: pairwise accuracy with tie calibration (acc*eq); None without scores of sentences.
         by_judge: each judge alone.
         by_domain: the sentences of each domain.
+        unscored: judged pairs that this metric does not score; 0 without scores of sentences.
         not_scored: judged pairs that are left out, for all metrics, since some metric does not score them.
         reason: why there is nothing, in words; None where there is.
     """
@@ -68,52 +71,94 @@ class SentenceAgreement:
     calibrated: TieCalibration | None
     by_judge: tuple[PartAgreement, ...]
     by_domain: tuple[PartAgreement, ...]
+    unscored: int
     not_scored: int
     reason: str | None
 
 
 def sentence_agreement(
-    data: MetricsAndPeople, *, replicates: int = 1000, confidence: float = 0.95, seed: int = 0
+    data: MetricsAndPeople,
+    human: HumanScore = HumanScore.MEAN,
+    *,
+    replicates: int = 1000,
+    confidence: float = 0.95,
+    seed: int = 0,
 ) -> tuple[SentenceAgreement, ...]:
     """How far each metric agrees with people about the outputs of a sentence.
 
     Judged pairs are the expanded pairs of all judgments, but for those of one text. All metrics are compared
-    on the same pairs: those that all metrics score, of the metrics that have scores of sentences.
+    on the same pairs: those that all metrics score, of the metrics that score any judged output.
 
     Args:
         data: metrics and people.
+        human: whether acc*eq compares standardised human scores, which it does for z-scores alone.
         replicates: of the bootstrap over judged sentences, for intervals; 0 for none.
         confidence: of the intervals.
         seed: of the bootstrap.
+
+    Raises `SnapshotError` for z-scores of rankings.
     """
-    scored = scored_by_all(data)
     judged = data.people.judged
+    scored = scored_by_all(data)
     both = scored[judged.sentence, judged.first] & scored[judged.sentence, judged.second]
     compared = _Compared(data, judged.only(both), replicates, confidence, seed)
-    pairs = compared_items(data)
+    pairs = compared_items(data, human)
     left_out = int(np.count_nonzero(~both))
-    return tuple(
-        compared.nothing(metric.name, left_out)
-        if metric.sentences is None
-        else compared.agreement(metric.name, metric.sentences, pairs, left_out)
-        for metric in data.metrics
-    )
+    agreed = []
+    for metric in data.metrics:
+        if metric.sentences is None:
+            agreed.append(_nothing(metric.name, NO_SENTENCE_SCORES, 0, left_out))
+            continue
+        there = np.isfinite(metric.sentences)
+        unscored = np.count_nonzero(
+            ~(there[judged.sentence, judged.first] & there[judged.sentence, judged.second])
+        )
+        agreed.append(
+            compared.agreement(metric.name, metric.sentences, pairs, int(unscored), left_out)
+            if scores_judged_outputs(data, metric.sentences)
+            else _nothing(metric.name, NO_JUDGED_OUTPUT, int(unscored), left_out)
+        )
+    return tuple(agreed)
 
 
-def compared_items(data: MetricsAndPeople) -> ItemPairs:
-    """The pairs of outputs of a sentence that people and all metrics with scores of sentences score."""
-    return item_pairs(data.people.scores, scored_by_all(data), data.people.texts)
+def compared_items(data: MetricsAndPeople, human: HumanScore = HumanScore.MEAN) -> ItemPairs:
+    """The pairs of outputs of a sentence that people and all metrics score that score any judged output.
+
+    Raises `SnapshotError` for z-scores of rankings.
+    """
+    return item_pairs(data.people.sentence_scores(human), scored_by_all(data), data.people.texts)
 
 
-def calibrated_tests(data: MetricsAndPeople, *, permutations: int = 1000, seed: int = 0) -> PairwiseTests:
-    """PERM-BOTH of pairwise accuracy with tie calibration between all metrics with scores of sentences."""
-    pairs = compared_items(data)
-    scored = {metric.name: metric.sentences for metric in data.metrics if metric.sentences is not None}
+def calibrated_tests(
+    data: MetricsAndPeople,
+    human: HumanScore = HumanScore.MEAN,
+    *,
+    permutations: int = 1000,
+    seed: int = 0,
+) -> PairwiseTests:
+    """PERM-BOTH of pairwise accuracy with tie calibration between all metrics that score judged outputs."""
+    swapped = swapped_outcomes(data, human)
+    return swapped.tests(swapped.counts(range(permutations), seed), permutations)
+
+
+def swapped_outcomes(data: MetricsAndPeople, human: HumanScore = HumanScore.MEAN) -> SwappedOutcomes:
+    """The same, to be counted in parts.
+
+    Raises `SnapshotError` for z-scores of rankings.
+    """
+    pairs = compared_items(data, human)
+    scored = dict(_scoring_judged_outputs(data))
     ordered = [
         ordered_as_people(pairs, scores, tie_calibration(pairs, scores).epsilon or 0.0)
         for scores in scored.values()
     ]
-    return calibrated_accuracy_tests(pairs, ordered, list(scored), permutations=permutations, seed=seed)
+    return SwappedOutcomes(pairs, ordered, list(scored))
+
+
+def _nothing(metric: str, reason: str, unscored: int, left_out: int) -> SentenceAgreement:
+    """Of a metric that scores no judged output."""
+    none = Estimate(None, None, None, reason)
+    return SentenceAgreement(metric, None, none, none, none, None, (), (), unscored, left_out, reason)
 
 
 class _Compared:
@@ -130,29 +175,22 @@ class _Compared:
         self._place = np.searchsorted(self._sentences, judged.sentence)
         self._replicates, self._confidence, self._seed = replicates, confidence, seed
 
-    def nothing(self, metric: str, left_out: int) -> SentenceAgreement:
-        """Of a metric without scores of sentences."""
-        none = Estimate(None, None, None, NO_SENTENCE_SCORES)
-        return SentenceAgreement(metric, None, none, none, none, None, (), (), left_out, NO_SENTENCE_SCORES)
-
     def agreement(
-        self, metric: str, scores: FloatArray, pairs: ItemPairs, left_out: int
+        self, metric: str, scores: FloatArray, pairs: ItemPairs, unscored: int, left_out: int
     ) -> SentenceAgreement:
         """Of a metric with scores of shape (n, S)."""
         judged = self._judged
-        one, other = scores[judged.sentence, judged.first], scores[judged.sentence, judged.second]
-        tau = pairwise_tau(judged.outcome, one, other)
-        drawn = self._drawn_taus(np.sign(one - other))
+        ahead = scores[judged.sentence, judged.first] - scores[judged.sentence, judged.second]
+        order = np.where(np.abs(ahead) <= SAME, 0.0, np.sign(ahead))
+        tau = _tau(judged, order)
+        drawn = self._drawn_taus(order)
         of_tau, of_tau_b, of_accuracy = (
             estimated(value, replicates, self._confidence, tau.reason)
             for value, replicates in zip((tau.value, tau.tau_b, tau.accuracy), drawn, strict=True)
         )
 
         def parts(groups: Mapping[str, IntArray]) -> tuple[PartAgreement, ...]:
-            return tuple(
-                _part(name, judged.only(chosen), one[chosen], other[chosen])
-                for name, chosen in groups.items()
-            )
+            return tuple(_part(name, judged.only(chosen), order[chosen]) for name, chosen in groups.items())
 
         return SentenceAgreement(
             metric=metric,
@@ -163,6 +201,7 @@ class _Compared:
             calibrated=tie_calibration(pairs, scores),
             by_judge=parts(self._judges),
             by_domain=parts(self._domains),
+            unscored=unscored,
             not_scored=left_out,
             reason=tau.reason,
         )
@@ -189,9 +228,14 @@ class _Compared:
             )
 
 
-def _part(name: str, judged: JudgedPairs, one: FloatArray, other: FloatArray) -> PartAgreement:
+def _tau(judged: JudgedPairs, order: FloatArray) -> PairwiseTau:
+    """Of the signs of the metric's differences, shape (N,)."""
+    return pairwise_tau(judged.outcome, order, np.zeros(len(order)))
+
+
+def _part(name: str, judged: JudgedPairs, order: FloatArray) -> PartAgreement:
     sentences = len(np.unique(judged.sentence))
-    tau = pairwise_tau(judged.outcome, one, other)
+    tau = _tau(judged, order)
     return PartAgreement(name, sentences, tau, tau.reason or (ONE_SENTENCE if sentences == 1 else None))
 
 
@@ -203,9 +247,23 @@ def _parts(numbers: IntArray, names: Sequence[str]) -> dict[str, IntArray]:
 
 
 def scored_by_all(data: MetricsAndPeople) -> NDArray[np.bool_]:
-    """Shape (n, S): whether all metrics that have scores of sentences have one of the output."""
+    """Shape (n, S): whether all metrics that score any judged output score this one."""
     scored = np.ones(data.people.scores.shape, dtype=bool)
-    for metric in data.metrics:
-        if metric.sentences is not None:
-            scored &= np.isfinite(metric.sentences)
+    for _, sentences in _scoring_judged_outputs(data):
+        scored &= np.isfinite(sentences)
     return scored
+
+
+def _scoring_judged_outputs(data: MetricsAndPeople) -> list[tuple[str, FloatArray]]:
+    """The names and scores of sentences of these metrics."""
+    return [
+        (metric.name, metric.sentences)
+        for metric in data.metrics
+        if metric.sentences is not None and scores_judged_outputs(data, metric.sentences)
+    ]
+
+
+def scores_judged_outputs(data: MetricsAndPeople, sentences: FloatArray) -> bool:
+    """Whether a metric with scores of shape (n, S) scores any judged output."""
+    judged = data.people.texts >= 0
+    return bool(np.isfinite(sentences[judged]).any()) or not judged.any()

@@ -4,13 +4,14 @@ Every matrix has one-sided p-values against "the metric of the row agrees no bet
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import FloatArray
+from metrics.base import FloatArray, IntArray
 from metrics.resampling import REPLICATES_PER_CHUNK
 from metrics.scoring import Progress
 from metrics.validation.soft_accuracy import ROUNDING, system_pairs
@@ -21,6 +22,9 @@ SIGNIFICANT = 0.05
 
 SMALLEST_DIFFERENCE = 1e-12
 """Differences of agreement smaller than this are none."""
+
+SWAPS_AT_A_TIME = 10
+"""They are held for all metrics at once; the number has no influence on them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +84,142 @@ def bootstrap_tests(replicates: FloatArray, metrics: Sequence[str]) -> PairwiseT
     return pairwise_tests(metrics, table, reasons)
 
 
+class SwappedScores:
+    """PERM-BOTH of soft pairwise accuracy (Deutsch, Dror and Roth 2021; Thompson et al. 2024).
+
+    Scores of both metrics are standardised; then each output's two scores are swapped with probability 1/2.
+    The p-value is the share of the permutations whose difference in accuracy is at least the one observed.
+    Sentences of which one of the two metrics does not score all systems are left out for both. Permutations
+    may be counted in parts; the same swaps serve all pairs of metrics.
+
+    Attributes:
+        metrics: K names.
+    """
+
+    def __init__(
+        self,
+        people: FloatArray,
+        scores: Sequence[FloatArray],
+        metrics: Sequence[str],
+        signs: FloatArray,
+        *,
+        threads: int = 1,
+    ) -> None:
+        """Make ready.
+
+        Args:
+            people: shape (P,), of `metrics.validation.soft_accuracy.p_values_of_people`.
+            scores: K arrays of shape (n, S), NaN where there is no score.
+            metrics: K names.
+            signs: shape (k, n), those that gave `people`.
+            threads: how many pairs of metrics are compared at a time.
+        """
+        self.metrics = tuple(metrics)
+        self._threads = threads
+        self._shape = scores[0].shape if scores else (0, 0)
+        self._reasons: dict[tuple[str, str], str] = {}
+        self._tests: list[tuple[int, int]] = []
+        same_sentences: dict[bytes, list[tuple[int, int]]] = {}
+        whole = [np.isfinite(each).all(axis=1) for each in scores]
+        for row, column in combinations(range(len(metrics)), 2):
+            both = whole[row] & whole[column]
+            if fault := _why_not_swapped(people, scores[row][both], scores[column][both]):
+                self._reasons[metrics[row], metrics[column]] = fault
+            else:
+                same_sentences.setdefault(both.tobytes(), []).append((row, column))
+        self._groups = []
+        for mask, tests in same_sentences.items():
+            sentences = np.frombuffer(mask, dtype=bool)
+            self._groups.append(_SwappedGroup(people, scores, tests, sentences, signs))
+            self._tests += tests
+
+    def counts(self, permutations: range, seed: int, *, progress: Progress | None = None) -> IntArray:
+        """Of some permutations, how many are at least as large as observed, and at most, by test.
+
+        Shape (T, 2). Permutation r is the same in whatever range it is asked for. `progress` is told of
+        permutations finished.
+        """
+        counts = np.zeros((len(self._tests), 2), dtype=np.int64)
+        if not self._tests:
+            return counts
+        with ThreadPoolExecutor(self._threads) as pool:
+            for chunk in _swap_chunks(self._shape, permutations, seed):
+                for begin in range(0, len(chunk), SWAPS_AT_A_TIME):
+                    swaps = chunk[begin : begin + SWAPS_AT_A_TIME]
+                    counts += [count for group in self._groups for count in group.counts(swaps, pool)]
+                    if progress is not None:
+                        progress(len(swaps))
+        return counts
+
+    def tests(self, counts: IntArray, permutations: int) -> PairwiseTests:
+        """The tests by the counts of all permutations."""
+        return _permutation_tests(self.metrics, self._tests, counts, permutations, self._reasons)
+
+
+class _SwappedGroup:
+    """Pairs of metrics that score the same sentences.
+
+    What a swap moves from one metric to the other is linear in the scores. So the sums over all permutations
+    of signs are computed for each metric, and not for each pair of metrics.
+    """
+
+    def __init__(
+        self,
+        people: FloatArray,
+        scores: Sequence[FloatArray],
+        tests: Sequence[tuple[int, int]],
+        sentences: NDArray[np.bool_],
+        signs: FloatArray,
+    ) -> None:
+        self._sentences = sentences
+        self._signs = np.ascontiguousarray(signs[:, sentences].T)
+        self._scores = {each: _standard(scores[each][sentences]) for test in tests for each in test}
+        self._flipped = {each: standard.T @ self._signs for each, standard in self._scores.items()}
+        self._tests = tests
+        first, second = system_pairs(scores[0].shape[1])
+        compared = np.isfinite(people)
+        self._people, self._pairs = people[compared], (first[compared], second[compared])
+        nothing = np.zeros((1, len(sentences), scores[0].shape[1]), dtype=bool)
+        moved = self._moved(nothing)
+        self._observed = [float(self._leads(moved, test)[0]) for test in tests]
+
+    def counts(self, swaps: NDArray[np.bool_], pool: Executor) -> Iterator[tuple[int, int]]:
+        """By test, how many leads after swaps of shape (R, n, S) are at least as observed, and at most."""
+        moved = self._moved(swaps)
+        leads = pool.map(lambda test: self._leads(moved, test), self._tests)
+        for drawn, observed in zip(leads, self._observed, strict=True):
+            yield (
+                int(np.count_nonzero(drawn >= observed - SMALLEST_DIFFERENCE)),
+                int(np.count_nonzero(drawn <= observed + SMALLEST_DIFFERENCE)),
+            )
+
+    def _moved(self, swaps: NDArray[np.bool_]) -> dict[int, tuple[FloatArray, FloatArray]]:
+        """By metric, the sums of the scores that swaps move away from it: with signs, and without."""
+        rows, _, systems = swaps.shape
+        chosen = swaps[:, self._sentences].transpose(0, 2, 1)
+        moved = {}
+        for metric, scores in self._scores.items():
+            away = chosen * scores.T
+            flipped = away.reshape(rows * systems, -1) @ self._signs
+            moved[metric] = flipped.reshape(rows, systems, -1), away.sum(axis=2)
+        return moved
+
+    def _leads(self, moved: Mapping[int, tuple[FloatArray, FloatArray]], test: tuple[int, int]) -> FloatArray:
+        from metrics.validation.swap_kernel import leads_of_swaps
+
+        one, other = (self._scores[metric] for metric in test)
+        (flipped, sums), (other_flipped, other_sums) = (moved[metric] for metric in test)
+        return leads_of_swaps(
+            np.stack([self._flipped[metric] for metric in test]),
+            np.stack([one.sum(axis=0), other.sum(axis=0)]),
+            other_flipped - flipped,
+            other_sums - sums,
+            float(ROUNDING * (np.abs(one) + np.abs(other)).sum()),
+            self._people,
+            *self._pairs,
+        )
+
+
 def soft_accuracy_tests(
     people: FloatArray,
     scores: Sequence[FloatArray],
@@ -88,37 +228,60 @@ def soft_accuracy_tests(
     *,
     permutations: int,
     seed: int,
-    progress: Progress | None = None,
 ) -> PairwiseTests:
-    """PERM-BOTH of soft pairwise accuracy (Deutsch, Dror and Roth 2021; Thompson et al. 2024).
+    """PERM-BOTH of soft pairwise accuracy, of all permutations; arguments as of `SwappedScores`."""
+    swapped = SwappedScores(people, scores, metrics, signs)
+    return swapped.tests(swapped.counts(range(permutations), seed), permutations)
 
-    Scores of both metrics are standardised; then each output's two scores are swapped with probability 1/2.
-    The p-value is the share of the permutations whose difference in accuracy is at least the one observed.
-    Sentences of which one of the two metrics does not score all systems are left out for both.
 
-    Args:
-        people: shape (P,), of `metrics.validation.soft_accuracy.p_values_of_people`.
-        scores: K arrays of shape (n, S), NaN where there is no score.
+class SwappedOutcomes:
+    """PERM-BOTH of pairwise accuracy with tie calibration, as in WMT24.
+
+    Scores of metrics with different epsilons cannot be swapped; so it is swapped, for each pair of outputs
+    with probability 1/2, whether each metric orders it as people do, epsilon staying what it is. Permutations
+    may be counted in parts; the same swaps serve all pairs of metrics.
+
+    Attributes:
         metrics: K names.
-        signs: shape (k, n), those that gave `people`.
-        permutations: how often scores are swapped; the same swaps serve all pairs of metrics.
-        seed: of the swaps.
-        progress: told the number of permutations finished, of `permutations` a pair of metrics.
     """
-    table = np.full((len(metrics), len(metrics)), np.nan)
-    reasons = {}
-    for row, column in combinations(range(len(metrics)), 2):
-        if fault := _why_not_swapped(people, scores[row], scores[column]):
-            reasons[metrics[row], metrics[column]] = fault
-            continue
-        swaps = _Swaps(people, scores[row], scores[column], signs)
-        [observed] = swaps.differences(np.zeros((1, *scores[row].shape), dtype=bool))
-        differences = [
-            swaps.differences(chunk)
-            for chunk in _swap_chunks(scores[row].shape, permutations, seed, progress)
-        ]
-        table[row, column], table[column, row] = _shares(np.concatenate(differences), float(observed))
-    return pairwise_tests(metrics, table, reasons)
+
+    def __init__(
+        self, pairs: ItemPairs, ordered: Sequence[NDArray[np.bool_]], metrics: Sequence[str]
+    ) -> None:
+        """Make ready.
+
+        Args:
+            pairs: of outputs.
+            ordered: K arrays of shape (P,), of `metrics.validation.tie_calibration.ordered_as_people`.
+            metrics: K names.
+        """
+        self.metrics = tuple(metrics)
+        tests = list(combinations(range(len(metrics)), 2))
+        self._reasons: dict[tuple[str, str], str] = {}
+        if not len(pairs.weight):
+            reason = "no sentence has two different outputs with scores"
+            self._reasons = {(metrics[row], metrics[column]): reason for row, column in tests}
+            tests = []
+        self._tests = tests
+        self._leads = np.array(
+            [(ordered[row].astype(np.float64) - ordered[column]) * pairs.weight for row, column in tests]
+        ).reshape(len(tests), len(pairs.weight))
+
+    def counts(self, permutations: range, seed: int) -> IntArray:
+        """As `SwappedScores.counts`."""
+        counts = np.zeros((len(self._tests), 2), dtype=np.int64)
+        if not self._tests:
+            return counts
+        observed = self._leads.sum(axis=1)
+        for swaps in _swap_chunks(self._leads.shape[1:], permutations, seed):
+            drawn = (1.0 - 2.0 * swaps) @ self._leads.T
+            counts[:, 0] += np.count_nonzero(drawn >= observed - SMALLEST_DIFFERENCE, axis=0)
+            counts[:, 1] += np.count_nonzero(drawn <= observed + SMALLEST_DIFFERENCE, axis=0)
+        return counts
+
+    def tests(self, counts: IntArray, permutations: int) -> PairwiseTests:
+        """The tests by the counts of all permutations."""
+        return _permutation_tests(self.metrics, self._tests, counts, permutations, self._reasons)
 
 
 def calibrated_accuracy_tests(
@@ -128,38 +291,10 @@ def calibrated_accuracy_tests(
     *,
     permutations: int,
     seed: int,
-    progress: Progress | None = None,
 ) -> PairwiseTests:
-    """PERM-BOTH of pairwise accuracy with tie calibration, as in WMT24.
-
-    Scores of metrics with different epsilons cannot be swapped; so it is swapped, for each pair of outputs
-    with probability 1/2, whether each metric orders it as people do, epsilon staying what it is.
-
-    Args:
-        pairs: of outputs.
-        ordered: K arrays of shape (P,), of `metrics.validation.tie_calibration.ordered_as_people`.
-        metrics: K names.
-        permutations: how often they are swapped; the same swaps serve all pairs of metrics.
-        seed: of the swaps.
-        progress: told the number of permutations finished.
-    """
-    table = np.full((len(metrics), len(metrics)), np.nan)
-    tests = list(combinations(range(len(metrics)), 2))
-    if not len(pairs.weight) or not tests:
-        reason = "no sentence has two different outputs with scores"
-        return pairwise_tests(
-            metrics, table, {(metrics[row], metrics[column]): reason for row, column in tests}
-        )
-    leads = np.stack(
-        [(ordered[row].astype(np.float64) - ordered[column]) * pairs.weight for row, column in tests],
-        axis=1,
-    )
-    differences = np.concatenate(
-        [(1.0 - 2.0 * chunk) @ leads for chunk in _swap_chunks((len(leads),), permutations, seed, progress)]
-    )
-    for (row, column), drawn, observed in zip(tests, differences.T, leads.sum(axis=0), strict=True):
-        table[row, column], table[column, row] = _shares(drawn, float(observed))
-    return pairwise_tests(metrics, table, {})
+    """PERM-BOTH of acc*eq, of all permutations; arguments as of `SwappedOutcomes`."""
+    swapped = SwappedOutcomes(pairs, ordered, metrics)
+    return swapped.tests(swapped.counts(range(permutations), seed), permutations)
 
 
 def clusters(
@@ -208,54 +343,26 @@ def _cells(table: FloatArray) -> tuple[tuple[float | None, ...], ...]:
     return tuple(tuple(None if np.isnan(cell) else cell for cell in row) for row in table.tolist())
 
 
-def _shares(differences: FloatArray, observed: float) -> tuple[float, float]:
-    """The shares of permutations that are at least as large as observed, and at most."""
-    large = np.mean(differences >= observed - SMALLEST_DIFFERENCE)
-    small = np.mean(differences <= observed + SMALLEST_DIFFERENCE)
-    return float(large), float(small)
+def _permutation_tests(
+    metrics: Sequence[str],
+    tests: Sequence[tuple[int, int]],
+    counts: IntArray,
+    permutations: int,
+    reasons: dict[tuple[str, str], str],
+) -> PairwiseTests:
+    table = np.full((len(metrics), len(metrics)), np.nan)
+    for (row, column), (large, small) in zip(tests, (counts / permutations).tolist(), strict=True):
+        table[row, column], table[column, row] = large, small
+    return pairwise_tests(metrics, table, reasons)
 
 
-def _swap_chunks(
-    shape: tuple[int, ...], permutations: int, seed: int, progress: Progress | None
-) -> Iterator[NDArray[np.bool_]]:
-    for chunk, begin in enumerate(range(0, permutations, REPLICATES_PER_CHUNK)):
+def _swap_chunks(shape: tuple[int, ...], permutations: range, seed: int) -> Iterator[NDArray[np.bool_]]:
+    first = permutations.start // REPLICATES_PER_CHUNK
+    for chunk in range(first, -(-permutations.stop // REPLICATES_PER_CHUNK)):
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(chunk,)))
         swaps = rng.integers(2, size=(REPLICATES_PER_CHUNK, *shape), dtype=np.int8).astype(bool)
-        yield swaps[: permutations - begin]
-        if progress is not None:
-            progress(len(swaps[: permutations - begin]))
-
-
-class _Swaps:
-    """Two metrics whose scores are swapped."""
-
-    def __init__(self, people: FloatArray, one: FloatArray, other: FloatArray, signs: FloatArray) -> None:
-        from metrics.validation.swap_kernel import soft_accuracies
-
-        self._soft_accuracies = soft_accuracies
-        self._people = people
-        whole = np.isfinite(one + other).all(axis=1)
-        self._whole = whole
-        self._one, self._other = _standard(one[whole]), _standard(other[whole])
-        self._signs = np.ascontiguousarray(signs[:, whole].T)
-        both = self._one + self._other
-        self._sums = both.sum(axis=0)
-        self._flipped = both.T @ self._signs
-        self._slack = float(ROUNDING * (np.abs(self._one) + np.abs(self._other)).sum())
-        self._pairs = system_pairs(one.shape[1])
-
-    def differences(self, swaps: NDArray[np.bool_]) -> FloatArray:
-        """The lead of the first metric, shape (R,), after swaps of shape (R, n, S)."""
-        one = np.where(swaps[:, self._whole], self._other, self._one)
-        sums = one.sum(axis=1)
-        rows, _, systems = one.shape
-        flipped = (one.transpose(0, 2, 1).reshape(rows * systems, -1) @ self._signs).reshape(
-            rows, systems, -1
-        )
-        return self._accuracies(flipped, sums) - self._accuracies(self._flipped - flipped, self._sums - sums)
-
-    def _accuracies(self, flipped: FloatArray, sums: FloatArray) -> FloatArray:
-        return self._soft_accuracies(flipped, sums, self._slack, self._people, *self._pairs)
+        begin = chunk * REPLICATES_PER_CHUNK
+        yield swaps[max(permutations.start - begin, 0) : permutations.stop - begin]
 
 
 def _standard(scores: FloatArray) -> FloatArray:
@@ -263,11 +370,11 @@ def _standard(scores: FloatArray) -> FloatArray:
 
 
 def _why_not_swapped(people: FloatArray, one: FloatArray, other: FloatArray) -> str | None:
+    """Why two metrics with scores of the same sentences cannot be compared."""
     if not np.isfinite(people).any():
         return "people have no scores of two systems in the same sentence"
-    whole = np.isfinite(one + other).all(axis=1)
-    if not whole.any():
+    if not len(one):
         return "there is no sentence of which both metrics score all systems"
-    if any(np.ptp(scores[whole]) <= SMALLEST_DIFFERENCE for scores in (one, other)):
+    if any(np.ptp(scores) <= SMALLEST_DIFFERENCE for scores in (one, other)):
         return "one of the two metrics gives every output the same score"
     return None

@@ -13,8 +13,8 @@ from metrics.validation.inputs import MetricsAndPeople
 from metrics.validation.people import HumanScore
 from metrics.validation.significance import (
     PairwiseTests,
+    SwappedScores,
     bootstrap_tests,
-    soft_accuracy_tests,
     williams_tests,
 )
 from metrics.validation.soft_accuracy import (
@@ -82,27 +82,89 @@ class SystemScores:
 
     Attributes:
         sentences: shape (m,), numbers of the sentences that metrics score.
+        human_sentences: shape (m, S), the human score of each system in each of these sentences; NaN where
+            there is none.
         human: shape (S,); NaN where a system has no human score.
         metrics: shape (K, S); NaN where a metric does not score a system.
         human_replicates: shape (B, S).
         metric_replicates: shape (K, B, S).
+        faults: of each metric, why it has no scores of systems, in words; None where it may have.
     """
 
     sentences: IntArray
+    human_sentences: FloatArray
     human: FloatArray
     metrics: FloatArray
     human_replicates: FloatArray
     metric_replicates: FloatArray
+    faults: tuple[str | None, ...]
 
     def of(self, places: Sequence[int]) -> "SystemScores":
         """The same of some of the systems, by their places."""
         chosen = list(places)
         return SystemScores(
-            self.sentences,
-            self.human[chosen],
-            self.metrics[:, chosen],
-            self.human_replicates[:, chosen],
-            self.metric_replicates[:, :, chosen],
+            sentences=self.sentences,
+            human_sentences=self.human_sentences[:, chosen],
+            human=self.human[chosen],
+            metrics=self.metrics[:, chosen],
+            human_replicates=self.human_replicates[:, chosen],
+            metric_replicates=self.metric_replicates[:, :, chosen],
+            faults=self.faults,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Replicates:
+    """Scores of the systems in some resamples.
+
+    Attributes:
+        human: shape (B, S).
+        metrics: shape (K, B, S).
+    """
+
+    human: FloatArray
+    metrics: FloatArray
+
+
+class ResampledScores:
+    """Scores of people and metrics, on the compared sentences and on resamples of them that both share."""
+
+    def __init__(
+        self, data: MetricsAndPeople, human: HumanScore, *, whole_set: bool = False, threads: int = 1
+    ) -> None:
+        """Raises `InputError` where nothing was judged, `SnapshotError` for z-scores of rankings."""
+        self._metrics = data.metrics
+        self._sentences = data.compared_sentences(whole_set=whole_set)
+        self._human_sentences = data.people.sentence_scores(human)[self._sentences]
+        self._of_people = data.people.scores_of_draws(human, threads=threads)
+
+    def draw(self, replicates: range, seed: int, *, progress: Progress | None = None) -> Replicates:
+        """Some replicates; replicate r is the same in whatever range it is asked for.
+
+        `progress` is told of replicates finished.
+        """
+        human, metrics = [], []
+        for draws in sentence_draws(len(self._sentences), replicates, seed):
+            drawn = self._sentences[draws]
+            human.append(self._of_people(drawn))
+            metrics.append(np.stack([metric.of_draws(drawn) for metric in self._metrics]))
+            if progress is not None:
+                progress(len(draws))
+        return Replicates(np.concatenate(human), np.concatenate(metrics, axis=1))
+
+    def scores(self, parts: Sequence[Replicates]) -> SystemScores:
+        """The scores, with the replicates of these parts in their order."""
+        every = self._sentences[None]
+        human = self._of_people(every)
+        metrics = np.stack([metric.of_draws(every) for metric in self._metrics])
+        return SystemScores(
+            sentences=self._sentences,
+            human_sentences=self._human_sentences,
+            human=human[0],
+            metrics=metrics[:, 0],
+            human_replicates=np.concatenate([human[:0], *(part.human for part in parts)]),
+            metric_replicates=np.concatenate([metrics[:, :0], *(part.metrics for part in parts)], axis=1),
+            faults=tuple(metric.fault for metric in self._metrics),
         )
 
 
@@ -126,24 +188,9 @@ def system_scores(
         InputError: nothing was judged.
         SnapshotError: z-scores of rankings.
     """
-    sentences = data.compared_sentences(whole_set=whole_set)
-    of_people = data.people.scores_of_draws(human, threads=threads)
-    size = len(data.systems)
-    human_replicates = [np.empty((0, size))]
-    metric_replicates = [np.empty((len(data.metrics), 0, size))]
-    for draws in sentence_draws(len(sentences), range(replicates), seed):
-        drawn = sentences[draws]
-        human_replicates.append(of_people(drawn))
-        metric_replicates.append(np.stack([metric.of_draws(drawn) for metric in data.metrics]))
-        if progress is not None:
-            progress(len(draws))
-    return SystemScores(
-        sentences=sentences,
-        human=of_people(sentences[None])[0],
-        metrics=np.stack([metric.of_systems(sentences) for metric in data.metrics]),
-        human_replicates=np.concatenate(human_replicates),
-        metric_replicates=np.concatenate(metric_replicates, axis=1),
-    )
+    resampled = ResampledScores(data, human, whole_set=whole_set, threads=threads)
+    drawn = [resampled.draw(range(replicates), seed, progress=progress)] if replicates else []
+    return resampled.scores(drawn)
 
 
 def system_agreement(
@@ -164,7 +211,7 @@ def system_agreement(
         seed: of these.
     """
     signs = sign_flips(len(scores.sentences), permutations, seed)
-    people = p_values_of_people(data.people.scores[scores.sentences], signs)
+    people = p_values_of_people(scores.human_sentences, signs)
     return tuple(
         SystemAgreement(
             metric=metric.name,
@@ -175,8 +222,7 @@ def system_agreement(
                 for coefficient in Coefficient
             },
             jackknife={
-                coefficient: _jackknife(data.systems, scores.human, scores.metrics[place], coefficient)
-                for coefficient in Coefficient
+                coefficient: _jackknife(data, scores, place, coefficient) for coefficient in Coefficient
             },
             accuracy=estimated_accuracy(data.systems, scores, place, confidence),
             soft_accuracy=_soft_accuracy(metric.sentences, scores, people, signs),
@@ -224,16 +270,25 @@ def soft_tests(
     `permutations` of signs for each accuracy, and of swaps for each two metrics; of the swaps `progress` is
     told.
     """
+    swapped = swapped_scores(data, scores, permutations=permutations, seed=seed)
+    return swapped.tests(swapped.counts(range(permutations), seed, progress=progress), permutations)
+
+
+def swapped_scores(
+    data: MetricsAndPeople, scores: SystemScores, *, permutations: int, seed: int, threads: int = 1
+) -> SwappedScores:
+    """PERM-BOTH of soft pairwise accuracy between all metrics with scores of sentences, in parts.
+
+    `permutations` of signs for each accuracy, drawn with `seed`.
+    """
     signs = sign_flips(len(scores.sentences), permutations, seed)
     scored = {metric.name: metric.sentences for metric in data.metrics if metric.sentences is not None}
-    return soft_accuracy_tests(
-        p_values_of_people(data.people.scores[scores.sentences], signs),
+    return SwappedScores(
+        p_values_of_people(scores.human_sentences, signs),
         [sentences[scores.sentences] for sentences in scored.values()],
         list(scored),
         signs,
-        permutations=permutations,
-        seed=seed,
-        progress=progress,
+        threads=threads,
     )
 
 
@@ -241,7 +296,7 @@ def _correlated(data: MetricsAndPeople, scores: SystemScores) -> list[int]:
     return [
         place
         for place in range(len(data.metrics))
-        if why_no_correlation(data.systems, scores.human, scores.metrics[place]) is None
+        if _why_no_correlation(data.systems, scores, place) is None
     ]
 
 
@@ -249,30 +304,29 @@ def estimated_correlation(
     systems: tuple[str, ...], scores: SystemScores, place: int, coefficient: Coefficient, confidence: float
 ) -> Estimate:
     """The correlation of the metric at this place with people, with its interval over the replicates."""
-    metric = scores.metrics[place]
-    if fault := why_no_correlation(systems, scores.human, metric):
+    if fault := _why_no_correlation(systems, scores, place):
         return Estimate(None, None, None, fault)
-    value = correlation(metric, scores.human, coefficient).value
+    value = correlation(scores.metrics[place], scores.human, coefficient).value
     drawn = replicate_coefficients(scores.human_replicates, scores.metric_replicates[place], coefficient)
     return estimated(value, drawn, confidence)
 
 
 def _jackknife(
-    systems: tuple[str, ...], human: FloatArray, metric: FloatArray, coefficient: Coefficient
+    data: MetricsAndPeople, scores: SystemScores, place: int, coefficient: Coefficient
 ) -> Jackknife:
-    if why_no_correlation(systems, human, metric) or len(systems) <= FEWEST_SYSTEMS:
-        return Jackknife(dict.fromkeys(systems), None)
-    values = jackknife(metric, human, coefficient)
+    if _why_no_correlation(data.systems, scores, place) or len(data.systems) <= FEWEST_SYSTEMS:
+        return Jackknife(dict.fromkeys(data.systems), None)
+    values = jackknife(scores.metrics[place], scores.human, coefficient)
     n = len(values)
     spread = float(np.sqrt((n - 1) / n * np.sum((values - values.mean()) ** 2)))
-    return Jackknife(_by_system(systems, values), None if np.isnan(spread) else spread)
+    return Jackknife(_by_system(data.systems, values), None if np.isnan(spread) else spread)
 
 
 def estimated_accuracy(
     systems: tuple[str, ...], scores: SystemScores, place: int, confidence: float
 ) -> Estimate:
     """The share of pairs of systems that the metric at this place orders as people do, with its interval."""
-    if fault := _why_no_score(systems, scores.human, scores.metrics[place]):
+    if fault := _why_no_score(systems, scores, place):
         return Estimate(None, None, None, fault)
     [value] = _accuracies(scores.human[None], scores.metrics[place][None])
     if np.isnan(value):
@@ -313,10 +367,15 @@ def _soft_accuracy(
     return Estimate(value, None, None, reason)
 
 
-def why_no_correlation(systems: tuple[str, ...], human: FloatArray, metric: FloatArray) -> str | None:
-    """Why scores of S systems, shape (S,) each, have no correlation, in words; None where they have one."""
-    if fault := _why_no_score(systems, human, metric):
-        return fault
+def why_no_correlation(
+    systems: tuple[str, ...], human: FloatArray, metric: FloatArray, fault: str | None = None
+) -> str | None:
+    """Why scores of S systems, shape (S,) each, have no correlation, in words; None where they have one.
+
+    `fault` says why the metric scores no systems, if it does not.
+    """
+    if reason := _why_no_values(systems, human, metric, fault):
+        return reason
     if len(systems) < FEWEST_SYSTEMS:
         return TOO_FEW
     if np.ptp(human) <= EQUAL:
@@ -324,13 +383,28 @@ def why_no_correlation(systems: tuple[str, ...], human: FloatArray, metric: Floa
     return SAME_SCORE if np.ptp(metric) <= EQUAL else None
 
 
-def _why_no_score(systems: tuple[str, ...], human: FloatArray, metric: FloatArray) -> str | None:
+def _why_no_correlation(systems: tuple[str, ...], scores: SystemScores, place: int) -> str | None:
+    return why_no_correlation(systems, scores.human, scores.metrics[place], scores.faults[place])
+
+
+def _why_no_score(systems: tuple[str, ...], scores: SystemScores, place: int) -> str | None:
+    return _why_no_values(systems, scores.human, scores.metrics[place], scores.faults[place])
+
+
+def _why_no_values(
+    systems: tuple[str, ...], human: FloatArray, metric: FloatArray, fault: str | None
+) -> str | None:
     if len(systems) < 2:
         return "at least two systems have to be judged"
-    for scores, who in ((human, "people have"), (metric, "the metric has")):
-        missing = [name for name, there in zip(systems, np.isfinite(scores), strict=True) if not there]
+    if fault is not None:
+        return fault
+    for values, who in ((human, "people have"), (metric, "the metric has")):
+        there = np.isfinite(values)
+        if not there.any():
+            return f"{who} no score of any system"
+        missing = [name for name, scored in zip(systems, there, strict=True) if not scored]
         if missing:
-            return f"{who} no score of {', '.join(missing)}: exclude it, or judge it"
+            return f"{who} no score of {', '.join(missing)}: leave it out, or have it judged and scored"
     return None
 
 

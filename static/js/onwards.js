@@ -31,21 +31,21 @@ export function show({ next, screen, assets }, answered) {
 
 /**
  * Put the page at the address, on this server, in place of this one. `report` is told "waiting" while there is none.
- * `answered` is as above. Resolves to whether it is there; if not, the browser is about to load it in its own way.
+ * `answered` is as above; `landing` is the path of the page where the address leads to another. Resolves to whether it is there; if not, the browser is about to load it in its own way.
  */
-export async function goTo(address, report, answered) {
+export async function goTo(address, report, answered, landing = address) {
   const { response, text } = await fetched(address, report);
   const page = new DOMParser().parseFromString(text, "text/html");
   const assets = loadedBy(document);
   // A redirect to the address itself is a step towards what it shows.
-  const elsewhere = new URL(response.url).pathname !== address;
+  const elsewhere = new URL(response.url).pathname !== landing;
   if (elsewhere || ![...loadedBy(page)].every((asset) => assets.has(asset))) {
     leaveFor(response.url, answered);
     return false;
   }
   document.title = page.title;
   document.body.replaceWith(page.body);
-  arrive(address, answered);
+  arrive(landing, answered);
   return true;
 }
 

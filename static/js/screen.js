@@ -9,6 +9,8 @@
 //                     next part is taken in hand then; the checked one, or else the first, is the handle
 //   data-digits       the box into which digits are typed
 //   data-slider-of    a slider, and the box that holds its value (scale.js)
+// Beside them it knows the reasons to skip (`data-chip`: each is clicked by its number while `data-skip` is open),
+// `data-last` (the last answer), `data-cancel` of a revision, and `data-pause`, the page between two batches.
 
 import { activeMilliseconds, openedAt, restart } from "./clock.js";
 import { goTo, show } from "./onwards.js";
@@ -26,7 +28,7 @@ const STATES = {
   ended: "Your session has ended; your answer is kept",
   early: "Keys pressed before this screen was here were ignored",
   elsewhere: "This item is open in another tab as well",
-  overtaken: "An earlier answer from this browser was not stored, because its item had been answered in another tab. It is kept with “Your last answers”",
+  overtaken: "An earlier answer from this browser was not stored, because its item had been answered in another tab. It is kept with “My answers”",
 };
 const ANSWERED_ELSEWHERE = "You have answered or skipped this item in another tab.";
 const PRACTISED_ELSEWHERE = "You have answered this practice item in another tab. Continue there.";
@@ -41,19 +43,51 @@ function isStraying() {
   return since >= 0 && since < QUIET_MS;
 }
 
-/** Take the screen on the page into service, if there is one. */
+/** Take the screen on the page into service, or the pause, if there is one. */
 function begin() {
   leaving.abort();
   leaving = new AbortController();
   const { signal } = leaving;
   const work = document.querySelector("[data-work]");
-  if (!work) return;
+  if (work) takeUp(work, signal);
+  const pause = document.querySelector("[data-pause]");
+  if (pause) rest(pause, signal);
+}
+
+/** The pause between two batches. */
+function rest(pause, signal) {
+  const next = pause.querySelector("[data-next]");
+  const state = pause.querySelector("[data-state]");
+  const goOn = async (event) => {
+    event.preventDefault();
+    const report = (what) => (state.textContent = STATES[what]);
+    if (await goTo(next.getAttribute("href"), report, undefined, pause.dataset.pause)) begin();
+  };
+  next.addEventListener("click", goOn, { once: true });
+  next.focus();
+  const onKey = (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || ["Tab", "Shift"].includes(event.key)) return;
+    // The keys of the last answer end no pause.
+    if (isStraying()) {
+      event.preventDefault();
+      sessionStorage.setItem(STRAYED_NAME, Date.now());
+    } else if (event.key === "Enter" && !event.target.matches("a, button")) next.click();
+    else if (event.key === "Escape") pause.querySelector("[data-stop]").click();
+    else if (event.key.toLowerCase() === "u") pause.querySelector("[data-last]").click();
+  };
+  document.addEventListener("keydown", onKey, { signal });
+}
+
+/** The screen, or the practice item. */
+function takeUp(work, signal) {
   restart();
   const screen = document.querySelector("[data-screen]");
   const form = document.querySelector("[data-answer]");
   const state = document.querySelector("[data-state]");
   const fault = document.querySelector("[data-fault]");
-  const onwards = document.querySelector("[data-onwards]");
+  const cancel = document.querySelector("[data-cancel]");
+  const skip = document.querySelector("[data-skip]");
+  const count = document.querySelector("[data-count]");
   const corrections = document.querySelector("[data-incomplete]");
   const outputs = [...document.querySelectorAll("[data-output]")];
   const parts = [...document.querySelectorAll("[data-output], [data-part]")];
@@ -110,11 +144,31 @@ function begin() {
     panel.focus();
   }
 
+  /** Returns whether one was open. */
   function closePanels() {
+    let wasOpen = false;
     for (const panel of document.querySelectorAll("[data-panel]")) {
       if (panel.contains(document.activeElement)) takeInHand(inHand());
+      wasOpen ||= !panel.hidden;
       panel.hidden = true;
     }
+    return wasOpen;
+  }
+
+  // --- Skipping: a key, then the number of a reason
+
+  function openSkip() {
+    if (!skip) return;
+    skip.open = !skip.open;
+    if (skip.open) skip.querySelector("button, textarea").focus();
+    else takeInHand(inHand());
+  }
+
+  function closeSkip() {
+    if (!skip?.open) return false;
+    skip.open = false;
+    takeInHand(inHand());
+    return true;
   }
 
   // --- Edits shown or not: remembered in this browser
@@ -189,12 +243,14 @@ function begin() {
     if (following ? show({ next, screen: following, assets }, answered) : await goTo(next, say, answered)) begin();
   }
 
-  async function answer(address) {
+  /** Send what was entered, and what the button pressed says. */
+  async function answer(address, button) {
     if (sent) return;
     sent = true;
     form.elements.started_at.value = openedAt;
     form.elements.active_ms.value = activeMilliseconds();
-    keep(address, [...new FormData(form).entries()]);
+    const pressed = button?.name ? [[button.name, button.value]] : [];
+    keep(address, [...new FormData(form).entries(), ...pressed]);
     const reply = await sendAll(work.dataset.campaign, say, address);
     if (reply?.ok) {
       localStorage.removeItem(draftName);
@@ -205,9 +261,27 @@ function begin() {
     state.textContent = "";
     if (reply.revises !== undefined) {
       form.elements.revises.value = reply.revises;
-      onwards.hidden = false;
+      cancel.hidden = false;
     }
     complain(reply.fault, reply.positions.map((place) => outputs[place]));
+  }
+
+  /** Leave an answer as it is, and drop what was changed. */
+  async function leaveAsItIs(event) {
+    event.preventDefault();
+    if (sent) return;
+    sent = true;
+    clearTimeout(draftTimer);
+    localStorage.removeItem(draftName);
+    await post(screen.dataset.draft, []);
+    leave({ next: cancel.getAttribute("href") });
+  }
+
+  /** How many parts are complete. */
+  function showCount() {
+    if (!count || parts.length < 2) return;
+    count.hidden = false;
+    count.textContent = `${parts.filter((part) => !isIncomplete(part)).length} of ${parts.length}`;
   }
 
   function practise() {
@@ -232,7 +306,9 @@ function begin() {
   form.addEventListener("input", () => {
     for (const part of form.querySelectorAll(".missing")) part.classList.toggle("missing", isIncomplete(part));
     if (!form.querySelector(".missing")) fault.hidden = true;
+    showCount();
   });
+  cancel?.addEventListener("click", leaveAsItIs);
 
   // The second half of a double click, or a key held down, would meet the next screen.
   form.querySelector("[data-submit]").addEventListener("click", (event) => {
@@ -242,8 +318,9 @@ function begin() {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (event.submitter?.hasAttribute("data-skip-button")) {
-      if (form.elements.note.value.trim()) return answer(event.submitter.getAttribute("formaction"));
-      complain("Say in a few words why you skip it.", []);
+      const { submitter } = event;
+      if (submitter.value || form.elements.note.value.trim()) return answer(submitter.getAttribute("formaction"), submitter);
+      complain("Choose a reason, or say in a few words why you skip it.", []);
       return form.elements.note.focus();
     }
     const missing = parts.filter(isIncomplete);
@@ -295,7 +372,10 @@ function begin() {
     if (event.isComposing) return;
     const submitsText = event.key === "Enter" && (event.ctrlKey || event.metaKey) && typesText(event.target);
     if ((event.ctrlKey || event.metaKey || event.altKey) && !submitsText) return;
-    if (event.key === "Escape") return closePanels();
+    if (event.key === "Escape") {
+      if (!closePanels() && !closeSkip() && "revision" in screen.dataset) cancel.click();
+      return;
+    }
     if (strays(event)) return event.preventDefault();
     if (submitsText && form.contains(event.target)) return event.repeat || form.requestSubmit();
     if (typesText(event.target) || usesItself(event.target, event.key)) return;
@@ -309,7 +389,11 @@ function begin() {
       "?": () => open("keys"),
       g: () => open("guidelines"),
       e: () => marks && showMarks(!work.classList.contains("marked")),
+      s: openSkip,
+      u: () => document.querySelector("[data-last]")?.click(),
     };
+    const chip = skip?.open && skip.contains(event.target) && skip.querySelector(`[data-chip="${CSS.escape(key)}"]`);
+    if (chip) return event.repeat || chip.click();
     if (key === "Enter" && event.target.matches("button, a, summary")) return;
     if (press(event, key) || !actions[key]) return;
     event.preventDefault();
@@ -334,7 +418,7 @@ function begin() {
   const onStorage = ({ key, newValue }) => {
     if (key !== draftName || sent) return;
     if (newValue !== null) return say("elsewhere");
-    if (onwards) onwards.hidden = false;
+    if (cancel) cancel.hidden = false;
     complain(practising ? PRACTISED_ELSEWHERE : ANSWERED_ELSEWHERE, []);
   };
   addEventListener("storage", onStorage, { signal });
@@ -343,6 +427,7 @@ function begin() {
     if (isStraying()) say("early");
   }
   document.querySelectorAll("[data-slider-of]").forEach(connect);
+  showCount();
   closePanels();
   takeInHand(inHand());
   screen.dataset.ready = "";

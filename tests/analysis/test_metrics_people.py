@@ -10,6 +10,7 @@ from django.core.management import CommandError, call_command
 from analysis.analyses.base import Untold
 from analysis.analyses.metrics_people import METRICS_PEOPLE
 from analysis.analyses.metrics_people_result import MetricsAgainstPeople
+from analysis.runs.computing import computed
 from analysis.runs.results import from_json, to_json
 from analysis.runs.sources import source_of
 from metrics.validation import HumanScore
@@ -81,11 +82,12 @@ def test_the_table_has_a_row_for_each_metric_and_says_what_is_missing(
 
 def test_systems_are_left_out_by_role_and_by_name(demo: Any, capsys: Capture) -> None:
     told = as_json(
-        capsys, *demo, "--metric", "bleu", "--exclude-systems", "Birch", "--role", "INPUT=source",
-        "--without-source",
+        capsys, *demo, "--metric", "bleu", "--role", "INPUT=source", "--without-source",
+        "--exclude-systems", "Birch", "Cedar",
     )  # fmt: skip
-    assert "|without:Birch+INPUT|" in told["signature"]
-    assert set(told["systems"]) == {Path(system).name for system in SYSTEMS} - {"Birch", "INPUT"}
+    assert "|without:Birch+Cedar+INPUT|" in told["signature"]
+    assert "exclude-systems" not in told["signature"]
+    assert set(told["systems"]) == {Path(system).name for system in SYSTEMS} - {"Birch", "Cedar", "INPUT"}
     assert told["left_out"] == []
 
 
@@ -156,7 +158,10 @@ def test_several_sets_of_judgments_are_taken_together(judged: str, tmp_path: Pat
         ((*TEXTS, "--metric", "bleu"), "bleu needs references"),
         ((*TEXTS, "--metric", "blue"), "blue"),
         ((*TEXTS, SYSTEMS[0], "--metric", "ld-source"), "two files have the same name"),
-        ((*TEXTS, "--metric", "ld-source", "--exclude-systems", "Nobody"), "no system Nobody to exclude"),
+        (
+            (*TEXTS, "--metric", "ld-source", "--exclude-systems", "Nobody"),
+            "no system Nobody to leave out; systems are: Alder, Birch",
+        ),
         ((*TEXTS, "--metric", "ld-source", "--human", "z"), "z-scores and tie widths need scores"),
         (
             (*TEXTS, "--metric", "ld-source", "--first-sentence", "1"),
@@ -200,6 +205,17 @@ def test_a_campaign_is_compared_with_the_scores_of_its_corpus(capsys: Capture) -
 
 
 @pytest.mark.django_db
+def test_systems_of_a_campaign_are_left_out_by_name(capsys: Capture) -> None:
+    campaign = edited_campaign()
+    scored(campaign.corpus, "ld-source")
+    told = as_json(capsys, campaign.name, "--exclude-systems", "INPUT", "Birch")
+    assert set(told["systems"]) == {"Alder", "Cedar"}
+    assert "|without:Birch+INPUT|" in told["signature"]
+    with pytest.raises(CommandError, match="no system Nobody to leave out; systems are: Alder, Birch"):
+        call_command("analyse", "metrics-people", campaign.name, "--exclude-systems", "Nobody")
+
+
+@pytest.mark.django_db
 def test_a_campaign_without_scores_says_what_to_do() -> None:
     campaign = edited_campaign()
     with pytest.raises(CommandError, match="has no metric scores yet"):
@@ -209,12 +225,11 @@ def test_a_campaign_without_scores_says_what_to_do() -> None:
 def test_results_are_kept_as_json(demo: Any) -> None:
     parameters = METRICS_PEOPLE.parameters(replicates=20, permutations=100)
     options = {
-        "role": [], "exclude_systems": [], "judgments": [], "first_sentence": None, "scores": [],
+        "role": [], "judgments": [], "first_sentence": None, "scores": [],
         "source": DEMO / "source.txt", "domains": None, "reference": [], "m2": [], "metric": ["ld-source"],
         "output": [(Path(system).name, Path(system)) for system in SYSTEMS],
     }  # fmt: skip
     asked = source_of(METRICS_PEOPLE).of_file(DEMO / "judgments.xml", METRICS_PEOPLE, parameters, options)
     assert asked.parameters.human is HumanScore.EXPECTED_WINS
-    assert METRICS_PEOPLE.compute is not None
-    result = METRICS_PEOPLE.compute(asked.inputs, asked.parameters, Untold())
+    result = computed(METRICS_PEOPLE, asked.inputs, asked.parameters, Untold(), {})
     assert to_json(from_json(MetricsAgainstPeople, to_json(result))) == to_json(result)

@@ -60,7 +60,7 @@ def test_submit_says_what_is_missing_and_goes_there(new_visitor: NewVisitor, ann
     page.keyboard.press("4")
     expect(page.get_by_role("alert")).to_be_hidden()
     page.keyboard.press("Enter")
-    expect(page.locator(".status")).to_contain_text("1 answered")
+    expect(page.locator(".status")).to_contain_text("1 of 4 in this batch")
     assert list(stored().values()) == [[1, 2, 3, 4]]
 
 

@@ -128,7 +128,7 @@ def test_a_revision_tells_what_was_touched_again(new_visitor: NewVisitor, annota
     page.keyboard.type("10mn20n30n40")
     press(page, "Enter")
     wait_for_another(page, source)
-    page.get_by_role("link", name="Your last answers").click()
+    page.get_by_role("link", name="My answers").click()
     page.get_by_role("link", name=source).click()
     on_screen(visitor)
     assert scores(page) == ["10", "20", "30", "40"]

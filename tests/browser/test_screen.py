@@ -10,12 +10,14 @@ from playwright.sync_api import Route, expect
 from annotate.design.protocols import Answer
 from annotate.judging.entering import add_annotator, mint_personal_link, mint_shared_link
 from annotate.judging.handout import Submission, submit
+from annotate.judging.screen import SKIP_REASONS
 from annotate.models import Annotator, Campaign, Design, Judgment, Output, Revision, System
 from tests.annotate.protocols import RANKING, SCALARS, rated
 from tests.annotate.running import NOON
-from tests.annotate.samples import SYSTEMS
+from tests.annotate.samples import SYSTEMS, sentence
 from tests.browser.conftest import NewVisitor
 from tests.browser.working import (
+    PLACES,
     answer_by_keys,
     at_work,
     campaign_of_four,
@@ -241,7 +243,7 @@ def test_going_back_to_revise(new_visitor: NewVisitor, annotator: Annotator) -> 
     page = at_work(visitor, annotator)
     source = answer_by_keys(page, "1234")
     wait_for_another(page, source)
-    page.get_by_role("link", name="Your last answers").click()
+    page.get_by_role("link", name="My answers").click()
     visitor.check()
     page.get_by_role("link", name=source).click()
     on_screen(visitor)
@@ -277,14 +279,96 @@ def test_back_leads_to_the_answers_given_before(new_visitor: NewVisitor, annotat
     assert stored() == {first: [4, 2, 3, 4], second: [4, 3, 2, 1]}
 
 
+def test_the_last_answer_by_a_key_changed_or_left_as_it_is(
+    new_visitor: NewVisitor, annotator: Annotator
+) -> None:
+    visitor = new_visitor()
+    page = at_work(visitor, annotator)
+    first = answer_by_keys(page, "1234")
+    wait_for_another(page, first)
+    second = page.inner_text(".source")
+    page.keyboard.press("u")
+    page.locator("[data-revision][data-ready]").wait_for()
+    assert page.inner_text(".source") == first
+    expect(page.locator(".before").first).to_have_text(re.compile("Before: (1|10)"))
+    visitor.check()
+    change_grade(rows(page)[0], "4")
+    expect(page.locator("[data-state]")).to_have_text("Saved")
+    page.keyboard.press("Escape")
+    expect(page.locator(".source")).to_have_text(second)
+    page.get_by_role("link", name="last answer").click()
+    page.locator("[data-revision][data-ready]").wait_for()
+    assert grades(page) == ["1", "2", "3", "4"], "cancelling has dropped the change"
+    change_grade(rows(page)[0], "3")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator(".source")).to_have_text(second)
+    assert stored() == {first: [3, 2, 3, 4]}
+
+
+def test_skipping_by_two_keys(new_visitor: NewVisitor, annotator: Annotator) -> None:
+    visitor = new_visitor(device="phone")
+    page = at_work(visitor, annotator)
+    source = page.inner_text(".source")
+    page.keyboard.press("s")
+    expect(page.get_by_role("button", name=SKIP_REASONS[0])).to_be_focused()
+    visitor.check()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name=SKIP_REASONS[0])).to_be_hidden()
+    page.keyboard.press("s")
+    page.keyboard.press("2")
+    wait_for_another(page, source)
+    assert Judgment.objects.get().state == "skipped"
+    assert Revision.objects.get().note == SKIP_REASONS[1]
+
+
+def test_a_pause_between_batches_is_ended_by_a_key_but_not_by_those_of_the_last_answer(
+    new_visitor: NewVisitor, transactional_db: None, protocol: str
+) -> None:
+    campaign = campaign_of_four("ten", places=PLACES, batch_size=5)
+    visitor = new_visitor()
+    page = at_work(visitor, add_annotator(campaign, name="ada"))
+    page.clock.set_fixed_time(NOON)
+    for answered in range(1, 6):
+        source = answer_by_keys(page, "1234")
+        if answered < 5:
+            wait_for_another(page, source)
+            page.clock.set_fixed_time(NOON + timedelta(seconds=answered))
+    page.get_by_role("heading", name="This batch is done").wait_for()
+    visitor.check()
+    page.evaluate("sessionStorage.setItem('assay-strayed', Date.now())")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="This batch is done")).to_be_visible()
+    page.clock.set_fixed_time(NOON + timedelta(seconds=10))
+    page.keyboard.press("Enter")
+    expect(page.locator(".progress")).to_contain_text("0 of 5 in this batch")
+    source = answer_by_keys(on_screen(visitor), "4321")
+    wait_for_another(page, source)
+    assert len(stored()) == 6
+
+
+def test_a_sentence_from_right_to_left(new_visitor: NewVisitor, transactional_db: None) -> None:
+    """Texts take their own direction; the screen around them keeps English's."""
+    places = ["مدرسة", "بيت", "سوق", "بحر"]
+    texts = [
+        sentence(f"هو ذهب الى {place} .", f"ذهب إلى {place} .", f"هو يذهب {place} .", f"ذهبوا {place} .")
+        for place in places
+    ]
+    campaign = campaign_of_four("arabic", sentences=texts)
+    visitor = new_visitor(device="phone")
+    page = at_work(visitor, add_annotator(campaign, name="ada"))
+    for text in page.locator(".source, [data-output] p").all():
+        assert text.evaluate("text => getComputedStyle(text).direction") == "rtl"
+    visitor.check()
+
+
 def test_skipping_needs_a_reason_and_frees_the_item(new_visitor: NewVisitor, annotator: Annotator) -> None:
     visitor = new_visitor()
     page = at_work(visitor, annotator)
     source = page.inner_text(".source")
-    page.get_by_text("Skip or report a problem").click()
+    page.get_by_text("Skip or report").click()
     page.get_by_role("button", name="Skip this one").click()
-    expect(page.get_by_role("alert")).to_have_text("Say in a few words why you skip it.")
-    page.get_by_label("What is the problem?").fill("two sentences in one")
+    expect(page.get_by_role("alert")).to_have_text("Choose a reason, or say in a few words why you skip it.")
+    page.get_by_label("Another reason").fill("two sentences in one")
     visitor.check()
     page.get_by_role("button", name="Skip this one").click()
     wait_for_another(page, source)

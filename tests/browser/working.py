@@ -3,25 +3,42 @@
 A *grade* is a digit: the rank that is given, or a tenth of the score.
 """
 
+from collections.abc import Sequence
+
 from playwright.sync_api import Locator, Page, expect
 
 from annotate.campaigns.lifecycle import create_campaign, launch
 from annotate.judging.entering import mint_personal_link
 from annotate.models import Annotator, Campaign, Design, JudgmentState, Rating, Revision
+from formats import SentenceRecord
 from tests.annotate import protocols
 from tests.annotate.samples import sentence, small_corpus
 from tests.browser.visits import Visitor
 
-SENTENCES = [
-    sentence(f"He go to {place} .", f"He goes to {place} .", f"He went to {place} .", f"He go in {place} .")
-    for place in ("school", "town", "work", "sea")
-]
+PLACES = ("school", "town", "work", "sea", "church", "market", "lake", "forest", "river", "north")
 
 
-def campaign_of_four(name: str = "pilot") -> Campaign:
-    """Four items with four outputs each, in one batch."""
-    corpus = small_corpus(f"corpus of {name}", sentences=SENTENCES)
-    design = Design(items=4, annotators_per_item=1, repeat_percent=0, sampling="uniform", batch_size=20)
+def campaign_of_four(
+    name: str = "pilot",
+    *,
+    places: Sequence[str] = PLACES[:4],
+    sentences: Sequence[SentenceRecord] | None = None,
+    batch_size: int = 20,
+) -> Campaign:
+    """An item with four outputs for each place, or sentence, in batches; four in one batch unless told."""
+    if sentences is None:
+        sentences = [
+            sentence(f"He go to {at} .", f"He goes to {at} .", f"He went to {at} .", f"He go in {at} .")
+            for at in places
+        ]
+    corpus = small_corpus(f"corpus of {name}", sentences=sentences)
+    design = Design(
+        items=len(sentences),
+        annotators_per_item=1,
+        repeat_percent=0,
+        sampling="uniform",
+        batch_size=batch_size,
+    )
     campaign = create_campaign(
         name=name,
         corpus=corpus,

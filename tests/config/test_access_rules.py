@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from analysis.analyses.base import Analysis
+from analysis.analyses.disagreements import DISAGREEMENTS
 from analysis.analyses.hybrids import HYBRIDS
 from analysis.analyses.metric_rank_pairs import METRIC_RANK_PAIRS
 from analysis.analyses.metric_sweep import METRIC_SWEEP
@@ -18,7 +19,7 @@ from analysis.analyses.metric_windows import METRIC_WINDOWS
 from annotate.judging.entering import add_annotator, mint_shared_link
 from annotate.models import Campaign, Corpus, ScoreSet, User
 from jobs.models import Job
-from tests.analysis.described import covered_corpus, described_corpus
+from tests.analysis.described import compared_corpus, covered_corpus, described_corpus
 from tests.analysis.scored_campaigns import compared_campaign, result_of, scored_campaign
 from tests.analysis.toys import OF_A_CORPUS, TOY
 from tests.annotate.crowds import crowd_of
@@ -134,6 +135,10 @@ OF_CORPORA = {
     "reference-agreement-figure",
     "coverage-figure",
     "coverage-table",
+    "correctors-figure",
+    "correctors-table",
+    "type-ratios-figure",
+    "type-ratios-table",
     "api-corpus-analysis",
 }
 CORPORA: dict[str, Callable[[], Corpus]] = {
@@ -141,6 +146,9 @@ CORPORA: dict[str, Callable[[], Corpus]] = {
     "reference-agreement-figure": described_corpus,
     "coverage-figure": covered_corpus,
     "coverage-table": covered_corpus,
+    **dict.fromkeys(
+        ("correctors-figure", "correctors-table", "type-ratios-figure", "type-ratios-table"), compared_corpus
+    ),
 }
 OF_COMPARED_CAMPAIGNS = {
     "metrics-agreement-figure",
@@ -161,6 +169,8 @@ OF_RESULTS: dict[str, Analysis[Any, Any]] = {
     "metric-sweep-table": METRIC_SWEEP,
     "metric-rank-pairs-figure": METRIC_RANK_PAIRS,
     "metric-rank-pairs-table": METRIC_RANK_PAIRS,
+    "metric-disagreements-figure": DISAGREEMENTS,
+    "metric-disagreements-table": DISAGREEMENTS,
 }
 OF_RUNNING_CAMPAIGNS = {
     "release-item",
@@ -181,6 +191,9 @@ OF_ANNOTATORS = {
     "end-practice",
     "practice-result",
     "answers",
+    "last-answer",
+    "next-batch",
+    "stop",
     "showing",
     "draft",
     "skip",
@@ -209,6 +222,7 @@ QUERIES = {
     "metric-course-figure": {"metric": "gleu"},
     "hybrids-scatter-figure": {"metric": "gleu"},
     "metric-rank-pairs-figure": {"metric": "gleu"},
+    "metric-disagreements-figure": {"metric": "gleu"},
 }
 
 

@@ -22,6 +22,7 @@ from analysis.reproduction import (
     gmeg_data,
     gmeg_metrics,
     gmeg_metrics_data,
+    maege,
     metrics,
     metrics_data,
 )
@@ -31,6 +32,7 @@ from annotate.design.sampling import SamplingError
 from annotate.management.terminal import progress_bar
 from figures.drawing import Chart, render
 from formats import FormatError
+from metrics.parameters import ParameterError
 from ranking import ResamplingError, SnapshotError
 
 Tables = Mapping[str, Mapping[str, Cell]]
@@ -85,6 +87,7 @@ PAPERS = {
         gmeg_data.draw_from,
         splits=("train", "test"),
     ),
+    "maege": Paper(maege.TABLES, maege.STEPS, "Scoring corrections", maege.reproduce_from, _nothing),
     "metrics": Paper(
         metrics.TABLES,
         metrics.outputs_scored(metrics_data.SENTENCES),
@@ -136,7 +139,7 @@ class Command(BaseCommand):
                 tables = paper.reproduce(options["data"], tables=wanted, progress=advance, **splits)
             if options["figures"] is not None:
                 _draw(paper.draw(options["data"], **splits), options["figures"])
-        except (FormatError, ResamplingError, SamplingError, SnapshotError, OSError) as error:
+        except (FormatError, ParameterError, ResamplingError, SamplingError, SnapshotError, OSError) as error:
             raise CommandError(str(error)) from error
         if options["json"]:
             self.stdout.write(_json(tables))

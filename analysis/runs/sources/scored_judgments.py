@@ -13,6 +13,7 @@ from django.db.models import Count, Max, QuerySet
 from analysis.analyses.base import Analysis, Progress
 from analysis.analyses.inputs import LeftOut, judgments
 from analysis.analyses.metric_scores import Evaluation, read_evaluation, unparsed, with_parser
+from analysis.analyses.metrics_people_parameters import named_systems
 from analysis.analyses.scored_judgments import (
     ScoredJudgments,
     computed_scores,
@@ -74,11 +75,16 @@ class _OfScoredJudgments(Source[Campaign]):
         return JUDGMENTS.has_scores(subject)
 
     def left_out(self, subject: Campaign, parameters: Any) -> LeftOut:
-        """Controls, references and sources, as the parameters say, and excluded annotators."""
+        """Systems by role and by name, as the parameters say, and excluded annotators.
+
+        Raises:
+            ParameterError: there is no such system.
+        """
         annotators = JUDGMENTS.left_out(subject, parameters).annotators
         roles = _roles_left_out(parameters)
-        systems = subject.systems.filter(role__in=roles).order_by("name").values_list("name", flat=True)
-        return LeftOut(tuple(systems), annotators)
+        systems = subject.systems.filter(role__in=roles).values_list("name", flat=True)
+        named = _named_systems(parameters, subject.corpus.systems.values_list("name", flat=True))
+        return LeftOut(tuple(sorted({*systems, *named})), annotators)
 
     def load(self, request: "Request", size: int, progress: Progress, *, at_once: bool) -> ScoredJudgments:
         judged = JUDGMENTS.load(request, size, progress, at_once=at_once)
@@ -109,7 +115,6 @@ class _OfScoredJudgments(Source[Campaign]):
         JUDGMENTS.add_file_options(parser)
         for name, kind, metavar, text in (
             ("judgments", Path, "FILE", "further judgments of the same sentences, whose judges are others"),
-            ("exclude-systems", str, "SYSTEM", "leave these systems out"),
             (
                 "output",
                 named_path,
@@ -155,9 +160,7 @@ class _OfScoredJudgments(Source[Campaign]):
             )
         roles = dict(options["role"])
         gone = [system for system, role in roles.items() if role in _roles_left_out(parameters)]
-        excluded = options["exclude_systems"]
-        if unknown := set(excluded).difference(system_names(frame), systems):
-            raise ParameterError(f"there is no system {', '.join(sorted(unknown))} to exclude")
+        excluded = _named_systems(parameters, {*system_names(frame), *systems})
         left_out = LeftOut(tuple(sorted({*gone, *excluded})))
         domains = [line.strip() for _, line in read_lines(options["domains"])] if options["domains"] else []
         inputs = ScoredJudgments(
@@ -182,6 +185,21 @@ def _roles_left_out(parameters: Any) -> list[str]:
         SystemRole.SOURCE: parameters.without_source if with_source is None else not with_source,
     }
     return [role.value for role, is_out in left_out.items() if is_out]
+
+
+def _named_systems(parameters: Any, systems: Iterable[str]) -> tuple[str, ...]:
+    """The systems that the parameters leave out by name.
+
+    Raises:
+        ParameterError: there is no such system.
+    """
+    named, there = named_systems(parameters), set(systems)
+    if unknown := [name for name in named if name not in there]:
+        fault = (
+            f"there is no system {', '.join(unknown)} to leave out; systems are: {', '.join(sorted(there))}"
+        )
+        raise ParameterError(faults={"exclude_systems": fault})
+    return named
 
 
 def _computed(score_set: ScoreSet, outputs: CorpusOutputs, systems: Sequence[str]) -> MetricScores:

@@ -9,7 +9,8 @@ Beginning a batch may take steps, each of them a verb of its own (`batches`), so
 than a dozen statements (`statements`).
 
 `locks` has the two locks, `leases` keeps and frees slots, `ends` stops waiting for annotators who left,
-`batches` hands out slots, `screens` shows them, `answers` stores answers, and `places` finds where an answer
+`free_slots` finds slots for an annotator, `batches` hands them out, `pauses` comes between two batches,
+`screens` shows slots, `answers` stores answers, and `places` finds where an answer
 belongs.
 """
 
@@ -25,11 +26,13 @@ from annotate.judging.handout.batches import Step
 from annotate.judging.handout.ends import earliest_return, stop_waiting
 from annotate.judging.handout.leases import take_back
 from annotate.judging.handout.locks import locked_campaign
+from annotate.judging.handout.pauses import Pause
 from annotate.judging.handout.screens import (
     Screen,
     give_next_screen,
     give_next_showing,
     give_screen_or_step,
+    give_screen_step_or_pause,
     save_draft,
     screen_again,
     shown_outputs,
@@ -37,6 +40,7 @@ from annotate.judging.handout.screens import (
 
 __all__ = [
     "AnsweredMeanwhileError",
+    "Pause",
     "Screen",
     "Step",
     "Submission",
@@ -44,6 +48,7 @@ __all__ = [
     "give_next_screen",
     "give_next_showing",
     "give_screen_or_step",
+    "give_screen_step_or_pause",
     "locked_campaign",
     "save_draft",
     "screen_again",

@@ -12,8 +12,8 @@ from typing import Any
 from django.db.models import Case, Count, Exists, Min, OuterRef, QuerySet, Subquery, Value, When
 
 from annotate.design.protocols import PROTOCOLS
-from annotate.judging.domains import free_of_day
 from annotate.judging.handout.ends import lapse_repeats
+from annotate.judging.handout.free_slots import free_for
 from annotate.judging.handout.leases import expired, free_abandoned, lease_of
 from annotate.judging.handout.locks import locked_campaign
 from annotate.judging.single_outputs import answer_single_outputs
@@ -22,7 +22,6 @@ from annotate.models import (
     Assignment,
     CampaignState,
     ItemOutput,
-    Judgment,
     Showing,
     Slot,
     SlotState,
@@ -47,9 +46,7 @@ def take_batch(annotator: Annotator, now: datetime) -> int | Step | None:
     Returns:
         The key of its first slot; None when nothing is left for them.
     """
-    of_campaign = Slot.objects.filter(campaign=annotator.campaign_id, state=SlotState.FREE)
-    met = Judgment.objects.filter(annotator=annotator, item=OuterRef("item"))
-    free = free_of_day(of_campaign.filter(~Exists(met)), annotator, now)
+    free = free_for(annotator, now)
     first_item = free.order_by(*IN_ORDER).values("item")[:1]
     campaign = locked_campaign(
         annotator.campaign_id,

@@ -9,7 +9,7 @@ from annotate.models import Annotator, Campaign
 
 CHANGING = (
     *("screens", "excluded_at", "has_practised", "domain", "domain_day"),
-    *("complete", "skipped", "auto", "surplus", "answered_at", "shown_at"),
+    *("complete", "skipped", "auto", "surplus", "active_ms", "answered_at", "shown_at"),
 )
 """What other transactions may change of an annotator."""
 

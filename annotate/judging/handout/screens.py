@@ -26,10 +26,12 @@ from annotate.judging.domains import domain_of_day, slots_of_day
 from annotate.judging.handout.batches import Step, take_batch
 from annotate.judging.handout.leases import is_worth_renewing, renew
 from annotate.judging.handout.locks import lock
+from annotate.judging.handout.pauses import Pause, pause_after_batch
 from annotate.judging.prepared import KEY, TEXT, UNIQUE_ID, PreparedQuery
 from annotate.judging.work_done import may_take_batch, may_work
 from annotate.models import (
     Annotator,
+    AssignmentState,
     CampaignState,
     ItemOutput,
     Sentence,
@@ -56,6 +58,7 @@ class Screen:
             where the sentence belongs to no document, and where the campaign shows no context.
         following: the sentence after it, likewise.
         left_in_batch: how many screens are to go.
+        batch_screens: how many it has in all; 0 if the annotator has no batch, as with a late repeat.
     """
 
     showing: Showing
@@ -64,6 +67,7 @@ class Screen:
     previous: str
     following: str
     left_in_batch: int
+    batch_screens: int
 
 
 def give_next_screen(annotator: Annotator, *, now: datetime | None = None) -> Screen | None:
@@ -83,12 +87,29 @@ def give_screen_or_step(annotator: Annotator, *, now: datetime | None = None) ->
     with transaction.atomic():
         lock(annotator)
         screen = give_screen_on_lease(annotator, now)
-        if screen is not None or not _may_be_given(annotator) or not may_take_batch(annotator):
+        if screen is not None or not _may_begin_batch(annotator):
             return screen
-        taken = take_batch(annotator, now)
-        if taken is None or isinstance(taken, Step):
-            return taken
-        return _show(GIVEN.rows(annotator=annotator.pk, slot=taken), annotator, now)
+        return _begin_batch(annotator, now)
+
+
+def give_screen_step_or_pause(
+    annotator: Annotator, *, now: datetime | None = None
+) -> Screen | Step | Pause | None:
+    """The same, with a pause between two batches; `give_screen_or_step` ends it."""
+    now = now or timezone.now()
+    with transaction.atomic():
+        lock(annotator)
+        screen = give_screen_on_lease(annotator, now)
+        if screen is not None or not _may_begin_batch(annotator):
+            return screen
+        return pause_after_batch(annotator, now) or _begin_batch(annotator, now)
+
+
+def _begin_batch(annotator: Annotator, now: datetime) -> Screen | Step | None:
+    taken = take_batch(annotator, now)
+    if taken is None or isinstance(taken, Step):
+        return taken
+    return _show(GIVEN.rows(annotator=annotator.pk, slot=taken), annotator, now)
 
 
 def give_next_showing(annotator: Annotator, *, now: datetime | None = None) -> Showing | None:
@@ -150,6 +171,10 @@ def _may_be_given(annotator: Annotator) -> bool:
     return annotator.campaign.state == CampaignState.RUNNING and may_work(annotator)
 
 
+def _may_begin_batch(annotator: Annotator) -> bool:
+    return _may_be_given(annotator) and may_take_batch(annotator)
+
+
 def _show(rows: Sequence[Any], annotator: Annotator, now: datetime, *, renews: bool = True) -> Screen | None:
     """Show the annotator a slot: what they see of it, noted as shown to them; an old lease is renewed."""
     if not rows:
@@ -172,7 +197,7 @@ def _note_as_seen(annotator: Annotator, now: datetime) -> None:
 
 def _read(rows: Sequence[Any], annotator: Annotator) -> Screen:
     """The screen of these rows, one of each output; its showing is new, not saved, if there is none yet."""
-    *_, slot, number, source, previous, following, left_in_batch = first = rows[0]
+    *_, slot, number, source, previous, following, left_in_batch, batch_screens = first = rows[0]
     stored = dict(zip(SHOWING, first, strict=False))
     if stored["id"] is None:
         showing = Showing(slot_id=slot, annotator=annotator)
@@ -188,6 +213,7 @@ def _read(rows: Sequence[Any], annotator: Annotator) -> Screen:
         previous=(shows_context and previous) or "",
         following=(shows_context and following) or "",
         left_in_batch=left_in_batch or 0,
+        batch_screens=batch_screens or 0,
     )
 
 
@@ -204,6 +230,8 @@ def _columns(slot: QuerySet[Slot], annotator: int) -> QuerySet[Slot, Any]:
         .values("text")
     )
     leased = Slot.objects.filter(annotator=annotator, state=SlotState.LEASED).order_by()
+    claimed = {"assignment__annotator": annotator, "assignment__state": AssignmentState.ACTIVE}
+    of_batch = Slot.objects.filter(**claimed).order_by().values("assignment__annotator")
     return (
         slot.annotate(shown=FilteredRelation("showings", condition=Q(showings__annotator=annotator)))
         .order_by("item__item_outputs__pk")
@@ -218,6 +246,7 @@ def _columns(slot: QuerySet[Slot], annotator: int) -> QuerySet[Slot, Any]:
             Subquery(around.filter(position=OuterRef("item__sentence__position") - 1)),
             Subquery(around.filter(position=OuterRef("item__sentence__position") + 1)),
             Subquery(leased.values("annotator").annotate(number=Count("pk")).values("number")),
+            Subquery(of_batch.annotate(number=Count("pk")).values("number")),
         )
     )
 

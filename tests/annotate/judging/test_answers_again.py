@@ -25,10 +25,10 @@ def test_an_answer_from_another_tab_replaces_nothing_unasked(campaign: Campaign,
     page = told.content.decode()
     assert "already answered or skipped this item in another tab" in page
     assert "from the second tab" in page
-    assert f'<p data-onwards><a href="{address(campaign)}">' in page
+    assert f'href="{address(campaign)}" data-cancel>Cancel' in page
     assert given().count() == 1
-    assert "Your earlier answer: " in work.get(screen).content.decode()
-    assert "Your earlier answer: " not in work.get(address(campaign), follow=True).content.decode()
+    assert "Change your answer: " in work.get(screen).content.decode()
+    assert "Change your answer: " not in work.get(address(campaign), follow=True).content.decode()
     again = {**second, "key": str(told.context["key"]), "revises": str(told.context["revises"])}
     assert work.post(screen, again).status_code == 302
     assert given().get(is_current=True).note == "from the second tab"

@@ -146,7 +146,7 @@ def test_metrics_without_scores_of_sentences_say_why_they_are_not_compared() -> 
         FIXED,
         FIXED,
         "the metric gives every system the same score",
-        "the metric has no score of D: exclude it, or judge it",
+        "the metric has no score of D: leave it out, or have it judged and scored",
     ]
     assert mixed_williams(data, scores).metrics == ("careful",)
 

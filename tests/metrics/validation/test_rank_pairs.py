@@ -17,7 +17,7 @@ from metrics.validation import (
     sentence_agreement,
 )
 from metrics.validation.rank_pairs import NO_PAIRS
-from metrics.validation.sentence_level import NO_SENTENCE_SCORES
+from metrics.validation.sentence_level import NO_JUDGED_OUTPUT, NO_SENTENCE_SCORES
 from tests.metrics.validation.samples import both, rankings, scored_snapshot
 from tests.ranking.frames import few_examples, snapshot, snapshots
 
@@ -112,8 +112,8 @@ def test_what_is_missing_is_said_in_words() -> None:
     none = scores_of_sentences("none", np.full((24, 4), np.nan))
     found = rank_pairs(MetricsAndPeople(judged, (systems, none)), replicates=5)
     assert found.metrics["systems"].reason == NO_SENTENCE_SCORES
-    assert found.metrics["none"].reason == NO_PAIRS
-    assert found.not_scored == 24 * 2 * 6
+    assert found.metrics["none"].reason == NO_JUDGED_OUTPUT
+    assert found.not_scored == 0
     tied = MetricsAndPeople(
         people(snapshot(("anna", 0, "A = B")), 1), (scores_of_sentences("m", np.array([[1.0, 0.0]])),)
     )

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from metrics.validation import (
+    HumanScore,
     MetricsAndPeople,
     calibrated_tests,
     people,
@@ -13,7 +14,7 @@ from metrics.validation import (
 )
 from metrics.validation.sentence_level import ONE_SENTENCE, compared_items
 from ranking import expanded_pairs, pairwise_tau
-from tests.metrics.validation.samples import both, metric_like_people, rankings
+from tests.metrics.validation.samples import both, metric_like_people, rankings, scored_snapshot
 from tests.ranking.frames import snapshot
 
 JUDGED = snapshot(("anna", 0, "A B > C"), ("anna", 1, "B > A = C"), ("ben", 1, "C > A > B"), ("cleo", 2, "A"))
@@ -95,6 +96,53 @@ def test_a_sentence_that_one_metric_does_not_score_is_left_out_for_all() -> None
     assert agreed[0].pairs == agreed[1].pairs
     assert (agreed[2].pairs, agreed[2].reason) == (None, "only scores of systems are known")
     assert calibrated_tests(data, permutations=10).metrics == ("partly", "whole")
+
+
+def test_a_metric_that_scores_no_judged_output_takes_no_pair_from_the_others() -> None:
+    elsewhere = np.full((3, 3), np.nan)
+    data = MetricsAndPeople(
+        people(JUDGED, 3), (scores_of_sentences("whole", SCORES), scores_of_sentences("elsewhere", elsewhere))
+    )
+    whole, without = sentence_agreement(data, replicates=0)
+    [alone] = sentence_agreement(small(), replicates=0)
+    assert (whole.pairs, whole.calibrated) == (alone.pairs, alone.calibrated)
+    assert (whole.not_scored, whole.unscored, without.unscored) == (0, 0, 8)
+    assert (without.pairs, without.reason) == (None, "it scores none of the judged outputs")
+    assert calibrated_tests(data, permutations=10).metrics == ("whole",)
+
+
+def test_scores_that_differ_by_rounding_tie() -> None:
+    """The metric has A and B of the second and third sentence equal, but for the last digit."""
+    scores = SCORES.copy()
+    scores[1:, 1] = scores[1:, 0]
+    rounded = scores.copy()
+    rounded[1:, 1] += 1e-16 * np.array([1, -1])
+    assert (rounded != scores).any()
+    exact, almost = (
+        sentence_agreement(
+            MetricsAndPeople(people(JUDGED, 3), (scores_of_sentences("metric", each),)), replicates=20
+        )
+        for each in (scores, rounded)
+    )
+    assert exact == almost
+
+
+def test_by_z_scores_outputs_are_compared_by_standardised_scores() -> None:
+    """Anna scores A, and Ben, who is generous, B: raw scores have B ahead, standardised ones A."""
+    judged = scored_snapshot(
+        ("anna", 0, "A", 40), ("anna", 1, "A", 20), ("anna", 2, "A", 10),
+        ("ben", 0, "B", 60), ("ben", 1, "B", 90), ("ben", 2, "B", 95),
+    )  # fmt: skip
+    metric = scores_of_sentences("metric", np.array([[2.0, 1.0]] * 3))
+    data = MetricsAndPeople(people(judged, 3), (metric,))
+    raw, standard = (
+        sentence_agreement(data, human, replicates=0)[0].calibrated
+        for human in (HumanScore.MEAN, HumanScore.Z)
+    )
+    assert raw is not None
+    assert standard is not None
+    assert raw.accuracy == 0
+    assert standard.accuracy == pytest.approx(1 / 3)
 
 
 def test_a_metric_that_orders_nothing_says_so() -> None:

@@ -6,6 +6,7 @@ from scipy import stats
 
 from metrics.base import FloatArray
 from metrics.validation import (
+    SwappedScores,
     bootstrap_tests,
     calibrated_accuracy_tests,
     clusters,
@@ -125,6 +126,21 @@ def test_replicates_of_swaps_do_not_depend_on_how_many_follow() -> None:
     one, other = made_up(0.3, 2), made_up(0.4, 3)
     few, many = (soft_tests(one, other, permutations=number)[0][1] or 0 for number in (100, 150))
     assert 0 <= round(many * 150) - round(few * 100) <= 50
+
+
+def test_permutations_counted_in_parts_are_those_counted_at_once() -> None:
+    """With a metric that misses sentences, by any number of threads, and in any order of the parts."""
+    partly = made_up(0.4, 4)
+    partly[5:9, 1] = np.nan
+    signs = sign_flips(40, 200, seed=1)
+    people = p_values_of_people(PEOPLE, signs)
+    scores, names = [made_up(0.3, 2), made_up(0.9, 3), partly], ["a", "b", "c"]
+    whole = soft_accuracy_tests(people, scores, names, signs, permutations=120, seed=1)
+    swapped = SwappedScores(people, scores, names, signs, threads=2)
+    parts = [swapped.counts(permutations, 1) for permutations in (range(100, 120), range(50), range(50, 100))]
+    assert swapped.tests(sum(parts, start=np.zeros_like(parts[0])), 120) == whole
+    alone = soft_accuracy_tests(people, scores[1:], names[1:], signs, permutations=120, seed=1)
+    assert alone.p_values[0][1] == whole.p_values[1][2]
 
 
 def test_a_metric_of_one_score_cannot_be_swapped() -> None:

@@ -11,6 +11,7 @@ from metrics.inputs import InputError
 from metrics.validation import (
     HumanScore,
     MetricsAndPeople,
+    ResampledScores,
     SystemAgreement,
     bootstrap_of_differences,
     clusters,
@@ -24,7 +25,8 @@ from metrics.validation import (
     system_scores,
     williams,
 )
-from metrics.validation.automatic import pairs_of_scores
+from metrics.validation.automatic import NO_COMPARISONS, pairs_of_scores
+from metrics.validation.estimates import estimated
 from ranking import Coefficient, Method, correlation, mean_shares_won
 from tests.metrics.validation.samples import (
     SENTENCES,
@@ -32,6 +34,7 @@ from tests.metrics.validation.samples import (
     both,
     metric_like_people,
     rankings,
+    scored_snapshot,
     sentences_of,
 )
 from tests.ranking.frames import snapshot
@@ -142,7 +145,7 @@ def test_what_cannot_be_computed_says_why_and_is_never_nan() -> None:
     pearson = [metric.correlations[Coefficient.PEARSON] for metric in (constant, without)]
     assert [each.value for each in pearson] == [None, None]
     assert pearson[0].reason == "the metric gives every system the same score"
-    assert pearson[1].reason == "the metric has no score of D: exclude it, or judge it"
+    assert pearson[1].reason == "the metric has no score of D: leave it out, or have it judged and scored"
     assert constant.soft_accuracy.reason == "the metric gives all outputs of a sentence the same score"
     assert constant.accuracy.value == 0
     assert partly_scored.correlations[Coefficient.PEARSON].value is not None
@@ -179,6 +182,51 @@ def test_people_who_tie_everything_order_nothing() -> None:
     [one] = agreement(MetricsAndPeople(people(judged, 4), (metric,)), replicates=0)
     assert one.correlations[Coefficient.PEARSON].reason == "people give every system the same score"
     assert one.accuracy.reason == "people give every system the same score"
+
+
+def test_an_interval_is_not_made_of_a_minority_of_the_resamples() -> None:
+    """D was judged in one sentence of 24, which is in about two of three resamples."""
+    judged = snapshot(
+        *[("anna", sentence, "A > B > C") for sentence in range(3)],
+        *[("anna", sentence, "C > B > A") for sentence in range(3, 23)],
+        ("ben", 23, "A > D"),
+    )
+    data = MetricsAndPeople(people(judged, SENTENCES), (metric_like_people("metric", 0.1, 1),))
+    [metric] = agreement(data, replicates=200)
+    assert metric.correlations[Coefficient.PEARSON].low is not None
+    drawn = np.array([0.5, np.nan, np.nan, np.nan])
+    minority = estimated(0.4, drawn, 0.95)
+    assert (minority.value, minority.low) == (0.4, None)
+    assert minority.reason == "it is defined in 1 of 4 resamples of the sentences"
+
+
+def test_soft_accuracy_by_z_scores_compares_standardised_scores() -> None:
+    """Ben's wide scale outweighs Anna's in the means; standardised, both judges count alike."""
+    rng = np.random.default_rng(8)
+    ratings = []
+    for sentence in range(SENTENCES):
+        judge, scale = (("anna", 3), ("ben", 45))[sentence % 2]
+        for system, quality in zip(SYSTEMS, (0.6, 0.2, -0.2, -0.6), strict=True):
+            rating = round(50 + scale * (quality + 0.5 * rng.normal()))
+            ratings.append((judge, sentence, system, min(max(rating, 0), 100)))
+    judged = people(scored_snapshot(*ratings), SENTENCES)
+    assert judged.z_scores is not None
+    data = MetricsAndPeople(judged, (scores_of_sentences("z", judged.z_scores),))
+    by_z = system_scores(data, HumanScore.Z, replicates=0)
+    np.testing.assert_array_equal(by_z.human_sentences, judged.z_scores)
+    assert system_agreement(data, by_z)[0].soft_accuracy.value == 1
+    by_mean = system_scores(data, HumanScore.MEAN, replicates=0)
+    assert (system_agreement(data, by_mean)[0].soft_accuracy.value or 0) < 1
+
+
+def test_replicates_drawn_in_parts_are_those_drawn_at_once() -> None:
+    data = both()
+    resampled = ResampledScores(data, EW)
+    parts = [resampled.draw(range(begin, begin + 50), 4) for begin in (50, 0)]
+    scores = resampled.scores(parts[::-1])
+    whole = system_scores(data, EW, replicates=100, seed=4)
+    np.testing.assert_array_equal(scores.human_replicates, whole.human_replicates)
+    np.testing.assert_array_equal(scores.metric_replicates, whole.metric_replicates)
 
 
 def test_nothing_judged_is_refused() -> None:
@@ -227,8 +275,15 @@ def test_sentence_scores_may_judge_as_people_do() -> None:
     assert (judge.name, judge.signature) == ("metric, by ew", "metric|v|by:ew")
     skills = scored_by_comparisons(metric, Method.TRUESKILL, SYSTEMS).of_systems(np.arange(SENTENCES))
     assert skills.argmax() == 0
-    with pytest.raises(InputError, match="has no scores of sentences"):
-        scored_by_comparisons(scores_of_systems("m", np.ones(4)), Method.EXPECTED_WINS, SYSTEMS)
+
+
+def test_scores_of_systems_compare_no_sentences() -> None:
+    elsewhere = scored_by_comparisons(scores_of_systems("elsewhere", np.ones(4)), Method.TRUESKILL, SYSTEMS)
+    [metric, _] = agreement(both(elsewhere, metric_like_people("careful", 0.1, 1)), replicates=5)
+    assert metric.correlations[Coefficient.PEARSON].reason == NO_COMPARISONS
+    assert metric.accuracy.reason == NO_COMPARISONS
+    assert set(metric.scores.values()) == {None}
+    assert (metric.metric, metric.signature) == ("elsewhere, by trueskill", "")
 
 
 def test_an_output_that_a_metric_does_not_score_is_not_compared() -> None:
