@@ -155,7 +155,12 @@ def test_table_8_of_the_development_split(reference_data: Path) -> None:
     """As near to the published figures, of other sentences, as an independent computation of these came."""
     cells = reproduce_from(reference_data, tables=("8",))["8"]
     assert {cell.ok for cell in cells.values()} == {None}
-    figures = {name: (cell.published, cell.ours) for name, cell in cells.items() if cell.ours is not None}
+    pairs = {name: (cell.published, cell.ours) for name, cell in cells.items()}
+    figures = {
+        name: (theirs, ours)
+        for name, (theirs, ours) in pairs.items()
+        if isinstance(theirs, float) and isinstance(ours, float)
+    }
     assert len(figures) == 2 * 8 * 2
     for name in ("GLEU", "charGLEU", "I-measure", "ERRANT F0.5", "M2 F0.5", "M2 F0.2"):
         theirs, ours = figures[f"fce {name} r"]
