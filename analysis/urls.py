@@ -7,6 +7,7 @@ from annotate.web.lazy_views import LazyViews
 corpus_views = LazyViews("analysis.pages.corpus_figures")
 coverage_views = LazyViews("analysis.pages.coverage")
 conservatism_views = LazyViews("analysis.pages.conservatism")
+reranking_views = LazyViews("analysis.pages.oracle_reranking")
 exclusion_views = LazyViews("analysis.pages.exclusions")
 progress_views = LazyViews("analysis.pages.campaign_progress")
 quality_views = LazyViews("analysis.pages.quality")
@@ -79,6 +80,16 @@ urlpatterns = [
         "corpora/<uuid:uuid>/analyses/conservatism/types-table.<str:file>",
         conservatism_views.types_table,
         name="type-ratios-table",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/oracle-reranking/curve.<str:image>",
+        reranking_views.reranking_image,
+        name="reranking-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/oracle-reranking/curve-table.<str:file>",
+        reranking_views.table,
+        name="reranking-table",
     ),
     path(
         "campaigns/<uuid:uuid>/metrics/",
