@@ -33,6 +33,7 @@ FEW_TICKS, SLACK = 30, 1.5
 GROWING = {
     "manage-campaign of a draft": "draws the whole campaign, as its launch will",
     "launch-campaign": "likewise",
+    "try-campaign": "likewise",
     "progress-figure": "adds up a row for each annotator and hour",
     "corpus?containing=nowhere": "looks for words, which no index holds",
     "api-sentences?containing=nowhere": "likewise",
@@ -40,6 +41,7 @@ GROWING = {
     "api-items?limit=1000": "likewise",
     "api-judgments?submitted_from=2026-01-20": "looks at the days of answers",
     "work": "takes a batch where the annotator has none; see test_work_cost",
+    "next-batch": "likewise",
     "controls": "is the whole table",
     "sentence-scores": "likewise",
     "corpus-scores": "looks for a reference with edits, of which there may be none",
