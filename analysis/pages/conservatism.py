@@ -49,6 +49,7 @@ def context(request: Request, result: UnderCorrection, user: User) -> dict[str, 
     labels = labels_of(request.corpus)
     return {
         "headline": headline(result, labels),
+        "of_sentences": of_sentences(result, labels),
         "correctors": [(labels.get(each.name, each.name), each) for each in result.correctors],
         "confidence": round(100 * request.parameters.confidence),
         "query": query_of(request.parameters),
@@ -70,6 +71,25 @@ def headline(result: UnderCorrection, labels: dict[str, str]) -> str:
         return f"Every system changes fewer words than any person; {name} comes closest."
     above = sum(_words(each) < _words(boldest) for each in people)
     return f"{name} changes the most words of all systems, more than {above} of {len(people)} people."
+
+
+def of_sentences(result: UnderCorrection, labels: dict[str, str]) -> str:
+    """The same by sentences left unchanged, which may say otherwise; empty if there is nothing to compare."""
+    systems = [each for each in result.correctors if not each.is_person]
+    people = [each for each in result.correctors if each.is_person]
+    if not systems or not people:
+        return ""
+    boldest = min(systems, key=_unchanged)
+    shyest = max(people, key=_unchanged)
+    name = labels.get(boldest.name, boldest.name)
+    return (
+        f"{name} leaves {_unchanged(boldest):.0%} of the sentences unchanged, the fewest of all systems; "
+        f"{shyest.name} leaves {_unchanged(shyest):.0%}, the most of all people."
+    ).replace("%", " %")
+
+
+def _unchanged(corrector: Corrector) -> float:
+    return corrector.unchanged.value or 0.0
 
 
 def _words(corrector: Corrector) -> float:

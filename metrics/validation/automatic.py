@@ -1,13 +1,15 @@
 """Scores of an automatic metric for comparing with people: of sentences, and of any resample."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
-from metrics.base import FloatArray, IntArray
+from metrics.base import FloatArray, IntArray, Metric
 from metrics.scoring import Scored
 from metrics.validation.people import mean_of_draws
+from metrics.validation.statistics import Statistics, statistics_of_metric, statistics_of_sentences
 from ranking import GroupedPairs, Method, Unit, scores_of_draws
 from ranking.drawn import ScoreDraws
 
@@ -28,6 +30,7 @@ class MetricScores:
         of_draws: function from drawn sentences, shape (B, m), to scores of systems, shape (B, S).
         resampled: whether scores of systems depend on the sentences; if not, they are the same in each draw.
         fault: why systems have no scores; None if they may have scores.
+        statistics: what system scores are computed from; None if other systems cannot be scored the same way.
     """
 
     name: str
@@ -36,6 +39,7 @@ class MetricScores:
     of_draws: ScoreDraws
     resampled: bool = True
     fault: str | None = None
+    statistics: Statistics | None = None
 
     def of_systems(self, sentences: IntArray) -> FloatArray:
         """The scores of systems, shape (S,), on these sentences, each once."""
@@ -49,11 +53,25 @@ class MetricScores:
             self,
             sentences=None if self.sentences is None else self.sentences[:, chosen],
             of_draws=lambda draws: self.of_draws(draws)[:, chosen],
+            statistics=None if self.statistics is None else self.statistics.of_systems(chosen),
         )
 
 
-def scores_of_metric(name: str, scored: Scored, systems: Sequence[str]) -> MetricScores:
-    """Scores from statistics: resamples are scored as corpora, without reading texts again."""
+def scores_of_metric(
+    name: str,
+    scored: Scored,
+    systems: Sequence[str],
+    *,
+    score_anew: Callable[[Metric[Any]], Scored] | None = None,
+) -> MetricScores:
+    """Scores from statistics: resamples are scored as corpora, without reading texts again.
+
+    Args:
+        name: name of the metric, as shown.
+        scored: result of `metrics.score`.
+        systems: order of the systems.
+        score_anew: scores the same outputs by a metric with other statistics; None without texts.
+    """
     picks = [scored.picks[system] for system in systems]
 
     def of_draws(draws: IntArray) -> FloatArray:
@@ -63,12 +81,14 @@ def scores_of_metric(name: str, scored: Scored, systems: Sequence[str]) -> Metri
         return np.stack(scores, axis=1)
 
     sentences = np.stack([scored.sentences(system) for system in systems], axis=1)
-    return MetricScores(name, scored.signature, sentences, of_draws)
+    statistics = statistics_of_metric(scored, systems, score_anew)
+    return MetricScores(name, scored.signature, sentences, of_draws, statistics=statistics)
 
 
 def scores_of_sentences(name: str, scores: FloatArray, *, signature: str = "") -> MetricScores:
     """Sentence scores that were computed elsewhere, shape (n, S); a system scores their mean."""
-    return MetricScores(name, signature, scores, mean_of_draws(scores))
+    statistics = statistics_of_sentences(scores)
+    return MetricScores(name, signature, scores, mean_of_draws(scores), statistics=statistics)
 
 
 def scores_of_systems(name: str, scores: FloatArray, *, signature: str = "") -> MetricScores:

@@ -16,7 +16,7 @@ from analysis.analyses.conservatism import (
     under_correction,
 )
 from analysis.analyses.inputs import corpus_corrections
-from analysis.pages.conservatism import headline
+from analysis.pages.conservatism import headline, of_sentences
 from analysis.runs.queries import in_this_process
 from analysis.runs.requests import request_of
 from annotate.models import Corpus
@@ -74,6 +74,10 @@ def test_source_references_and_controls_are_no_competitors() -> None:
     result = compared({"INPUT": SOURCES, "timid": TIMID}, {"ann": ANN}, roles)
     assert [each.name for each in result.correctors] == ["ann", "timid"]
     assert headline(result, {}) == "Every system changes fewer words than any person; timid comes closest."
+    assert of_sentences(result, {}) == (
+        "timid leaves 67 % of the sentences unchanged, the fewest of all systems; "
+        "ann leaves 33 %, the most of all people."
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Outputs of a corpus with its references, or of files."""
 
 from argparse import ArgumentParser
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -17,7 +17,8 @@ from annotate.management.import_command import named_path
 from annotate.models import Corpus
 from annotate.scores.corpus_outputs import NO_OUTPUT, corpus_outputs, texts_of
 from annotate.storage.english import english_pipeline
-from formats import read_parallel
+from formats import SentenceRecord, read_parallel
+from formats.nbest import by_rank, read_nbest
 
 if TYPE_CHECKING:
     from analysis.runs.requests import Request
@@ -69,6 +70,12 @@ class _OfCorrections(Source[Corpus]):
             parser.add_argument(
                 f"--{name}", type=kind, nargs="+", action="extend", default=[], metavar=metavar, help=text
             )
+        parser.add_argument(
+            "--nbest",
+            type=Path,
+            metavar="FILE",
+            help="k best outputs of one system: number ||| text ||| score",
+        )
         parser.add_argument("--lenient", action="store_true", help="repair M2 with faulty spans")
 
     def of_file(
@@ -81,8 +88,27 @@ class _OfCorrections(Source[Corpus]):
             m2=options["m2"],
             lenient=options["lenient"],
         )
-        inputs = corpus_corrections(read.sentences, roles={}, parser=english_pipeline())
+        inputs = corpus_corrections(
+            _with_candidates(read.sentences, options["nbest"]), roles={}, parser=english_pipeline()
+        )
         return Asked(inputs, analysis.resolved(stated, scored=False))
+
+
+def _with_candidates(sentences: Sequence[SentenceRecord], nbest: Path | None) -> Sequence[SentenceRecord]:
+    """The sentences with the candidates of a list as further outputs, by rank."""
+    if nbest is None:
+        return sentences
+    ranks = by_rank(read_nbest(nbest, len(sentences)))
+    return [
+        replace(
+            sentence,
+            outputs={
+                **sentence.outputs,
+                **{rank: text for rank, texts in ranks.items() if (text := texts[place]) is not None},
+            },
+        )
+        for place, sentence in enumerate(sentences)
+    ]
 
 
 CORPUS_CORRECTIONS = _OfCorrections()
