@@ -59,6 +59,8 @@ OF_RESULTS = {
     "type-ratios-table",
     "reranking-figure",
     "reranking-table",
+    "scorers-figure",
+    "scorers-table",
 }
 """Pages that do not exist without a result; matrices are drawn only for few annotators."""
 
