@@ -31,7 +31,7 @@ class M2Parameters:
     max_unchanged: int = parameter(
         2,
         label="Most unchanged words",
-        help="Most unchanged words inside an edit that joins others.",
+        help="Maximum number of unchanged words inside a joined edit.",
         minimum=0,
         maximum=20,
     )

@@ -1,4 +1,4 @@
-"""A corpus whose references bring ERRANT's edits, so that no text has to be parsed, with its analyses."""
+"""A corpus whose references have ERRANT's edits, so that no text must be parsed, with its analyses."""
 
 from analysis.analyses.base import Untold
 from analysis.analyses.conservatism import CONSERVATISM, ConservatismParameters

@@ -1,4 +1,4 @@
-"""An admin makes a campaign, looks at it, launches, pauses and clones it."""
+"""An admin creates a campaign, previews it, launches, pauses and clones it."""
 
 from uuid import uuid4
 

@@ -1,4 +1,4 @@
-"""Every URL states who may open it, and keeps to it for each role."""
+"""Every URL states its access rule, and follows it for each role."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
