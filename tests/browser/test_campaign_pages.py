@@ -69,7 +69,7 @@ def test_from_the_form_to_a_clone(
     page.get_by_label("Corpus").select_option(label="demo")
     visitor.check()
     page.get_by_role("button", name="Continue").click()
-    page.get_by_role("heading", name="Annotators").wait_for()
+    page.get_by_role("heading", name="Annotators", exact=True).wait_for()
     visitor.check()
     visitor.picture("campaign-form")
 
