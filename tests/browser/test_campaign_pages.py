@@ -1,4 +1,4 @@
-"""An admin makes a campaign, looks at it, launches, pauses and clones it."""
+"""An admin creates a campaign, previews it, launches, pauses and clones it."""
 
 from uuid import uuid4
 
@@ -69,7 +69,7 @@ def test_from_the_form_to_a_clone(
     page.get_by_label("Corpus").select_option(label="demo")
     visitor.check()
     page.get_by_role("button", name="Continue").click()
-    page.get_by_role("heading", name="Annotators").wait_for()
+    page.get_by_role("heading", name="Annotators", exact=True).wait_for()
     expect(page.locator(".sampled")).to_have_count(3)
     visitor.check()
     visitor.picture("campaign-form")

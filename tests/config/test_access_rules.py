@@ -1,4 +1,4 @@
-"""Every URL states who may open it, and keeps to it for each role."""
+"""Every URL states its access rule, and follows it for each role."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -12,12 +12,20 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from analysis.analyses.base import Analysis
 from analysis.analyses.disagreements import DISAGREEMENTS
+from analysis.analyses.hybrids import HYBRIDS
 from analysis.analyses.metric_rank_pairs import METRIC_RANK_PAIRS
+from analysis.analyses.metric_sweep import METRIC_SWEEP
 from analysis.analyses.metric_windows import METRIC_WINDOWS
 from annotate.judging.entering import add_annotator, mint_shared_link
 from annotate.models import Campaign, Corpus, ScoreSet, User
 from jobs.models import Job
-from tests.analysis.described import compared_corpus, covered_corpus, described_corpus, reranked_corpus
+from tests.analysis.described import (
+    compared_corpus,
+    compared_with_people,
+    covered_corpus,
+    described_corpus,
+    reranked_corpus,
+)
 from tests.analysis.scored_campaigns import compared_campaign, result_of, scored_campaign
 from tests.analysis.toys import OF_A_CORPUS, TOY
 from tests.annotate.crowds import crowd_of
@@ -142,6 +150,8 @@ OF_CORPORA = {
     "type-ratios-table",
     "reranking-figure",
     "reranking-table",
+    "scorers-figure",
+    "scorers-table",
     "api-corpus-analysis",
 }
 CORPORA: dict[str, Callable[[], Corpus]] = {
@@ -149,6 +159,8 @@ CORPORA: dict[str, Callable[[], Corpus]] = {
     "reference-agreement-figure": described_corpus,
     "coverage-figure": covered_corpus,
     "coverage-table": covered_corpus,
+    "scorers-figure": compared_with_people,
+    "scorers-table": compared_with_people,
     "reranking-figure": reranked_corpus,
     "reranking-table": reranked_corpus,
     **dict.fromkeys(
@@ -165,6 +177,13 @@ OF_RESULTS: dict[str, Analysis[Any, Any]] = {
     "metric-windows-figure": METRIC_WINDOWS,
     "metric-course-figure": METRIC_WINDOWS,
     "metric-windows-table": METRIC_WINDOWS,
+    "hybrids-figure": HYBRIDS,
+    "hybrids-scatter-figure": HYBRIDS,
+    "hybrids-tests-figure": HYBRIDS,
+    "hybrids-table": HYBRIDS,
+    "hybrids-systems": HYBRIDS,
+    "metric-sweep-figure": METRIC_SWEEP,
+    "metric-sweep-table": METRIC_SWEEP,
     "metric-rank-pairs-figure": METRIC_RANK_PAIRS,
     "metric-rank-pairs-table": METRIC_RANK_PAIRS,
     "metric-disagreements-figure": DISAGREEMENTS,
@@ -218,6 +237,7 @@ QUERIES = {
     "metrics-scatter-figure": {"metric": "gleu"},
     "metrics-tests-figure": {"test": "spa"},
     "metric-course-figure": {"metric": "gleu"},
+    "hybrids-scatter-figure": {"metric": "gleu"},
     "metric-rank-pairs-figure": {"metric": "gleu"},
     "metric-disagreements-figure": {"metric": "gleu"},
 }
