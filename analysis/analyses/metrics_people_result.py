@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from analysis.analyses.base import Table
+from metrics import METRICS
 from metrics.validation import Estimate, HumanScore, Jackknife, PairwiseTests, SentenceAgreement
 from ranking import Coefficient
 
@@ -14,6 +15,9 @@ HUMAN_SCORES = {
     HumanScore.MEAN: "mean",
     HumanScore.Z: "mean of z-scores",
 }
+UPLOADED = " (uploaded)"
+"""What follows the name of uploaded scores."""
+
 WILLIAMS, BOOTSTRAP, SOFT, CALIBRATED = "williams", "bootstrap", "spa", "acc*eq"
 TITLES = {
     WILLIAMS: "Williams' test of Pearson's r",
@@ -72,6 +76,7 @@ class MetricsAgainstPeople:
         judged_sentences: how many were judged.
         compared_sentences: how many metrics score.
         judged_pairs: how many pairs of different outputs were judged.
+        permutations: of the tests by permutations.
         without_z_scores: by judge, why they have no z-scores.
         metrics: by name, best soft pairwise accuracy first.
         tests: which metric agrees better, by the name of the test: "williams", "bootstrap" (of Pearson's r),
@@ -86,9 +91,20 @@ class MetricsAgainstPeople:
     judged_sentences: int
     compared_sentences: int
     judged_pairs: int
+    permutations: int
     without_z_scores: Mapping[str, str]
     metrics: Mapping[str, MetricAgainstPeople]
     tests: Mapping[str, PairwiseTests]
+
+
+def title_of_metric(name: str) -> str:
+    """The metric's label, with the parameters that are stated; other names stay what they are."""
+    scored, separator, by = name.partition(", by ")
+    metric, *stated = scored.split(":")
+    if metric not in METRICS or scored.endswith(UPLOADED):
+        return name
+    label = METRICS[metric].label
+    return f"{label} ({', '.join(stated)}){separator}{by}" if stated else f"{label}{separator}{by}"
 
 
 def tables(result: MetricsAgainstPeople) -> tuple[Table, ...]:
