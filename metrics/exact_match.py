@@ -10,6 +10,7 @@ class ExactMatch(MeanMetric[NoParameters]):
     name = "exact-match"
     label = "Exact match"
     summary = "Share of outputs that are one of the references, token for token."
+    reads_source = False
     perfect = 1.0
 
     def prepare(self, data: EvaluationSet) -> Reduce:

@@ -12,6 +12,7 @@ class Grammaticality(MeanMetric[NoParameters]):
     name = "grammaticality"
     label = "Grammaticality"
     summary = "1 less the errors that a grammar checker finds for each token. Needs no reference."
+    reads_source = False
     needs = frozenset({Need.CHECKER})
 
     def prepare(self, data: EvaluationSet) -> Reduce:

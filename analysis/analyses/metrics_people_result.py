@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from analysis.analyses.base import Table
-from metrics import METRICS
 from metrics.validation import Estimate, HumanScore, Jackknife, PairwiseTests, SentenceAgreement
 from ranking import Coefficient
 
@@ -95,16 +94,6 @@ class MetricsAgainstPeople:
     without_z_scores: Mapping[str, str]
     metrics: Mapping[str, MetricAgainstPeople]
     tests: Mapping[str, PairwiseTests]
-
-
-def title_of_metric(name: str) -> str:
-    """The metric's label, with the parameters that are stated; other names stay what they are."""
-    scored, separator, by = name.partition(", by ")
-    metric, *stated = scored.split(":")
-    if metric not in METRICS or scored.endswith(UPLOADED):
-        return name
-    label = METRICS[metric].label
-    return f"{label} ({', '.join(stated)}){separator}{by}" if stated else f"{label}{separator}{by}"
 
 
 def tables(result: MetricsAgainstPeople) -> tuple[Table, ...]:

@@ -1,6 +1,5 @@
 """The page of metrics against people: table, figures, tests, and all of them as files."""
 
-from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -13,11 +12,10 @@ from analysis.analyses.metrics_people_result import (
     CALIBRATED,
     HUMAN_SCORES,
     SOFT,
-    TITLES,
     MetricsAgainstPeople,
-    title_of_metric,
 )
 from analysis.pages.annotators import judges_of
+from analysis.pages.metric_parts import scatter_chart, test_table, tests_chart, title_of_metric
 from analysis.pages.metrics_people_files import (
     ANNOTATORS,
     DOMAINS,
@@ -32,21 +30,12 @@ from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import CONTENT_TYPES, download, result_or_404
 from analysis.pages.tables import Judges, in_order
 from analysis.runs.requests import Request
-from annotate.judgments.queries import labels_of, roles_of
+from annotate.judgments.queries import labels_of
 from annotate.models import Campaign, User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
 from annotate.web.images import image_of, title_of
 from annotate.web.parameter_forms import query_of
-from figures.drawing import Chart
-from figures.metrics_people import (
-    SIGNIFICANT,
-    SMALLEST_SHOWN,
-    agreement_figure,
-    scatter_figure,
-    shown_p,
-    significance_figure,
-)
-from metrics.validation import PairwiseTests
+from figures.metrics_people import SIGNIFICANT, SMALLEST_SHOWN, agreement_figure
 
 OF_FILES = ("metric", "test", "table")
 """What addresses of figures and tables state beside the parameters of the analysis."""
@@ -67,42 +56,6 @@ FIELDS = (
 """Of the form; the others are for the address, and for `manage.py analyse`."""
 
 
-@dataclass(frozen=True, slots=True)
-class PValue:
-    """A p-value in a table.
-
-    Attributes:
-        value: not corrected.
-        holm: the same by Holm's correction.
-        text: as shown.
-    """
-
-    value: float
-    holm: float
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class TestTable:
-    """The tests between metrics by one method.
-
-    Attributes:
-        name: of the test.
-        title: what people call it.
-        rows: metrics with their p-values, by column; None on the diagonal.
-        reasons: why there are no p-values, in words.
-        figure: what an address of its heat map states.
-        table: what an address of its files states.
-    """
-
-    name: str
-    title: str
-    rows: list[tuple[str, list[PValue | None]]]
-    reasons: list[str]
-    figure: str
-    table: str
-
-
 def context(request: Request, result: MetricsAgainstPeople, user: User) -> dict[str, Any]:
     """Metrics in their order, the tests between them, and what figures are asked for."""
     campaign = request.campaign
@@ -120,11 +73,8 @@ def context(request: Request, result: MetricsAgainstPeople, user: User) -> dict[
         "human": HUMAN_SCORES[result.human],
         "labels": labels_of(campaign.corpus),
         "tests": [
-            _test_table(
-                name,
-                tests,
-                list(result.metrics),
-                smallest_p(name, result.permutations),
+            (
+                test_table(name, tests, list(result.metrics), smallest=smallest_p(name, result.permutations)),
                 stated(test=name),
                 stated(table=name),
             )
@@ -232,7 +182,8 @@ def scatter_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespon
     name = request.GET.get("metric", "")
     if name not in result.metrics:
         raise Http404
-    return image_of(_scatter(campaign, result, name), request, image)
+    scores = result.metrics[name].scores
+    return image_of(scatter_chart(campaign, name, result.systems, scores, human=result.human), request, image)
 
 
 @researcher
@@ -244,12 +195,9 @@ def tests_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse
     tests = result.tests.get(request.GET.get("test", ""))
     if tests is None or len(tests.metrics) < 2:
         raise Http404
-    titled = replace(tests, metrics=tuple(map(title_of_metric, tests.metrics)))
-    title = f"{title_of(campaign)}: {TITLES[request.GET['test']]}"
-    smallest = smallest_p(request.GET["test"], result.permutations)
-    order = [*map(title_of_metric, result.metrics)]
-    chart = significance_figure(titled, order=order, title=title, smallest=smallest)
-    return image_of(chart, request, image)
+    name = request.GET["test"]
+    smallest = smallest_p(name, result.permutations)
+    return image_of(tests_chart(campaign, name, tests, [*result.metrics], smallest=smallest), request, image)
 
 
 @researcher
@@ -269,43 +217,6 @@ def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpRespon
     return download(lines, f"metrics-against-people-{FILE_NAMES.get(name, name)}", file)
 
 
-def _scatter(campaign: Campaign, result: MetricsAgainstPeople, name: str) -> Chart:
-    labels = labels_of(campaign.corpus)
-    shown = {system: labels.get(system, system) for system in result.systems}
-    if len(set(shown.values())) < len(shown):
-        shown = {system: system for system in shown}
-    roles = roles_of(campaign)
-    scores = result.metrics[name].scores
-    return scatter_figure(
-        {shown[system]: score for system, score in result.systems.items()},
-        {shown[system]: scores.get(system) for system in shown},
-        roles={shown[system]: roles[system] for system in shown if system in roles},
-        human_name=f"{HUMAN_SCORES[result.human]} (people)",
-        metric_name=title_of_metric(name),
-        title=f"{title_of(campaign)}: {title_of_metric(name)} against people",
-    )
-
-
 def _result(request: AccountRequest, campaign: Campaign) -> MetricsAgainstPeople:
     result: MetricsAgainstPeople = result_or_404(request, METRICS_PEOPLE, campaign, choices=OF_FILES)
     return result
-
-
-def _test_table(
-    name: str, tests: PairwiseTests, order: list[str], smallest: float, figure: str, table: str
-) -> TestTable:
-    tested = [metric for metric in order if metric in tests.metrics]
-    places = [tests.metrics.index(metric) for metric in tested]
-    rows = [
-        (title_of_metric(metric), [_p_value(tests, row, column, smallest) for column in places])
-        for metric, row in zip(tested, places, strict=True)
-    ]
-    reasons = {reason for of_row in tests.reasons.values() for reason in of_row.values()}
-    return TestTable(name, TITLES[name], rows, sorted(reasons), figure, table)
-
-
-def _p_value(tests: PairwiseTests, row: int, column: int, smallest: float) -> PValue | None:
-    p, corrected = tests.p_values[row][column], tests.holm[row][column]
-    if p is None or corrected is None:
-        return None
-    return PValue(p, corrected, shown_p(p, smallest))

@@ -1,13 +1,10 @@
-"""The tables of metrics against people as files: systems, sentences, annotators, domains, tests. Pure."""
+"""The tables of metrics against people as files: systems, sentences, annotators, domains, tests."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from analysis.analyses.metrics_people_result import (
-    MetricAgainstPeople,
-    MetricsAgainstPeople,
-    title_of_metric,
-)
+from analysis.analyses.metrics_people_result import MetricAgainstPeople, MetricsAgainstPeople
+from analysis.pages.metric_parts import title_of_metric
 from formats.formulas import guarded
 from formats.writers.latex import escaped, number, tabular
 from formats.writers.tables import csv_lines
