@@ -95,8 +95,8 @@ class ScoredJudgments:
         both = set(judged).intersection(self.systems)
         if not both:
             raise InputError(
-                f"no system was both judged and scored: judged are {_listed(judged)}, "
-                f"scored {_listed(self.systems)}"
+                f"no system was both judged and scored (judged: {_listed(judged)}; "
+                f"scored: {_listed(self.systems)})"
             )
         if len(both) == 1:
             raise InputError(f"only {_listed(list(both))} was both judged and scored; two systems are needed")
