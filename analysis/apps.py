@@ -30,7 +30,13 @@ class AnalysisConfig(AppConfig):
                 "Metrics",
                 "metrics",
                 place=45,
-                parts=("metric-windows", "metric-rank-pairs", "metric-disagreements"),
+                parts=(
+                    "metric-windows",
+                    "metric-rank-pairs",
+                    "metric-disagreements",
+                    "hybrids",
+                    "metric-sweep",
+                ),
             ),
             CampaignPage(
                 "Quality",

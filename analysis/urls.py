@@ -7,6 +7,7 @@ from annotate.web.lazy_views import LazyViews
 corpus_views = LazyViews("analysis.pages.corpus_figures")
 coverage_views = LazyViews("analysis.pages.coverage")
 conservatism_views = LazyViews("analysis.pages.conservatism")
+incentive_views = LazyViews("analysis.pages.incentive")
 reranking_views = LazyViews("analysis.pages.oracle_reranking")
 exclusion_views = LazyViews("analysis.pages.exclusions")
 progress_views = LazyViews("analysis.pages.campaign_progress")
@@ -15,11 +16,14 @@ ranking_views = LazyViews("analysis.pages.ranking")
 analysis_views = LazyViews("analysis.pages.analyses")
 statistics_views = LazyViews("analysis.pages.corpus_statistics")
 metrics_views = LazyViews("analysis.pages.metrics_people")
+hybrids_views = LazyViews("analysis.pages.hybrids")
+sweep_views = LazyViews("analysis.pages.metric_sweep")
 windows_views = LazyViews("analysis.pages.metric_windows")
 rank_pairs_views = LazyViews("analysis.pages.metric_rank_pairs")
 disagreements_views = LazyViews("analysis.pages.disagreements")
 
 urlpatterns = [
+    path("incentive/", incentive_views.incentive_page, name="incentive"),
     path("campaigns/<uuid:uuid>/ranking/", ranking_views.ranking, name="ranking"),
     path("campaigns/<uuid:uuid>/analyses/", analysis_views.analysis_list, name="analyses"),
     path("campaigns/<uuid:uuid>/analyses/<slug:analysis>/", analysis_views.analysis_page, name="analysis"),
@@ -147,6 +151,51 @@ urlpatterns = [
         "campaigns/<uuid:uuid>/metrics/ranks/table.<str:file>",
         rank_pairs_views.table,
         name="metric-rank-pairs-table",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/synthetic-systems/",
+        analysis_views.analysis_page,
+        {"analysis": "hybrids", "route": "hybrids"},
+        name="hybrids",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/synthetic-systems/agreement.<str:image>",
+        hybrids_views.agreement_image,
+        name="hybrids-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/synthetic-systems/scatter.<str:image>",
+        hybrids_views.scatter_image,
+        name="hybrids-scatter-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/synthetic-systems/tests.<str:image>",
+        hybrids_views.tests_image,
+        name="hybrids-tests-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/synthetic-systems/table.<str:file>",
+        hybrids_views.table,
+        name="hybrids-table",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/synthetic-systems/systems.<str:file>",
+        hybrids_views.systems_table,
+        name="hybrids-systems",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/sweep/",
+        analysis_views.analysis_page,
+        {"analysis": "metric-sweep", "route": "metric-sweep"},
+        name="metric-sweep",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/sweep/sweep.<str:image>",
+        sweep_views.sweep_image,
+        name="metric-sweep-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/sweep/table.<str:file>", sweep_views.table, name="metric-sweep-table"
     ),
     path(
         "campaigns/<uuid:uuid>/metrics/disagreements/",

@@ -37,7 +37,7 @@ def test_more_references_let_the_oracle_change_more() -> None:
     assert one.unchanged == pytest.approx(0.5, abs=0.1)
     assert one.words == pytest.approx(5 * (1 - one.unchanged))
     assert (two.unchanged, two.words, two.words_low, two.words_high) == (0, 5, 5, 5)
-    assert two.by_words == (0, 0, 0, 0, 0, 30, 0, 0, 0, 0, 0)
+    assert list(two.by_words) == [0, 0, 0, 0, 0, 30, 0, 0, 0, 0, 0]
     assert (result.sentences, result.candidates) == (30, 2)
     assert headline(result).startswith(
         "Picked against 2 references, the best candidates change more words than against one: 5.00"

@@ -69,6 +69,7 @@ def test_every_page_as_every_role(
         f"{covered_corpus().get_absolute_url()}analyses/coverage/",
         f"{compared_corpus().get_absolute_url()}analyses/conservatism/",
         f"{reranked_corpus().get_absolute_url()}analyses/oracle-reranking/",
+        "/incentive/",
         campaign.get_absolute_url(),
         alone.get_absolute_url(),
         f"{campaign.get_absolute_url()}ranking/",

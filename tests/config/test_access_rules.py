@@ -12,7 +12,9 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from analysis.analyses.base import Analysis
 from analysis.analyses.disagreements import DISAGREEMENTS
+from analysis.analyses.hybrids import HYBRIDS
 from analysis.analyses.metric_rank_pairs import METRIC_RANK_PAIRS
+from analysis.analyses.metric_sweep import METRIC_SWEEP
 from analysis.analyses.metric_windows import METRIC_WINDOWS
 from annotate.judging.entering import add_annotator, mint_shared_link
 from annotate.models import Campaign, Corpus, ScoreSet, User
@@ -62,6 +64,8 @@ def patterns(resolver: URLResolver) -> Iterator[URLPattern]:
 PATTERNS = {str(pattern.name): pattern for pattern in patterns(get_resolver())}
 POST_ONLY = {
     "logout",
+    "preview-campaign",
+    "preview-new-campaign",
     "pause-campaign",
     "resume-campaign",
     "close-campaign",
@@ -109,6 +113,7 @@ OF_CORPORA = {
     "label-edits",
     "controls",
     "delete-corpus",
+    "preview-new-campaign",
     "corpus-scores",
     "compute-scores",
     "upload-scores",
@@ -162,6 +167,13 @@ OF_RESULTS: dict[str, Analysis[Any, Any]] = {
     "metric-windows-figure": METRIC_WINDOWS,
     "metric-course-figure": METRIC_WINDOWS,
     "metric-windows-table": METRIC_WINDOWS,
+    "hybrids-figure": HYBRIDS,
+    "hybrids-scatter-figure": HYBRIDS,
+    "hybrids-tests-figure": HYBRIDS,
+    "hybrids-table": HYBRIDS,
+    "hybrids-systems": HYBRIDS,
+    "metric-sweep-figure": METRIC_SWEEP,
+    "metric-sweep-table": METRIC_SWEEP,
     "metric-rank-pairs-figure": METRIC_RANK_PAIRS,
     "metric-rank-pairs-table": METRIC_RANK_PAIRS,
     "metric-disagreements-figure": DISAGREEMENTS,
@@ -196,7 +208,7 @@ OF_ANNOTATORS = {
     "visit-end",
 }
 OF_ACCOUNTS = {"account", "set-role", "deactivate-account", "reactivate-account", "password-link"}
-OF_DRAFTS = {"edit-campaign", "launch-campaign"}
+OF_DRAFTS = {"edit-campaign", "launch-campaign", "preview-campaign", "try-campaign"}
 OF_JOBS = {
     "job",
     "job-progress",
@@ -215,6 +227,7 @@ QUERIES = {
     "metrics-scatter-figure": {"metric": "gleu"},
     "metrics-tests-figure": {"test": "spa"},
     "metric-course-figure": {"metric": "gleu"},
+    "hybrids-scatter-figure": {"metric": "gleu"},
     "metric-rank-pairs-figure": {"metric": "gleu"},
     "metric-disagreements-figure": {"metric": "gleu"},
 }
@@ -273,7 +286,7 @@ def arguments(name: str) -> dict[str, Any]:
         "uuid": row.uuid,
         "image": "svg",
         "file": "csv",
-        "number": 0,
+        "number": 1 if name == "try-campaign" else 0,
         "showing_uuid": uuid4(),
         "analysis": OF_A_CORPUS.name if name in OF_CORPORA else TOY.name,
     }
