@@ -3,13 +3,13 @@
 from http import HTTPStatus
 
 from django.conf import settings
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 from django.views import defaults
 
 from annotate.api.problems import problem_or
 from annotate.web.lazy_views import LazyViews
 
-urlpatterns = [
+urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("annotate.urls")),
     path("", include("analysis.urls")),
     path("api/v1/", include("annotate.api.urls")),
