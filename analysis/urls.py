@@ -6,6 +6,8 @@ from annotate.web.lazy_views import LazyViews
 
 corpus_views = LazyViews("analysis.pages.corpus_figures")
 coverage_views = LazyViews("analysis.pages.coverage")
+maege_views = LazyViews("analysis.pages.maege")
+lattice_views = LazyViews("analysis.pages.lattice")
 exclusion_views = LazyViews("analysis.pages.exclusions")
 progress_views = LazyViews("analysis.pages.campaign_progress")
 quality_views = LazyViews("analysis.pages.quality")
@@ -57,6 +59,32 @@ urlpatterns = [
         coverage_views.table,
         name="coverage-table",
     ),
+    path(
+        "corpora/<uuid:uuid>/analyses/maege/correlations.<str:image>",
+        maege_views.correlations_image,
+        name="maege-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/maege/types.<str:image>",
+        maege_views.sensitivity_image,
+        name="maege-types-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/maege/table.<str:file>",
+        maege_views.table,
+        name="maege-table",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/maege/types-table.<str:file>",
+        maege_views.types_table,
+        name="maege-types-table",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/lattice/picture.<str:image>",
+        lattice_views.lattice_image,
+        name="lattice-figure",
+    ),
+    path("corpora/<uuid:uuid>/analyses/lattice/table.<str:file>", lattice_views.table, name="lattice-table"),
     path(
         "campaigns/<uuid:uuid>/metrics/",
         analysis_views.analysis_page,

@@ -17,7 +17,7 @@ from analysis.analyses.metric_windows import METRIC_WINDOWS
 from annotate.judging.entering import add_annotator, mint_shared_link
 from annotate.models import Campaign, Corpus, ScoreSet, User
 from jobs.models import Job
-from tests.analysis.described import covered_corpus, described_corpus
+from tests.analysis.described import covered_corpus, described_corpus, validated_corpus
 from tests.analysis.scored_campaigns import compared_campaign, result_of, scored_campaign
 from tests.analysis.toys import OF_A_CORPUS, TOY
 from tests.annotate.crowds import crowd_of
@@ -133,6 +133,12 @@ OF_CORPORA = {
     "reference-agreement-figure",
     "coverage-figure",
     "coverage-table",
+    "maege-figure",
+    "maege-types-figure",
+    "maege-table",
+    "maege-types-table",
+    "lattice-figure",
+    "lattice-table",
     "api-corpus-analysis",
 }
 CORPORA: dict[str, Callable[[], Corpus]] = {
@@ -140,6 +146,12 @@ CORPORA: dict[str, Callable[[], Corpus]] = {
     "reference-agreement-figure": described_corpus,
     "coverage-figure": covered_corpus,
     "coverage-table": covered_corpus,
+    "maege-figure": validated_corpus,
+    "maege-types-figure": validated_corpus,
+    "maege-table": validated_corpus,
+    "maege-types-table": validated_corpus,
+    "lattice-figure": validated_corpus,
+    "lattice-table": validated_corpus,
 }
 OF_COMPARED_CAMPAIGNS = {
     "metrics-agreement-figure",
