@@ -8,6 +8,9 @@ corpus_views = LazyViews("analysis.pages.corpus_figures")
 coverage_views = LazyViews("analysis.pages.coverage")
 maege_views = LazyViews("analysis.pages.maege")
 lattice_views = LazyViews("analysis.pages.lattice")
+conservatism_views = LazyViews("analysis.pages.conservatism")
+incentive_views = LazyViews("analysis.pages.incentive")
+reranking_views = LazyViews("analysis.pages.oracle_reranking")
 exclusion_views = LazyViews("analysis.pages.exclusions")
 progress_views = LazyViews("analysis.pages.campaign_progress")
 quality_views = LazyViews("analysis.pages.quality")
@@ -15,11 +18,14 @@ ranking_views = LazyViews("analysis.pages.ranking")
 analysis_views = LazyViews("analysis.pages.analyses")
 statistics_views = LazyViews("analysis.pages.corpus_statistics")
 metrics_views = LazyViews("analysis.pages.metrics_people")
+hybrids_views = LazyViews("analysis.pages.hybrids")
+sweep_views = LazyViews("analysis.pages.metric_sweep")
 windows_views = LazyViews("analysis.pages.metric_windows")
 rank_pairs_views = LazyViews("analysis.pages.metric_rank_pairs")
 disagreements_views = LazyViews("analysis.pages.disagreements")
 
 urlpatterns = [
+    path("incentive/", incentive_views.incentive_page, name="incentive"),
     path("campaigns/<uuid:uuid>/ranking/", ranking_views.ranking, name="ranking"),
     path("campaigns/<uuid:uuid>/analyses/", analysis_views.analysis_list, name="analyses"),
     path("campaigns/<uuid:uuid>/analyses/<slug:analysis>/", analysis_views.analysis_page, name="analysis"),
@@ -86,6 +92,36 @@ urlpatterns = [
     ),
     path("corpora/<uuid:uuid>/analyses/lattice/table.<str:file>", lattice_views.table, name="lattice-table"),
     path(
+        "corpora/<uuid:uuid>/analyses/conservatism/correctors.<str:image>",
+        conservatism_views.correctors_image,
+        name="correctors-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/conservatism/correctors-table.<str:file>",
+        conservatism_views.correctors_table,
+        name="correctors-table",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/conservatism/types.<str:image>",
+        conservatism_views.types_image,
+        name="type-ratios-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/conservatism/types-table.<str:file>",
+        conservatism_views.types_table,
+        name="type-ratios-table",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/oracle-reranking/curve.<str:image>",
+        reranking_views.reranking_image,
+        name="reranking-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/oracle-reranking/curve-table.<str:file>",
+        reranking_views.table,
+        name="reranking-table",
+    ),
+    path(
         "campaigns/<uuid:uuid>/metrics/",
         analysis_views.analysis_page,
         {"analysis": "metrics-people", "route": "metrics"},
@@ -143,6 +179,51 @@ urlpatterns = [
         "campaigns/<uuid:uuid>/metrics/ranks/table.<str:file>",
         rank_pairs_views.table,
         name="metric-rank-pairs-table",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/synthetic-systems/",
+        analysis_views.analysis_page,
+        {"analysis": "hybrids", "route": "hybrids"},
+        name="hybrids",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/synthetic-systems/agreement.<str:image>",
+        hybrids_views.agreement_image,
+        name="hybrids-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/synthetic-systems/scatter.<str:image>",
+        hybrids_views.scatter_image,
+        name="hybrids-scatter-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/synthetic-systems/tests.<str:image>",
+        hybrids_views.tests_image,
+        name="hybrids-tests-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/synthetic-systems/table.<str:file>",
+        hybrids_views.table,
+        name="hybrids-table",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/synthetic-systems/systems.<str:file>",
+        hybrids_views.systems_table,
+        name="hybrids-systems",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/sweep/",
+        analysis_views.analysis_page,
+        {"analysis": "metric-sweep", "route": "metric-sweep"},
+        name="metric-sweep",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/sweep/sweep.<str:image>",
+        sweep_views.sweep_image,
+        name="metric-sweep-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/sweep/table.<str:file>", sweep_views.table, name="metric-sweep-table"
     ),
     path(
         "campaigns/<uuid:uuid>/metrics/disagreements/",

@@ -53,6 +53,12 @@ OF_RESULTS = {
     "reference-agreement-figure",
     "coverage-figure",
     "coverage-table",
+    "correctors-figure",
+    "correctors-table",
+    "type-ratios-figure",
+    "type-ratios-table",
+    "reranking-figure",
+    "reranking-table",
 }
 """Pages that do not exist without a result; matrices are drawn only for few annotators."""
 
@@ -214,7 +220,7 @@ class Site:
             return plain[name]()
         things: dict[str, Callable[[], Any]] = {
             "campaigns": self._draft
-            if route.name in ("edit-campaign", "launch-campaign")
+            if route.name in ("edit-campaign", "launch-campaign", "try-campaign")
             else lambda: self.campaign,
             "judge": lambda: self.campaign,
             "corpora": lambda: self.corpus,
@@ -224,7 +230,8 @@ class Site:
         if name == "uuid":
             return things[kind]().uuid
         if name == "number":
-            return User.objects.latest("pk").pk if kind == "accounts" else 99
+            one = {"try-campaign": 1}.get(route.name, 99)
+            return User.objects.latest("pk").pk if kind == "accounts" else one
         raise LookupError(name)
 
 

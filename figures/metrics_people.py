@@ -67,6 +67,7 @@ def scatter_figure(
     human_name: str,
     metric_name: str,
     title: str,
+    synthetic: Sequence[tuple[float, float]] = (),
 ) -> alt.LayerChart:
     """Systems by people's score and by a metric's, each by its name; source and references are hollow.
 
@@ -77,6 +78,7 @@ def scatter_figure(
         human_name: of people's score, along the axis.
         metric_name: of the metric, along the other axis.
         title: of the chart.
+        synthetic: scores of synthetic systems by people and by the metric, as small points without names.
     """
     rows = [
         (system, score, metric[system], roles.get(system) in HOLLOW)
@@ -95,7 +97,11 @@ def scatter_figure(
         base.transform_filter("datum.hollow").mark_point(filled=False, size=60, opacity=1).encode(x=x, y=y)
     )
     names = base.mark_text(align="left", dx=7, dy=-5).encode(x=x, y=y, text="system:N")
-    return alt.LayerChart(layer=[filled, hollow, names], data=frame, title=title)
+    layers = [filled, hollow, names]
+    if synthetic:
+        points = alt.Chart(pd.DataFrame(synthetic, columns=["people", "metric"]))
+        layers.insert(0, points.mark_point(filled=True, size=8, opacity=0.25).encode(x=x, y=y))
+    return alt.LayerChart(layer=layers, data=frame, title=title)
 
 
 def significance_figure(tests: PairwiseTests, *, order: Sequence[str], title: str) -> alt.LayerChart:

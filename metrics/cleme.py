@@ -43,7 +43,12 @@ class ClemeParameters:
     """Comparison with several references, and weights of longer chunks."""
 
     beta: float = parameter(
-        0.5, label="Beta", help="Weight of recall against precision in F.", minimum=0, maximum=100
+        0.5,
+        label="Beta",
+        help="Weight of recall against precision in F.",
+        minimum=0,
+        maximum=100,
+        changes_statistics=False,
     )
     corrections: str = assumption_parameter()
     length_weights: bool = parameter(

@@ -30,12 +30,14 @@ class IBleuParameters:
         help="Weight of the references; the source has the rest of 1.",
         minimum=0,
         maximum=1,
+        changes_statistics=False,
     )
     sign: str = parameter(
         "minus",
         label="Sign",
         help="minus penalises staying close to the source; plus rewards it, as the code of MAEGE does.",
         choices=("minus", "plus"),
+        changes_statistics=False,
     )
     orders: str | None = orders_parameter()
 

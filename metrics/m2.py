@@ -21,7 +21,12 @@ class M2Parameters:
     """Options of the official scorer."""
 
     beta: float = parameter(
-        0.5, label="Beta", help="Weight of recall against precision in F.", minimum=0, maximum=100
+        0.5,
+        label="Beta",
+        help="Weight of recall against precision in F.",
+        minimum=0,
+        maximum=100,
+        changes_statistics=False,
     )
     max_unchanged: int = parameter(
         2,

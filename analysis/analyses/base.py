@@ -13,7 +13,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from analysis.analyses.inputs import Inputs
 from metrics.parameters import check_parameters, parameter, parameters_as_text
 
-LEAVING_OUT = ("controls", "references", "without-source", "exclude-systems", "excluded")
+LEAVING_OUT = ("controls", "references", "without-source", "with-source", "exclude-systems", "excluded")
 """Names of the parameters that exclude judgments of a campaign."""
 
 P = TypeVar("P")

@@ -1,7 +1,6 @@
 """The page of metrics against people: table, figures, tests, and all of them as files."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -13,27 +12,25 @@ from analysis.analyses.metrics_people import METRICS_PEOPLE
 from analysis.analyses.metrics_people_result import (
     HUMAN_SCORES,
     SOFT,
-    TITLES,
     MetricAgainstPeople,
     MetricsAgainstPeople,
 )
 from analysis.pages.annotators import judges_of
+from analysis.pages.metric_parts import scatter_chart, test_table, tests_chart, title_of_metric
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import CONTENT_TYPES, download, result_or_404
 from analysis.pages.tables import Judge, Judges, in_order
 from analysis.runs.requests import Request
-from annotate.judgments.queries import labels_of, roles_of
+from annotate.judgments.queries import labels_of
 from annotate.models import Campaign, User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
 from annotate.web.images import image_of, title_of
 from annotate.web.parameter_forms import query_of
-from figures.drawing import Chart
-from figures.metrics_people import SIGNIFICANT, agreement_figure, scatter_figure, significance_figure
+from figures.metrics_people import SIGNIFICANT, agreement_figure
 from formats.formulas import guarded
 from formats.writers.latex import escaped, number, tabular
 from formats.writers.tables import csv_lines
-from metrics import METRICS
-from metrics.validation import Estimate, PairwiseTests, PartAgreement
+from metrics.validation import Estimate, PartAgreement
 
 OF_FIGURES = ("metric", "test")
 """What addresses of figures state beside the parameters of the analysis."""
@@ -64,23 +61,6 @@ COLUMNS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class TestTable:
-    """The tests between metrics by one method.
-
-    Attributes:
-        name: of the test.
-        title: what people call it.
-        rows: metrics with their p-values and those after Holm's correction, by column; None on the diagonal.
-        reasons: why there are no p-values, in words.
-    """
-
-    name: str
-    title: str
-    rows: list[tuple[str, list[tuple[float, float] | None]]]
-    reasons: list[str]
-
-
 def context(request: Request, result: MetricsAgainstPeople, user: User) -> dict[str, Any]:
     """Metrics in their order, the tests between them, and what figures are asked for."""
     campaign = request.campaign
@@ -92,7 +72,7 @@ def context(request: Request, result: MetricsAgainstPeople, user: User) -> dict[
         "headline": headline(result),
         "human": HUMAN_SCORES[result.human],
         "labels": labels_of(campaign.corpus),
-        "tests": [_test_table(name, tests, list(result.metrics)) for name, tests in result.tests.items()],
+        "tests": [test_table(name, tests, list(result.metrics)) for name, tests in result.tests.items()],
         "drawn_test": SOFT,
         "drawn": f"{query}&{urlencode({'test': SOFT})}",
         "scattered": [
@@ -132,15 +112,6 @@ def _parts(
     return [(judge, by_judge[judge.key]) for judge in in_order(by_judge, judges)], metric.sentences.by_domain
 
 
-def title_of_metric(name: str) -> str:
-    """What people call the scores of this name: the metric's label, with parameters that are stated."""
-    metric, *stated = name.split(":")
-    if metric not in METRICS:
-        return name
-    label = METRICS[metric].label
-    return f"{label} ({', '.join(stated)})" if stated else label
-
-
 def headline(result: MetricsAgainstPeople) -> str:
     """The result in a sentence."""
     leading = [title_of_metric(name) for name, each in result.metrics.items() if each.cluster == 1]
@@ -178,7 +149,8 @@ def scatter_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespon
     name = request.GET.get("metric", "")
     if name not in result.metrics:
         raise Http404
-    return image_of(_scatter(campaign, result, name), request, image)
+    scores = result.metrics[name].scores
+    return image_of(scatter_chart(campaign, name, result.systems, scores, human=result.human), request, image)
 
 
 @researcher
@@ -190,10 +162,7 @@ def tests_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse
     tests = result.tests.get(request.GET.get("test", ""))
     if tests is None or len(tests.metrics) < 2:
         raise Http404
-    titled = replace(tests, metrics=tuple(map(title_of_metric, tests.metrics)))
-    title = f"{title_of(campaign)}: {TITLES[request.GET['test']]}"
-    chart = significance_figure(titled, order=[*map(title_of_metric, result.metrics)], title=title)
-    return image_of(chart, request, image)
+    return image_of(tests_chart(campaign, request.GET["test"], tests, [*result.metrics]), request, image)
 
 
 @researcher
@@ -208,42 +177,9 @@ def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpRespon
     return download(lines, "metrics-against-people", file)
 
 
-def _scatter(campaign: Campaign, result: MetricsAgainstPeople, name: str) -> Chart:
-    labels = labels_of(campaign.corpus)
-    shown = {system: labels.get(system, system) for system in result.systems}
-    if len(set(shown.values())) < len(shown):
-        shown = {system: system for system in shown}
-    roles = roles_of(campaign)
-    scores = result.metrics[name].scores
-    return scatter_figure(
-        {shown[system]: score for system, score in result.systems.items()},
-        {shown[system]: scores.get(system) for system in shown},
-        roles={shown[system]: roles[system] for system in shown if system in roles},
-        human_name=f"{HUMAN_SCORES[result.human]} (people)",
-        metric_name=title_of_metric(name),
-        title=f"{title_of(campaign)}: {title_of_metric(name)} against people",
-    )
-
-
 def _result(request: AccountRequest, campaign: Campaign) -> MetricsAgainstPeople:
     result: MetricsAgainstPeople = result_or_404(request, METRICS_PEOPLE, campaign, choices=OF_FIGURES)
     return result
-
-
-def _test_table(name: str, tests: PairwiseTests, order: list[str]) -> TestTable:
-    tested = [metric for metric in order if metric in tests.metrics]
-    places = [tests.metrics.index(metric) for metric in tested]
-    rows = [
-        (title_of_metric(metric), [_p_values(tests, row, column) for column in places])
-        for metric, row in zip(tested, places, strict=True)
-    ]
-    reasons = {reason for of_row in tests.reasons.values() for reason in of_row.values()}
-    return TestTable(name, TITLES[name], rows, sorted(reasons))
-
-
-def _p_values(tests: PairwiseTests, row: int, column: int) -> tuple[float, float] | None:
-    p, corrected = tests.p_values[row][column], tests.holm[row][column]
-    return None if p is None or corrected is None else (p, corrected)
 
 
 def _csv(result: MetricsAgainstPeople) -> Iterator[str]:

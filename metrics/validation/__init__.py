@@ -23,6 +23,15 @@ from metrics.validation.automatic import (
 )
 from metrics.validation.disagreement import Disagreement, disagreements
 from metrics.validation.estimates import Estimate
+from metrics.validation.hybrids import (
+    Hybrids,
+    MixedAgreement,
+    MixedScores,
+    mixed_agreement,
+    mixed_scores,
+    mixed_systems,
+    mixed_williams,
+)
 from metrics.validation.inputs import MetricsAndPeople
 from metrics.validation.people import HumanScore, JudgedPairs, People, people, together
 from metrics.validation.rank_pairs import MetricByRanks, PairShare, RankPair, RankPairs, rank_pairs
@@ -49,6 +58,7 @@ from metrics.validation.soft_accuracy import (
     sign_flips,
     soft_accuracy,
 )
+from metrics.validation.sweep import BestValue, Sweep, sweep, swept_parameters, usual_values
 from metrics.validation.system_level import (
     Jackknife,
     Replicates,
@@ -79,9 +89,11 @@ from metrics.validation.windows import (
 )
 
 __all__ = [
+    "BestValue",
     "Disagreement",
     "Estimate",
     "HumanScore",
+    "Hybrids",
     "ItemPairs",
     "Jackknife",
     "JudgedPairs",
@@ -89,6 +101,8 @@ __all__ = [
     "MetricInWindows",
     "MetricScores",
     "MetricsAndPeople",
+    "MixedAgreement",
+    "MixedScores",
     "PairShare",
     "PairwiseTests",
     "PartAgreement",
@@ -100,6 +114,7 @@ __all__ = [
     "SentenceAgreement",
     "SwappedOutcomes",
     "SwappedScores",
+    "Sweep",
     "SystemAgreement",
     "SystemScores",
     "TieCalibration",
@@ -113,6 +128,10 @@ __all__ = [
     "disagreements",
     "in_human_order",
     "item_pairs",
+    "mixed_agreement",
+    "mixed_scores",
+    "mixed_systems",
+    "mixed_williams",
     "ordered_as_people",
     "p_values_of_metric",
     "p_values_of_people",
@@ -129,11 +148,14 @@ __all__ = [
     "soft_tests",
     "swapped_outcomes",
     "swapped_scores",
+    "sweep",
+    "swept_parameters",
     "system_agreement",
     "system_scores",
     "system_windows",
     "tie_calibration",
     "together",
+    "usual_values",
     "williams",
     "williams_tests",
     "window_agreement",

@@ -1,13 +1,15 @@
 """Scores of one automatic metric as they are held against people: of sentences, and of any resample."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
-from metrics.base import FloatArray, IntArray
+from metrics.base import FloatArray, IntArray, Metric
 from metrics.scoring import Scored
 from metrics.validation.people import mean_of_draws
+from metrics.validation.statistics import Statistics, statistics_of_metric, statistics_of_sentences
 from ranking import GroupedPairs, Method, Unit, scores_of_draws
 from ranking.drawn import ScoreDraws
 
@@ -29,6 +31,7 @@ class MetricScores:
         of_draws: from drawn sentences, shape (B, m), to the scores of systems, shape (B, S).
         resampled: whether scores of systems depend on the sentences; if not, they are the same in each draw.
         fault: why systems have no scores, in words; None where they may have.
+        statistics: what scores of systems are made of; None where other systems cannot be scored alike.
     """
 
     name: str
@@ -37,6 +40,7 @@ class MetricScores:
     of_draws: ScoreDraws
     resampled: bool = True
     fault: str | None = None
+    statistics: Statistics | None = None
 
     def of_systems(self, sentences: IntArray) -> FloatArray:
         """The scores of systems, shape (S,), on these sentences, each once."""
@@ -50,11 +54,25 @@ class MetricScores:
             self,
             sentences=None if self.sentences is None else self.sentences[:, chosen],
             of_draws=lambda draws: self.of_draws(draws)[:, chosen],
+            statistics=None if self.statistics is None else self.statistics.of_systems(chosen),
         )
 
 
-def scores_of_metric(name: str, scored: Scored, systems: Sequence[str]) -> MetricScores:
-    """Scores from statistics: a resample is scored as a corpus, without reading a text again."""
+def scores_of_metric(
+    name: str,
+    scored: Scored,
+    systems: Sequence[str],
+    *,
+    score_anew: Callable[[Metric[Any]], Scored] | None = None,
+) -> MetricScores:
+    """Scores from statistics: a resample is scored as a corpus, without reading a text again.
+
+    Args:
+        name: of the metric, as shown.
+        scored: what `metrics.score` returned.
+        systems: in this order.
+        score_anew: scores the same outputs by a metric of other statistics; None where there are no texts.
+    """
     picks = [scored.picks[system] for system in systems]
 
     def of_draws(draws: IntArray) -> FloatArray:
@@ -64,12 +82,14 @@ def scores_of_metric(name: str, scored: Scored, systems: Sequence[str]) -> Metri
         return np.stack(scores, axis=1)
 
     sentences = np.stack([scored.sentences(system) for system in systems], axis=1)
-    return MetricScores(name, scored.signature, sentences, of_draws)
+    statistics = statistics_of_metric(scored, systems, score_anew)
+    return MetricScores(name, scored.signature, sentences, of_draws, statistics=statistics)
 
 
 def scores_of_sentences(name: str, scores: FloatArray, *, signature: str = "") -> MetricScores:
     """Scores of sentences that were computed elsewhere, shape (n, S); a system scores their mean."""
-    return MetricScores(name, signature, scores, mean_of_draws(scores))
+    statistics = statistics_of_sentences(scores)
+    return MetricScores(name, signature, scores, mean_of_draws(scores), statistics=statistics)
 
 
 def scores_of_systems(name: str, scores: FloatArray, *, signature: str = "") -> MetricScores:

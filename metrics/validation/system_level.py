@@ -367,22 +367,38 @@ def _soft_accuracy(
     return Estimate(value, None, None, reason)
 
 
-def _why_no_correlation(systems: tuple[str, ...], scores: SystemScores, place: int) -> str | None:
-    if fault := _why_no_score(systems, scores, place):
-        return fault
+def why_no_correlation(
+    systems: tuple[str, ...], human: FloatArray, metric: FloatArray, fault: str | None = None
+) -> str | None:
+    """Why scores of S systems, shape (S,) each, have no correlation, in words; None where they have one.
+
+    `fault` says why the metric scores no systems, if it does not.
+    """
+    if reason := _why_no_values(systems, human, metric, fault):
+        return reason
     if len(systems) < FEWEST_SYSTEMS:
         return TOO_FEW
-    if np.ptp(scores.human) <= EQUAL:
+    if np.ptp(human) <= EQUAL:
         return SAME_HUMAN_SCORE
-    return SAME_SCORE if np.ptp(scores.metrics[place]) <= EQUAL else None
+    return SAME_SCORE if np.ptp(metric) <= EQUAL else None
+
+
+def _why_no_correlation(systems: tuple[str, ...], scores: SystemScores, place: int) -> str | None:
+    return why_no_correlation(systems, scores.human, scores.metrics[place], scores.faults[place])
 
 
 def _why_no_score(systems: tuple[str, ...], scores: SystemScores, place: int) -> str | None:
+    return _why_no_values(systems, scores.human, scores.metrics[place], scores.faults[place])
+
+
+def _why_no_values(
+    systems: tuple[str, ...], human: FloatArray, metric: FloatArray, fault: str | None
+) -> str | None:
     if len(systems) < 2:
         return "at least two systems have to be judged"
-    if (fault := scores.faults[place]) is not None:
+    if fault is not None:
         return fault
-    for values, who in ((scores.human, "people have"), (scores.metrics[place], "the metric has")):
+    for values, who in ((human, "people have"), (metric, "the metric has")):
         there = np.isfinite(values)
         if not there.any():
             return f"{who} no score of any system"

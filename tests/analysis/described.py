@@ -1,10 +1,12 @@
 """A corpus whose references bring ERRANT's edits, so that no text has to be parsed, with its analyses."""
 
 from analysis.analyses.base import Untold
+from analysis.analyses.conservatism import CONSERVATISM, ConservatismParameters
 from analysis.analyses.corpus_statistics import CORPUS_STATISTICS, StatisticsParameters
 from analysis.analyses.coverage import COVERAGE, CoverageParameters
 from analysis.analyses.lattice import LATTICE, LatticeParameters
 from analysis.analyses.maege import MAEGE
+from analysis.analyses.oracle_reranking import ORACLE_RERANKING, RerankingParameters
 from analysis.runs.queries import in_this_process
 from analysis.runs.requests import request_of
 from annotate.models import Corpus
@@ -63,4 +65,18 @@ def validated_corpus() -> Corpus:
     corpus = corpus_with_lattices()
     in_this_process(request_of(MAEGE, corpus, MaegeParameters()), Untold())
     in_this_process(request_of(LATTICE, corpus, LatticeParameters()), Untold())
+    return corpus
+
+
+def compared_corpus() -> Corpus:
+    """A corpus whose systems were compared with its references, with edits by type."""
+    corpus = small_corpus("compared")
+    in_this_process(request_of(CONSERVATISM, corpus, ConservatismParameters()), Untold())
+    return corpus
+
+
+def reranked_corpus() -> Corpus:
+    """A corpus whose outputs were picked against its references."""
+    corpus = small_corpus("reranked")
+    in_this_process(request_of(ORACLE_RERANKING, corpus, RerankingParameters()), Untold())
     return corpus

@@ -12,12 +12,20 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from analysis.analyses.base import Analysis
 from analysis.analyses.disagreements import DISAGREEMENTS
+from analysis.analyses.hybrids import HYBRIDS
 from analysis.analyses.metric_rank_pairs import METRIC_RANK_PAIRS
+from analysis.analyses.metric_sweep import METRIC_SWEEP
 from analysis.analyses.metric_windows import METRIC_WINDOWS
 from annotate.judging.entering import add_annotator, mint_shared_link
 from annotate.models import Campaign, Corpus, ScoreSet, User
 from jobs.models import Job
-from tests.analysis.described import covered_corpus, described_corpus, validated_corpus
+from tests.analysis.described import (
+    compared_corpus,
+    covered_corpus,
+    described_corpus,
+    reranked_corpus,
+    validated_corpus,
+)
 from tests.analysis.scored_campaigns import compared_campaign, result_of, scored_campaign
 from tests.analysis.toys import OF_A_CORPUS, TOY
 from tests.annotate.crowds import crowd_of
@@ -62,6 +70,8 @@ def patterns(resolver: URLResolver) -> Iterator[URLPattern]:
 PATTERNS = {str(pattern.name): pattern for pattern in patterns(get_resolver())}
 POST_ONLY = {
     "logout",
+    "preview-campaign",
+    "preview-new-campaign",
     "pause-campaign",
     "resume-campaign",
     "close-campaign",
@@ -109,6 +119,7 @@ OF_CORPORA = {
     "label-edits",
     "controls",
     "delete-corpus",
+    "preview-new-campaign",
     "corpus-scores",
     "compute-scores",
     "upload-scores",
@@ -139,6 +150,12 @@ OF_CORPORA = {
     "maege-types-table",
     "lattice-figure",
     "lattice-table",
+    "correctors-figure",
+    "correctors-table",
+    "type-ratios-figure",
+    "type-ratios-table",
+    "reranking-figure",
+    "reranking-table",
     "api-corpus-analysis",
 }
 CORPORA: dict[str, Callable[[], Corpus]] = {
@@ -152,6 +169,11 @@ CORPORA: dict[str, Callable[[], Corpus]] = {
     "maege-types-table": validated_corpus,
     "lattice-figure": validated_corpus,
     "lattice-table": validated_corpus,
+    "reranking-figure": reranked_corpus,
+    "reranking-table": reranked_corpus,
+    **dict.fromkeys(
+        ("correctors-figure", "correctors-table", "type-ratios-figure", "type-ratios-table"), compared_corpus
+    ),
 }
 OF_COMPARED_CAMPAIGNS = {
     "metrics-agreement-figure",
@@ -163,6 +185,13 @@ OF_RESULTS: dict[str, Analysis[Any, Any]] = {
     "metric-windows-figure": METRIC_WINDOWS,
     "metric-course-figure": METRIC_WINDOWS,
     "metric-windows-table": METRIC_WINDOWS,
+    "hybrids-figure": HYBRIDS,
+    "hybrids-scatter-figure": HYBRIDS,
+    "hybrids-tests-figure": HYBRIDS,
+    "hybrids-table": HYBRIDS,
+    "hybrids-systems": HYBRIDS,
+    "metric-sweep-figure": METRIC_SWEEP,
+    "metric-sweep-table": METRIC_SWEEP,
     "metric-rank-pairs-figure": METRIC_RANK_PAIRS,
     "metric-rank-pairs-table": METRIC_RANK_PAIRS,
     "metric-disagreements-figure": DISAGREEMENTS,
@@ -197,7 +226,7 @@ OF_ANNOTATORS = {
     "visit-end",
 }
 OF_ACCOUNTS = {"account", "set-role", "deactivate-account", "reactivate-account", "password-link"}
-OF_DRAFTS = {"edit-campaign", "launch-campaign"}
+OF_DRAFTS = {"edit-campaign", "launch-campaign", "preview-campaign", "try-campaign"}
 OF_JOBS = {
     "job",
     "job-progress",
@@ -216,6 +245,7 @@ QUERIES = {
     "metrics-scatter-figure": {"metric": "gleu"},
     "metrics-tests-figure": {"test": "spa"},
     "metric-course-figure": {"metric": "gleu"},
+    "hybrids-scatter-figure": {"metric": "gleu"},
     "metric-rank-pairs-figure": {"metric": "gleu"},
     "metric-disagreements-figure": {"metric": "gleu"},
 }
@@ -274,7 +304,7 @@ def arguments(name: str) -> dict[str, Any]:
         "uuid": row.uuid,
         "image": "svg",
         "file": "csv",
-        "number": 0,
+        "number": 1 if name == "try-campaign" else 0,
         "showing_uuid": uuid4(),
         "analysis": OF_A_CORPUS.name if name in OF_CORPORA else TOY.name,
     }

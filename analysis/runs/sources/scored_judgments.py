@@ -26,13 +26,14 @@ from analysis.runs.sources.base import Asked, Source, Version
 from analysis.runs.sources.judgments import JUDGMENTS
 from annotate.management.import_command import named_path
 from annotate.models import Campaign, ScoreSet, SystemRole, SystemScore
+from annotate.scores.anew import scored_anew
 from annotate.scores.corpus_outputs import NO_OUTPUT, CorpusOutputs, corpus_outputs
 from annotate.scores.queries import finished_sets, score_sets, scored_of
 from annotate.storage.english import english_pipeline
 from formats.lines import read_lines
 from formats.metric_scores import GivenScores, read_metric_scores
 from jobs.refusals import RefusedError
-from metrics import InputError, Metric, MetricError, Need, UnknownMetricError, metric_from_text
+from metrics import InputError, Metric, MetricError, Need, Scored, UnknownMetricError, metric_from_text
 from metrics.checkers import CheckerError, HarperChecker
 from metrics.english_pipeline import PipelineError
 from metrics.parameters import ParameterError
@@ -177,10 +178,11 @@ SCORED_JUDGMENTS = _OfScoredJudgments()
 
 def _roles_left_out(parameters: Any) -> list[str]:
     """The roles whose systems the parameters leave out."""
+    with_source = getattr(parameters, "with_source", None)
     left_out = {
         SystemRole.CONTROL: not parameters.controls,
         SystemRole.REFERENCE: not parameters.references,
-        SystemRole.SOURCE: parameters.without_source,
+        SystemRole.SOURCE: parameters.without_source if with_source is None else not with_source,
     }
     return [role.value for role, is_out in left_out.items() if is_out]
 
@@ -207,7 +209,11 @@ def _computed(score_set: ScoreSet, outputs: CorpusOutputs, systems: Sequence[str
     except (ParameterError, UnknownMetricError):
         return replace(_numbers(score_set, outputs, systems), signature=score_set.signature)
     there = [system for system in systems if system in scored.picks]
-    return on_systems(scores_of_metric(score_set.name, scored, there), there, systems)
+
+    def anew(metric: Metric[Any]) -> Scored:
+        return scored_anew(metric, score_set.corpus, outputs, there)
+
+    return on_systems(scores_of_metric(score_set.name, scored, there, score_anew=anew), there, systems)
 
 
 def _numbers(score_set: ScoreSet, outputs: CorpusOutputs, systems: Sequence[str]) -> MetricScores:

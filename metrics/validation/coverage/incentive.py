@@ -4,6 +4,7 @@ Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation for Gramm
 Text Simplification", section 3.1.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -37,10 +38,30 @@ def incentive(detected: float, correct: float, covered: float, *, penalty: float
     Raises:
         ValueError: a probability outside [0, 1], or a negative penalty.
     """
-    for name, probability in (("detected", detected), ("correct", correct), ("covered", covered)):
+    _check({"detected": detected, "correct": correct, "covered": covered}, penalty)
+    rewarded = correct * covered
+    return Incentive(rewarded - (1 - rewarded) * penalty, 1 - detected)
+
+
+def least_coverage(detected: float, correct: float, *, penalty: float = 0.0) -> float | None:
+    """The coverage from which correcting is worth as much as leaving; None if no coverage is enough.
+
+    Args:
+        detected: probability that the phrase is an error as predicted.
+        correct: probability that the system's correction is valid.
+        penalty: what a wrong correction costs, in units of what a valid one earns.
+
+    Raises:
+        ValueError: a probability outside [0, 1], or a negative penalty.
+    """
+    _check({"detected": detected, "correct": correct}, penalty)
+    rewarded = (1 - detected + penalty) / (1 + penalty)
+    return rewarded / correct if rewarded <= correct and correct else None
+
+
+def _check(probabilities: Mapping[str, float], penalty: float) -> None:
+    for name, probability in probabilities.items():
         if not 0 <= probability <= 1:
             raise ValueError(f"{name} is a probability, between 0 and 1, not {probability}")
     if penalty < 0:
         raise ValueError(f"the penalty is not negative: {penalty}")
-    rewarded = correct * covered
-    return Incentive(rewarded - (1 - rewarded) * penalty, 1 - detected)

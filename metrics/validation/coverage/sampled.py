@@ -12,9 +12,10 @@ import numpy as np
 from scipy.stats import DegenerateDataWarning, bootstrap
 
 from metrics.base import FloatArray, IntArray
-from metrics.inputs import Annotation, EvaluationSet, GoldEdit
+from metrics.inputs import Annotation, EvaluationSet
 from metrics.scoring import Scored
 from metrics.validation.coverage.answers import AnsweredSentence, Normalisation, words_of
+from metrics.validation.coverage.word_edits import word_edits
 from metrics.validation.estimates import Estimate
 
 PERFECT = "perfect corrector"
@@ -61,7 +62,7 @@ def sampled_test_set(
         tuple(chosen),
         tuple(tuple(each[1:]) for each in texts),
         tuple(
-            tuple(Annotation(str(place), _edits(source, text)) for place, text in enumerate(each[1:]))
+            tuple(Annotation(str(place), word_edits(source, text)) for place, text in enumerate(each[1:]))
             for source, each in zip(chosen, texts, strict=True)
         ),
     )
@@ -99,22 +100,3 @@ def corpus_estimate(
     if not np.isfinite(interval).all():
         return Estimate(score.value, None, None, "the score is the same in every resample of the sentences")
     return Estimate(score.value, float(interval.low), float(interval.high), None)
-
-
-def _edits(source: str, text: str) -> tuple[GoldEdit, ...]:
-    """What must be done to the source, neighbouring changes as one edit."""
-    from rapidfuzz.distance import Levenshtein
-
-    before, after = source.split(), text.split()
-    blocks = Levenshtein.opcodes(before, after)
-    edits: list[GoldEdit] = []
-    start = begin = 0
-    for block in [*blocks, None]:
-        if block is not None and block.tag != "equal":
-            continue
-        end, until = (block.src_start, block.dest_start) if block else (len(before), len(after))
-        if (start, begin) != (end, until):
-            edits.append(GoldEdit(start, end, (" ".join(after[begin:until]),)))
-        if block is not None:
-            start, begin = block.src_end, block.dest_end
-    return tuple(edits)
