@@ -9,6 +9,7 @@ coverage_views = LazyViews("analysis.pages.coverage")
 maege_views = LazyViews("analysis.pages.maege")
 lattice_views = LazyViews("analysis.pages.lattice")
 conservatism_views = LazyViews("analysis.pages.conservatism")
+human_views = LazyViews("analysis.pages.human_performance")
 incentive_views = LazyViews("analysis.pages.incentive")
 reranking_views = LazyViews("analysis.pages.oracle_reranking")
 exclusion_views = LazyViews("analysis.pages.exclusions")
@@ -25,6 +26,16 @@ rank_pairs_views = LazyViews("analysis.pages.metric_rank_pairs")
 disagreements_views = LazyViews("analysis.pages.disagreements")
 
 urlpatterns = [
+    path(
+        "corpora/<uuid:uuid>/analyses/human-performance/scores.<str:image>",
+        human_views.scorers_image,
+        name="scorers-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/human-performance/table.<str:file>",
+        human_views.table,
+        name="scorers-table",
+    ),
     path("incentive/", incentive_views.incentive_page, name="incentive"),
     path("campaigns/<uuid:uuid>/ranking/", ranking_views.ranking, name="ranking"),
     path("campaigns/<uuid:uuid>/analyses/", analysis_views.analysis_list, name="analyses"),

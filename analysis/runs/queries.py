@@ -34,7 +34,7 @@ class Current:
         result: the newest result; None if there is none yet.
         newer: number of answers since then; at least 1 if the inputs have changed.
         job: the job that computes a newer result, or has tried to; None if there is none.
-        is_due: whether inputs have changed and the result is older than the analysis allows.
+        is_due: whether inputs have changed and the last attempt is older than the analysis allows.
     """
 
     result: Any
@@ -63,7 +63,8 @@ def current(request: Request, *, asked_by: User | None, version: Version | None 
     last = _runs(request).first()
     job = None if last is None or last == done else last.job
     newer = version.size if done is None or result is None else max(version.size - done.size, 1)
-    return Current(result, newer, job, is_due=last is not None and _is_due(request.analysis, last))
+    is_due = last is not None and last.inputs != version.state and _is_due(request.analysis, last)
+    return Current(result, newer, job, is_due=is_due)
 
 
 @dataclass(frozen=True, slots=True)

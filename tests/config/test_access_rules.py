@@ -1,4 +1,4 @@
-"""Every URL states who may open it, and keeps to it for each role."""
+"""Every URL states its access rule, and follows it for each role."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -21,6 +21,7 @@ from annotate.models import Campaign, Corpus, ScoreSet, User
 from jobs.models import Job
 from tests.analysis.described import (
     compared_corpus,
+    compared_with_people,
     covered_corpus,
     described_corpus,
     reranked_corpus,
@@ -156,6 +157,8 @@ OF_CORPORA = {
     "type-ratios-table",
     "reranking-figure",
     "reranking-table",
+    "scorers-figure",
+    "scorers-table",
     "api-corpus-analysis",
 }
 CORPORA: dict[str, Callable[[], Corpus]] = {
@@ -169,6 +172,8 @@ CORPORA: dict[str, Callable[[], Corpus]] = {
     "maege-types-table": validated_corpus,
     "lattice-figure": validated_corpus,
     "lattice-table": validated_corpus,
+    "scorers-figure": compared_with_people,
+    "scorers-table": compared_with_people,
     "reranking-figure": reranked_corpus,
     "reranking-table": reranked_corpus,
     **dict.fromkeys(
