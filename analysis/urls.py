@@ -24,8 +24,15 @@ sweep_views = LazyViews("analysis.pages.metric_sweep")
 windows_views = LazyViews("analysis.pages.metric_windows")
 rank_pairs_views = LazyViews("analysis.pages.metric_rank_pairs")
 disagreements_views = LazyViews("analysis.pages.disagreements")
+compare_views = LazyViews("analysis.pages.compare_metrics")
 
 urlpatterns = [
+    path("compare-metrics/", compare_views.compare_metrics, name="compare-metrics"),
+    path("compare-metrics/compute/", compare_views.compute_missing, name="compute-compared-metrics"),
+    path(
+        "compare-metrics/figure.<str:image>", compare_views.comparison_image, name="compared-metrics-figure"
+    ),
+    path("compare-metrics/table.<str:file>", compare_views.table, name="compared-metrics-table"),
     path(
         "corpora/<uuid:uuid>/analyses/human-performance/scores.<str:image>",
         human_views.scorers_image,

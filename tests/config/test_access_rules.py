@@ -100,6 +100,7 @@ POST_ONLY = {
     "compute-ranking",
     "compute-quality",
     "compute-analysis",
+    "compute-compared-metrics",
     "compute-corpus-analysis",
     "make-controls",
     "compute-scores",
@@ -186,6 +187,7 @@ OF_COMPARED_CAMPAIGNS = {
     "metrics-tests-figure",
     "metrics-table",
 }
+OF_COMPARISONS = {"compared-metrics-figure", "compared-metrics-table"}
 OF_RESULTS: dict[str, Analysis[Any, Any]] = {
     "metric-windows-figure": METRIC_WINDOWS,
     "metric-course-figure": METRIC_WINDOWS,
@@ -336,6 +338,8 @@ def _row(name: str, corpus: Corpus) -> Corpus | Campaign | Job:
     if name == "delete-campaign":
         return small_campaign(corpus)
     if name in OF_COMPARED_CAMPAIGNS:
+        return compared_campaign(corpus)
+    if name in OF_COMPARISONS:
         return compared_campaign(corpus)
     if name in OF_RESULTS:
         campaign = scored_campaign(corpus)
