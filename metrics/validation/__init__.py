@@ -1,6 +1,6 @@
-"""Automatic metrics against people: which metrics agree with human judgments, how far, and whether by chance.
+"""Automatic metrics against people: how far metrics agree with human judgments, and how certain this is.
 
-Judgments and scores are brought to the same sentences and systems, and compared by systems and by sentences::
+Judgments and scores are aligned to the same sentences and systems, and compared by systems and by sentences::
 
     from metrics.validation import HumanScore, MetricsAndPeople, people, scores_of_metric
     from metrics.validation import system_agreement, system_scores
@@ -11,9 +11,10 @@ Judgments and scores are brought to the same sentences and systems, and compared
     scores = system_scores(both, HumanScore.EXPECTED_WINS, seed=1)
     print(system_agreement(both, scores)[0].correlations)
 
-What cannot be computed is None, with the reason in words; arrays alone hold NaN.
+Undefined values are None, with the reason in words; only arrays hold NaN.
 """
 
+from metrics.validation.across import MeanRank, mean_ranks
 from metrics.validation.automatic import (
     MetricScores,
     scored_by_comparisons,
@@ -97,6 +98,7 @@ __all__ = [
     "ItemPairs",
     "Jackknife",
     "JudgedPairs",
+    "MeanRank",
     "MetricByRanks",
     "MetricInWindows",
     "MetricScores",
@@ -128,6 +130,7 @@ __all__ = [
     "disagreements",
     "in_human_order",
     "item_pairs",
+    "mean_ranks",
     "mixed_agreement",
     "mixed_scores",
     "mixed_systems",

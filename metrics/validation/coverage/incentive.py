@@ -1,4 +1,4 @@
-"""When a system that maximises its score should correct, and when it should rather leave a phrase as it is.
+"""When a system that maximises its score should correct a phrase, and when it should leave it unchanged.
 
 Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation for Grammatical Error Correction and
 Text Simplification", section 3.1.
@@ -10,11 +10,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Incentive:
-    """What correcting a phrase is worth against leaving it.
+    """Expected reward of correcting a phrase or leaving it.
 
     Attributes:
-        correcting: expected reward of correcting; negative where wrong corrections cost more than they bring.
-        leaving: expected reward of leaving the phrase as it is.
+        correcting: expected reward of correcting; negative if wrong corrections cost more than valid ones
+            earn.
+        leaving: expected reward of leaving the phrase unchanged.
     """
 
     correcting: float
@@ -22,7 +23,7 @@ class Incentive:
 
     @property
     def to_correct(self) -> bool:
-        """Whether correcting is worth more."""
+        """Whether correcting has the higher reward."""
         return self.correcting > self.leaving
 
 
@@ -33,7 +34,7 @@ def incentive(detected: float, correct: float, covered: float, *, penalty: float
         detected: probability that the phrase is an error as predicted.
         correct: probability that the system's correction is valid.
         covered: probability that a valid correction is among the references.
-        penalty: what a wrong correction costs, in units of what a valid one earns.
+        penalty: cost of a wrong correction, relative to the reward of a valid one.
 
     Raises:
         ValueError: a probability outside [0, 1], or a negative penalty.
