@@ -70,6 +70,7 @@ def test_from_the_form_to_a_clone(
     visitor.check()
     page.get_by_role("button", name="Continue").click()
     page.get_by_role("heading", name="Annotators", exact=True).wait_for()
+    expect(page.locator(".sampled")).to_have_count(3)
     visitor.check()
     visitor.picture("campaign-form")
 
@@ -89,6 +90,15 @@ def test_from_the_form_to_a_clone(
     expect(page.get_by_role("article")).to_have_count(10)
     visitor.check()
     visitor.picture("campaign-draft")
+
+    page.get_by_role("link", name="Try as annotator").click()
+    page.locator("[data-trial][data-ready]").wait_for()
+    visitor.check()
+    visitor.picture("campaign-trial")
+    page.keyboard.press("s")
+    page.keyboard.press("1")
+    expect(page.locator(".progress")).to_contain_text("1 of")
+    page.get_by_role("link", name="Back to the draft").click()
 
     page.get_by_role("link", name="Launch").click()
     page.get_by_role("heading", name="Launch Autumn pilot?").wait_for()
