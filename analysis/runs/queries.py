@@ -109,6 +109,13 @@ def _is_due(analysis: Analysis[Any, Any], last: Run) -> bool:
     return timezone.now() - last.created_at > timedelta(seconds=analysis.renewed_after)
 
 
+def kept(request: Request) -> Any | None:
+    """The stored result for the inputs as they stand; None where there is none. Nothing is computed."""
+    version = version_of(request.analysis, request.subject)
+    done = _runs(request).filter(state=JobState.DONE).first()
+    return _restored(request, done) if done is not None and done.inputs == version.state else None
+
+
 def in_this_process(request: Request, progress: Progress) -> Any:
     """The result for the current inputs, computed here unless it is stored.
 
@@ -117,8 +124,7 @@ def in_this_process(request: Request, progress: Progress) -> Any:
         RefusedError: the inputs cannot be read; the message says what to do.
     """
     version = version_of(request.analysis, request.subject)
-    done = _runs(request).filter(state=JobState.DONE).first()
-    if done is not None and done.inputs == version.state and (result := _restored(request, done)) is not None:
+    if (result := kept(request)) is not None:
         return result
     return _computed_now(request, version, None, progress)
 

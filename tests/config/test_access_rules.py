@@ -25,6 +25,7 @@ from tests.analysis.described import (
     covered_corpus,
     described_corpus,
     reranked_corpus,
+    validated_corpus,
 )
 from tests.analysis.scored_campaigns import compared_campaign, result_of, scored_campaign
 from tests.analysis.toys import OF_A_CORPUS, TOY
@@ -145,6 +146,12 @@ OF_CORPORA = {
     "reference-agreement-figure",
     "coverage-figure",
     "coverage-table",
+    "maege-figure",
+    "maege-types-figure",
+    "maege-table",
+    "maege-types-table",
+    "lattice-figure",
+    "lattice-table",
     "correctors-figure",
     "correctors-table",
     "type-ratios-figure",
@@ -160,6 +167,12 @@ CORPORA: dict[str, Callable[[], Corpus]] = {
     "reference-agreement-figure": described_corpus,
     "coverage-figure": covered_corpus,
     "coverage-table": covered_corpus,
+    "maege-figure": validated_corpus,
+    "maege-types-figure": validated_corpus,
+    "maege-table": validated_corpus,
+    "maege-types-table": validated_corpus,
+    "lattice-figure": validated_corpus,
+    "lattice-table": validated_corpus,
     "scorers-figure": compared_with_people,
     "scorers-table": compared_with_people,
     "reranking-figure": reranked_corpus,
