@@ -1,6 +1,13 @@
 """The Django app of analyses."""
 
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
 from django.apps import AppConfig
+
+if TYPE_CHECKING:
+    from annotate.models import Campaign, User
+    from annotate.web.registered_pages import Notice, Panel
 
 
 class AnalysisConfig(AppConfig):
@@ -10,9 +17,13 @@ class AnalysisConfig(AppConfig):
         from annotate.web.registered_pages import (
             CampaignPage,
             CorpusPage,
+            SitePage,
             register_campaign_page,
             register_corpus_page,
             register_figure,
+            register_notices,
+            register_panels,
+            register_site_page,
         )
 
         for page in (
@@ -21,7 +32,13 @@ class AnalysisConfig(AppConfig):
                 "Metrics",
                 "metrics",
                 place=45,
-                parts=("metric-windows", "metric-rank-pairs", "metric-disagreements"),
+                parts=(
+                    "metric-windows",
+                    "metric-rank-pairs",
+                    "metric-disagreements",
+                    "hybrids",
+                    "metric-sweep",
+                ),
             ),
             CampaignPage(
                 "Quality",
@@ -38,5 +55,20 @@ class AnalysisConfig(AppConfig):
                 "Analyses", "corpus-analyses", place=55, parts=("corpus-analysis", "compute-corpus-analysis")
             )
         )
+        register_site_page(SitePage("Compare metrics", "compare-metrics"))
         register_figure("progress", "progress-figure")
         register_figure("distinct outputs", "distinct-outputs")
+        register_panels(_panels)
+        register_notices(_flags)
+
+
+def _panels(campaign: "Campaign", user: "User") -> Sequence["Panel"]:
+    from analysis.pages.panels import panels  # Loads pandas and SciPy, so with the first page that shows it.
+
+    return panels(campaign, user)
+
+
+def _flags(campaigns: Sequence["Campaign"]) -> Mapping[int, "Notice"]:
+    from analysis.pages.panels import flags
+
+    return flags(campaigns)

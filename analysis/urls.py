@@ -6,6 +6,12 @@ from annotate.web.lazy_views import LazyViews
 
 corpus_views = LazyViews("analysis.pages.corpus_figures")
 coverage_views = LazyViews("analysis.pages.coverage")
+maege_views = LazyViews("analysis.pages.maege")
+lattice_views = LazyViews("analysis.pages.lattice")
+conservatism_views = LazyViews("analysis.pages.conservatism")
+human_views = LazyViews("analysis.pages.human_performance")
+incentive_views = LazyViews("analysis.pages.incentive")
+reranking_views = LazyViews("analysis.pages.oracle_reranking")
 exclusion_views = LazyViews("analysis.pages.exclusions")
 progress_views = LazyViews("analysis.pages.campaign_progress")
 quality_views = LazyViews("analysis.pages.quality")
@@ -13,11 +19,31 @@ ranking_views = LazyViews("analysis.pages.ranking")
 analysis_views = LazyViews("analysis.pages.analyses")
 statistics_views = LazyViews("analysis.pages.corpus_statistics")
 metrics_views = LazyViews("analysis.pages.metrics_people")
+hybrids_views = LazyViews("analysis.pages.hybrids")
+sweep_views = LazyViews("analysis.pages.metric_sweep")
 windows_views = LazyViews("analysis.pages.metric_windows")
 rank_pairs_views = LazyViews("analysis.pages.metric_rank_pairs")
 disagreements_views = LazyViews("analysis.pages.disagreements")
+compare_views = LazyViews("analysis.pages.compare_metrics")
 
 urlpatterns = [
+    path("compare-metrics/", compare_views.compare_metrics, name="compare-metrics"),
+    path("compare-metrics/compute/", compare_views.compute_missing, name="compute-compared-metrics"),
+    path(
+        "compare-metrics/figure.<str:image>", compare_views.comparison_image, name="compared-metrics-figure"
+    ),
+    path("compare-metrics/table.<str:file>", compare_views.table, name="compared-metrics-table"),
+    path(
+        "corpora/<uuid:uuid>/analyses/human-performance/scores.<str:image>",
+        human_views.scorers_image,
+        name="scorers-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/human-performance/table.<str:file>",
+        human_views.table,
+        name="scorers-table",
+    ),
+    path("incentive/", incentive_views.incentive_page, name="incentive"),
     path("campaigns/<uuid:uuid>/ranking/", ranking_views.ranking, name="ranking"),
     path("campaigns/<uuid:uuid>/analyses/", analysis_views.analysis_list, name="analyses"),
     path("campaigns/<uuid:uuid>/analyses/<slug:analysis>/", analysis_views.analysis_page, name="analysis"),
@@ -56,6 +82,62 @@ urlpatterns = [
         "corpora/<uuid:uuid>/analyses/coverage/curve-table.<str:file>",
         coverage_views.table,
         name="coverage-table",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/maege/correlations.<str:image>",
+        maege_views.correlations_image,
+        name="maege-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/maege/types.<str:image>",
+        maege_views.sensitivity_image,
+        name="maege-types-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/maege/table.<str:file>",
+        maege_views.table,
+        name="maege-table",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/maege/types-table.<str:file>",
+        maege_views.types_table,
+        name="maege-types-table",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/lattice/picture.<str:image>",
+        lattice_views.lattice_image,
+        name="lattice-figure",
+    ),
+    path("corpora/<uuid:uuid>/analyses/lattice/table.<str:file>", lattice_views.table, name="lattice-table"),
+    path(
+        "corpora/<uuid:uuid>/analyses/conservatism/correctors.<str:image>",
+        conservatism_views.correctors_image,
+        name="correctors-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/conservatism/correctors-table.<str:file>",
+        conservatism_views.correctors_table,
+        name="correctors-table",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/conservatism/types.<str:image>",
+        conservatism_views.types_image,
+        name="type-ratios-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/conservatism/types-table.<str:file>",
+        conservatism_views.types_table,
+        name="type-ratios-table",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/oracle-reranking/curve.<str:image>",
+        reranking_views.reranking_image,
+        name="reranking-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/oracle-reranking/curve-table.<str:file>",
+        reranking_views.table,
+        name="reranking-table",
     ),
     path(
         "campaigns/<uuid:uuid>/metrics/",
@@ -115,6 +197,51 @@ urlpatterns = [
         "campaigns/<uuid:uuid>/metrics/ranks/table.<str:file>",
         rank_pairs_views.table,
         name="metric-rank-pairs-table",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/synthetic-systems/",
+        analysis_views.analysis_page,
+        {"analysis": "hybrids", "route": "hybrids"},
+        name="hybrids",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/synthetic-systems/agreement.<str:image>",
+        hybrids_views.agreement_image,
+        name="hybrids-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/synthetic-systems/scatter.<str:image>",
+        hybrids_views.scatter_image,
+        name="hybrids-scatter-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/synthetic-systems/tests.<str:image>",
+        hybrids_views.tests_image,
+        name="hybrids-tests-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/synthetic-systems/table.<str:file>",
+        hybrids_views.table,
+        name="hybrids-table",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/synthetic-systems/systems.<str:file>",
+        hybrids_views.systems_table,
+        name="hybrids-systems",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/sweep/",
+        analysis_views.analysis_page,
+        {"analysis": "metric-sweep", "route": "metric-sweep"},
+        name="metric-sweep",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/sweep/sweep.<str:image>",
+        sweep_views.sweep_image,
+        name="metric-sweep-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/sweep/table.<str:file>", sweep_views.table, name="metric-sweep-table"
     ),
     path(
         "campaigns/<uuid:uuid>/metrics/disagreements/",

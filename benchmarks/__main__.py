@@ -3,6 +3,7 @@
 from benchmarks import (
     exports,
     highlighting,
+    hybrids,
     imports,
     metrics,
     metrics_people,
@@ -19,6 +20,7 @@ for benchmark in (
     ranking,
     simulated_crowd,
     metrics_people,
+    hybrids,
     metrics,
 ):
     print(f"\n== {benchmark.__name__} ==")

@@ -11,18 +11,26 @@ MOST_POINTS = 100
 """Maximum number of points of a line; more would only make the file larger."""
 
 MOST_TICKS = 6
+WIDTH_OF_A_TICK = 90
 LONGEST_WITH_HOURS = pd.Timedelta(days=4)
 """Longer spans have tick labels without the time of day."""
 
 
-def progress_figure(answered: Mapping[datetime, int], *, wanted: int, title: str) -> alt.LayerChart:
+WIDTHS = {"wide": 560, "narrow": 270}
+"""Of the panel, in pixels, on a desktop and on a phone."""
+
+
+def progress_figure(
+    answered: Mapping[datetime, int], *, wanted: int, title: str, width: int = WIDTHS["wide"]
+) -> alt.LayerChart:
     """Number of judgments over local time; the dashed line is the number wanted."""
     times = pd.to_datetime([f"{time:%Y-%m-%dT%H:%M}" for time in answered])
     sums = pd.DataFrame({"time": times, "judgments": np.cumsum(list(answered.values()), dtype=int)})
-    axis = alt.Axis(format=_clock(times), tickCount=_ticks(times))
+    ticks = min(_ticks(times), width // WIDTH_OF_A_TICK)
+    axis = alt.Axis(format=_clock(times), tickCount=ticks)
     # Local times without a zone, so that the scale does not shift them to the server's time zone.
     x = alt.X("time:T", title=None, scale=alt.Scale(type="utc"), axis=axis)
-    base = alt.Chart(sums, width=560, height=160)
+    base = alt.Chart(sums, width=width, height=160)
     line = base.mark_line(interpolate="step-after", point=len(sums) <= MOST_POINTS).encode(
         x=x, y=alt.Y("judgments:Q", title="judgments", axis=alt.Axis(tickMinStep=1, format="d"))
     )

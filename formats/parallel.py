@@ -64,6 +64,31 @@ def read_parallel(
     return CorpusRecord(sentences, tuple(names), warnings)
 
 
+def read_m2_with_references(path: Path, references: Mapping[str, Path]) -> tuple[SentenceRecord, ...]:
+    """The sentences of an M2 file with its annotators, and with further references as texts.
+
+    Args:
+        path: The M2 file, read strictly.
+        references: Text file by name, a line for each sentence of the M2 file.
+
+    Raises:
+        FormatError: another number of lines, a name that an annotator of the M2 file has, and all faults of
+            `read_text` and `read_m2`.
+    """
+    file = read_m2(path)
+    taken = set(file.annotators)
+    rows = [list(sentence.references) for sentence in file.sentences]
+    for name, text_path in references.items():
+        annotator = checked_name(name, Place(text_path), "the annotator")
+        _take(annotator, taken, text_path)
+        for row, text in zip(rows, _texts(text_path, path, len(rows), "the reference"), strict=True):
+            row.append(Reference(annotator, text, None))
+    return tuple(
+        SentenceRecord(" ".join(sentence.tokens), {}, tuple(row), "", "")
+        for sentence, row in zip(file.sentences, rows, strict=True)
+    )
+
+
 def read_edited_outputs(
     source: Path, path: Path, *, lenient: bool = False
 ) -> tuple[list[Reference], tuple[str, ...]]:

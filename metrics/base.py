@@ -114,6 +114,7 @@ class Metric(ABC, Generic[P]):
         needs: what it needs besides the sources, with its default parameters.
         additive: whether a corpus score is a function of the sum of rows.
         reads_edits: whether it reads the edits of an `EditedText`; others get its text alone.
+        reads_source: whether the score of an output depends on its source.
         perfect: score of the only reference, in sentences and in the corpus, if sentences are no shorter than
             the longest n-grams; None if not fixed.
         Parameters: the dataclass of its parameters.
@@ -127,6 +128,7 @@ class Metric(ABC, Generic[P]):
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES})
     additive: ClassVar[bool] = False
     reads_edits: ClassVar[bool] = False
+    reads_source: ClassVar[bool] = True
     perfect: ClassVar[float | None] = None
     Parameters: ClassVar[type[Any]] = NoParameters
     package: ClassVar[str] = ""

@@ -38,6 +38,7 @@ class Chrf(AdditiveMetric[ChrfParameters]):
     name = "chrf"
     label = "chrF++"
     summary = "F-score of character and word n-grams against the reference that fits best."
+    reads_source = False
     Parameters = ChrfParameters
 
     def prepare(self, data: EvaluationSet) -> Reduce:

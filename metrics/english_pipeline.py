@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from importlib.metadata import version
+from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
@@ -124,7 +125,7 @@ class EnglishPipeline:
 
     def _keep(self, parses: dict[str, ParsedText]) -> None:
         self._kept |= parses
-        for text in list(self._kept)[: max(0, len(self._kept) - MOST_KEPT)]:
+        for text in list(islice(self._kept, max(0, len(self._kept) - MOST_KEPT))):
             del self._kept[text]
 
     def _loaded(self) -> "Language":

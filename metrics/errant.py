@@ -32,13 +32,18 @@ class ErrantParameters:
     """Options of ERRANT's comparison, and GMEG's mean over categories."""
 
     beta: float = parameter(
-        0.5, label="Beta", help="Weight of recall against precision in F.", minimum=0, maximum=100
+        0.5,
+        label="Beta",
+        help="Weight of recall against precision in F.",
+        minimum=0,
+        maximum=100,
+        changes_statistics=False,
     )
     level: str = parameter(
         "correction",
         label="Level",
-        help="What of an edit must match: span and correction, these and the type (classification), "
-        "the span alone, or single tokens of it.",
+        help="What must match: span and correction, these and the type (classification), "
+        "the span alone, or each of its tokens.",
         choices=LEVELS,
     )
     average: str = parameter(
@@ -46,6 +51,7 @@ class ErrantParameters:
         label="Average",
         help="F of all edits, or the mean of F over the error categories that occur, as in GMEG.",
         choices=AVERAGES,
+        changes_statistics=False,
     )
     gold: str = gold_parameter()
 
@@ -79,7 +85,7 @@ class Errant(EditMetric[ErrantParameters]):
 
     name = "errant"
     label = "ERRANT"
-    summary = "F of typed edits, which are extracted from the texts by rules, for English."
+    summary = "F of typed edits, extracted from English texts by rules."
     perfect = 1.0
     Parameters = ErrantParameters
 
@@ -105,10 +111,12 @@ class Errant(EditMetric[ErrantParameters]):
 
     def corpus_scores(self, rows: Rows, picks: IntArray) -> FloatArray:
         """F with references chosen in order; the mean over categories uses the same references."""
-        totals, _ = self.totals(rows, picks)
-        if self.parameters.average == "overall":
-            return _f(totals[:, 0], totals[:, 1], totals[:, 2], self.parameters.beta)
-        return self._mean_over_categories(totals)
+        if self.parameters.average == "categories":
+            return self._mean_over_categories(self.totals(rows, picks)[0])
+        # Counts by type, 168 of 173 columns, would only be summed.
+        counts = Rows(np.ascontiguousarray(rows.values[:, :, : len(COUNTS)]), rows.sizes, rows.sentences)
+        totals, _ = self.totals(counts, picks)
+        return _f(totals[:, 0], totals[:, 1], totals[:, 2], self.parameters.beta)
 
     def details(self, rows: Rows, picks: IntArray) -> Mapping[str, float]:
         """Precision, recall, counts, all by operation, category and type, and choices of references."""

@@ -16,6 +16,9 @@ SEED_STEP = 101
 ITERATIONS_AT_ONCE = 50
 """Number of iterations whose draws are held in memory together."""
 
+CORPORA_AT_ONCE = 250
+"""Corpora whose sums are held in memory together: 10 MB for 500 iterations, and as much by sentence."""
+
 
 @dataclass(frozen=True, slots=True)
 class GleuParameters:
@@ -30,6 +33,7 @@ class GleuParameters:
         help="How often a reference is drawn for each sentence; one iteration if there is one reference.",
         minimum=1,
         maximum=10_000,
+        changes_statistics=False,
     )
 
 
@@ -99,26 +103,45 @@ class UnitGleu(Metric[GleuParameters]):
 
     def corpus_scores(self, rows: Rows, picks: IntArray) -> FloatArray:
         """The mean over iterations."""
-        return np.asarray(gleu(self._iteration_sums(rows, picks)).mean(axis=1))
+        parts = [
+            gleu(self._iteration_sums(rows, picks[first : first + CORPORA_AT_ONCE])).mean(axis=1)
+            for first in range(0, len(picks), CORPORA_AT_ONCE)
+        ]
+        return np.concatenate(parts) if parts else np.empty(0)
 
     def _iteration_sums(self, rows: Rows, picks: IntArray) -> FloatArray:
         """The sums of the statistics of each corpus in each iteration, shape (B, iterations, K)."""
         chosen, counts = pick_counts(picks, len(rows.sizes))
-        values, sizes = rows.values[chosen], rows.sizes[chosen]
+        values, sizes, sentences = rows.values[chosen], rows.sizes[chosen], rows.sentences[chosen]
         references = values.shape[1]
         iterations = self.parameters.iterations if references > 1 else 1
         sums = np.repeat((counts @ values[:, 0])[:, None], iterations, axis=1)
         if references == 1:
             return sums
+        # Outputs of a sentence share its draws: what they have more by a reference than by the first one is
+        # summed by sentence before it is summed by iteration.
+        order = np.argsort(sentences, kind="stable")
+        drawn_sentences, starts = np.unique(sentences[order], return_index=True)
+        more = (values[:, 1:] - values[:, :1])[order]
+        counts = counts[:, order]
+        # The lengths of the output and of its n-grams are those of the first reference's row.
+        columns = (1, *range(2, values.shape[2], 2))
+        by_sentence = {
+            column: np.concatenate(
+                [
+                    np.add.reduceat(counts * more[:, reference, column], starts, axis=1)
+                    for reference in range(references - 1)
+                ],
+                axis=1,
+            )
+            for column in columns
+        }
         for first in range(0, iterations, ITERATIONS_AT_ONCE):
             block = range(first, min(first + ITERATIONS_AT_ONCE, iterations))
-            draws = reference_draws(block, rows.sentences[chosen], sizes)
-            for reference in range(1, references):
-                drawn = (draws == reference).astype(np.float64)
-                more = values[:, reference] - values[:, 0]
-                # The lengths of the output and of its n-grams are those of the first reference's row.
-                for column in (1, *range(2, values.shape[2], 2)):
-                    sums[:, block.start : block.stop, column] += (counts * more[:, column]) @ drawn
+            draws = reference_draws(block, drawn_sentences, sizes[order][starts])
+            drawn = np.concatenate([draws == reference for reference in range(1, references)])
+            for column, parts in by_sentence.items():
+                sums[:, block.start : block.stop, column] += parts @ drawn.astype(np.float64)
         return sums
 
 
@@ -127,7 +150,7 @@ class Gleu(UnitGleu):
 
     name = "gleu"
     label = "GLEU"
-    summary = "n-gram precision against references, less the errors of the source that were kept."
+    summary = "n-gram precision against references, minus errors kept from the source."
     Parameters = GleuParameters
 
     def units(self, text: str) -> Sequence[str]:

@@ -6,7 +6,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrics.base import AdditiveMetric, FloatArray, NotScored, Reduce, Rows
-from metrics.bleu_statistics import ORDERS, SIZE, bleu_statistics, corpus_bleu, sentence_bleu
+from metrics.bleu_statistics import (
+    ORDERS,
+    SIZE,
+    bleu_statistics,
+    corpus_bleu,
+    orders_parameter,
+    sentence_bleu,
+    shortest_order,
+)
 from metrics.inputs import EvaluationSet, required_references
 from metrics.ngrams import Vocabulary, ngram_counts
 from metrics.parameters import parameter
@@ -19,16 +27,19 @@ class IBleuParameters:
     alpha: float = parameter(
         0.8,
         label="Alpha",
-        help="Weight of the references; the source has the rest of 1.",
+        help="Weight of the references; the source has 1 minus this.",
         minimum=0,
         maximum=1,
+        changes_statistics=False,
     )
     sign: str = parameter(
         "minus",
         label="Sign",
-        help="minus penalises staying close to the source; plus rewards it, as the code of MAEGE does.",
+        help="minus penalises staying close to the source; plus rewards it, as in the code of MAEGE.",
         choices=("minus", "plus"),
+        changes_statistics=False,
     )
+    orders: str | None = orders_parameter()
 
 
 class IBleu(AdditiveMetric[IBleuParameters]):
@@ -36,11 +47,15 @@ class IBleu(AdditiveMetric[IBleuParameters]):
 
     name = "ibleu"
     label = "iBLEU"
-    summary = "BLEU against the references, less BLEU against the source."
+    summary = "BLEU against the references minus BLEU against the source."
     Parameters = IBleuParameters
 
     def prepare(self, data: EvaluationSet) -> Reduce:
-        """Rows of shape (20,): the statistics of BLEU against the references, then against the source."""
+        """Rows of shape (20,): the statistics of BLEU against the references, then against the source.
+
+        With shortest orders, their two numbers follow.
+        """
+        shortest = self.parameters.orders is not None
         vocabulary = Vocabulary()
         sources = [vocabulary.words(text) for text in data.sources]
         references = [[vocabulary.words(text) for text in texts] for texts in required_references(data)]
@@ -50,26 +65,31 @@ class IBleu(AdditiveMetric[IBleuParameters]):
                 return NotScored("the sentence has no reference")
             texts = [sources[sentence], vocabulary.words(output), *references[sentence]]
             ngrams = ngram_counts(texts, ORDERS)
-            against_references = bleu_statistics(ngrams, 1, slice(2, None))
-            against_source = bleu_statistics(ngrams, 1, slice(0, 1))
-            return np.concatenate([against_references, against_source]).astype(np.float64)
+            sides = slice(2, None), slice(0, 1)
+            statistics = [bleu_statistics(ngrams, 1, side) for side in sides]
+            orders = [shortest_order(ngrams, 1, side) for side in sides] if shortest else []
+            return np.concatenate([*statistics, orders]).astype(np.float64)
 
         return reduce
 
     def score_sums(self, sums: FloatArray) -> FloatArray:
         """Corpus scores, from two corpus scores of BLEU."""
-        return self._joined(corpus_bleu(sums[..., :SIZE]), corpus_bleu(sums[..., SIZE:]))
+        return self._joined(corpus_bleu(sums[..., :SIZE]), corpus_bleu(sums[..., SIZE : 2 * SIZE]))
 
     def sentence_scores(self, rows: Rows) -> FloatArray:
         """Sentence scores, from two sentence scores of BLEU with smoothing method 3."""
         values = rows.values[:, 0]
-        return self._joined(sentence_bleu(values[..., :SIZE]), sentence_bleu(values[..., SIZE:]))
+        orders = (None, None) if self.parameters.orders is None else values[:, 2 * SIZE :].T
+        return self._joined(
+            sentence_bleu(values[:, :SIZE], orders[0]),
+            sentence_bleu(values[:, SIZE : 2 * SIZE], orders[1]),
+        )
 
     def sum_details(self, sums: FloatArray) -> Mapping[str, float]:
         """Both parts."""
         return {
             "bleu_references": float(corpus_bleu(sums[:SIZE])),
-            "bleu_source": float(corpus_bleu(sums[SIZE:])),
+            "bleu_source": float(corpus_bleu(sums[SIZE : 2 * SIZE])),
         }
 
     def signature_parts(self, data: EvaluationSet) -> Mapping[str, str]:

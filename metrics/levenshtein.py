@@ -21,6 +21,7 @@ class MinLd(MeanMetric[NoParameters]):
     name = "minld"
     label = "MinLD"
     summary = "Character edit distance to the closest reference, normalised by its length, as a similarity."
+    reads_source = False
     perfect = 1.0
 
     def prepare(self, data: EvaluationSet) -> Reduce:

@@ -67,6 +67,8 @@ class ParameterField:
         choices: all allowed values; empty for no restriction.
         labels: labels of the values that a form offers, by their text.
         placeholder: description of the default if it depends on the data.
+        changes_statistics: whether a metric reduces outputs to other statistics for another value; if not,
+            scores follow from the statistics that there are.
         several: whether a text lists several values, separated by commas; a command takes one after another.
     """
 
@@ -81,7 +83,13 @@ class ParameterField:
     choices: tuple[str, ...]
     labels: Mapping[str, str]
     placeholder: str
+    changes_statistics: bool
     several: bool
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether its values are numbers."""
+        return self.type in (int, float)
 
 
 def parameter(
@@ -94,6 +102,7 @@ def parameter(
     choices: Sequence[str] = (),
     labels: Mapping[Any, str] | None = None,
     placeholder: str = "",
+    changes_statistics: bool = True,
     several: bool = False,
 ) -> Any:
     """A dataclass field with a default and the metadata of `ParameterField`."""
@@ -105,6 +114,7 @@ def parameter(
         "choices": tuple(choices),
         "labels": {str(value): label for value, label in (labels or {}).items()},
         "placeholder": placeholder,
+        "changes_statistics": changes_statistics,
         "several": several,
     }
     return field(default=default, metadata=metadata)
@@ -170,6 +180,15 @@ def parameters_as_text(parameters: object) -> dict[str, str]:
     return {name: _shown(value) for name, value in values.items() if value is not None}
 
 
+def same_statistics(first: object, second: object) -> bool:
+    """Whether a metric reduces outputs to the same statistics with either of its parameters."""
+    return all(
+        getattr(first, each.attribute) == getattr(second, each.attribute)
+        for each in parameter_fields(type(first))
+        if each.changes_statistics
+    )
+
+
 def _field(attribute: str, hint: Any, default: Value, metadata: Mapping[str, Any]) -> ParameterField:
     of_union = get_args(hint) if get_origin(hint) is UnionType else (hint,)
     [kind] = (one for one in of_union if one is not NoneType)
@@ -190,7 +209,7 @@ def _fault(each: ParameterField, value: Value) -> str | None:
     if not _has_type(value, each.type) or (isinstance(value, float) and not isfinite(value)):
         return f"{_expected(each)}, not {value!r}"
     if each.choices and value not in each.choices:
-        return f"{_expected(each)}, not {value!r}"
+        return f"{_expected(each)}, not {str(value)!r}"
     if isinstance(value, int | float):
         if each.minimum is not None and value < each.minimum:
             return f"at least {each.minimum:g}, not {value:g}"

@@ -51,7 +51,12 @@ def test_the_readme_example_runs() -> None:
 
 @pytest.mark.parametrize(
     ("page", "steps"),
-    [("docs/ranking.md", 20), ("docs/metrics.md", 10), ("docs/metrics-against-people.md", 15)],
+    [
+        ("docs/ranking.md", 20),
+        ("docs/metrics.md", 10),
+        ("docs/metrics-against-people.md", 15),
+        ("docs/maege.md", 10),
+    ],
 )
 def test_the_examples_of_a_page_run(page: str, steps: int) -> None:
     printed(EXAMPLES, page, str(steps))

@@ -1,11 +1,11 @@
-"""Inputs of analyses: the judgments of a campaign, or the texts of a corpus.
+"""Inputs of analyses: the judgments of a campaign, the texts of a corpus, or its correctors.
 
 Each kind of inputs is a class with a digest of its content, which appears in the signatures of results.
 `analysis.runs.sources` reads the inputs of each kind.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from typing import Protocol
 
 import pandas as pd
@@ -14,7 +14,7 @@ from assay import __version__
 from formats import Reference, SentenceRecord
 from formats.digests import content_digest
 from formats.snapshots import content_hash
-from metrics import Annotation, EvaluationSet, GoldEdit, Parser
+from metrics import Annotation, Checker, EvaluationSet, GoldEdit, Parser
 from ranking import without_systems
 from ranking.snapshot import system_names
 
@@ -135,6 +135,29 @@ class CorpusTexts:
         )
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class LatticeTexts(CorpusTexts):
+    """The same for lattices of corrections.
+
+    Attributes:
+        checker: a grammar checker that was handed in; None for the usual one.
+    """
+
+    checker: Checker | None = None
+
+    @property
+    def lattice_parts(self) -> tuple[list[tuple[Annotation, ...]], list[tuple[str, ...]] | None]:
+        """The annotators of each sentence who marked their edits, and the texts of the other references.
+
+        If no reference is a text alone, there are no texts to compare with but those of the annotators.
+        """
+        texts = [
+            tuple(each.text for each in sentence.references if each.edits is None)
+            for sentence in self.sentences
+        ]
+        return [annotations(sentence) for sentence in self.sentences], texts if any(texts) else None
+
+
 def corpus_texts(sentences: Sequence[SentenceRecord], *, parser: Parser | None) -> CorpusTexts:
     """The inputs of an analysis of these sentences; references are sorted by annotator."""
     ordered = tuple(_without_outputs(sentence) for sentence in sentences)
@@ -156,6 +179,50 @@ def gold_edits(reference: Reference) -> tuple[GoldEdit, ...]:
     return tuple(
         GoldEdit(edit.start, edit.end, edit.corrections, edit.kind) for edit in reference.edits or ()
     )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CorpusCorrections:
+    """The inputs of an analysis of all correctors of a corpus: its systems, and its references.
+
+    Attributes:
+        sources: the n sentences as written.
+        systems: by name, the n outputs of each system; None for a sentence without one.
+        roles: role of each system by name; empty if roles are not known.
+        people: by annotator, the n corrected texts; None for a sentence that the annotator did not correct.
+        digest: SHA-256 of all texts, in hexadecimal.
+        parser: an English pipeline, loaded on first use; None if the texts are not English.
+    """
+
+    sources: tuple[str, ...]
+    systems: Mapping[str, tuple[str | None, ...]]
+    roles: Mapping[str, str]
+    people: Mapping[str, tuple[str | None, ...]]
+    digest: str
+    parser: Parser | None
+
+    def signature(self, what: str) -> str:
+        """Signature of a computation on these texts by a version; equal signatures mean equal numbers."""
+        return f"{what}|texts:{self.digest[:DIGITS_OF_DIGEST]}|assay:{__version__}"
+
+
+def corpus_corrections(
+    sentences: Sequence[SentenceRecord], *, roles: Mapping[str, str], parser: Parser | None
+) -> CorpusCorrections:
+    """The correctors of sentences, by name."""
+    systems = sorted({name for sentence in sentences for name in sentence.outputs})
+    references = [{each.annotator: each.text for each in sentence.references} for sentence in sentences]
+    annotators = sorted({name for texts in references for name in texts})
+    corrections = CorpusCorrections(
+        sources=tuple(sentence.source for sentence in sentences),
+        systems={name: tuple(sentence.outputs.get(name) for sentence in sentences) for name in systems},
+        roles={name: role for name, role in roles.items() if name in systems},
+        people={name: tuple(texts.get(name) for texts in references) for name in annotators},
+        digest="",
+        parser=parser,
+    )
+    content = [corrections.sources, corrections.systems, corrections.roles, corrections.people]
+    return replace(corrections, digest=content_digest(content))
 
 
 def _without_outputs(sentence: SentenceRecord) -> SentenceRecord:

@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from formats import FormatError, read_judgments
 from formats.metric_scores import GivenScores
 from formats.resolution import resolve
 from formats.snapshots import frame_of_judgments
-from metrics import InputError, Metric, score
+from metrics import EvaluationSet, InputError, Metric, Scored, score
 from metrics.base import FloatArray, IntArray
 from metrics.scoring import Progress
 from metrics.validation import (
@@ -29,6 +30,7 @@ from metrics.validation import (
     scores_of_systems,
     together,
 )
+from metrics.validation.statistics import NOT_SCORED
 from ranking import without_systems
 from ranking.snapshot import system_names
 
@@ -88,12 +90,16 @@ class ScoredJudgments:
         """
         snapshot = self.judgments.snapshot
         judged = system_names(snapshot)
+        if not judged:
+            raise InputError("nothing has been judged yet")
         both = set(judged).intersection(self.systems)
         if not both:
             raise InputError(
-                f"no system was both judged and scored: judged are {_listed(judged)}, "
-                f"scored {_listed(self.systems)}"
+                f"no system was both judged and scored (judged: {_listed(judged)}; "
+                f"scored: {_listed(self.systems)})"
             )
+        if len(both) == 1:
+            raise InputError(f"only {_listed(list(both))} was both judged and scored; two systems are needed")
         if unscored := set(judged) - both:
             snapshot = without_systems(snapshot, unscored)
         judged_people = people(snapshot, self.sentences, tie_width=tie_width)
@@ -143,14 +149,16 @@ def computed_scores(
     Raises:
         InputError: a metric lacks what it needs.
     """
-    return [
-        scores_of_metric(
-            name,
-            score(metric, evaluations[name].data, evaluations[name].outputs, progress=progress),
-            systems,
-        )
-        for name, metric in metrics.items()
-    ]
+    made = []
+    for name, metric in metrics.items():
+        data, outputs = evaluations[name].data, evaluations[name].outputs
+        scored = score(metric, data, outputs, progress=progress)
+        made.append(scores_of_metric(name, scored, systems, score_anew=partial(_scored, data, outputs)))
+    return made
+
+
+def _scored(data: EvaluationSet, outputs: Mapping[str, Sequence[str]], metric: Metric[Any]) -> Scored:
+    return score(metric, data, outputs)
 
 
 def given_scores(
@@ -193,6 +201,7 @@ def given_metric(name: str, sentences: FloatArray, systems: FloatArray | None) -
 def on_systems(metric: MetricScores, scored: Sequence[str], systems: Sequence[str]) -> MetricScores:
     """Scores rearranged for these systems; systems without scores get none."""
     places = [systems.index(system) for system in scored]
+    back = [scored.index(system) if system in scored else NOT_SCORED for system in systems]
 
     def spread(scores: FloatArray) -> FloatArray:
         wide = np.full((len(scores), len(systems)), np.nan)
@@ -203,6 +212,7 @@ def on_systems(metric: MetricScores, scored: Sequence[str], systems: Sequence[st
         metric,
         sentences=None if metric.sentences is None else spread(metric.sentences),
         of_draws=lambda draws: spread(metric.of_draws(draws)),
+        statistics=None if metric.statistics is None else metric.statistics.of_systems(back),
     )
 
 

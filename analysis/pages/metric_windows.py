@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from analysis.analyses.metric_windows import METRIC_WINDOWS, MetricsInWindows
 from analysis.analyses.metrics_people_result import HUMAN_SCORES
-from analysis.pages.metrics_people import title_of_metric
+from analysis.pages.metric_parts import title_of_metric
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import CONTENT_TYPES, download, result_or_404
 from analysis.runs.requests import Request

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from analysis.analyses.disagreements import Disagreements
-from analysis.pages.metrics_people import title_of_metric
+from analysis.pages.metric_parts import title_of_metric
 from annotate.corpora.sentences import ShownOutput, ShownSentence, shown
 from annotate.judgments.shown import ShownJudgment, judged_sentences
 from annotate.models import Campaign

@@ -7,26 +7,80 @@ from pathlib import Path
 
 import pandas as pd
 
+from analysis.reproduction import gmeg_metrics
 from analysis.reproduction.cells import Table
 from analysis.reproduction.gmeg import REFERENCES, TABLES, Domain, reproduce
+from analysis.reproduction.gmeg_metrics_data import metrics_and_people
 from analysis.reproduction.published_gmeg import DOMAINS, UNCHANGED
+from annotate.storage.english import english_pipeline
+from figures.drawing import Chart
 from formats import FormatError, read_parallel
 from formats.lines import read_lines
+from metrics.validation import MetricsAndPeople
 from ranking.resampling import Progress
 
 SentenceScores = list[dict[str, float]]
 
 
 def reproduce_from(
-    folder: Path, *, tables: Collection[str] = TABLES, progress: Progress | None = None
+    folder: Path,
+    *,
+    tables: Collection[str] = TABLES,
+    progress: Progress | None = None,
+    train: Path | None = None,
+    test: Path | None = None,
 ) -> dict[str, Table]:
-    """The named tables, from a folder that holds `gmeg/dev/`; reports no progress.
+    """Tables by name.
+
+    Args:
+        folder: holds `gmeg/dev/`, the development split, unless `train` names the folder of this split.
+        tables: which.
+        progress: told of outputs scored, for Table 8 and Figure 3.
+        train: folder of the development split.
+        test: folder of the test split, in the same form: Table 8 and Figure 3 are of its sentences if it is
+            given, else of development sentences.
 
     Raises:
         FormatError: a file is missing or malformed.
     """
-    reproduced = reproduce({name: read_domain(folder / "gmeg" / "dev", name) for name in DOMAINS})
-    return {table: cells for table, cells in reproduced.items() if table in tables}
+    development = train or folder / "gmeg" / "dev"
+    made: dict[str, Table] = {}
+    if set(tables).intersection(TABLES):
+        made = reproduce({name: read_domain(development, name) for name in DOMAINS})
+    if set(tables).intersection(gmeg_metrics.TABLES):
+        domains = scored_domains(test or development, progress)
+        made |= gmeg_metrics.reproduce(domains, is_test=test is not None, tables=tables)
+    return {table: cells for table, cells in made.items() if table in tables}
+
+
+def draw_from(folder: Path, *, train: Path | None = None, test: Path | None = None) -> dict[str, Chart]:
+    """Figure 3, of the sentences that `reproduce_from` takes.
+
+    Raises:
+        FormatError: a file is missing or malformed.
+    """
+    return gmeg_metrics.figures(scored_domains(test or train or folder / "gmeg" / "dev"))
+
+
+def scored_domains(folder: Path, progress: Progress | None = None) -> Mapping[str, MetricsAndPeople | None]:
+    """The domains of a split with the metrics of Table 8, once in a process; None for one without texts.
+
+    Raises:
+        FormatError: a file is missing or malformed.
+    """
+    if folder not in _scored:
+        parser = english_pipeline()
+        domains = {name: read_domain(folder, name) for name in DOMAINS}
+        _scored[folder] = {
+            name: metrics_and_people(folder / name, domain.snapshot, parser=parser, progress=progress)
+            if domain.has_texts
+            else None
+            for name, domain in domains.items()
+        }
+    return _scored[folder]
+
+
+_scored: dict[Path, Mapping[str, MetricsAndPeople | None]] = {}
 
 
 def read_domain(folder: Path, name: str) -> Domain:
@@ -69,7 +123,7 @@ def read_segment_scores(path: Path) -> SentenceScores:
         try:
             values = [float(cell) for cell in cells] if any(cells) else []
         except ValueError as error:
-            raise place.fault(f"a score is no number: {error}") from error
+            raise place.fault(f"a score is not a number: {error}") from error
         if not all(map(math.isfinite, values)):
             raise place.fault("a score is not finite")
         scores.append(dict(zip(systems, values, strict=False)))

@@ -1,4 +1,4 @@
-"""Table 6 of Napoles, Nădejde and Tetreault 2019, "Enabling Robust Grammatical Error Correction in New
+"""Tables 6 and 8 of Napoles, Nădejde and Tetreault 2019, "Enabling Robust Grammatical Error Correction in New
 Domains" (TACL; "GMEG"), as printed, its right half, for the domains of the release.
 """
 
@@ -22,3 +22,26 @@ UNCHANGED = _rows("""
     source+error   0.1   0.4   0.1
 """)
 """Percentage of sentences left unchanged, by system as the release names it, and domain."""
+
+CORRELATIONS = {
+    "chrF++": {"fce": (0.639, 0.733), "wiki": (0.972, 0.943), "yahoo": (0.791, 0.687)},
+    "ERRANT F0.2": {"fce": (0.828, 0.779), "wiki": (0.453, 0.596), "yahoo": (0.596, 0.643)},
+    "ERRANT F0.5": {"fce": (0.919, 0.887), "wiki": (0.401, 0.555), "yahoo": (0.532, 0.601)},
+    "GLEU": {"fce": (0.838, 0.813), "wiki": (0.426, 0.538), "yahoo": (0.740, 0.775)},
+    "charGLEU": {"fce": (0.959, 0.932), "wiki": (0.644, 0.732), "yahoo": (0.846, 0.835)},
+    "I-measure": {"fce": (0.819, 0.839), "wiki": (0.854, 0.875), "yahoo": (0.915, 0.900)},
+    "M2 F0.2": {"fce": (0.852, 0.846), "wiki": (0.548, 0.680), "yahoo": (0.717, 0.836)},
+    "M2 F0.5": {"fce": (0.860, 0.849), "wiki": (0.346, 0.552), "yahoo": (0.580, 0.699)},
+}
+"""Table 8 without GMEG-Metric and Human: Pearson's r and Spearman's rho with people on the test sentences."""
+
+SIGNIFICANTLY_BETTER = {
+    ("charGLEU", "GLEU"): ("fce", "wiki", "yahoo"),
+    ("charGLEU", "M2 F0.2"): ("fce", "wiki", "yahoo"),
+    ("charGLEU", "M2 F0.5"): ("fce", "wiki", "yahoo"),
+    ("M2 F0.2", "M2 F0.5"): ("wiki", "yahoo"),
+}
+"""By metrics, the domains in which section 6 says that the first is better than the second (p < .05)."""
+
+BEST = {"fce": "charGLEU", "wiki": "chrF++", "yahoo": "I-measure"}
+"""By domain the metric that section 6 says is better than all others, GMEG-Metric aside."""

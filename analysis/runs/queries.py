@@ -1,7 +1,9 @@
 """Results of analyses, for pages, the API and commands."""
 
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, cast
 
 from django.core.cache import cache
@@ -15,7 +17,8 @@ from analysis.runs.requests import Request
 from analysis.runs.results import from_json
 from analysis.runs.sources import Version, source_of, version_of
 from analysis.runs.storing import keep, queued
-from annotate.models import User
+from annotate.models import Campaign, User
+from assay import __version__
 from formats.digests import text_digest
 from jobs.models import Job, JobState
 
@@ -31,7 +34,7 @@ class Current:
         result: the newest result; None if there is none yet.
         newer: number of answers since then; at least 1 if the inputs have changed.
         job: the job that computes a newer result, or has tried to; None if there is none.
-        is_due: whether inputs have changed and the result is older than the analysis allows.
+        is_due: whether inputs have changed and the last attempt is older than the analysis allows.
     """
 
     result: Any
@@ -60,13 +63,57 @@ def current(request: Request, *, asked_by: User | None, version: Version | None 
     last = _runs(request).first()
     job = None if last is None or last == done else last.job
     newer = version.size if done is None or result is None else max(version.size - done.size, 1)
-    return Current(result, newer, job, is_due=last is not None and _is_due(request.analysis, last))
+    is_due = last is not None and last.inputs != version.state and _is_due(request.analysis, last)
+    return Current(result, newer, job, is_due=is_due)
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A result that is kept, however old.
+
+    Attributes:
+        result: as the analysis gave it.
+        finished_at: when it was computed.
+        newer: how many answers have come since; at least 1 where the inputs have changed.
+    """
+
+    result: Any
+    finished_at: datetime
+    newer: int
+
+
+def stored(request: Request, version: Version) -> Stored | None:
+    """The newest result of the request that is kept; nothing is computed. `version` is that of its inputs."""
+    done = _runs(request).filter(state=JobState.DONE).first()
+    if done is None or (result := _restored(request, done)) is None:
+        return None
+    newer = 0 if done.inputs == version.state else max(version.size - done.size, 1)
+    return Stored(result, done.finished_at or done.created_at, newer)
+
+
+def stored_of_campaigns(analysis: Analysis[Any, Any], campaigns: Iterable[Campaign]) -> dict[int, Any]:
+    """The newest result of the analysis that is kept of each campaign, by key, whatever its parameters."""
+    done = Run.objects.filter(
+        analysis=analysis.name, campaign__in=list(campaigns), state=JobState.DONE, version=__version__
+    ).order_by("created_at", "pk")
+    results = {}
+    for key, result in done.values_list("campaign", "result"):
+        with suppress(ValueError):  # An earlier commit wrote it otherwise.
+            results[key] = from_json(analysis.result, result)
+    return results
 
 
 def _is_due(analysis: Analysis[Any, Any], last: Run) -> bool:
     if analysis.renewed_after is None or not last.is_finished:
         return False
     return timezone.now() - last.created_at > timedelta(seconds=analysis.renewed_after)
+
+
+def kept(request: Request) -> Any | None:
+    """The stored result for the inputs as they stand; None where there is none. Nothing is computed."""
+    version = version_of(request.analysis, request.subject)
+    done = _runs(request).filter(state=JobState.DONE).first()
+    return _restored(request, done) if done is not None and done.inputs == version.state else None
 
 
 def in_this_process(request: Request, progress: Progress) -> Any:
@@ -77,8 +124,7 @@ def in_this_process(request: Request, progress: Progress) -> Any:
         RefusedError: the inputs cannot be read; the message says what to do.
     """
     version = version_of(request.analysis, request.subject)
-    done = _runs(request).filter(state=JobState.DONE).first()
-    if done is not None and done.inputs == version.state and (result := _restored(request, done)) is not None:
+    if (result := kept(request)) is not None:
         return result
     return _computed_now(request, version, None, progress)
 

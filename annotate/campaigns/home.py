@@ -1,10 +1,13 @@
-"""The home page."""
+"""The home page: what is going on, and what there is."""
 
 from django.http import HttpResponse
 from django.shortcuts import render
 
+from annotate.campaigns.site_overview import search, site_overview
 from annotate.models import listed
 from annotate.web.access import AccountRequest, account
+
+MOST_SEARCHED_CHARS = 200
 
 
 @account
@@ -12,8 +15,7 @@ def home(request: AccountRequest) -> HttpResponse:
     user = request.user
     if not user.may_research:
         return render(request, "annotate/judging/own_work.html", {"campaigns": listed.campaigns_of(user)})
-    return render(
-        request,
-        "annotate/campaigns/home.html",
-        {"corpora": listed.corpora(), "campaigns": listed.campaigns()},
-    )
+    words = request.GET.get("search", "").strip()[:MOST_SEARCHED_CHARS]
+    if words:
+        return render(request, "annotate/campaigns/search.html", {"searched": words, **search(words)})
+    return render(request, "annotate/campaigns/home.html", {"overview": site_overview(user)})

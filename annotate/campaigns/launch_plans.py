@@ -8,7 +8,7 @@ from annotate.design.assignment import AssignmentPlan, plan_assignment
 from annotate.design.coverage import plan_coverage
 from annotate.design.items import Outputs, PlannedItem, draw_places, plan_screens
 from annotate.design.protocols import PROTOCOLS
-from annotate.models import Campaign, Production, SystemRole
+from annotate.models import Campaign, Production, System, SystemRole
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +17,7 @@ class LaunchPlan:
 
     Attributes:
         campaign: the draft.
+        systems: whose outputs are compared.
         sentences: keys of the corpus' sentences, in order.
         outputs: of each sentence.
         items: as they were drawn.
@@ -26,6 +27,7 @@ class LaunchPlan:
     """
 
     campaign: Campaign
+    systems: Sequence[System]
     sentences: Sequence[int]
     outputs: Sequence[Outputs]
     items: Sequence[PlannedItem]
@@ -39,8 +41,12 @@ class LaunchPlan:
         return len(self.items) + len(self.assignment.slots) + len(self.assignment.repeats)
 
 
-def plan_launch(campaign: Campaign) -> LaunchPlan:
+def plan_launch(campaign: Campaign, systems: Sequence[System] | None = None) -> LaunchPlan:
     """Draw the items and lay out the slots, without storing any.
+
+    Args:
+        campaign: a draft; one that is not stored yet needs its `design` and `systems`.
+        systems: whose outputs are compared; the campaign's by default.
 
     Raises:
         SamplingError: the design asks for more than the corpus has.
@@ -48,8 +54,10 @@ def plan_launch(campaign: Campaign) -> LaunchPlan:
     design = campaign.design
     protocol = PROTOCOLS[campaign.protocol]
     sentences = dict(campaign.corpus.sentences.order_by("position").values_list("pk", "domain"))
-    outputs = _outputs_of(campaign, sentences)
-    items = _items(campaign, outputs, design.outputs_per_screen)
+    if systems is None:
+        systems = list(campaign.systems.order_by("name"))
+    outputs = _outputs_of(systems, sentences)
+    items = _items(campaign, systems, outputs)
     single = {
         number
         for number, item in enumerate(items)
@@ -68,18 +76,24 @@ def plan_launch(campaign: Campaign) -> LaunchPlan:
         domains=domains,
         seed=design.seed,
     )
-    return LaunchPlan(campaign, tuple(sentences), outputs, items, single, domains, assignment)
+    return LaunchPlan(campaign, systems, tuple(sentences), outputs, items, single, domains, assignment)
 
 
-def names_of_checked(campaign: Campaign) -> tuple[str, str]:
-    """The names of the source and the control, by which annotators are checked; empty if there is none."""
-    named = campaign.systems.order_by("-name").values_list("role", "name")
-    by_role = dict(named.filter(role__in=(SystemRole.SOURCE, SystemRole.CONTROL)))
+def names_of_checked(systems: Iterable[System]) -> tuple[str, str]:
+    """The names of the source and the control, by which annotators are checked; empty if there is none.
+
+    Of several of a role, it is the first by name.
+    """
+    last_first = sorted(systems, key=lambda system: system.name, reverse=True)
+    by_role = {str(system.role): system.name for system in last_first}
     return by_role.get(SystemRole.SOURCE, ""), by_role.get(SystemRole.CONTROL, "")
 
 
-def _items(campaign: Campaign, outputs: Sequence[Outputs], outputs_per_screen: int) -> Sequence[PlannedItem]:
+def _items(
+    campaign: Campaign, systems: Sequence[System], outputs: Sequence[Outputs]
+) -> Sequence[PlannedItem]:
     design = campaign.design
+    outputs_per_screen = design.outputs_per_screen
     places = draw_places(
         outputs,
         size=design.items,
@@ -91,7 +105,7 @@ def _items(campaign: Campaign, outputs: Sequence[Outputs], outputs_per_screen: i
     )
     if not design.covers_outputs:
         return plan_screens(outputs, places, outputs_per_screen=outputs_per_screen, seed=design.seed)
-    source, control = names_of_checked(campaign)
+    source, control = names_of_checked(systems)
     return plan_coverage(
         outputs,
         places=places,
@@ -110,10 +124,10 @@ def _runs(items: Sequence[PlannedItem]) -> list[list[int]]:
     ]
 
 
-def _outputs_of(campaign: Campaign, sentences: Iterable[int]) -> tuple[Outputs, ...]:
+def _outputs_of(systems: Sequence[System], sentences: Iterable[int]) -> tuple[Outputs, ...]:
     """The outputs of each of the sentences by their keys, with the names of their systems."""
     by_sentence: dict[int, dict[int, list[str]]] = {sentence: {} for sentence in sentences}
-    produced = Production.objects.filter(system__in=campaign.systems.all()).order_by("output", "system__name")
+    produced = Production.objects.filter(system__in=systems).order_by("output", "system__name")
     for sentence, output, system in produced.values_list("sentence", "output", "system__name"):
         by_sentence[sentence].setdefault(output, []).append(system)
     return tuple(

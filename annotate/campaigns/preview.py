@@ -1,14 +1,15 @@
 """A preview of what a launch would create, computed as the launch computes it."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from annotate.campaigns.first_screens import PreviewedScreen, first_screens
 from annotate.campaigns.launch_plans import LaunchPlan, names_of_checked, plan_launch
 from annotate.design.assignment import judgments_wanted
 from annotate.design.coverage import checked_pair
-from annotate.models import Campaign, Output, Sentence
+from annotate.models import Campaign, Output, Sentence, System
 from ranking.control_rule import DEFAULT_RULE
 
 ITEMS_SHOWN = 10
@@ -106,6 +107,7 @@ class Preview:
         annotators: fewest annotators who can finish the campaign.
         shown_items: the first items.
         shown_batches: the first batches.
+        screens: the first screens of the first batch; empty in previews that an earlier release stored.
     """
 
     items: int
@@ -121,11 +123,17 @@ class Preview:
     annotators: int
     shown_items: tuple[PreviewedItem, ...]
     shown_batches: tuple[PreviewedBatch, ...]
+    screens: tuple[PreviewedScreen, ...] = ()
 
     @property
     def judgments(self) -> int:
         """Number of wanted judgments in all."""
         return self.slots + self.repeats
+
+    @property
+    def asked(self) -> int:
+        """Number of screens that annotators are shown, repeats among them."""
+        return sum(screens * batches for screens, batches in self.batch_sizes.items()) + self.repeats
 
     @property
     def screens_of_a_batch(self) -> str:
@@ -140,11 +148,12 @@ class Preview:
         return VisitEstimate(batches * sizes[0], batches * sizes[-1], round(batches * sizes[0] * share))
 
 
-def is_small(campaign: Campaign) -> bool:
-    """Whether the preview is fast enough for a request: about a second."""
+def is_small(campaign: Campaign, systems: int | None = None) -> bool:
+    """Whether the preview is fast enough for a request: about a second. `systems` is their number."""
     design = campaign.design
     wanted = judgments_wanted(design.items, design.annotators_per_item, design.shared_percent)
-    return wanted + campaign.corpus.sentence_count * campaign.systems.count() <= PREVIEWED_AT_ONCE
+    number = campaign.systems.count() if systems is None else systems
+    return wanted + campaign.corpus.sentence_count * number <= PREVIEWED_AT_ONCE
 
 
 def to_json(preview: Preview) -> dict[str, Any]:
@@ -165,16 +174,20 @@ def from_json(stored: Mapping[str, Any]) -> Preview:
     )
     batches = tuple(PreviewedBatch(**batch) for batch in stored["shown_batches"])
     counted = {name: dict(stored.get(name, [])) for name in ("histogram", "batch_sizes")}
-    return Preview(**{**stored, **counted, "shown_items": items, "shown_batches": batches})
+    screens = tuple(
+        PreviewedScreen(**{**screen, "texts": tuple(screen["texts"])}) for screen in stored.get("screens", [])
+    )
+    tuples = {"shown_items": items, "shown_batches": batches, "screens": screens}
+    return Preview(**{**stored, **counted, **tuples})
 
 
-def preview(campaign: Campaign) -> Preview:
-    """A preview of the draft's launch.
+def preview(campaign: Campaign, systems: Sequence[System] | None = None) -> Preview:
+    """A preview of the draft's launch; of one that is not stored yet, with its `systems`.
 
     Raises:
         SamplingError: the design asks for more than the corpus has; the message says what to do.
     """
-    launch = plan_launch(campaign)
+    launch = plan_launch(campaign, systems)
     items, plan = launch.items, launch.assignment
     counts = Counter(len(item.outputs) for item in items)
     wanted = Counter(slot.item for slot in plan.slots)
@@ -192,6 +205,7 @@ def preview(campaign: Campaign) -> Preview:
         annotators=max(wanted.values(), default=0),
         shown_items=_shown_items(launch),
         shown_batches=_shown_batches(launch, wanted),
+        screens=first_screens(launch),
     )
 
 
@@ -202,7 +216,7 @@ def _batch_sizes(plan: LaunchPlan) -> dict[int, int]:
 
 
 def _checked(plan: LaunchPlan) -> int:
-    names = names_of_checked(plan.campaign)
+    names = names_of_checked(plan.systems)
     if not all(names):
         return 0
     pairs = [set(checked_pair(outputs, *names)) for outputs in plan.outputs]

@@ -1,7 +1,7 @@
 """Progress of a running campaign."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from annotate.corpora.sentences import ShownOutput
 from annotate.models import (
+    Annotator,
     AnsweredHour,
     Campaign,
     Item,
@@ -35,6 +36,9 @@ MOST_BY_MINUTES = 5000
 FEW = (SlotState.LEASED, SlotState.RESERVED, SlotState.HELD, SlotState.DROPPED)
 """States in which there are few slots at any time, whatever the size of the campaign."""
 FREE_LOOKED_AT = 200
+
+LATELY = timedelta(hours=24)
+"""The time from whose speed the end of a campaign is estimated: a day, with its night."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,23 +93,87 @@ class SlotCounts:
 
 
 def slot_counts(campaign: Campaign) -> SlotCounts:
-    """The wanted judgments by their state.
+    """The wanted judgments by their state."""
+    counted = campaign.annotators.aggregate(filled=Sum(F("complete") + F("auto"), default=0))
+    return slot_counts_of({campaign: counted["filled"]})[campaign]
 
-    Most are filled, which the annotators' rows count, or free, which is the rest. Only the others, which are
-    few, are counted.
+
+def slot_counts_of(filled: Mapping[Campaign, int]) -> dict[Campaign, SlotCounts]:
+    """The wanted judgments of campaigns by their state, where it is known how many are filled.
+
+    Most are filled or free, which is the rest. Only the others, which are few, are counted.
     """
-    few = campaign.slots.filter(state__in=FEW).order_by().values_list("state")
-    counts: dict[str, int] = dict.fromkeys([*FEW, "lapsed"], 0)
-    for state, number, lapsed in few.annotate(number=Count("pk"), lapsed=Count("lapsed_at")):
-        counts[state] = number
+    by_campaign = {campaign.pk: dict.fromkeys([*FEW, "lapsed"], 0) for campaign in filled}
+    few = Slot.objects.filter(campaign__in=list(filled), state__in=FEW).order_by()
+    for key, state, number, lapsed in few.values_list("campaign", "state").annotate(
+        number=Count("pk"), lapsed=Count("lapsed_at")
+    ):
+        by_campaign[key][state] = number
         if state == SlotState.RESERVED:
-            counts[state] -= lapsed
-            counts["lapsed"] = lapsed
-    counts[SlotState.FILLED] = campaign.annotators.aggregate(
-        filled=Sum(F("complete") + F("auto"), default=0)
-    )["filled"]
-    counts[SlotState.FREE] = campaign.slot_count - sum(counts.values())
-    return SlotCounts(**{str(state): number for state, number in counts.items()})
+            by_campaign[key][state] -= lapsed
+            by_campaign[key]["lapsed"] = lapsed
+    counts = {}
+    for campaign, number in filled.items():
+        of_campaign: dict[str, int] = {**by_campaign[campaign.pk], SlotState.FILLED: number}
+        of_campaign[SlotState.FREE] = campaign.slot_count - sum(of_campaign.values())
+        counts[campaign] = SlotCounts(**{str(state): its for state, its in of_campaign.items()})
+    return counts
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast a campaign moves.
+
+    Attributes:
+        lately: number of wanted judgments that arrived in the last `LATELY`.
+        ends_at: when the last would arrive at this speed; None if none has arrived lately, or none is left.
+    """
+
+    lately: int
+    ends_at: datetime | None
+
+
+def pace(campaign: Campaign, slots: SlotCounts, now: datetime) -> Pace:
+    """The pace of the last `LATELY`, or since the first judgment where that is later."""
+    begin = (now - LATELY).replace(minute=0, second=0, microsecond=0)
+    by_hour = _filled_by_hour(campaign, since=begin)
+    lately = sum(by_hour.values())
+    left = slots.total - slots.filled
+    if not lately or not left:
+        return Pace(lately, None)
+    earlier = AnsweredHour.objects.filter(annotator__campaign=campaign, hour__lt=begin).exists()
+    took = now - (begin if earlier else min(by_hour))
+    return Pace(lately, now + left * took / lately)
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """The answers of all annotators together.
+
+    Attributes:
+        annotators: number of those who have answered anything.
+        screens: number of screens answered or skipped.
+        seconds: mean active time on a screen, in seconds; None if it was not recorded.
+        answered_at: when the newest answer arrived; None before the first.
+    """
+
+    annotators: int
+    screens: int
+    seconds: float | None
+    answered_at: datetime | None
+
+
+def work_of(judges: Sequence[Annotator]) -> Work:
+    """What these have done; the numbers are kept with each."""
+    screens = sum(judge.answers_sent - judge.auto for judge in judges)
+    active = sum(judge.active_ms for judge in judges) / 1000
+    times = [judge.answered_at for judge in judges if judge.answered_at]
+    return Work(
+        annotators=len(times),
+        screens=screens,
+        seconds=active / screens if screens > 0 and active else None,
+        answered_at=max(times, default=None),
+    )
 
 
 def needs_newcomers(campaign: Campaign) -> bool:
@@ -150,15 +218,15 @@ def _times(campaign: Campaign) -> list[datetime]:
     return [time for time in answers.order_by().values_list("submitted_at", flat=True) if time]
 
 
-def _filled_by_hour(campaign: Campaign) -> dict[datetime, int]:
+def _filled_by_hour(campaign: Campaign, since: datetime | None = None) -> dict[datetime, int]:
     """Number of slots filled in each hour that has some, summed over annotators in the database."""
+    hours = AnsweredHour.objects.filter(annotator__campaign=campaign)
+    if since is not None:
+        hours = hours.filter(hour__gte=since)
     next_hour = Window(Lead("filled_before"), partition_by="annotator", order_by="hour")
     filled_after = Coalesce(next_hour, F("annotator__complete") + F("annotator__auto"))
     of_annotators = (
-        AnsweredHour.objects.filter(annotator__campaign=campaign)
-        .order_by()
-        .annotate(filled=filled_after - F("filled_before"))
-        .values("id", "hour", "filled")
+        hours.order_by().annotate(filled=filled_after - F("filled_before")).values("id", "hour", "filled")
     )
     sql, parameters = of_annotators.query.sql_with_params()
     # The ORM cannot sum the result of a window function. `raw` needs a key for each row.

@@ -8,13 +8,15 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotate.campaigns import lifecycle, progress
+from annotate.campaigns.draft_previews import estimate_of, preview_or_job, samples
 from annotate.campaigns.drafts import change_draft
 from annotate.campaigns.forms import CampaignForm, CloneForm, CorpusChoice
 from annotate.campaigns.link_views import InvitationForm, shown_link
-from annotate.campaigns.preview import Preview, from_json, is_small, preview
+from annotate.campaigns.preview import Preview
 from annotate.campaigns.reports import as_reports, reports_and_skips
 from annotate.design.assignment import REPEAT_DISTANCE, judgments_wanted
 from annotate.design.protocols import PROTOCOLS
@@ -24,11 +26,12 @@ from annotate.judging.handout import stop_waiting
 from annotate.judgments.queries import annotators, labels_of
 from annotate.models import Campaign, CampaignState, Crowd, Item
 from annotate.models.listed import corpora
-from annotate.storage.job_kinds import LAUNCH_CAMPAIGN, PREVIEW_CAMPAIGN
+from annotate.storage.job_kinds import LAUNCH_CAMPAIGN
 from annotate.web.access import AccountRequest, admin, run_here_or_404
 from annotate.web.paging import page_of
 from annotate.web.refusals import FaultsAt, refusals_lead_to
-from jobs.models import Job, JobState
+from annotate.web.registered_pages import panels_of
+from jobs.models import Job
 from jobs.queue import jobs_like, queue
 from ranking.control_rule import DEFAULT_RULE
 
@@ -91,16 +94,29 @@ def manage(request: AccountRequest, uuid: UUID) -> HttpResponse:
             return render(request, "annotate/campaigns/launching.html", context)
         return _draft(request, context)
     stop_waiting(campaign)
-    slots = progress.slot_counts(campaign)
-    held = progress.held_items(campaign)
-    dropped = progress.dropped_items(campaign)
+    return _overview(request, context)
+
+
+def _overview(request: AccountRequest, context: dict[str, Any]) -> HttpResponse:
+    """How far a launched campaign is, and what there is to do."""
+    campaign = context["campaign"]
+    judges = list(annotators(campaign))
+    slots = progress.slot_counts_of({campaign: sum(judge.complete + judge.auto for judge in judges)})[
+        campaign
+    ]
+    campaign.judgment_count = sum(judge.judgment_count for judge in judges)
+    held = progress.held_items(campaign) if slots.held else Item.objects.none()
+    dropped = progress.dropped_items(campaign) if slots.dropped else Item.objects.none()
     items = page_of(progress.items(campaign), request.GET, size=ITEMS_PER_PAGE, by="number")
     context |= {
         "time_zone": settings.TIME_ZONE,
         "slots": slots,
+        "pace": progress.pace(campaign, slots, timezone.now()),
+        "work": progress.work_of(judges),
+        "panels": panels_of(campaign, request.user),
         "repeat_distance": REPEAT_DISTANCE,
         "needs_newcomers": slots.free and not slots.leased and progress.needs_newcomers(campaign),
-        "annotators": annotators(campaign),
+        "annotators": judges,
         "held": held[:HELD_SHOWN],
         "held_count": held.count(),
         "dropped": dropped[:DROPPED_SHOWN],
@@ -118,14 +134,14 @@ def _draft(request: AccountRequest, context: dict[str, Any]) -> HttpResponse:
     campaign = context["campaign"]
     context["labels"] = labels_of(campaign.corpus)
     try:
-        preview_or_job = _preview(request, campaign)
+        made = preview_or_job(campaign, asked_by=request.user)
     except SamplingError as error:
         return render(request, "annotate/campaigns/draft.html", {**context, "problem": str(error)})
-    if isinstance(preview_or_job, Job):
-        return render(request, "annotate/campaigns/previewing.html", {**context, "job": preview_or_job})
-    return render(
-        request, "annotate/campaigns/draft.html", {**context, **_previewed(campaign, preview_or_job)}
-    )
+    if isinstance(made, Job):
+        return render(request, "annotate/campaigns/previewing.html", {**context, "job": made})
+    context |= _previewed(campaign, made)
+    context |= {"work": estimate_of(campaign, made, request.GET), "samples": samples(campaign, made)}
+    return render(request, "annotate/campaigns/draft.html", context)
 
 
 def _previewed(campaign: Campaign, draft_preview: Preview) -> dict[str, Any]:
@@ -144,24 +160,6 @@ def _previewed(campaign: Campaign, draft_preview: Preview) -> dict[str, Any]:
     }
 
 
-def _preview(request: AccountRequest, campaign: Campaign) -> Preview | Job:
-    """The preview of a draft, or the job that makes it.
-
-    Raises:
-        SamplingError: the design asks for more than the corpus has.
-    """
-    if is_small(campaign):
-        return preview(campaign)
-    parameters = {"campaign": str(campaign.uuid), "changed": campaign.touched_at.isoformat()}
-    job = jobs_like(kind=PREVIEW_CAMPAIGN, parameters=parameters).first()
-    if job is None or job.state == JobState.CANCELLED:
-        title = f"Preview of campaign {campaign}"
-        return queue(kind=PREVIEW_CAMPAIGN, title=title, parameters=parameters, owner=request.user)
-    if job.state == JobState.FAILED:
-        raise SamplingError(job.error)
-    return from_json(job.result["preview"]) if job.result else job
-
-
 @admin
 @form_page
 @refusals_lead_to("manage-campaign", "uuid")
@@ -170,9 +168,9 @@ def launch(request: AccountRequest, uuid: UUID) -> HttpResponse:
     if request.method == "POST":
         _launch(request, campaign)
     elif campaign.state == CampaignState.DRAFT:
-        preview_or_job = _preview(request, campaign)
-        if isinstance(preview_or_job, Preview):
-            context = {"campaign": campaign, **_previewed(campaign, preview_or_job)}
+        made = preview_or_job(campaign, asked_by=request.user)
+        if isinstance(made, Preview):
+            context = {"campaign": campaign, **_previewed(campaign, made)}
             return render(request, "annotate/campaigns/launch.html", context)
     return _to_campaign(campaign)
 

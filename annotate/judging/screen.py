@@ -127,6 +127,20 @@ def form_of(
     }
 
 
+def sample_of(
+    campaign: Campaign, *, source: str, texts: Sequence[str], previous: str = "", following: str = ""
+) -> dict[str, Any]:
+    """The context of a screen that nobody is shown: for previews and trials of a draft."""
+    return {
+        **form_of(campaign, texts, {}),
+        "frame": "annotate/judging/sample.html",
+        "page": "annotate/judging/screen_alone.html",
+        "previous": previous,
+        "sentence": {"text": source},
+        "following": following,
+    }
+
+
 def recent_answers(annotator: Annotator) -> QuerySet[Judgment]:
     """What the annotator answered last, newest first."""
     current = Revision.objects.filter(is_current=True)

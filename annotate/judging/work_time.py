@@ -88,10 +88,15 @@ def duration(seconds: float) -> str:
     return f"{round(minutes / 30) / 2:g} hours"
 
 
+def usual_seconds(outputs_per_screen: int) -> float:
+    """Seconds for a screen with this many outputs, before any answers tell more."""
+    return float(SECONDS_A_CORRECTION * max(outputs_per_screen, 1))
+
+
 def _pace(campaign: Campaign) -> tuple[float, int]:
     """Seconds a screen, and the number of answers on which that rests."""
     sums = campaign.annotators.aggregate(answers=Sum("answers_sent"), active_ms=Sum("active_ms"))
     answers, active_ms = sums["answers"] or 0, sums["active_ms"] or 0
     if answers >= FEWEST_ANSWERS and active_ms:
         return active_ms / 1000 / answers, answers
-    return float(SECONDS_A_CORRECTION * max(campaign.design.outputs_per_screen, 1)), 0
+    return usual_seconds(campaign.design.outputs_per_screen), 0

@@ -100,7 +100,7 @@ def load_scored(score_set: ScoreSet, outputs: CorpusOutputs, systems: Iterable[s
     numbers = outputs.numbers(keys)
     columns = len(flat) // max(1, int(sizes.sum()))
     picked = {name: outputs.systems[name][1] for name in systems}
-    picks, absent = _with_absent(picked, len(outputs.keys))
+    picks, absent = with_absent(picked, len(outputs.keys))
     all_sizes = np.zeros(len(outputs.keys) + len(absent), dtype=np.int64)
     there = numbers != NO_OUTPUT
     all_sizes[numbers[there]] = sizes[there]
@@ -114,7 +114,7 @@ def load_scored(score_set: ScoreSet, outputs: CorpusOutputs, systems: Iterable[s
     return Scored(metric, score_set.signature, rows, picks, _reasons(score_set, outputs, rows))
 
 
-def _with_absent(picked: dict[str, IntArray], number_of_outputs: int) -> tuple[dict[str, IntArray], IntArray]:
+def with_absent(picked: dict[str, IntArray], number_of_outputs: int) -> tuple[dict[str, IntArray], IntArray]:
     """Picks, with a separate row for each sentence that lacks an output, and these sentences."""
     lacking = [picks == NO_OUTPUT for picks in picked.values()]
     absent = np.flatnonzero(np.any(lacking, axis=0)) if lacking else np.zeros(0, dtype=np.int64)

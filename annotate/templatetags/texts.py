@@ -3,11 +3,12 @@
 import json
 import math
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.timesince import timesince
 
 from annotate.design.wording import counted
 from annotate.web.highlight import LabelledEdit, Segment, highlight, highlight_labelled
@@ -99,6 +100,13 @@ def roughly(time: timedelta) -> str:
     if minutes < 1:
         return "less than a minute"
     return counted(minutes, "minute") if minutes < 90 else counted(round(minutes / 60), "hour")
+
+
+@register.filter
+def ago(time: datetime) -> str:
+    """How long ago something was, in words."""
+    passed = timesince(time, depth=1)
+    return "just now" if passed.startswith("0") else f"{passed} ago"
 
 
 @register.simple_tag

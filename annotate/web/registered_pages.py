@@ -1,10 +1,11 @@
-"""Pages about a campaign or a corpus, and figures, that apps register when they start.
+"""Pages about a campaign or a corpus, figures, panels and notices that apps register when they start.
 
-So pages of `annotate` link to pages of the apps above without naming them.
+So pages of `annotate` link to pages of the apps above, and show their results, without naming them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from annotate.models import Campaign, User
 
@@ -50,8 +51,56 @@ class CorpusPage:
     count: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class SitePage:
+    """A page about several campaigns, to which the list of campaigns links.
+
+    Attributes:
+        title: text of the link.
+        url_name: URL name of the page.
+    """
+
+    title: str
+    url_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A part of the overview of a campaign: what is known so far.
+
+    Attributes:
+        template: what it is shown by.
+        context: what the template needs, beside the campaign, as `panel`.
+        is_narrow: whether it stands in the narrow column.
+    """
+
+    template: str
+    context: Mapping[str, Any]
+    is_narrow: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something about a campaign that an admin should look at.
+
+    Attributes:
+        text: a number with its noun: "2 flags".
+        url: where to look.
+    """
+
+    text: str
+    url: str
+
+
+Panels = Callable[[Campaign, User], Sequence[Panel]]
+Notices = Callable[[Sequence[Campaign]], Mapping[int, Notice]]
+"""Of some campaigns, by key; for admins."""
+
+_panels: list[Panels] = []
+_notices: list[Notices] = []
 _campaign_pages: dict[str, CampaignPage] = {}
 _corpus_pages: dict[str, CorpusPage] = {}
+_site_pages: dict[str, SitePage] = {}
 _figures: dict[str, str] = {}
 
 
@@ -65,12 +114,38 @@ def register_corpus_page(page: CorpusPage) -> None:
     _corpus_pages[page.url_name] = page
 
 
+def register_site_page(page: SitePage) -> None:
+    """Register the page as a link of the list of campaigns."""
+    _site_pages[page.url_name] = page
+
+
 def register_figure(subject: str, url_name: str) -> None:
     """Register the figure of this subject for pages that have a place for it.
 
     Its address has the UUID of what is shown, and the type of the image: svg or png.
     """
     _figures[subject] = url_name
+
+
+def register_panels(panels: Panels) -> None:
+    """Show these panels on the overview of every campaign; they are read from stored results."""
+    _panels.append(panels)
+
+
+def register_notices(notices: Notices) -> None:
+    """Show these notices at the campaigns of the home page."""
+    _notices.append(notices)
+
+
+def panels_of(campaign: Campaign, user: User) -> list[Panel]:
+    """What the overview of the campaign shows of results."""
+    return [panel for panels in _panels for panel in panels(campaign, user)]
+
+
+def notices_of(campaigns: Sequence[Campaign]) -> dict[int, list[Notice]]:
+    """The notices about each of the campaigns, by key."""
+    noted = [notices(campaigns) for notices in _notices] if campaigns else []
+    return {campaign.pk: [at[campaign.pk] for at in noted if campaign.pk in at] for campaign in campaigns}
 
 
 def campaign_pages(user: User, campaign: Campaign) -> list[CampaignPage]:
@@ -82,6 +157,11 @@ def campaign_pages(user: User, campaign: Campaign) -> list[CampaignPage]:
 def corpus_pages() -> list[CorpusPage]:
     """The pages about a corpus, in order."""
     return sorted(_corpus_pages.values(), key=lambda page: page.place)
+
+
+def site_pages() -> list[SitePage]:
+    """The pages about several campaigns, in the order in which they were registered."""
+    return list(_site_pages.values())
 
 
 def result_page() -> CampaignPage:

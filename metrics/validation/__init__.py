@@ -1,6 +1,6 @@
-"""Automatic metrics against people: which metrics agree with human judgments, how far, and whether by chance.
+"""Automatic metrics against people: how far metrics agree with human judgments, and how certain this is.
 
-Judgments and scores are brought to the same sentences and systems, and compared by systems and by sentences::
+Judgments and scores are aligned to the same sentences and systems, and compared by systems and by sentences::
 
     from metrics.validation import HumanScore, MetricsAndPeople, people, scores_of_metric
     from metrics.validation import system_agreement, system_scores
@@ -11,9 +11,10 @@ Judgments and scores are brought to the same sentences and systems, and compared
     scores = system_scores(both, HumanScore.EXPECTED_WINS, seed=1)
     print(system_agreement(both, scores)[0].correlations)
 
-What cannot be computed is None, with the reason in words; arrays alone hold NaN.
+Undefined values are None, with the reason in words; only arrays hold NaN.
 """
 
+from metrics.validation.across import MeanRank, mean_ranks
 from metrics.validation.automatic import (
     MetricScores,
     scored_by_comparisons,
@@ -23,6 +24,15 @@ from metrics.validation.automatic import (
 )
 from metrics.validation.disagreement import Disagreement, disagreements
 from metrics.validation.estimates import Estimate
+from metrics.validation.hybrids import (
+    Hybrids,
+    MixedAgreement,
+    MixedScores,
+    mixed_agreement,
+    mixed_scores,
+    mixed_systems,
+    mixed_williams,
+)
 from metrics.validation.inputs import MetricsAndPeople
 from metrics.validation.people import HumanScore, JudgedPairs, People, people, together
 from metrics.validation.rank_pairs import MetricByRanks, PairShare, RankPair, RankPairs, rank_pairs
@@ -49,6 +59,7 @@ from metrics.validation.soft_accuracy import (
     sign_flips,
     soft_accuracy,
 )
+from metrics.validation.sweep import BestValue, Sweep, sweep, swept_parameters, usual_values
 from metrics.validation.system_level import (
     Jackknife,
     Replicates,
@@ -79,16 +90,21 @@ from metrics.validation.windows import (
 )
 
 __all__ = [
+    "BestValue",
     "Disagreement",
     "Estimate",
     "HumanScore",
+    "Hybrids",
     "ItemPairs",
     "Jackknife",
     "JudgedPairs",
+    "MeanRank",
     "MetricByRanks",
     "MetricInWindows",
     "MetricScores",
     "MetricsAndPeople",
+    "MixedAgreement",
+    "MixedScores",
     "PairShare",
     "PairwiseTests",
     "PartAgreement",
@@ -100,6 +116,7 @@ __all__ = [
     "SentenceAgreement",
     "SwappedOutcomes",
     "SwappedScores",
+    "Sweep",
     "SystemAgreement",
     "SystemScores",
     "TieCalibration",
@@ -113,6 +130,11 @@ __all__ = [
     "disagreements",
     "in_human_order",
     "item_pairs",
+    "mean_ranks",
+    "mixed_agreement",
+    "mixed_scores",
+    "mixed_systems",
+    "mixed_williams",
     "ordered_as_people",
     "p_values_of_metric",
     "p_values_of_people",
@@ -129,11 +151,14 @@ __all__ = [
     "soft_tests",
     "swapped_outcomes",
     "swapped_scores",
+    "sweep",
+    "swept_parameters",
     "system_agreement",
     "system_scores",
     "system_windows",
     "tie_calibration",
     "together",
+    "usual_values",
     "williams",
     "williams_tests",
     "window_agreement",

@@ -191,6 +191,7 @@ function takeUp(work, signal) {
 
   /** Kept in this browser, which tells other tabs; but for practice, on the server as well. */
   function saveDraft() {
+    if ("trial" in screen.dataset) return;
     localStorage.setItem(draftName, JSON.stringify(entries()));
     if (practising) return;
     clearTimeout(draftTimer);
@@ -319,6 +320,10 @@ function takeUp(work, signal) {
     event.preventDefault();
     if (event.submitter?.hasAttribute("data-skip-button")) {
       const { submitter } = event;
+      if (practising) {
+        form.action = submitter.formAction;
+        return form.submit();
+      }
       if (submitter.value || form.elements.note.value.trim()) return answer(submitter.getAttribute("formaction"), submitter);
       complain("Choose a reason, or say in a few words why you skip it.", []);
       return form.elements.note.focus();

@@ -3,10 +3,19 @@
 from pathlib import Path
 
 import pytest
+from django.core.management import CommandError, call_command
 
+from analysis.reproduction import gmeg_metrics
+from analysis.reproduction import published_gmeg as published
 from analysis.reproduction.cells import Cell
 from analysis.reproduction.gmeg import TABLES
-from analysis.reproduction.gmeg_data import read_domain, read_segment_scores, reproduce_from
+from analysis.reproduction.gmeg_data import (
+    draw_from,
+    read_domain,
+    read_segment_scores,
+    reproduce_from,
+    scored_domains,
+)
 from formats import FormatError
 
 
@@ -63,7 +72,7 @@ def test_a_domain_without_texts_has_its_scores(release: Path) -> None:
     ("rows", "message"),
     [
         ("1\n", ":2: 1 cells, but 2 systems in the header"),
-        ("1,2\n3,\n", ":3: a score is no number"),
+        ("1,2\n3,\n", ":3: a score is not a number"),
         ("1,nan\n", ":2: a score is not finite"),
     ],
 )
@@ -93,3 +102,73 @@ def test_the_same_text_cannot_have_two_scores(release_with_texts: Path) -> None:
     (release_with_texts / "tiny-segment-scores.csv").write_text("amu,source\n70.5,60\n")
     with pytest.raises(FormatError, match=r"amu .* have the same text but different scores"):
         read_domain(release_with_texts, "tiny")
+
+
+SENTENCES = 24
+"""Of the made-up test split: enough for correlations, and parsed in a few seconds."""
+
+
+@pytest.fixture(scope="module")
+def test_split(reference_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in the form of the release: first sentences of the texts of fce, and scores of the others."""
+    folder, release = tmp_path_factory.mktemp("test-split"), reference_data / "gmeg" / "dev"
+    (folder / "fce").mkdir()
+    for domain in ("fce", "wiki", "yahoo"):
+        rows = (release / f"{domain}-segment-scores.csv").read_text().splitlines()[: 1 + SENTENCES]
+        (folder / f"{domain}-segment-scores.csv").write_text("\n".join(rows) + "\n")
+        scores = (release / f"{domain}-corpus-scores.csv").read_text()
+        (folder / f"{domain}-corpus-scores.csv").write_text(scores)
+    for texts in (release / "fce").iterdir():
+        lines = texts.read_text().splitlines()[:SENTENCES]
+        (folder / "fce" / texts.name).write_text("\n".join(lines) + "\n")
+    return folder
+
+
+@pytest.mark.slow
+def test_table_8_and_figure_3_of_a_test_split_are_held_against_the_published_ones(
+    reference_data: Path, test_split: Path
+) -> None:
+    """24 sentences are too few to agree: that cells have verdicts, and which, is what this shows."""
+    tables = reproduce_from(reference_data, tables=gmeg_metrics.TABLES, test=test_split)
+    cells, matrix = tables["8"], tables["figure 3"]
+    assert len(cells) == 3 * 8 * 2
+    gleu = cells["fce GLEU r"]
+    assert (gleu.published, gleu.tolerance) == (0.838, 0.06)
+    assert isinstance(gleu.ours, float)
+    assert gleu.ok == (abs(gleu.ours - 0.838) <= 0.06)
+    no_texts = "the texts of this domain are not public"
+    assert cells["wiki GLEU r"].note == cells["yahoo M2 F0.5 rho"].note == no_texts
+    assert len(matrix) == 8 * 7
+    said = {name for name, cell in matrix.items() if cell.published is not None}
+    assert said == {f"fce charGLEU over {other}" for other in published.CORRELATIONS if other != "charGLEU"}
+    drawn = draw_from(reference_data, test=test_split)
+    assert list(drawn) == ["figure-3-fce"]
+    data = scored_domains(test_split)["fce"]
+    assert data is not None
+    errant = data.metrics[1]
+    assert errant.name == "ERRANT F0.2"
+    assert "average:categories" in errant.signature
+
+
+@pytest.mark.deep
+def test_table_8_of_the_development_split(reference_data: Path) -> None:
+    """As near to the published figures, of other sentences, as an independent computation of these came."""
+    cells = reproduce_from(reference_data, tables=("8",))["8"]
+    assert {cell.ok for cell in cells.values()} == {None}
+    pairs = {name: (cell.published, cell.ours) for name, cell in cells.items()}
+    figures = {
+        name: (theirs, ours)
+        for name, (theirs, ours) in pairs.items()
+        if isinstance(theirs, float) and isinstance(ours, float)
+    }
+    assert len(figures) == 2 * 8 * 2
+    for name in ("GLEU", "charGLEU", "I-measure", "ERRANT F0.5", "M2 F0.5", "M2 F0.2"):
+        theirs, ours = figures[f"fce {name} r"]
+        assert ours == pytest.approx(theirs, abs=0.1)
+    by_r = sorted(published.CORRELATIONS, key=lambda name: -figures[f"fce {name} r"][1])
+    assert (by_r[0], by_r[-1]) == ("charGLEU", "chrF++")
+
+
+def test_other_papers_have_no_splits(reference_data: Path) -> None:
+    with pytest.raises(CommandError, match="gjg15 has no split for --test"):
+        call_command("reproduce", "gjg15", "--data", str(reference_data), "--test", str(reference_data))

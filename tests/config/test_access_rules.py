@@ -1,4 +1,4 @@
-"""Every URL states who may open it, and keeps to it for each role."""
+"""Every URL states its access rule, and follows it for each role."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -12,12 +12,21 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from analysis.analyses.base import Analysis
 from analysis.analyses.disagreements import DISAGREEMENTS
+from analysis.analyses.hybrids import HYBRIDS
 from analysis.analyses.metric_rank_pairs import METRIC_RANK_PAIRS
+from analysis.analyses.metric_sweep import METRIC_SWEEP
 from analysis.analyses.metric_windows import METRIC_WINDOWS
 from annotate.judging.entering import add_annotator, mint_shared_link
 from annotate.models import Campaign, Corpus, ScoreSet, User
 from jobs.models import Job
-from tests.analysis.described import covered_corpus, described_corpus
+from tests.analysis.described import (
+    compared_corpus,
+    compared_with_people,
+    covered_corpus,
+    described_corpus,
+    reranked_corpus,
+    validated_corpus,
+)
 from tests.analysis.scored_campaigns import compared_campaign, result_of, scored_campaign
 from tests.analysis.toys import OF_A_CORPUS, TOY
 from tests.annotate.crowds import crowd_of
@@ -62,6 +71,8 @@ def patterns(resolver: URLResolver) -> Iterator[URLPattern]:
 PATTERNS = {str(pattern.name): pattern for pattern in patterns(get_resolver())}
 POST_ONLY = {
     "logout",
+    "preview-campaign",
+    "preview-new-campaign",
     "pause-campaign",
     "resume-campaign",
     "close-campaign",
@@ -89,6 +100,7 @@ POST_ONLY = {
     "compute-ranking",
     "compute-quality",
     "compute-analysis",
+    "compute-compared-metrics",
     "compute-corpus-analysis",
     "make-controls",
     "compute-scores",
@@ -109,6 +121,7 @@ OF_CORPORA = {
     "label-edits",
     "controls",
     "delete-corpus",
+    "preview-new-campaign",
     "corpus-scores",
     "compute-scores",
     "upload-scores",
@@ -133,6 +146,20 @@ OF_CORPORA = {
     "reference-agreement-figure",
     "coverage-figure",
     "coverage-table",
+    "maege-figure",
+    "maege-types-figure",
+    "maege-table",
+    "maege-types-table",
+    "lattice-figure",
+    "lattice-table",
+    "correctors-figure",
+    "correctors-table",
+    "type-ratios-figure",
+    "type-ratios-table",
+    "reranking-figure",
+    "reranking-table",
+    "scorers-figure",
+    "scorers-table",
     "api-corpus-analysis",
 }
 CORPORA: dict[str, Callable[[], Corpus]] = {
@@ -140,6 +167,19 @@ CORPORA: dict[str, Callable[[], Corpus]] = {
     "reference-agreement-figure": described_corpus,
     "coverage-figure": covered_corpus,
     "coverage-table": covered_corpus,
+    "maege-figure": validated_corpus,
+    "maege-types-figure": validated_corpus,
+    "maege-table": validated_corpus,
+    "maege-types-table": validated_corpus,
+    "lattice-figure": validated_corpus,
+    "lattice-table": validated_corpus,
+    "scorers-figure": compared_with_people,
+    "scorers-table": compared_with_people,
+    "reranking-figure": reranked_corpus,
+    "reranking-table": reranked_corpus,
+    **dict.fromkeys(
+        ("correctors-figure", "correctors-table", "type-ratios-figure", "type-ratios-table"), compared_corpus
+    ),
 }
 OF_COMPARED_CAMPAIGNS = {
     "metrics-agreement-figure",
@@ -147,10 +187,18 @@ OF_COMPARED_CAMPAIGNS = {
     "metrics-tests-figure",
     "metrics-table",
 }
+OF_COMPARISONS = {"compared-metrics-figure", "compared-metrics-table"}
 OF_RESULTS: dict[str, Analysis[Any, Any]] = {
     "metric-windows-figure": METRIC_WINDOWS,
     "metric-course-figure": METRIC_WINDOWS,
     "metric-windows-table": METRIC_WINDOWS,
+    "hybrids-figure": HYBRIDS,
+    "hybrids-scatter-figure": HYBRIDS,
+    "hybrids-tests-figure": HYBRIDS,
+    "hybrids-table": HYBRIDS,
+    "hybrids-systems": HYBRIDS,
+    "metric-sweep-figure": METRIC_SWEEP,
+    "metric-sweep-table": METRIC_SWEEP,
     "metric-rank-pairs-figure": METRIC_RANK_PAIRS,
     "metric-rank-pairs-table": METRIC_RANK_PAIRS,
     "metric-disagreements-figure": DISAGREEMENTS,
@@ -185,7 +233,7 @@ OF_ANNOTATORS = {
     "visit-end",
 }
 OF_ACCOUNTS = {"account", "set-role", "deactivate-account", "reactivate-account", "password-link"}
-OF_DRAFTS = {"edit-campaign", "launch-campaign"}
+OF_DRAFTS = {"edit-campaign", "launch-campaign", "preview-campaign", "try-campaign"}
 OF_JOBS = {
     "job",
     "job-progress",
@@ -204,6 +252,7 @@ QUERIES = {
     "metrics-scatter-figure": {"metric": "gleu"},
     "metrics-tests-figure": {"test": "spa"},
     "metric-course-figure": {"metric": "gleu"},
+    "hybrids-scatter-figure": {"metric": "gleu"},
     "metric-rank-pairs-figure": {"metric": "gleu"},
     "metric-disagreements-figure": {"metric": "gleu"},
 }
@@ -263,7 +312,7 @@ def arguments(name: str) -> dict[str, Any]:
         "image": "svg",
         "file": "csv",
         "name": "systems",
-        "number": 0,
+        "number": 1 if name == "try-campaign" else 0,
         "showing_uuid": uuid4(),
         "analysis": OF_A_CORPUS.name if name in OF_CORPORA else TOY.name,
     }
@@ -290,6 +339,8 @@ def _row(name: str, corpus: Corpus) -> Corpus | Campaign | Job:
     if name == "delete-campaign":
         return small_campaign(corpus)
     if name in OF_COMPARED_CAMPAIGNS:
+        return compared_campaign(corpus)
+    if name in OF_COMPARISONS:
         return compared_campaign(corpus)
     if name in OF_RESULTS:
         campaign = scored_campaign(corpus)

@@ -105,3 +105,21 @@ def test_signatures_say_how_zeros_are_smoothed() -> None:
         .startswith("bleu|refs:1|tok:given|smooth:exp|sentences:method3|assay:")
     )
     assert metric_from_text("ibleu").signature(data).startswith("ibleu|alpha:0.8|sign:minus|refs:1|tok:given")
+
+
+@given(references=st.lists(SENTENCES, min_size=1, max_size=3), output=SENTENCES)
+def test_shortest_orders_equal_nltk_with_fewer_weights(references: list[str], output: str) -> None:
+    """As the code of MAEGE calls it: no order is longer than the output or a reference; 1e-12 is rounding."""
+    orders = min(4, *(len(text.split()) for text in (output, *references)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        expected = nltk_sentence_bleu(
+            [text.split() for text in references],
+            output.split(),
+            weights=(1 / orders,) * orders if orders else (),
+            smoothing_function=SmoothingFunction().method3,
+        )
+    data = EvaluationSet(("x",), (tuple(references),))
+    for name in ("bleu:orders=shortest", "ibleu:alpha=1:orders=shortest"):
+        scores = score(metric_from_text(name), data, {"A": [output]}).sentences("A")
+        assert scores[0] == pytest.approx(float(expected), abs=1e-12)

@@ -43,8 +43,15 @@ class Command(BaseCommand):
                 description=analysis.help,
             )
             one.add_argument(
-                "subject", metavar=f"FILE|{kind.upper()}", help=f"{source.file_help}, or the name of a {kind}"
+                "subject",
+                nargs="?" if source.file_option else None,
+                metavar=f"FILE|{kind.upper()}",
+                help=f"{source.file_help}, or the name of a {kind}",
             )
+            if source.file_option:
+                one.add_argument(
+                    f"--{source.file_option}", dest="file", metavar="FILE", help=f"{source.file_help}"
+                )
             add_options(one, analysis.parameters)
             source.add_file_options(one)
             one.add_argument("--json", action="store_true", help="print JSON instead of tables")
@@ -66,9 +73,14 @@ class Command(BaseCommand):
 
 
 def _result(analysis: Analysis[Any, Any], stated: Any, options: dict[str, Any], progress: Progress) -> Any:
-    source, path = source_of(analysis), Path(options["subject"])
-    if not path.is_file():
-        return in_this_process(request_of(analysis, _subject(source, options["subject"]), stated), progress)
+    source, named, file = source_of(analysis), options["subject"], options.get("file")
+    if bool(named) == bool(file):
+        raise CommandError(
+            f"Give either the argument FILE|{_kind(source).upper()} or --{source.file_option}."
+        )
+    path = Path(file or named)
+    if not file and not path.is_file():
+        return in_this_process(request_of(analysis, _subject(source, named), stated), progress)
     asked = source.of_file(path, analysis, stated, options)
     return computed(analysis, asked.inputs, asked.parameters, progress, {})
 

@@ -2,10 +2,10 @@
 
 import json
 import sys
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -20,6 +20,9 @@ from analysis.reproduction import (
     gjg15_own_scores,
     gmeg,
     gmeg_data,
+    gmeg_metrics,
+    gmeg_metrics_data,
+    maege,
     metrics,
     metrics_data,
 )
@@ -29,16 +32,10 @@ from annotate.design.sampling import SamplingError
 from annotate.management.terminal import progress_bar
 from figures.drawing import Chart, render
 from formats import FormatError
+from metrics.parameters import ParameterError
 from ranking import ResamplingError, SnapshotError
-from ranking.resampling import Progress
 
 Tables = Mapping[str, Mapping[str, Cell]]
-
-
-class Reproduction(Protocol):
-    """Computes the named tables of a paper from a folder of its data."""
-
-    def __call__(self, folder: Path, *, tables: Collection[str], progress: Progress) -> Tables: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +46,24 @@ class Paper:
         tables: names of the tables, in order.
         steps: total progress of each table that reports progress.
         progress: name of the progress bar.
-        reproduce: computes tables.
-        draw: draws the paper's figures, by name.
+        reproduce: computes `tables`, those that are named, from the folder of the data, telling `progress`.
+        draw: draws the paper's figures, by name, from the folder of the data.
+        splits: parts of the data that may be in folders of their own, which both take by these names.
         remarks: by table, how its computation differs from Assay's defaults.
     """
 
     tables: Sequence[str]
     steps: Mapping[str, int]
     progress: str
-    reproduce: Reproduction
-    draw: Callable[[Path], Mapping[str, Chart]]
+    reproduce: Callable[..., Tables]
+    draw: Callable[..., Mapping[str, Chart]]
+    splits: Sequence[str] = ()
     remarks: Mapping[str, str] = field(default_factory=dict)
+
+
+def _nothing(folder: Path, **splits: Path) -> Mapping[str, Chart]:
+    """The figures of a paper of which none is drawn."""
+    return {}
 
 
 PAPERS = {
@@ -69,22 +73,30 @@ PAPERS = {
         "Resampling",
         gjg15_data.reproduce_from,
         gjg15_data.draw_from,
-        dict.fromkeys(REPLICATES, RESAMPLED_BY_PAIR),
+        remarks=dict.fromkeys(REPLICATES, RESAMPLED_BY_PAIR),
     ),
     "coverage": Paper(
         coverage.TABLES,
         coverage_data.OUTPUTS,
         "Scoring outputs",
         coverage_data.reproduce_from,
-        lambda folder: {},
+        _nothing,
     ),
-    "gmeg": Paper(gmeg.TABLES, {}, "Resampling", gmeg_data.reproduce_from, lambda folder: {}),
+    "gmeg": Paper(
+        (*gmeg.TABLES, *gmeg_metrics.TABLES),
+        gmeg_metrics_data.OUTPUTS,
+        "Scoring outputs",
+        gmeg_data.reproduce_from,
+        gmeg_data.draw_from,
+        splits=("train", "test"),
+    ),
+    "maege": Paper(maege.TABLES, maege.STEPS, "Scoring corrections", maege.reproduce_from, _nothing),
     "metrics": Paper(
         metrics.TABLES,
         metrics.outputs_scored(metrics_data.SENTENCES),
         "Scoring outputs",
         metrics_data.reproduce_from,
-        lambda folder: {},
+        _nothing,
     ),
 }
 VERDICTS = {True: "[green]✓[/green]", False: "[red bold]✗[/red bold]", None: "[yellow]known[/yellow]"}
@@ -102,6 +114,12 @@ class Command(BaseCommand):
             metavar="DIR",
             help="folder with the public data (REFERENCE_DATA)",
         )
+        parser.add_argument(
+            "--train", type=Path, metavar="DIR", help="gmeg: folder of the development split (DATA/gmeg/dev)"
+        )
+        parser.add_argument(
+            "--test", type=Path, metavar="DIR", help="gmeg: folder of the test split, in the same form"
+        )
         parser.add_argument("--figures", type=Path, metavar="DIR", help="folder for the paper's figures")
         parser.add_argument(
             "--tables",
@@ -116,25 +134,28 @@ class Command(BaseCommand):
         paper = PAPERS[options["paper"]]
         wanted = [table for table in paper.tables if table in (options["tables"] or paper.tables)]
         steps = sum(paper.steps.get(table, 0) for table in wanted)
+        splits = {name: options[name] for name in ("train", "test") if options[name] is not None}
+        if unknown := splits.keys() - set(paper.splits):
+            raise CommandError(f"{options['paper']} has no split for --{sorted(unknown)[0]}.")
         try:
-            if options["figures"] is not None:
-                _draw(paper.draw(options["data"]), options["figures"])
             with progress_bar(paper.progress, steps) as advance:
-                tables = paper.reproduce(options["data"], tables=wanted, progress=advance)
-        except (FormatError, ResamplingError, SamplingError, SnapshotError, OSError) as error:
+                tables = paper.reproduce(options["data"], tables=wanted, progress=advance, **splits)
+            if options["figures"] is not None:
+                _draw(paper.draw(options["data"], **splits), options["figures"])
+        except (FormatError, ParameterError, ResamplingError, SamplingError, SnapshotError, OSError) as error:
             raise CommandError(str(error)) from error
         if options["json"]:
             self.stdout.write(_json(tables))
         else:
             _print(tables, paper.remarks)
         all_cells = [cell for cells in tables.values() for cell in cells.values()]
-        verdicts = [cell.ok for cell in all_cells]
+        verdicts = [cell.ok for cell in all_cells if cell.published is not None]
         if not options["json"]:
             self.stdout.write(
                 f"{verdicts.count(True)} figures agree, {verdicts.count(False)} do not, "
                 f"{verdicts.count(None)} known deviations."
             )
-            if others := [cell.printed for cell in all_cells].count(False):
+            if others := [cell.printed for cell in all_cells if cell.published is not None].count(False):
                 self.stdout.write(
                     f"{others} of these figures, in brackets, the paper does not print: they were computed "
                     "independently of this program."
@@ -167,8 +188,10 @@ def _print(tables: Tables, remarks: Mapping[str, str]) -> None:
     for title, cells in tables.items():
         table = Table("", "published", "ours", "", "note", title=_titled(title), title_justify="left")
         for name, cell in cells.items():
-            published = _shown(cell.published) if cell.printed else f"({_shown(cell.published)})"
-            table.add_row(name, published, _shown(cell.ours), VERDICTS[cell.ok], cell.note)
+            is_printed = cell.printed or cell.published is None
+            published = _shown(cell.published) if is_printed else f"({_shown(cell.published)})"
+            verdict = "" if cell.published is None else VERDICTS[cell.ok]
+            table.add_row(name, published, _shown(cell.ours), verdict, cell.note)
         console.print(table)
         if title in remarks:
             console.print(remarks[title])

@@ -53,11 +53,13 @@ class Source(ABC, Generic[S]):
         subject: model that they belong to.
         plural: plural of its name.
         file_help: description of a file of such inputs.
+        file_option: option that names the file instead, without dashes; empty for none.
     """
 
     subject: type[S]
     plural: ClassVar[str]
     file_help: ClassVar[str]
+    file_option: ClassVar[str] = ""
 
     @abstractmethod
     def subjects(self) -> QuerySet[S]:

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 TABLES = {".tsv", ".csv"}
 
 
-class _OfCorpora(Source[Corpus]):
+class OfCorpora(Source[Corpus]):
+    """Sentences with their references."""
+
     subject = Corpus
     plural: ClassVar[str] = "Corpora"
     file_help: ClassVar[str] = (
@@ -77,4 +79,4 @@ def _collected(path: Path) -> list[SentenceRecord]:
     ]
 
 
-CORPUS_TEXTS = _OfCorpora()
+CORPUS_TEXTS = OfCorpora()

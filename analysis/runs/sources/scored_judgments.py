@@ -14,6 +14,7 @@ from analysis.analyses.base import Analysis, Progress
 from analysis.analyses.inputs import LeftOut, judgments
 from analysis.analyses.metric_scores import Evaluation, read_evaluation, unparsed, with_parser
 from analysis.analyses.metrics_people_parameters import named_systems
+from analysis.analyses.metrics_people_result import UPLOADED
 from analysis.analyses.scored_judgments import (
     ScoredJudgments,
     computed_scores,
@@ -26,13 +27,14 @@ from analysis.runs.sources.base import Asked, Source, Version
 from analysis.runs.sources.judgments import JUDGMENTS
 from annotate.management.import_command import named_path
 from annotate.models import Campaign, ScoreSet, SystemRole, SystemScore
+from annotate.scores.anew import scored_anew
 from annotate.scores.corpus_outputs import NO_OUTPUT, CorpusOutputs, corpus_outputs
 from annotate.scores.queries import finished_sets, score_sets, scored_of
 from annotate.storage.english import english_pipeline
 from formats.lines import read_lines
 from formats.metric_scores import GivenScores, read_metric_scores
 from jobs.refusals import RefusedError
-from metrics import InputError, Metric, MetricError, Need, UnknownMetricError, metric_from_text
+from metrics import InputError, Metric, MetricError, Need, Scored, UnknownMetricError, metric_from_text
 from metrics.checkers import CheckerError, HarperChecker
 from metrics.english_pipeline import PipelineError
 from metrics.parameters import ParameterError
@@ -67,7 +69,7 @@ class _OfScoredJudgments(Source[Campaign]):
 
     def why_not(self, subject: Campaign) -> str:
         if finished_sets(subject.corpus):
-            return ""
+            return "" if subject.judgments.exists() else "Nothing has been judged in this campaign yet."
         return f"The corpus {subject.corpus} has no metric scores yet. Score its systems, or upload scores."
 
     def has_scores(self, subject: Campaign) -> bool:
@@ -177,10 +179,11 @@ SCORED_JUDGMENTS = _OfScoredJudgments()
 
 def _roles_left_out(parameters: Any) -> list[str]:
     """The roles whose systems the parameters leave out."""
+    with_source = getattr(parameters, "with_source", None)
     left_out = {
         SystemRole.CONTROL: not parameters.controls,
         SystemRole.REFERENCE: not parameters.references,
-        SystemRole.SOURCE: parameters.without_source,
+        SystemRole.SOURCE: parameters.without_source if with_source is None else not with_source,
     }
     return [role.value for role, is_out in left_out.items() if is_out]
 
@@ -207,7 +210,11 @@ def _computed(score_set: ScoreSet, outputs: CorpusOutputs, systems: Sequence[str
     except (ParameterError, UnknownMetricError):
         return replace(_numbers(score_set, outputs, systems), signature=score_set.signature)
     there = [system for system in systems if system in scored.picks]
-    return on_systems(scores_of_metric(score_set.name, scored, there), there, systems)
+
+    def anew(metric: Metric[Any]) -> Scored:
+        return scored_anew(metric, score_set.corpus, outputs, there)
+
+    return on_systems(scores_of_metric(score_set.name, scored, there, score_anew=anew), there, systems)
 
 
 def _numbers(score_set: ScoreSet, outputs: CorpusOutputs, systems: Sequence[str]) -> MetricScores:
@@ -219,7 +226,7 @@ def _numbers(score_set: ScoreSet, outputs: CorpusOutputs, systems: Sequence[str]
     by_output[NO_OUTPUT] = np.nan
     given = dict(score_set.system_scores.exclude(value=None).values_list("system__name", "value"))
     of_systems = np.array([given.get(system, np.nan) for system in systems])
-    name = f"{score_set.name} (uploaded)" if score_set.is_uploaded else score_set.name
+    name = f"{score_set.name}{UPLOADED}" if score_set.is_uploaded else score_set.name
     if not keys:
         return scores_of_systems(name, of_systems)
     of_sentences = np.stack([by_output[outputs.systems[system][1]] for system in systems], axis=1)

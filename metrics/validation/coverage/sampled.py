@@ -1,8 +1,8 @@
-"""The score of a perfect corrector by any metric, against M references that people gave.
+"""The score of a perfect corrector by any metric, against M references drawn from people's corrections.
 
 Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation for Grammatical Error Correction and
-Text Simplification", section 2.2: where a metric has no closed form, references and the output are drawn from
-the corrections that people gave.
+Text Simplification", section 2.2: if a metric has no closed form, references and the output are drawn from
+people's corrections.
 """
 
 import warnings
@@ -12,9 +12,10 @@ import numpy as np
 from scipy.stats import DegenerateDataWarning, bootstrap
 
 from metrics.base import FloatArray, IntArray
-from metrics.inputs import Annotation, EvaluationSet, GoldEdit
+from metrics.inputs import Annotation, EvaluationSet
 from metrics.scoring import Scored
 from metrics.validation.coverage.answers import AnsweredSentence, Normalisation, words_of
+from metrics.validation.coverage.word_edits import word_edits
 from metrics.validation.estimates import Estimate
 
 PERFECT = "perfect corrector"
@@ -38,11 +39,11 @@ def sampled_test_set(
 
     Args:
         answered: the pilot.
-        references: of each sentence.
-        sentences: how many the test set has.
-        correct: how many of them need no correction: output and references are the source.
-        normalisation: of all texts.
-        seed: of all draws.
+        references: number of references per sentence.
+        sentences: number of sentences of the test set.
+        correct: number of sentences that need no correction: output and references are the source.
+        normalisation: normalisation of all texts.
+        seed: seed of all draws.
 
     Returns:
         The test set, and the output by system, which is one.
@@ -61,7 +62,7 @@ def sampled_test_set(
         tuple(chosen),
         tuple(tuple(each[1:]) for each in texts),
         tuple(
-            tuple(Annotation(str(place), _edits(source, text)) for place, text in enumerate(each[1:]))
+            tuple(Annotation(str(place), word_edits(source, text)) for place, text in enumerate(each[1:]))
             for source, each in zip(chosen, texts, strict=True)
         ),
     )
@@ -99,22 +100,3 @@ def corpus_estimate(
     if not np.isfinite(interval).all():
         return Estimate(score.value, None, None, "the score is the same in every resample of the sentences")
     return Estimate(score.value, float(interval.low), float(interval.high), None)
-
-
-def _edits(source: str, text: str) -> tuple[GoldEdit, ...]:
-    """What must be done to the source, neighbouring changes as one edit."""
-    from rapidfuzz.distance import Levenshtein
-
-    before, after = source.split(), text.split()
-    blocks = Levenshtein.opcodes(before, after)
-    edits: list[GoldEdit] = []
-    start = begin = 0
-    for block in [*blocks, None]:
-        if block is not None and block.tag != "equal":
-            continue
-        end, until = (block.src_start, block.dest_start) if block else (len(before), len(after))
-        if (start, begin) != (end, until):
-            edits.append(GoldEdit(start, end, (" ".join(after[begin:until]),)))
-        if block is not None:
-            start, begin = block.src_end, block.dest_end
-    return tuple(edits)

@@ -251,5 +251,5 @@ def test_queries_do_not_grow_with_the_items(
 ) -> None:
     for items in (1, 30):
         campaign = draft_campaign(long_corpus, f"of {items}", items=items)
-        with django_assert_num_queries(12):
+        with django_assert_num_queries(15):
             admin.get(address(campaign))

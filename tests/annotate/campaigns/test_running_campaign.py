@@ -103,15 +103,32 @@ def test_it_shows_how_many_judgments_are_in(admin: Client, campaign: Campaign) -
     answer(campaign, "anna", times=3)
     page = admin.get(address(campaign)).content.decode()
     assert "3 of 8 judgments done (37 %)" in page
-    assert '<progress id="filled" value="3" max="8">' in page
+    assert '<progress value="3" max="8"' in page
     figures = dict(re.findall(r"<dt>(.*?)</dt><dd>(\d+)</dd>", page))
     assert figures == {
         "In progress": "1",
         "Free": "4",
         "Planned repeats to come": "0",
-        "Needs your decision": "0",
+        "Held": "0",
     }
     assert "Items that need your decision" not in page
+
+
+def test_the_end_is_estimated_from_the_last_day(campaign: Campaign) -> None:
+    """Two of eight judgments in two hours leave six for six hours."""
+    now = timezone.now().replace(minute=0, second=0, microsecond=0)
+    slots = progress.slot_counts(campaign)
+    assert progress.pace(campaign, slots, now) == progress.Pace(0, None)
+    for hours in (2, 1):
+        showing = give_next_showing(annotator_of(campaign, "anna"), now=now - timedelta(hours=hours))
+        assert showing is not None
+        submission = Submission(uuid4())
+        submit(showing.annotator, showing.uuid, all_alike, submission, now=now - timedelta(hours=hours))
+    slots = progress.slot_counts(campaign)
+    assert progress.pace(campaign, slots, now) == progress.Pace(2, now + timedelta(hours=6))
+    later = now + timedelta(hours=23)
+    assert progress.pace(campaign, slots, later) == progress.Pace(1, later + 6 * progress.LATELY)
+    assert progress.pace(campaign, slots, now + timedelta(days=9)) == progress.Pace(0, None)
 
 
 def test_it_says_what_is_still_needed(admin: Client, corpus: Corpus) -> None:
@@ -353,5 +370,5 @@ def test_queries_do_not_grow_with_the_campaign(
     for items in (1, 30):
         campaign = running_campaign(corpus, f"of {items}", items=items)
         held_item(campaign)
-        with django_assert_num_queries(21):
+        with django_assert_num_queries(29):
             admin.get(address(campaign))

@@ -1,0 +1,307 @@
+"""Under-correction: how much systems change, compared with people (Choshen and Abend 2018).
+
+"Inherent Biases in Reference-based Evaluation for Grammatical Error Correction and Text Simplification",
+sections 3.2 and 3.4.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from analysis.analyses.base import Analysis, Progress, Table, register, stated
+from analysis.analyses.inputs import CorpusCorrections
+from metrics.base import FloatArray, IntArray, NotScored
+from metrics.edit_extraction import Extraction
+from metrics.english_pipeline import PipelineError
+from metrics.inputs import Parser
+from metrics.parameters import ParameterError, parameter
+from metrics.validation import Estimate
+from metrics.validation.conservatism import changes, words
+from metrics.validation.correction_types import TypeRatios, type_ratios
+from metrics.validation.estimates import estimated
+
+MOST_WORDS_CHANGED = 10
+COMPETITORS = ("", "system")
+"""Roles of systems that correct; source, references and controls do not."""
+
+NO_PEOPLE = "the corpus has no references to compare with: import it with corrected texts or M2 files"
+NO_SYSTEMS = "the corpus has no systems: import it with their outputs"
+NO_PIPELINE = "edits are typed by ERRANT, which is for English"
+NO_TEXTS = "no type of edit can be compared: the references of the corpus correct nothing"
+LARGEST_SEED = 2**63 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class ConservatismParameters:
+    """Parameters of under-correction. Attributes: see the help of each."""
+
+    types: bool = parameter(
+        True, label="Types of edits", help="Compare types of edits by ERRANT; takes longer, for English."
+    )
+    confidence: float = parameter(
+        0.95, label="Confidence", help="Of the intervals.", minimum=0.5, maximum=0.999
+    )
+    replicates: int = parameter(
+        1000,
+        label="Replicates",
+        help="How often sentences are resampled for intervals; 0 for none.",
+        minimum=0,
+        maximum=100_000,
+    )
+    seed: int = parameter(0, label="Seed", help="Of all that is random.", minimum=0, maximum=LARGEST_SEED)
+
+
+@dataclass(frozen=True, slots=True)
+class Corrector:
+    """What a system or an annotator changed.
+
+    Attributes:
+        name: of the system or annotator.
+        is_person: whether it is an annotator.
+        sentences: number of sentences with a text.
+        words: mean number of words changed, deleted or added in a sentence.
+        changed: number of words aligned to another word.
+        deleted: number of source words without a counterpart.
+        added: number of words without a counterpart in the source.
+        edit_distance: number of words inserted, deleted or substituted (Levenshtein).
+        unchanged: share of sentences whose words are those of the source.
+        order: mean Spearman correlation of the places of aligned words; None if undefined.
+        split: number of sentences with more sentence ends than the source.
+        joined: number with fewer.
+        by_words: number of sentences with 0, 1, … words changed; the last counts those with more too.
+    """
+
+    name: str
+    is_person: bool
+    sentences: int
+    words: Estimate
+    changed: int
+    deleted: int
+    added: int
+    edit_distance: int
+    unchanged: Estimate
+    order: float | None
+    split: int
+    joined: int
+    by_words: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UnderCorrection:
+    """The result.
+
+    Attributes:
+        signature: what was computed, of which texts; equal signatures mean equal numbers.
+        source_words: mean number of words of a source sentence.
+        correctors: by descending words changed.
+        types: comparison of types; None if there is none.
+        no_types: why not, in words; empty if there is one.
+    """
+
+    signature: str
+    source_words: float
+    correctors: tuple[Corrector, ...]
+    types: TypeRatios | None
+    no_types: str
+
+
+def under_correction(
+    texts: CorpusCorrections, parameters: ConservatismParameters, progress: Progress
+) -> UnderCorrection:
+    """Compare what systems and annotators change (`metrics.validation.conservatism`).
+
+    Raises:
+        ParameterError: there are no systems, or no references.
+    """
+    systems = {
+        name: outputs for name, outputs in texts.systems.items() if texts.roles.get(name, "") in COMPETITORS
+    }
+    if not texts.people:
+        raise ParameterError(NO_PEOPLE)
+    if not systems:
+        raise ParameterError(NO_SYSTEMS)
+    everyone = [(name, outputs, False) for name, outputs in systems.items()]
+    everyone += [(name, outputs, True) for name, outputs in texts.people.items()]
+    progress.begin("Aligning words", total=len(everyone))
+    correctors = []
+    for name, outputs, is_person in everyone:
+        if any(output is not None for output in outputs):
+            correctors.append(_corrector(name, is_person, texts.sources, outputs, parameters))
+        progress.advance(1)
+    types, no_types = _types(texts, systems, parameters, progress)
+    what = stated("conservatism", parameters)
+    if texts.parser is not None and parameters.types:
+        what = f"{what}|pipeline:{texts.parser.signature}"
+    return UnderCorrection(
+        signature=texts.signature(what),
+        source_words=float(np.mean([len(words(source)) for source in texts.sources])),
+        correctors=tuple(sorted(correctors, key=lambda each: (-(each.words.value or 0.0), each.name))),
+        types=types,
+        no_types=no_types,
+    )
+
+
+def _corrector(
+    name: str,
+    is_person: bool,
+    sources: Sequence[str],
+    outputs: Sequence[str | None],
+    parameters: ConservatismParameters,
+) -> Corrector:
+    pairs = [(source, output) for source, output in zip(sources, outputs, strict=True) if output is not None]
+    made = changes([source for source, _ in pairs], [output for _, output in pairs])
+    draws = np.random.default_rng(parameters.seed).integers(
+        len(pairs), size=(parameters.replicates, len(pairs)), dtype=np.int32
+    )
+
+    def mean(values: IntArray) -> Estimate:
+        drawn: FloatArray = values[draws].mean(axis=1) if len(draws) else np.empty(0)
+        return estimated(float(values.mean()), drawn, parameters.confidence)
+
+    return Corrector(
+        name=name,
+        is_person=is_person,
+        sentences=len(pairs),
+        words=mean(made.words),
+        changed=int(made.changed.sum()),
+        deleted=int(made.deleted.sum()),
+        added=int(made.added.sum()),
+        edit_distance=int(made.edit_distance.sum()),
+        unchanged=mean(made.unchanged.astype(np.int64)),
+        order=made.mean_order,
+        split=int(made.split.sum()),
+        joined=int(made.joined.sum()),
+        by_words=tuple(
+            np.bincount(np.minimum(made.words, MOST_WORDS_CHANGED), minlength=MOST_WORDS_CHANGED + 1).tolist()
+        ),
+    )
+
+
+def _types(
+    texts: CorpusCorrections,
+    systems: Mapping[str, Sequence[str | None]],
+    parameters: ConservatismParameters,
+    progress: Progress,
+) -> tuple[TypeRatios | None, str]:
+    """The comparison of types, or why there is none."""
+    if not parameters.types:
+        return None, "not asked for"
+    if texts.parser is None:
+        return None, NO_PIPELINE
+    try:
+        counted = _counts(texts, systems, texts.parser, progress)
+    except PipelineError as error:
+        return None, str(error)
+    names = sorted({name for of_corrector in counted.values() for counts in of_corrector for name in counts})
+    if not names:
+        return None, NO_TEXTS
+    ratios = type_ratios(
+        _means([counted[key] for key in counted if not key[1]], names),
+        _means([counted[key] for key in counted if key[1]], names),
+        names,
+        confidence=parameters.confidence,
+        replicates=parameters.replicates,
+        seed=parameters.seed,
+    )
+    return ratios, ""
+
+
+def _counts(
+    texts: CorpusCorrections,
+    systems: Mapping[str, Sequence[str | None]],
+    parser: Parser,
+    progress: Progress,
+) -> dict[tuple[str, bool], list[dict[str, int]]]:
+    """By corrector, and whether it is a person, the number of edits by type in each sentence."""
+    correctors = [*((name, False, each) for name, each in systems.items())]
+    correctors += [(name, True, each) for name, each in texts.people.items()]
+    distinct = dict.fromkeys(texts.sources)
+    for _, _, outputs in correctors:
+        distinct |= dict.fromkeys(output for output in outputs if output is not None)
+    progress.begin("Parsing", total=len(distinct))
+    parser.parse(list(distinct), progress=progress.advance)
+    extraction = Extraction(parser)
+    progress.begin("Extracting edits", total=len(correctors) * len(texts.sources))
+    counted: dict[tuple[str, bool], list[dict[str, int]]] = {}
+    for name, is_person, outputs in correctors:
+        of_corrector = counted.setdefault((name, is_person), [])
+        for source, output in zip(texts.sources, outputs, strict=True):
+            of_corrector.append({} if output is None else _by_type(extraction, source, output))
+            progress.advance(1)
+    return counted
+
+
+def _by_type(extraction: Extraction, source: str, output: str) -> dict[str, int]:
+    """Edits by ERRANT's main type; those of texts that are too long for ERRANT do not count."""
+    edits = extraction.edits(source, output)
+    numbers: dict[str, int] = {}
+    for edit in () if isinstance(edits, NotScored) else edits:
+        name = edit.kind.partition(":")[2] or edit.kind
+        numbers[name] = numbers.get(name, 0) + 1
+    return numbers
+
+
+def _means(correctors: Sequence[Sequence[Mapping[str, int]]], names: Sequence[str]) -> FloatArray:
+    """Mean number of edits by sentence and type, shape (n, T)."""
+    places = {name: place for place, name in enumerate(names)}
+    total = np.zeros((len(correctors[0]), len(names)))
+    for of_corrector in correctors:
+        for sentence, counts in enumerate(of_corrector):
+            for name, number in counts.items():
+                total[sentence, places[name]] += number
+    return total / len(correctors)
+
+
+def _tables(result: UnderCorrection) -> tuple[Table, ...]:
+    names = [f"{each.name} (person)" if each.is_person else each.name for each in result.correctors]
+    changed = Table(
+        "Words changed",
+        ("", "per sentence", "from", "to", "Changed", "Deleted", "Added"),
+        tuple(
+            (name, each.words.value, each.words.low, each.words.high, each.changed, each.deleted, each.added)
+            for name, each in zip(names, result.correctors, strict=True)
+        ),
+    )
+    sentences = Table(
+        "Sentences",
+        ("", "Unchanged", "from", "to", "Word order", "Split", "Joined"),
+        tuple(
+            (
+                name,
+                each.unchanged.value,
+                each.unchanged.low,
+                each.unchanged.high,
+                each.order,
+                each.split,
+                each.joined,
+            )
+            for name, each in zip(names, result.correctors, strict=True)
+        ),
+    )
+    if result.types is None:
+        return changed, sentences
+    types = Table(
+        "Edits of systems over those of people, by type",
+        ("Type", "Systems", "People", "Ratio", "from", "to"),
+        tuple(
+            (row.type, row.systems, row.people, row.ratio.value, row.ratio.low, row.ratio.high)
+            for row in result.types.types
+        ),
+    )
+    return changed, sentences, types
+
+
+CONSERVATISM = register(
+    Analysis(
+        name="conservatism",
+        title="Under-correction",
+        help="How much systems change, compared with people: words, word order, sentences, types of edits.",
+        parameters=ConservatismParameters,
+        result=UnderCorrection,
+        inputs=CorpusCorrections,
+        compute=under_correction,
+        tables=_tables,
+        at_once=False,
+    )
+)

@@ -1,0 +1,285 @@
+"""Metrics against people with synthetic systems, as commands and pages show it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+
+import numpy as np
+
+from analysis.analyses.base import (
+    Analysis,
+    Progress,
+    Table,
+    register,
+    stated,
+    with_controls,
+    with_excluded,
+)
+from analysis.analyses.metrics_people import NEED_SCORES, too_much
+from analysis.analyses.metrics_people_parameters import (
+    confidence_of_intervals,
+    named_systems,
+    seed_of_everything,
+    with_references,
+    without_named_systems,
+)
+from analysis.analyses.metrics_people_result import HUMAN_SCORES, TITLES, WILLIAMS
+from analysis.analyses.ranking import RATED, THREADS
+from analysis.analyses.scored_judgments import ScoredJudgments
+from metrics import InputError
+from metrics.base import FloatArray, IntArray
+from metrics.parameters import ParameterError, parameter
+from metrics.validation import (
+    Estimate,
+    HumanScore,
+    MixedAgreement,
+    PairwiseTests,
+    mixed_agreement,
+    mixed_scores,
+    mixed_williams,
+)
+from metrics.validation.hybrids import DRAWS, MEANS
+from ranking import Coefficient
+
+
+@dataclass(frozen=True, slots=True)
+class HybridsParameters:
+    """How synthetic systems are made, and of which systems. Attributes: see the help of each."""
+
+    human: HumanScore = parameter(
+        HumanScore.MEAN,
+        label="Human score",
+        help="Of a system and of a synthetic one: the mean of its sentences' human scores, or of z-scores.",
+        choices=tuple(MEANS),
+        labels={score: HUMAN_SCORES[score] for score in MEANS},
+    )
+    draws: int = parameter(
+        DRAWS,
+        label="Draws",
+        help="Synthetic systems for each two systems and each share from 10 % to 90 %.",
+        minimum=1,
+        maximum=100,
+    )
+    replicates: int = parameter(
+        200,
+        label="Replicates",
+        help="How often sentences are resampled for intervals; 0 for none.",
+        minimum=0,
+        maximum=100_000,
+    )
+    confidence: float = confidence_of_intervals()
+    degrees_lost: int = parameter(
+        3,
+        label="Degrees lost",
+        help="Williams' test has the number of systems less this as degrees of freedom; 2 as in some tools.",
+        minimum=2,
+        maximum=3,
+    )
+    seed: int = seed_of_everything()
+    with_source: bool = parameter(
+        False, label="With the source", help="Mix the system that changes nothing, among the others."
+    )
+    references: bool = with_references()
+    exclude_systems: str | None = without_named_systems()
+    controls: bool = with_controls()
+    excluded: bool = with_excluded()
+
+
+@dataclass(frozen=True, slots=True)
+class MetricWithHybrids:
+    """One metric against people, with synthetic systems and without.
+
+    Attributes:
+        signature: what repeats its scores; "" where that is not known.
+        pearson: Pearson's r over systems and synthetic systems.
+        spearman: Spearman's rho over them.
+        judged_pearson: Pearson's r over the systems alone.
+        judged_spearman: Spearman's rho over these.
+        scores: by system.
+        hybrids: shape (H,), the scores of synthetic systems; NaN where there is none.
+    """
+
+    signature: str
+    pearson: Estimate
+    spearman: Estimate
+    judged_pearson: Estimate
+    judged_spearman: Estimate
+    scores: Mapping[str, float | None]
+    hybrids: FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class MetricsWithHybrids:
+    """All metrics against people, with synthetic systems.
+
+    Attributes:
+        signature: what was computed; equal signatures mean equal numbers.
+        human: how systems are scored by people.
+        systems: by name, the human score; None where there is none.
+        left_out: systems that were judged and not scored, or scored and not judged.
+        sentences: how many were judged.
+        first: shape (H,), the number among the systems of the first system of each synthetic one.
+        second: shape (H,), that of the second system.
+        percent: shape (H,), of the sentences, taken from the first system.
+        draw: shape (H,), which of those that are mixed alike, from 0.
+        hybrids: shape (H,), people's scores of synthetic systems; NaN where there is none.
+        metrics: by name, the highest Pearson's r first.
+        tests: Williams' test over systems and synthetic systems.
+    """
+
+    signature: str
+    human: HumanScore
+    systems: Mapping[str, float | None]
+    left_out: tuple[str, ...]
+    sentences: int
+    first: IntArray
+    second: IntArray
+    percent: IntArray
+    draw: IntArray
+    hybrids: FloatArray
+    metrics: Mapping[str, MetricWithHybrids]
+    tests: PairwiseTests
+
+
+def hybrids(inputs: ScoredJudgments, parameters: HybridsParameters, progress: Progress) -> MetricsWithHybrids:
+    """Hold metrics against people over systems and mixtures of them (`metrics.validation.hybrids`).
+
+    Raises:
+        ParameterError: judgments and scores have nothing in common, or do not allow what was asked.
+        SnapshotError: the judgments lack something.
+    """
+    try:
+        data = inputs.compared()
+        progress.begin("Scoring synthetic systems", total=parameters.replicates * len(data.metrics))
+        scores = mixed_scores(
+            data,
+            parameters.human,
+            draws=parameters.draws,
+            replicates=parameters.replicates,
+            seed=parameters.seed,
+            threads=THREADS,
+            progress=progress.advance,
+        )
+    except InputError as error:
+        raise ParameterError(str(error)) from error
+    size = len(data.systems)
+    mixed = scores.hybrids
+    metrics = {
+        each.metric: _metric(each, data.systems, of_metric)
+        for each, of_metric in zip(
+            mixed_agreement(data, scores, confidence=parameters.confidence), scores.metrics, strict=True
+        )
+    }
+    return MetricsWithHybrids(
+        signature=inputs.signature(stated("hybrids", parameters)),
+        human=parameters.human,
+        systems=_by_system(data.systems, scores.human),
+        left_out=inputs.unmatched,
+        sentences=len(scores.sentences),
+        first=mixed.first,
+        second=mixed.second,
+        percent=mixed.percent,
+        draw=mixed.draw,
+        hybrids=scores.human[size:],
+        metrics=dict(sorted(metrics.items(), key=lambda item: _best_first(item[1].pearson))),
+        tests=mixed_williams(data, scores, degrees_lost=parameters.degrees_lost),
+    )
+
+
+def _metric(agreed: MixedAgreement, systems: Sequence[str], scores: FloatArray) -> MetricWithHybrids:
+    return MetricWithHybrids(
+        signature=agreed.signature,
+        pearson=agreed.correlations[Coefficient.PEARSON],
+        spearman=agreed.correlations[Coefficient.SPEARMAN],
+        judged_pearson=agreed.judged[Coefficient.PEARSON],
+        judged_spearman=agreed.judged[Coefficient.SPEARMAN],
+        scores=_by_system(systems, scores),
+        hybrids=scores[len(systems) :],
+    )
+
+
+def _by_system(systems: Sequence[str], scores: FloatArray) -> dict[str, float | None]:
+    return {
+        system: score if np.isfinite(score) else None
+        for system, score in zip(systems, scores.tolist(), strict=False)
+    }
+
+
+def _best_first(estimate: Estimate) -> float:
+    return inf if estimate.value is None else -estimate.value
+
+
+def resolved(parameters: HybridsParameters, scored: bool) -> HybridsParameters:
+    """With the names of systems in order.
+
+    Raises:
+        ParameterError: z-scores of rankings.
+    """
+    if not scored and parameters.human is HumanScore.Z:
+        raise ParameterError(faults={"human": NEED_SCORES})
+    excluded = ", ".join(named_systems(parameters)) or None
+    return replace(parameters, human=HumanScore(parameters.human), exclude_systems=excluded)
+
+
+def tables(result: MetricsWithHybrids) -> tuple[Table, ...]:
+    """The result for the terminal."""
+    rows = tuple(
+        (
+            name,
+            *(
+                figure
+                for estimate in (each.pearson, each.spearman, each.judged_pearson, each.judged_spearman)
+                for figure in (estimate.value, estimate.low, estimate.high)
+            ),
+        )
+        for name, each in result.metrics.items()
+    )
+    interval = ("low", "high")
+    shown = [
+        Table(
+            f"{len(result.systems)} systems and {len(result.hybrids):,} synthetic ones by "
+            f"{HUMAN_SCORES[result.human]}, {result.sentences:,} sentences",
+            (
+                "Metric",
+                *("Pearson", *interval, "Spearman", *interval),
+                *("Pearson, systems alone", *interval, "Spearman, systems alone", *interval),
+            ),
+            rows,
+        ),
+        Table(
+            f"{TITLES[WILLIAMS]}: p that the row agrees no better than the column",
+            ("Metric", *result.tests.metrics),
+            tuple(
+                (row, *cells) for row, cells in zip(result.tests.metrics, result.tests.p_values, strict=True)
+            ),
+        ),
+    ]
+    reasons = tuple(
+        (name, each.pearson.reason or "")
+        for name, each in result.metrics.items()
+        if each.pearson.value is None
+    )
+    if reasons:
+        shown.append(Table("What is missing", ("Metric", "Reason"), reasons))
+    if result.left_out:
+        names = ", ".join(result.left_out)
+        shown.append(Table("Left out, since not both judged and scored", ("Systems",), ((names,),)))
+    return tuple(shown)
+
+
+HYBRIDS = register(
+    Analysis(
+        name="hybrids",
+        title="Metrics against people with synthetic systems",
+        help="Correlations of metrics with people over the judged systems and mixtures of every two of them.",
+        parameters=HybridsParameters,
+        result=MetricsWithHybrids,
+        inputs=ScoredJudgments,
+        columns=RATED,
+        compute=hybrids,
+        tables=tables,
+        resolve=resolved,
+        too_much=too_much,
+        at_once=False,
+    )
+)

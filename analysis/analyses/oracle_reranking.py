@@ -1,0 +1,278 @@
+"""Oracle re-ranking: what the best possible re-ranker picks against growing sets of references.
+
+Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation for Grammatical Error Correction and
+Text Simplification", section 3.3 and Figure 2.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from analysis.analyses.base import Analysis, Progress, Table, register, stated
+from analysis.analyses.conservatism import COMPETITORS, LARGEST_SEED, NO_PEOPLE, NO_SYSTEMS
+from analysis.analyses.inputs import CorpusCorrections
+from metrics import EvaluationSet, InputError, Metric, UnknownMetricError, metric_from_text, score
+from metrics.base import FloatArray, IntArray
+from metrics.english_pipeline import PipelineError
+from metrics.inputs import Annotation, Need
+from metrics.parameters import ParameterError, parameter
+from metrics.validation.conservatism import changes
+from metrics.validation.coverage.reranking import oracle_choices
+from metrics.validation.coverage.word_edits import word_edits
+
+MOST_WORDS_CHANGED = 10
+FEWEST_REFERENCES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class RerankingParameters:
+    """Parameters of oracle re-ranking. Attributes: see the help of each."""
+
+    metric: str = parameter(
+        "gleu", label="Metric", help="By which candidates are picked, such as gleu, m2 or errant."
+    )
+    draws: int = parameter(
+        20,
+        label="Draws",
+        help="How often references are drawn for each number of them.",
+        minimum=1,
+        maximum=1000,
+    )
+    confidence: float = parameter(
+        0.95, label="Confidence", help="Of the intervals over draws.", minimum=0.5, maximum=0.999
+    )
+    seed: int = parameter(0, label="Seed", help="Of the references drawn.", minimum=0, maximum=LARGEST_SEED)
+
+
+@dataclass(frozen=True, slots=True)
+class RerankedPoint:
+    """What is picked against a number of references, as means over draws.
+
+    Attributes:
+        references: drawn for each sentence.
+        words: words changed per sentence.
+        words_low: lower end of the interval over draws.
+        words_high: upper end.
+        unchanged: share of sentences that are left as they are.
+        unchanged_low: lower end.
+        unchanged_high: upper end.
+        by_words: number of sentences with 0, 1, … words changed; the last counts those with more too.
+    """
+
+    references: int
+    words: float
+    words_low: float
+    words_high: float
+    unchanged: float
+    unchanged_low: float
+    unchanged_high: float
+    by_words: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OracleReranking:
+    """The result.
+
+    Attributes:
+        signature: what was computed, of which texts; equal signatures mean equal numbers.
+        metric: signature of the metric.
+        sentences: number of sentences with a candidate.
+        candidates: mean number of candidates of these.
+        points: by number of references.
+    """
+
+    signature: str
+    metric: str
+    sentences: int
+    candidates: float
+    points: tuple[RerankedPoint, ...]
+
+
+def rerank(texts: CorpusCorrections, parameters: RerankingParameters, progress: Progress) -> OracleReranking:
+    """Pick the best output of each sentence against 1, 2, … references.
+
+    The candidates of a sentence are the outputs of all systems.
+
+    Raises:
+        ParameterError: there are no systems, fewer than two references, or the metric cannot be used.
+    """
+    candidates = [
+        outputs for name, outputs in texts.systems.items() if texts.roles.get(name, "") in COMPETITORS
+    ]
+    if not texts.people:
+        raise ParameterError(NO_PEOPLE)
+    if not candidates:
+        raise ParameterError(NO_SYSTEMS)
+    if len(texts.people) < FEWEST_REFERENCES:
+        raise ParameterError("there is one reference; re-ranking against more needs at least two")
+    there = [
+        place for place in range(len(texts.sources)) if any(each[place] is not None for each in candidates)
+    ]
+    if not there:
+        raise ParameterError("no sentence has an output")
+    listed = [[each[place] for place in there] for each in candidates]
+    scores, signature = _scores(texts, there, listed, reference_metric(parameters.metric, texts), progress)
+    words = _words_changed(texts, there, listed, progress)
+    progress.begin("Re-ranking", total=len(texts.people))
+    points = []
+    for references in range(1, len(texts.people) + 1):
+        choices = oracle_choices(scores, references, draws=parameters.draws, seed=parameters.seed)
+        points.append(_point(references, np.take_along_axis(words, choices.T, axis=1).T, parameters))
+        progress.advance(1)
+    return OracleReranking(
+        signature=texts.signature(stated("oracle-reranking", parameters)),
+        metric=signature,
+        sentences=len(there),
+        candidates=float(np.mean([len({*each} - {None}) for each in zip(*listed, strict=True)])),
+        points=tuple(points),
+    )
+
+
+def reference_metric(text: str, texts: CorpusCorrections) -> Metric[object]:
+    """The metric of this name, which compares with references.
+
+    Raises:
+        ParameterError: there is none, it does not, or it needs what is not there.
+    """
+    try:
+        metric = metric_from_text(text)
+    except (UnknownMetricError, ParameterError) as error:
+        raise ParameterError(faults={"metric": str(error)}) from error
+    if not {Need.REFERENCES, Need.GOLD_EDITS} & metric.needs:
+        raise ParameterError(faults={"metric": f"{metric.label} does not compare with references"})
+    if Need.CHECKER in metric.needs:
+        raise ParameterError(faults={"metric": f"{metric.label} needs a grammar checker"})
+    if Need.PARSER in metric.needs and texts.parser is None:
+        raise ParameterError(faults={"metric": f"{metric.label} is for English"})
+    return metric
+
+
+def _scores(
+    texts: CorpusCorrections,
+    there: Sequence[int],
+    listed: Sequence[Sequence[str | None]],
+    metric: Metric[object],
+    progress: Progress,
+) -> tuple[FloatArray, str]:
+    """The score of each candidate against each single reference, (n, k, R), and the metric's signature."""
+    sources = tuple(texts.sources[place] for place in there)
+    outputs = {
+        str(number): [
+            source if output is None else output for source, output in zip(sources, of_rank, strict=True)
+        ]
+        for number, of_rank in enumerate(listed)
+    }
+    missing = np.array([[output is None for output in of_rank] for of_rank in listed])
+    scores = np.empty((len(there), len(listed), len(texts.people)))
+    progress.begin("Scoring candidates", total=len(texts.people) * len(there) * len(listed))
+    signature = ""
+    for number, (annotator, corrections) in enumerate(texts.people.items()):
+        data = against({annotator: [corrections[place] for place in there]}, sources)
+        if Need.PARSER in metric.needs:
+            data = replace(data, parser=texts.parser)
+        try:
+            scored = score(metric, data, outputs, progress=progress.advance)
+        except (InputError, PipelineError) as error:
+            raise ParameterError(str(error)) from error
+        signature = scored.signature
+        for rank, name in enumerate(outputs):
+            scores[:, rank, number] = np.where(missing[rank], np.nan, scored.sentences(name))
+    return scores, signature
+
+
+def against(people: Mapping[str, Sequence[str | None]], sources: Sequence[str]) -> EvaluationSet:
+    """People's corrections as references, with their word edits as gold edits."""
+    corrected = [
+        {name: text for name, texts in people.items() if (text := texts[place]) is not None}
+        for place in range(len(sources))
+    ]
+    return EvaluationSet(
+        tuple(sources),
+        tuple(tuple(texts.values()) for texts in corrected),
+        tuple(
+            tuple(Annotation(name, word_edits(source, text)) for name, text in texts.items())
+            for source, texts in zip(sources, corrected, strict=True)
+        ),
+    )
+
+
+def _words_changed(
+    texts: CorpusCorrections, there: Sequence[int], listed: Sequence[Sequence[str | None]], progress: Progress
+) -> IntArray:
+    """Words changed by each candidate, shape (n, k); 0 for a missing one."""
+    sources = [texts.sources[place] for place in there]
+    progress.begin("Aligning words", total=len(listed))
+    columns = []
+    for of_rank in listed:
+        outputs = [
+            source if output is None else output for source, output in zip(sources, of_rank, strict=True)
+        ]
+        columns.append(changes(sources, outputs).words)
+        progress.advance(1)
+    return np.stack(columns, axis=1)
+
+
+def _point(references: int, words: IntArray, parameters: RerankingParameters) -> RerankedPoint:
+    """Means over draws of words changed, shape (draws, n)."""
+    ends = (1 - parameters.confidence) / 2, (1 + parameters.confidence) / 2
+    means, unchanged = words.mean(axis=1), (words == 0).mean(axis=1)
+    counts = np.array(
+        [
+            np.bincount(np.minimum(draw, MOST_WORDS_CHANGED), minlength=MOST_WORDS_CHANGED + 1)
+            for draw in words
+        ]
+    )
+    words_low, words_high = np.quantile(means, ends).tolist()
+    unchanged_low, unchanged_high = np.quantile(unchanged, ends).tolist()
+    return RerankedPoint(
+        references=references,
+        words=float(means.mean()),
+        words_low=words_low,
+        words_high=words_high,
+        unchanged=float(unchanged.mean()),
+        unchanged_low=unchanged_low,
+        unchanged_high=unchanged_high,
+        by_words=tuple(counts.mean(axis=0).tolist()),
+    )
+
+
+def _tables(result: OracleReranking) -> tuple[Table, ...]:
+    picked = Table(
+        "The best candidates",
+        ("References", "Words changed", "from", "to", "Unchanged", "from", "to"),
+        tuple(
+            (
+                point.references,
+                point.words,
+                point.words_low,
+                point.words_high,
+                point.unchanged,
+                point.unchanged_low,
+                point.unchanged_high,
+            )
+            for point in result.points
+        ),
+    )
+    numbers = (*map(str, range(MOST_WORDS_CHANGED)), f"{MOST_WORDS_CHANGED}+")
+    counts = Table(
+        "Sentences by words changed",
+        ("References", *numbers),
+        tuple((point.references, *(round(number) for number in point.by_words)) for point in result.points),
+    )
+    return picked, counts
+
+
+ORACLE_RERANKING = register(
+    Analysis(
+        name="oracle-reranking",
+        title="Oracle re-ranking",
+        help="Whether more references make the best candidates of a sentence change more.",
+        parameters=RerankingParameters,
+        result=OracleReranking,
+        inputs=CorpusCorrections,
+        compute=rerank,
+        tables=_tables,
+        at_once=False,
+    )
+)

@@ -1,0 +1,178 @@
+"""The page of a metric over the values of a parameter: figure, table and files."""
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+from uuid import UUID
+
+from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.views.decorators.http import require_safe
+
+from analysis.analyses.metric_sweep import METRIC_SWEEP, SweptMetric
+from analysis.analyses.metrics_people_result import HUMAN_SCORES
+from analysis.pages.metric_parts import title_of_metric
+from analysis.pages.registered import AnalysisPage, register_page
+from analysis.pages.results import CONTENT_TYPES, download, result_or_404
+from analysis.runs.requests import Request
+from annotate.models import User
+from annotate.web.access import AccountRequest, campaign_or_404, researcher
+from annotate.web.images import image_of, title_of
+from annotate.web.parameter_forms import query_of
+from figures.sweep import sweep_figure
+from formats.writers.latex import number, tabular
+from formats.writers.tables import csv_lines
+from metrics.validation import BestValue, Estimate
+from ranking import Coefficient
+
+FIELDS = (
+    "low",
+    "high",
+    "step",
+    "human",
+    "whole_set",
+    "without_source",
+    "references",
+    "exclude_systems",
+    "excluded",
+)
+SYMBOLS = {Coefficient.SPEARMAN: "Spearman’s ρ", Coefficient.PEARSON: "Pearson’s r"}
+COLUMNS = ("value", *(f"{name}{end}" for name in SYMBOLS for end in ("", "_low", "_high")), "signature")
+ROWS_SHOWN = 12
+"""Values of the table on the page, about; the file has all."""
+
+Row = tuple[float, Estimate, Estimate]
+
+
+def context(request: Request, result: SweptMetric, user: User) -> dict[str, Any]:
+    """Where correlations are highest, some values, and links to other parameters."""
+    swept = result.sweep
+    kept = {
+        name: text
+        for name, text in _stated(request).items()
+        if name not in ("of", "over", "low", "high", "step")
+    }
+    every = max(1, -(-len(swept.values) // ROWS_SHOWN))
+    rows = list(_rows(result))
+    peaks = {best.value for best in swept.best.values()}
+    return {
+        "metric": title_of_metric(swept.metric),
+        "human": HUMAN_SCORES[result.human],
+        "best": [(SYMBOLS[name], best, _default(result, name)) for name, best in swept.best.items()],
+        "headline": headline(result),
+        "rows": [row for place, row in enumerate(rows) if place % every == 0 or row[0] in peaks],
+        "others": [
+            (
+                f"{title_of_metric(each.metric)}: {each.label}",
+                urlencode({**kept, "of": each.metric, "over": each.parameter}),
+                (each.metric, each.parameter) == (swept.metric, swept.parameter),
+                each.reduces_anew,
+            )
+            for each in result.available
+        ],
+        "query": query_of(request.parameters),
+        "confidence": round(100 * request.parameters.confidence),
+        "replicates": request.parameters.replicates,
+    }
+
+
+register_page(
+    AnalysisPage(
+        METRIC_SWEEP.name,
+        "analysis/metric_sweep.html",
+        context,
+        route="metric-sweep",
+        fields=FIELDS,
+        group="metrics",
+        label="By parameter",
+        place=50,
+    )
+)
+
+
+def headline(result: SweptMetric) -> str:
+    """The result in a sentence."""
+    best: BestValue = result.sweep.best[Coefficient.SPEARMAN]
+    name = title_of_metric(result.sweep.metric)
+    if best.value is None:
+        return f"{name} cannot be correlated with people."
+    return f"{name} correlates best with people at {result.sweep.parameter} = {best.value:g}."
+
+
+@researcher
+@require_safe
+def sweep_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
+    """Both correlations over the values."""
+    campaign = campaign_or_404(uuid)
+    result = _result(request, uuid)
+    swept = result.sweep
+    if all(best.value is None for best in swept.best.values()):
+        raise Http404
+    chart = sweep_figure(
+        swept.values,
+        {SYMBOLS[name]: curve for name, curve in swept.correlations.items()},
+        {SYMBOLS[name]: best for name, best in swept.best.items()},
+        name=swept.parameter,
+        default=swept.default,
+        title=f"{title_of(campaign)}: {title_of_metric(swept.metric)} with {HUMAN_SCORES[result.human]}",
+    )
+    return image_of(chart, request, image)
+
+
+@researcher
+@require_safe
+def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
+    """Correlations at all values as CSV or LaTeX."""
+    campaign_or_404(uuid)
+    if file not in CONTENT_TYPES:
+        raise Http404
+    result = _result(request, uuid)
+    return download(_csv(result) if file == "csv" else _latex(result), "metric-by-parameter", file)
+
+
+def _result(request: AccountRequest, uuid: UUID) -> SweptMetric:
+    result: SweptMetric = result_or_404(request, METRIC_SWEEP, campaign_or_404(uuid))
+    return result
+
+
+def _stated(request: Request) -> dict[str, str]:
+    """The parameters that are not the usual ones, as an address states them."""
+    return dict(parse_qsl(query_of(request.parameters)))
+
+
+def _default(result: SweptMetric, coefficient: Coefficient) -> Estimate | None:
+    """The correlation at the value of the scores that are shown elsewhere, if it is among the values."""
+    swept = result.sweep
+    if swept.default not in swept.values:
+        return None
+    return swept.correlations[coefficient][swept.values.index(swept.default)]
+
+
+def _rows(result: SweptMetric) -> Iterator[Row]:
+    curves = [result.sweep.correlations[coefficient] for coefficient in SYMBOLS]
+    yield from zip(result.sweep.values, *curves, strict=True)
+
+
+def _csv(result: SweptMetric) -> Iterator[str]:
+    return csv_lines(
+        COLUMNS,
+        (
+            [
+                value,
+                *(figure for each in estimates for figure in (each.value, each.low, each.high)),
+                result.signature,
+            ]
+            for value, *estimates in _rows(result)
+        ),
+    )
+
+
+def _latex(result: SweptMetric) -> Iterator[str]:
+    columns = [result.sweep.parameter, "Spearman", "low", "high", "Pearson", "low", "high"]
+    rows = (
+        [
+            f"{value:g}",
+            *(number(figure, 4) for each in estimates for figure in (each.value, each.low, each.high)),
+        ]
+        for value, *estimates in _rows(result)
+    )
+    return tabular(columns, rows, comments=[result.sweep.metric, result.signature])

@@ -1,0 +1,114 @@
+"""Outputs of a corpus with its references, or of files."""
+
+from argparse import ArgumentParser
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from django.db.models import Count, Max, QuerySet
+
+from analysis.analyses.base import Analysis, Progress
+from analysis.analyses.inputs import CorpusCorrections, corpus_corrections
+from analysis.runs.sources.base import Asked, Source, Version
+from analysis.runs.sources.corpora import CORPUS_TEXTS
+from annotate.corpora.queries import sentences_with_references
+from annotate.management.import_command import named_path
+from annotate.models import Corpus
+from annotate.scores.corpus_outputs import NO_OUTPUT, corpus_outputs, texts_of
+from annotate.storage.english import english_pipeline
+from formats import SentenceRecord, read_parallel
+from formats.nbest import by_rank, read_nbest
+
+if TYPE_CHECKING:
+    from analysis.runs.requests import Request
+
+
+class _OfCorrections(Source[Corpus]):
+    subject = Corpus
+    plural: ClassVar[str] = CORPUS_TEXTS.plural
+    file_help: ClassVar[str] = "source sentences, one a line"
+
+    def subjects(self) -> QuerySet[Corpus]:
+        return CORPUS_TEXTS.subjects()
+
+    def version(self, subject: Corpus) -> Version:
+        """Texts stay as they were imported, but systems are added."""
+        texts = CORPUS_TEXTS.version(subject)
+        systems = subject.systems.aggregate(newest=Max("pk"), number=Count("pk"))
+        return Version(f"{texts.state}|{systems['number']}:{systems['newest']}", texts.size)
+
+    def load(self, request: "Request", size: int, progress: Progress, *, at_once: bool) -> CorpusCorrections:
+        progress.begin("Reading the sentences", total=size)
+        corpus = request.corpus
+        sentences = sentences_with_references(corpus, progress=progress.advance)
+        outputs = corpus_outputs(corpus)
+        texts = texts_of(corpus, outputs)
+        produced = [
+            {
+                name: texts[picks[place]]
+                for name, (_, picks) in outputs.systems.items()
+                if picks[place] != NO_OUTPUT
+            }
+            for place in range(len(sentences))
+        ]
+        return corpus_corrections(
+            [
+                replace(sentence, outputs=of_sentence)
+                for sentence, of_sentence in zip(sentences, produced, strict=True)
+            ],
+            roles=dict(corpus.systems.values_list("name", "role")),
+            parser=english_pipeline() if corpus.may_be_english else None,
+        )
+
+    def add_file_options(self, parser: ArgumentParser) -> None:
+        for name, kind, metavar, text in (
+            ("output", named_path, "[NAME=]FILE", "outputs of a system"),
+            ("reference", named_path, "[NAME=]FILE", "corrected text of an annotator"),
+            ("m2", Path, "FILE", "references as M2"),
+        ):
+            parser.add_argument(
+                f"--{name}", type=kind, nargs="+", action="extend", default=[], metavar=metavar, help=text
+            )
+        parser.add_argument(
+            "--nbest",
+            type=Path,
+            metavar="FILE",
+            help="k best outputs of one system: number ||| text ||| score",
+        )
+        parser.add_argument("--lenient", action="store_true", help="repair M2 with faulty spans")
+
+    def of_file(
+        self, path: Path, analysis: Analysis[Any, Any], stated: Any, options: Mapping[str, Any]
+    ) -> Asked:
+        read = read_parallel(
+            path,
+            dict(options["output"]),
+            references=dict(options["reference"]),
+            m2=options["m2"],
+            lenient=options["lenient"],
+        )
+        inputs = corpus_corrections(
+            _with_candidates(read.sentences, options["nbest"]), roles={}, parser=english_pipeline()
+        )
+        return Asked(inputs, analysis.resolved(stated, scored=False))
+
+
+def _with_candidates(sentences: Sequence[SentenceRecord], nbest: Path | None) -> Sequence[SentenceRecord]:
+    """The sentences with the candidates of a list as further outputs, by rank."""
+    if nbest is None:
+        return sentences
+    ranks = by_rank(read_nbest(nbest, len(sentences)))
+    return [
+        replace(
+            sentence,
+            outputs={
+                **sentence.outputs,
+                **{rank: text for rank, texts in ranks.items() if (text := texts[place]) is not None},
+            },
+        )
+        for place, sentence in enumerate(sentences)
+    ]
+
+
+CORPUS_CORRECTIONS = _OfCorrections()

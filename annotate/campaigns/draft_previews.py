@@ -1,0 +1,64 @@
+"""What the pages of a draft show of it: the preview, the work that it asks of people, its first screens."""
+
+from collections.abc import Mapping
+
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+
+from annotate.campaigns.estimates import WorkEstimate, work_estimate
+from annotate.campaigns.preview import Preview, from_json, is_small, preview
+from annotate.design.protocols import PROTOCOLS
+from annotate.design.sampling import SamplingError
+from annotate.judging.screen import sample_of
+from annotate.models import Campaign, User
+from annotate.storage.job_kinds import PREVIEW_CAMPAIGN
+from jobs.models import Job, JobState
+from jobs.queue import jobs_like, queue
+
+SAMPLES_SHOWN = 3
+
+
+def preview_or_job(campaign: Campaign, *, asked_by: User) -> Preview | Job:
+    """The preview of a stored draft, or the job that makes it if the draft is large.
+
+    Raises:
+        SamplingError: the design asks for more than the corpus has.
+    """
+    if is_small(campaign):
+        return preview(campaign)
+    parameters = {"campaign": str(campaign.uuid), "changed": campaign.touched_at.isoformat()}
+    job = jobs_like(kind=PREVIEW_CAMPAIGN, parameters=parameters).first()
+    if job is None or job.state == JobState.CANCELLED:
+        title = f"Preview of campaign {campaign}"
+        return queue(kind=PREVIEW_CAMPAIGN, title=title, parameters=parameters, owner=asked_by)
+    if job.state == JobState.FAILED:
+        raise SamplingError(job.error)
+    return from_json(job.result["preview"]) if job.result else job
+
+
+def estimate_of(campaign: Campaign, draft_preview: Preview, wishes: Mapping[str, str]) -> WorkEstimate:
+    """The work that the draft asks of people: as many, and at the rate, as `wishes` say."""
+    return work_estimate(
+        draft_preview.asked,
+        campaign.design.outputs_per_screen,
+        least_people=draft_preview.annotators,
+        wishes=wishes,
+    )
+
+
+def samples(campaign: Campaign, draft_preview: Preview) -> list[SafeString]:
+    """The first screens as annotators will see them, without what sends an answer."""
+    template = PROTOCOLS[campaign.protocol].template
+    return [
+        render_to_string(
+            template,
+            sample_of(
+                campaign,
+                source=screen.source,
+                texts=screen.texts,
+                previous=screen.previous,
+                following=screen.following,
+            ),
+        )
+        for screen in draft_preview.screens[:SAMPLES_SHOWN]
+    ]

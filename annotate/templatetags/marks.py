@@ -1,0 +1,55 @@
+"""Dots and intervals in the rows of a table, as SVG in percent: it needs neither a style nor a script."""
+
+from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from figures.marks import Scale
+
+register = template.Library()
+
+
+@register.simple_tag
+def mark(
+    scale: Scale | None,
+    value: float | None,
+    low: float | None = None,
+    high: float | None = None,
+    hollow: bool = False,
+) -> SafeString | str:
+    """A dot at the value with the interval around it; hollow for what does not compete.
+
+    The numbers stand beside it, so it is hidden from those who hear the page.
+    """
+    if scale is None or value is None:
+        return ""
+    lines = format_html_join(
+        "",
+        '<line class="grid" x1="{0}%" x2="{0}%" y1="-8" y2="32"/>',
+        ((scale.place(at),) for at in scale.lines),
+    )
+    interval = (
+        ""
+        if low is None or high is None
+        else format_html(
+            '<line class="interval" x1="{}%" x2="{}%" y1="12" y2="12"/>', scale.place(low), scale.place(high)
+        )
+    )
+    return format_html(
+        '<svg class="plot{}" height="24" aria-hidden="true">{}{}<circle cx="{}%" cy="12" r="4.5"/></svg>',
+        " hollow" if hollow else "",
+        lines,
+        interval,
+        scale.place(value),
+    )
+
+
+@register.simple_tag
+def axis(scale: Scale | None) -> SafeString | str:
+    """The values at the grid lines of `mark`, for the foot of the column."""
+    if scale is None:
+        return ""
+    numbers = format_html_join(
+        "", '<text x="{}%" y="12">{}</text>', ((scale.place(at), f"{at:g}") for at in scale.lines)
+    )
+    return format_html('<svg class="plot axis" height="16" aria-hidden="true">{}</svg>', numbers)

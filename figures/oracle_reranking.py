@@ -1,0 +1,62 @@
+"""What the best candidates change, by number of references they are picked against."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import altair as alt
+import pandas as pd
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnReranking:
+    """A point: references, words changed per sentence with its interval, and sentences by words changed."""
+
+    references: int
+    words: float
+    low: float
+    high: float
+    by_words: Sequence[float]
+
+
+def reranking_figure(points: Sequence[DrawnReranking], *, title: str) -> alt.HConcatChart:
+    """Words changed over references; beside it, sentences by words changed, less those of one reference.
+
+    The right panel is Figure 2 of Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation".
+    """
+    frame = pd.DataFrame(
+        [(each.references, each.words, each.low, each.high) for each in points],
+        columns=["references", "words", "low", "high"],
+    )
+    x = alt.X("references:Q", title="references", axis=alt.Axis(tickMinStep=1, format="d"))
+    y = alt.Y("words:Q", title="words changed per sentence", scale=alt.Scale(zero=False))
+    base = alt.Chart(frame, width=300, height=240)
+    left = alt.LayerChart(
+        layer=[
+            base.mark_line(strokeWidth=2).encode(x=x, y=y),
+            base.mark_area(opacity=0.15).encode(x=x, y="low:Q", y2="high:Q"),
+        ],
+        data=frame,
+    )
+    first = points[0].by_words
+    last = len(first) - 1
+    changed = pd.DataFrame(
+        [
+            (each.references, f"{words}+" if words == last else str(words), number - before)
+            for each in points[1:]
+            for words, (number, before) in enumerate(zip(each.by_words, first, strict=True))
+        ],
+        columns=["references", "words", "sentences"],
+    )
+    right = (
+        alt.Chart(changed, width=340, height=240)
+        .mark_bar()
+        .encode(
+            x=alt.X("words:N", title="words changed", sort=None, axis=alt.Axis(labelAngle=0)),
+            xOffset=alt.XOffset("references:O"),
+            y=alt.Y("sentences:Q", title="sentences more than against one reference"),
+            opacity=alt.Opacity(
+                "references:O", title="references", scale=alt.Scale(range=[0.25, 1]), sort="ascending"
+            ),
+        )
+    )
+    return alt.HConcatChart(hconcat=[left, right], title=title, spacing=24)

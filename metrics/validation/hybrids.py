@@ -1,0 +1,360 @@
+"""Synthetic systems that mix the outputs of two systems: hybrid super-sampling (Graham and Liu 2016).
+
+A correlation over the few systems that were judged changes with every one of them. Napoles et al. 2019 (GMEG,
+section 5.2) add systems that take 10 % to 90 % of their sentences from one system and the rest from another.
+People's score of such a system is the mean of its sentences' human scores, a metric scores it from the
+statistics of its outputs. Synthetic systems are not independent of each other: they make a correlation
+steadier, but bring no new judgments.
+"""
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+
+from metrics.base import FloatArray, IntArray
+from metrics.inputs import InputError
+from metrics.resampling import sentence_draws
+from metrics.scoring import Progress
+from metrics.validation.estimates import Estimate, estimated
+from metrics.validation.inputs import MetricsAndPeople
+from metrics.validation.people import HumanScore
+from metrics.validation.significance import PairwiseTests, williams_tests
+from metrics.validation.statistics import Statistics, statistics_of_sentences
+from metrics.validation.system_level import why_no_correlation
+from ranking import Coefficient, correlation, replicate_coefficients
+
+PERCENTS = tuple(range(10, 100, 10))
+"""Of the sentences, taken from the first of the two systems."""
+
+DRAWS = 5
+"""For each two systems and each percentage: with six systems 675, as GMEG has in all."""
+
+COEFFICIENTS = (Coefficient.PEARSON, Coefficient.SPEARMAN)
+
+MOST_CELLS = 20_000_000
+"""Synthetic systems times sentences: 160 MB."""
+
+DIGITS = 12
+"""Scores that are equal when rounded so differ by the order of summing only, and tie."""
+
+MEANS = (HumanScore.MEAN, HumanScore.Z)
+"""What people's score of a synthetic system can be a mean of."""
+
+FIXED = "its scores of systems were computed elsewhere, so that those of synthetic systems are not known"
+
+NOT_JUDGED = "people have no score of some synthetic systems: too few sentences were judged"
+NOT_SCORED_MIXED = "the metric has no score of some synthetic systems: too few sentences are scored"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hybrids:
+    """H synthetic systems on n sentences.
+
+    Attributes:
+        first: shape (H,), the number of a system.
+        second: shape (H,), that of a system later in the alphabet.
+        percent: shape (H,), of the sentences, taken from the first one.
+        draw: shape (H,), counted from 0: which of several systems that are mixed alike.
+        origins: shape (H, n), the number of the system that each sentence's output is taken from.
+    """
+
+    first: IntArray
+    second: IntArray
+    percent: IntArray
+    draw: IntArray
+    origins: IntArray
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MixedScores:
+    """Scores of S systems, and of H that are mixed of them.
+
+    Attributes:
+        sentences: shape (m,), numbers of the sentences that were judged; others do not count.
+        hybrids: the synthetic systems.
+        human: shape (S + H,), first the systems; NaN where there is no score.
+        metrics: shape (K, S + H).
+        replicates: correlations on B resamples of the sentences, of all systems, by coefficient: (K, B).
+        judged_replicates: the same of the S systems alone.
+    """
+
+    sentences: IntArray
+    hybrids: Hybrids
+    human: FloatArray
+    metrics: FloatArray
+    replicates: Mapping[Coefficient, FloatArray]
+    judged_replicates: Mapping[Coefficient, FloatArray]
+
+
+@dataclass(frozen=True, slots=True)
+class MixedAgreement:
+    """A metric against people, with synthetic systems and without.
+
+    Attributes:
+        metric: its name.
+        signature: what repeats its scores; "" where that is not known.
+        correlations: Pearson's r and Spearman's rho over systems and synthetic systems.
+        judged: the same over the systems alone.
+    """
+
+    metric: str
+    signature: str
+    correlations: Mapping[Coefficient, Estimate]
+    judged: Mapping[Coefficient, Estimate]
+
+
+def mixed_systems(
+    systems: int,
+    sentences: IntArray,
+    *,
+    of: int,
+    percents: Sequence[int] = PERCENTS,
+    draws: int = DRAWS,
+    seed: int = 0,
+) -> Hybrids:
+    """Mix all pairs of systems: of each pair so many draws for each percentage.
+
+    Each synthetic system has a random generator of its own, so that it does not depend on the others.
+
+    Args:
+        systems: how many there are.
+        sentences: shape (m,), numbers of the sentences that are mixed; the others are the first system's.
+        of: how many sentences there are, n.
+        percents: of the sentences to take from the first system of a pair, rounded to whole sentences.
+        draws: of the sentences for each percentage.
+        seed: of the draws.
+
+    Raises:
+        InputError: they are more than `MOST_CELLS`.
+    """
+    number = systems * (systems - 1) // 2 * len(percents) * draws
+    if number * of > MOST_CELLS:
+        raise InputError(
+            f"{systems} systems give {number:,} synthetic ones of {of:,} sentences, and at most "
+            f"{MOST_CELLS // of:,} can be held in memory: ask for fewer draws, or exclude systems"
+        )
+    described = [
+        (first, second, percent, draw)
+        for first, second in combinations(range(systems), 2)
+        for percent in percents
+        for draw in range(draws)
+    ]
+    firsts, seconds, percent_of, draw_of = np.array(described, dtype=np.int64).reshape(-1, 4).T
+    origins = np.repeat(firsts[:, None], of, axis=1)
+    for row, key in zip(origins, described, strict=True):
+        _, second, percent, _ = key
+        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
+        from_first = (percent * len(sentences) + 50) // 100
+        row[rng.permutation(sentences)[from_first:]] = second
+    return Hybrids(firsts, seconds, percent_of, draw_of, origins)
+
+
+def mixed_scores(
+    data: MetricsAndPeople,
+    human: HumanScore,
+    *,
+    percents: Sequence[int] = PERCENTS,
+    draws: int = DRAWS,
+    replicates: int = 200,
+    seed: int = 0,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> MixedScores:
+    """Score systems and synthetic systems, and correlate them on resamples of the judged sentences.
+
+    A synthetic system keeps the origin of each sentence in all resamples. Of those that are mixed alike, one
+    counts in each resample, in turn: intervals include the chance of mixing, and cost a fifth. The numbers
+    are the same for any number of threads.
+
+    Args:
+        data: metrics and people.
+        human: a mean, of `MEANS`; also what systems score, so that they can be held against mixed ones.
+        percents: see `mixed_systems`.
+        draws: see `mixed_systems`.
+        replicates: how often sentences are resampled; 0 for no intervals.
+        seed: of synthetic systems and resamples.
+        threads: in which metrics are computed.
+        progress: told of replicates that a metric has finished, `replicates` for each metric.
+
+    Raises:
+        InputError: nothing was judged, there are too many systems, or `human` is no mean over sentences.
+    """
+    if human not in MEANS:
+        raise InputError(f"synthetic systems have no {human}: people's score of them is a mean of sentences")
+    of_people = data.people.z_scores if human is HumanScore.Z else data.people.scores
+    if of_people is None:
+        raise InputError("z-scores are of scores, and these judgments are rankings")
+    sentences = data.compared_sentences(whole_set=False)
+    size = len(data.systems)
+    of = data.people.sentences
+    hybrids = mixed_systems(size, sentences, of=of, percents=percents, draws=draws, seed=seed)
+    judged = np.repeat(np.arange(size)[:, None], of, axis=1)
+    statistics = [statistics_of_sentences(of_people), *(metric.statistics for metric in data.metrics)]
+    everything = _Scorer(statistics, judged, hybrids, np.arange(len(hybrids)))
+    of_draw = [_Scorer(statistics, judged, hybrids, np.flatnonzero(hybrids.draw == n)) for n in range(draws)]
+    with ThreadPoolExecutor(threads) as pool:
+        scores = everything.scores(pool, sentences[None])[:, 0]
+        blocks = [_Replicates.none(len(data.metrics))]
+        for block in sentence_draws(len(sentences), range(replicates), seed):
+            blocks += [
+                _Replicates.of(scorer.scores(pool, sentences[block[number::draws]], progress), size)
+                for number, scorer in enumerate(of_draw)
+                if number < len(block)
+            ]
+    replicated = _Replicates(*(np.concatenate(each, axis=2) for each in zip(*blocks, strict=True)))
+    return MixedScores(
+        sentences=sentences,
+        hybrids=hybrids,
+        human=scores[0],
+        metrics=scores[1:],
+        replicates=dict(zip(COEFFICIENTS, replicated.mixed, strict=True)),
+        judged_replicates=dict(zip(COEFFICIENTS, replicated.judged, strict=True)),
+    )
+
+
+def mixed_agreement(
+    data: MetricsAndPeople, scores: MixedScores, *, confidence: float = 0.95
+) -> tuple[MixedAgreement, ...]:
+    """How far each metric agrees with people over systems and synthetic systems.
+
+    Args:
+        data: metrics and people.
+        scores: what `mixed_scores` gave for them.
+        confidence: of the intervals.
+    """
+    size = len(data.systems)
+    return tuple(
+        MixedAgreement(
+            metric.name,
+            metric.signature,
+            {
+                each: _estimate(data, scores, place, each, slice(None), confidence, scores.replicates)
+                for each in COEFFICIENTS
+            },
+            {
+                each: _estimate(data, scores, place, each, slice(size), confidence, scores.judged_replicates)
+                for each in COEFFICIENTS
+            },
+        )
+        for place, metric in enumerate(data.metrics)
+    )
+
+
+def mixed_williams(data: MetricsAndPeople, scores: MixedScores, *, degrees_lost: int = 3) -> PairwiseTests:
+    """Williams' test between all metrics that have a correlation, over systems and synthetic systems.
+
+    It treats all of them as independent, which synthetic ones are not: p-values are too small for that, and
+    are comparable with published ones of the same kind alone (GMEG, Figure 3).
+    """
+    tested = [place for place in range(len(data.metrics)) if _fault(data, scores, place, slice(None)) is None]
+    names = [data.metrics[place].name for place in tested]
+    return williams_tests(scores.human, scores.metrics[tested], names, degrees_lost=degrees_lost)
+
+
+class _Scorer:
+    """Scores systems and some synthetic ones by several metrics: a task for each metric and pair of systems.
+
+    Those of one pair share outputs, so that together they cost little more than one of them.
+    """
+
+    def __init__(
+        self,
+        statistics: Sequence[Statistics | None],
+        judged: IntArray,
+        hybrids: Hybrids,
+        chosen: IntArray,
+    ) -> None:
+        """Score by each of the statistics the systems, and the synthetic ones of these numbers."""
+        first, second = hybrids.first[chosen], hybrids.second[chosen]
+        starts = np.flatnonzero((np.diff(first, prepend=-1) != 0) | (np.diff(second, prepend=-1) != 0))
+        pairs = np.split(hybrids.origins[chosen], starts[1:]) if len(chosen) else []
+        self._statistics = statistics
+        self._origins = [judged, *pairs]
+        self._columns = np.cumsum([0, *(len(each) for each in self._origins)])
+
+    def scores(
+        self, pool: ThreadPoolExecutor, draws: IntArray, progress: Progress | None = None
+    ) -> FloatArray:
+        """Shape (metrics, B, corpora), of draws of shape (B, m); NaN for a metric without statistics.
+
+        `progress` is told of B draws for each metric but the first.
+        """
+        scores = np.full((len(self._statistics), len(draws), self._columns[-1]), np.nan)
+        parts = range(len(self._origins))
+
+        def fill(task: tuple[int, int]) -> None:
+            metric, part = task
+            of_metric = self._statistics[metric]
+            if of_metric is not None:
+                columns = slice(self._columns[part], self._columns[part + 1])
+                scores[metric, :, columns] = of_metric.scores(self._origins[part], draws)
+
+        tasks = [(metric, part) for metric in range(len(self._statistics)) for part in parts]
+        for (metric, part), _ in zip(tasks, pool.map(fill, tasks), strict=True):
+            if progress is not None and metric and part == parts[-1]:
+                progress(len(draws))
+        return scores
+
+
+class _Replicates(NamedTuple):
+    """Correlations on B resamples, shape (coefficients, K, B): with synthetic systems, and without."""
+
+    mixed: FloatArray
+    judged: FloatArray
+
+    @classmethod
+    def none(cls, metrics: int) -> "_Replicates":
+        """No resamples."""
+        empty = np.empty((len(COEFFICIENTS), metrics, 0))
+        return cls(empty, empty)
+
+    @classmethod
+    def of(cls, scores: FloatArray, size: int) -> "_Replicates":
+        """Of scores of people and K metrics, shape (1 + K, B, systems); the first `size` were judged."""
+        even = scores.round(DIGITS)
+        return cls(*(_coefficients(part) for part in (even, even[:, :, :size])))
+
+
+def _coefficients(scores: FloatArray) -> FloatArray:
+    return np.array(
+        [
+            [replicate_coefficients(scores[0], metric, coefficient) for metric in scores[1:]]
+            for coefficient in COEFFICIENTS
+        ]
+    )
+
+
+def _estimate(
+    data: MetricsAndPeople,
+    scores: MixedScores,
+    place: int,
+    coefficient: Coefficient,
+    systems: slice,
+    confidence: float,
+    replicates: Mapping[Coefficient, FloatArray],
+) -> Estimate:
+    if fault := _fault(data, scores, place, systems):
+        return Estimate(None, None, None, fault)
+    metric, human = (each[systems].round(DIGITS) for each in (scores.metrics[place], scores.human))
+    value = correlation(metric, human, coefficient).value
+    return estimated(value, replicates[coefficient][place], confidence)
+
+
+def _fault(data: MetricsAndPeople, scores: MixedScores, place: int, systems: slice) -> str | None:
+    """Why a metric has no correlation over these systems."""
+    size = len(data.systems)
+    if data.metrics[place].statistics is None:
+        return FIXED
+    human, metric = scores.human[systems], scores.metrics[place, systems]
+    if fault := why_no_correlation(data.systems, human[:size], metric[:size]):
+        return fault
+    if not np.isfinite(human).all():
+        return NOT_JUDGED
+    return None if np.isfinite(metric).all() else NOT_SCORED_MIXED

@@ -1,0 +1,63 @@
+"""Validating metrics without people: MAEGE (Choshen and Abend 2018).
+
+Gold edits of a sentence give a lattice of corrections of which one knows which is better. A metric is judged
+by how far its scores follow that order, over corpora (section 5) and over sentences (section 6), and by how
+it rewards each type of edit (section 7)::
+
+    corpus = lattice_corpus(sources, annotations, references)
+    texts = Texts(corpus)
+    scorer = PairScorer(metric_from_text("gleu"), corpus, texts)
+    parameters = MaegeParameters(seeds=3)
+    seeds = [
+        seed_scores(scorer, corpus, draw(corpus, texts, seed, parameters.source), parameters)
+        for seed in range(parameters.seeds)
+    ]
+    print(verdict(seeds, corpus, corpus.kinds, parameters).tau)
+
+Options in which the text of the paper and its released code differ are parameters; defaults follow the text.
+What cannot be computed is None, with the reason in words; arrays alone hold NaN.
+"""
+
+from metrics.validation.maege.drawing import CORPORA, Draw, Texts, draw, expected_corrections
+from metrics.validation.maege.edit_types import edit_types
+from metrics.validation.maege.lattices import Lattice, LatticeCorpus, lattice_corpus
+from metrics.validation.maege.levels import SeedScores, seed_scores
+from metrics.validation.maege.options import (
+    CorpusScore,
+    MaegeParameters,
+    Quality,
+    Source,
+    Ties,
+    Types,
+)
+from metrics.validation.maege.people import VerdictsCompared, compared_with_people
+from metrics.validation.maege.scoring import PairScorer, Work
+from metrics.validation.maege.summary import MetricVerdict, SeedEstimate, TypeChange, verdict
+
+__all__ = [
+    "CORPORA",
+    "CorpusScore",
+    "Draw",
+    "Lattice",
+    "LatticeCorpus",
+    "MaegeParameters",
+    "MetricVerdict",
+    "PairScorer",
+    "Quality",
+    "SeedEstimate",
+    "SeedScores",
+    "Source",
+    "Texts",
+    "Ties",
+    "TypeChange",
+    "Types",
+    "VerdictsCompared",
+    "Work",
+    "compared_with_people",
+    "draw",
+    "edit_types",
+    "expected_corrections",
+    "lattice_corpus",
+    "seed_scores",
+    "verdict",
+]

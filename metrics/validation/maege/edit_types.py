@@ -1,0 +1,54 @@
+"""Types of the edits of lattices, by ERRANT or as annotated."""
+
+from collections.abc import Callable
+
+from metrics.base import NotScored
+from metrics.errant_edits import ErrantEdits
+from metrics.errant_types import TYPES, category
+from metrics.inputs import GoldEdit, InputError, Parser
+from metrics.retyping import retyped
+from metrics.validation.maege.lattices import Lattice, LatticeCorpus
+from metrics.validation.maege.options import Types
+
+NO_PARSER = "types of ERRANT need an English pipeline, and the texts are not English"
+UNTYPED = "untyped"
+"""An edit whose type the file does not say."""
+
+
+def edit_types(
+    corpus: LatticeCorpus, types: Types, parser: Parser | None, progress: Callable[[int], None]
+) -> tuple[str, ...]:
+    """The type of each of the E edits; spans stay as annotated.
+
+    Args:
+        corpus: the lattices.
+        types: by which types.
+        parser: an English pipeline; None where the texts are not English.
+        progress: is told of lattices, of `len(corpus.lattices)` in all.
+
+    Raises:
+        InputError: types are ERRANT's, those annotated are not, and there is no parser.
+    """
+    if types is Types.GIVEN or set(corpus.kinds) <= set(TYPES):
+        progress(len(corpus.lattices))
+        return tuple(_named(kind, types) for kind in corpus.kinds)
+    if parser is None:
+        raise InputError(NO_PARSER)
+    extractor = ErrantEdits()
+    kinds: list[str] = []
+    for lattice in corpus.lattices:
+        kinds += [_named(kind, types) for kind in _typed(lattice, extractor, parser)]
+        progress(1)
+    return tuple(kinds)
+
+
+def _typed(lattice: Lattice, extractor: ErrantEdits, parser: Parser) -> list[str]:
+    edits = [GoldEdit(edit.start, edit.end, edit.corrections[:1], edit.kind) for edit in lattice.edits]
+    typed = retyped(lattice.words, edits, extractor, parser, extract=False)
+    return [UNTYPED] * len(edits) if isinstance(typed, NotScored) else [edit.kind for edit in typed]
+
+
+def _named(kind: str, types: Types) -> str:
+    if not kind:
+        return UNTYPED
+    return category(kind) if types is Types.CATEGORY and kind in TYPES else kind

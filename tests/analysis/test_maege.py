@@ -1,0 +1,172 @@
+"""MAEGE from the terminal: `analyse maege` and `reproduce maege`."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from analysis.analyses.maege import COSTS, MAEGE, UNITS, metrics_of, part_sizes
+from analysis.reproduction import maege as reproduction
+from analysis.runs.computing import computed
+from metrics import METRICS
+from metrics.parameters import ParameterError
+from metrics.validation.maege import MaegeParameters, Source
+from tests.depth import DEEP
+
+Capture = pytest.CaptureFixture[str]
+
+M2 = """S He go to school yesterday .
+A 1 2|||Vt|||went|||REQUIRED|||-NONE-|||0
+A 3 4|||Nn|||a school|||REQUIRED|||-NONE-|||0
+A 1 2|||Vt|||has gone|||REQUIRED|||-NONE-|||1
+
+S Cat sit on mat .
+A 0 1|||ArtOrDet|||The cat|||REQUIRED|||-NONE-|||0
+A 1 2|||SVA|||sits|||REQUIRED|||-NONE-|||0
+A 3 4|||ArtOrDet|||the mat|||REQUIRED|||-NONE-|||0
+A 1 2|||Vt|||sat|||REQUIRED|||-NONE-|||1
+A 3 4|||ArtOrDet|||a mat|||REQUIRED|||-NONE-|||1
+
+S It is fine .
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
+A 2 3|||Wci|||good|||REQUIRED|||-NONE-|||1
+"""
+
+REFERENCE = "He went to school yesterday .\nThe cat sat on the mat .\nIt is fine .\n"
+
+
+@pytest.fixture
+def m2(tmp_path: Path) -> str:
+    path = tmp_path / "gold.m2"
+    path.write_text(M2)
+    return str(path)
+
+
+@pytest.fixture
+def reference(tmp_path: Path) -> str:
+    path = tmp_path / "BN1.txt"
+    path.write_text(REFERENCE)
+    return str(path)
+
+
+def as_json(capsys: Capture, *arguments: str) -> Any:
+    call_command("analyse", "maege", *arguments, "--json")
+    return json.loads(capsys.readouterr().out)
+
+
+def test_an_m2_file_is_enough(m2: str, capsys: Capture) -> None:
+    call_command("analyse", "maege", "--m2", m2, "--metric", "bleu, sari", "--seeds", "3")
+    text = " ".join(capsys.readouterr().out.split())
+    assert "2 sentences, 4 chains, 12 corrections, 13 comparable pairs, 2 references" in text
+    assert "(those that the chains lead to)" in text
+    assert "Signature maege|metric:bleu, sari|seeds:3|seed:0|source:uniform|quality:tokens|" in text
+
+
+def test_further_references_are_compared_with(m2: str, reference: str, capsys: Capture) -> None:
+    result = as_json(capsys, m2, "--reference", reference, "--metric", "exact-match", "--seeds", "2")
+    assert (result["references"], result["circular"], result["of_sentences"]) == ("1", False, 3)
+    assert result["types"] == {"ArtOrDet": 3, "Vt": 3, "Nn": 1, "SVA": 1}
+    assert len(result["corpora"]["expected"]) == 11
+    verdict = result["metrics"]["exact-match"]
+    assert verdict["signature"].startswith("exact-match|refs:1|tok:given|assay:")
+    # Each annotator leads to another text than the reference, or past it.
+    assert verdict["changes"]["Nn"]["value"] == pytest.approx(-0.5, abs=0.5)
+
+
+@pytest.mark.slow
+def test_every_metric_takes_part(m2: str, reference: str, capsys: Capture) -> None:
+    """With the pipeline that ships and with Harper; in a deep run all metrics of the registry."""
+    metrics = list(METRICS) if DEEP else ["m2", "errant", "grammaticality", "gleu"]
+    result = as_json(
+        capsys,
+        *(m2, "--reference", reference, "--seeds", "1"),
+        *("--metric", ",".join(metrics), "--types", "category", "--source", "corpora"),
+    )
+    assert set(result["metrics"]) == set(metrics)
+    assert set(result["types"]) <= {"DET", "VERB:TENSE", "VERB:SVA", "NOUN", "OTHER", "VERB", "MORPH"}
+    for name, verdict in result["metrics"].items():
+        assert verdict["not_scored"] == 0, name
+        assert verdict["tau"]["value"] is not None or verdict["tau"]["reason"], name
+    assert "gold:extracted|edits:errant-" in result["metrics"]["m2"]["signature"]
+    assert "checker:harper" in result["metrics"]["grammaticality"]["signature"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fault"),
+    [
+        (("--metric", "blue"), "there is no metric 'blue'"),
+        (("--metric", "ibleu:sign=times"), "ibleu: sign should be one of minus, plus"),
+        (("--metric", ","), "name at least one metric"),
+        (("--seeds", "0"), "seeds should be at least 1"),
+        (("--annotators", "3"), "no sentence has 3 or more annotators"),
+        (("--checker", "nowhere"), "'nowhere' is not the address of a server"),
+    ],
+)
+def test_faults_say_what_to_do(m2: str, arguments: tuple[str, ...], fault: str) -> None:
+    with pytest.raises(CommandError, match=fault):
+        call_command("analyse", "maege", "--m2", m2, *arguments)
+
+
+def test_a_file_is_named_once(m2: str) -> None:
+    for arguments in ((), (m2, "--m2", m2)):
+        with pytest.raises(CommandError, match=r"Give either the argument FILE\|CORPUS or --m2\."):
+            call_command("analyse", "maege", *arguments)
+
+
+def test_a_reference_of_another_length_is_named(m2: str, tmp_path: Path) -> None:
+    path = tmp_path / "short.txt"
+    path.write_text("one line\n")
+    with pytest.raises(CommandError, match=r"short\.txt:2: 1 lines, but 3 in the source"):
+        call_command("analyse", "maege", m2, "--reference", str(path))
+
+
+def test_progress_adds_up_whatever_is_scored_already() -> None:
+    assert set(COSTS) <= set(METRICS)
+    parameters = MaegeParameters(metric="bleu, errant", seeds=2)
+    assert part_sizes(parameters) == [UNITS, UNITS * COSTS["errant"], UNITS, UNITS * COSTS["errant"], UNITS]
+    assert set(metrics_of(parameters)) == {"bleu", "errant"}
+    with pytest.raises(ParameterError):
+        metrics_of(MaegeParameters(metric=""))
+
+
+def told_of(folder: Path, parameters: MaegeParameters) -> tuple[Any, list[int]]:
+    texts = reproduction.read_texts(folder)
+    told: list[int] = []
+    made = computed(MAEGE, texts, parameters, reproduction._Told(told.append), {})
+    return made, told
+
+
+@pytest.mark.slow
+def test_two_seeds_of_three_metrics_agree_with_table_2(reference_data: Path) -> None:
+    """With the wider tolerances of two seeds: three standard deviations of their mean."""
+    names = ("bleu", "minld", "sari")
+    parameters = MaegeParameters(
+        metric=", ".join(reproduction.WRITTEN[name] for name in names),
+        seeds=2,
+        source=Source.CORPORA,
+        quality=reproduction.AS_RELEASED.quality,
+        corpus_score=reproduction.AS_RELEASED.corpus_score,
+    )
+    result, told = told_of(reference_data, parameters)
+    assert sum(told) == sum(part_sizes(parameters))
+    counts = reproduction.counts(result)
+    assert all(cell.ok for cell in counts.values())
+    bleu = result.metrics["bleu:orders=shortest"]
+    assert bleu.pearson.value == pytest.approx(0.214, abs=0.02)
+    assert bleu.tau.value == pytest.approx(0.111, abs=0.03)
+    assert result.metrics["minld"].tau.value == pytest.approx(-0.183, abs=0.03)
+    assert result.metrics["sari"].spearman.value < 0
+
+
+@pytest.mark.deep
+@pytest.mark.skipif(not DEEP, reason="ten seeds of all metrics of Table 2")
+def test_the_tables_agree_but_for_known_deviations(reference_data: Path, capsys: Capture) -> None:
+    call_command("reproduce", "maege", "--data", str(reference_data), "--json")
+    tables = json.loads(capsys.readouterr().out)["tables"]
+    assert list(tables) == list(reproduction.TABLES)
+    for label in ("BLEU", "iBLEU", "MinLD"):
+        assert tables["2"][f"{label} r"]["ok"]
+        assert tables["2"][f"{label} τ"]["ok"]
+    assert not [name for cells in tables.values() for name, cell in cells.items() if cell["ok"] is False]

@@ -1,0 +1,87 @@
+"""Results so far on the overview of a campaign, and flags on the home page: from stored runs alone."""
+
+from unittest.mock import patch
+
+import pytest
+from django.test import Client
+from django.utils.html import escape
+
+from analysis.models import Run
+from analysis.pages.panels import headline
+from analysis.runs import queries
+from annotate.models import Campaign
+from ranking import Method, Standing, Standings, Unit
+from tests.annotate.running import answer_all, cast, running
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+
+@pytest.fixture
+def campaign(db: None) -> Campaign:
+    """Six items, judged by two annotators."""
+    campaign = running("pilot", items=6, annotators_per_item=2, shared_percent=100)
+    for annotator in cast(campaign):
+        answer_all(annotator)
+    return campaign
+
+
+def overview(admin: Client, campaign: Campaign) -> str:
+    return admin.get(f"/campaigns/{campaign.uuid}/manage/").content.decode()
+
+
+def test_nothing_is_computed_for_it(admin: Client, campaign: Campaign) -> None:
+    with patch.object(queries, "_computed_now", side_effect=AssertionError):
+        page = overview(admin, campaign)
+    assert page.count("Not computed yet.") == 2
+    assert page.count(f'action="/campaigns/{campaign.uuid}/ranking/compute/"') == 2
+    assert not Run.objects.exists()
+
+
+def test_it_shows_what_the_ranking_page_has_computed(admin: Client, campaign: Campaign) -> None:
+    admin.get(f"/campaigns/{campaign.uuid}/ranking/")
+    page = overview(admin, campaign)
+    assert "Ranking so far" not in page
+    assert page.count("from all answers") == 2
+    assert page.count('<circle cx="') == campaign.systems.count()
+    assert "Krippendorff" in page
+
+
+def test_it_says_how_old_a_result_is_and_offers_a_new_one(admin: Client, campaign: Campaign) -> None:
+    admin.get(f"/campaigns/{campaign.uuid}/ranking/")
+    Run.objects.update(inputs="before", size=3)
+    answers = sum(campaign.annotators.values_list("answers_sent", flat=True))
+    page = overview(admin, campaign)
+    assert page.count(escape(f"{answers - 3} answers or skips came since.")) == 2
+    assert page.count("Compute anew</button>") == 2
+
+
+def test_it_works_before_the_first_answer(admin: Client) -> None:
+    page = overview(admin, running("new"))
+    assert page.count("once there are answers") == 2
+
+
+@pytest.mark.parametrize(
+    ("clusters", "words"),
+    [
+        ((1, 2, 3), "A is ranked first"),
+        ((1, 1, 2), "A leads a first cluster of 2 systems"),
+        ((None, None, None), "A has the highest score"),
+    ],
+)
+def test_the_headline_states_the_result(clusters: tuple[int | None, ...], words: str) -> None:
+    rows = tuple(
+        Standing(name, 0.5, None, None, None, cluster, cluster, cluster, None)
+        for name, cluster in zip("abc", clusters, strict=True)
+    )
+    reason = None if clusters[0] else "too few judgments"
+    standings = Standings(Method.EXPECTED_WINS, Unit.PAIR, 100, 0.95, rows, (), None, reason)  # type: ignore[arg-type]
+    assert headline(standings, {"a": "A"}) == words
+
+
+def test_flags_of_the_last_look_are_on_the_home_page(admin: Client, campaign: Campaign) -> None:
+    assert "flag" not in admin.get("/").content.decode().partition("<main")[2].replace("flagged", "")
+    with patch("analysis.pages.panels.reasons_to_look") as reasons:
+        reasons.return_value = {"annotator-1": ("too fast",), "annotator-2": ()}
+        admin.get(f"/campaigns/{campaign.uuid}/quality/")
+        page = admin.get("/").content.decode()
+    assert f'<a class="state flagged" href="/campaigns/{campaign.uuid}/quality/">1 flag</a>' in page

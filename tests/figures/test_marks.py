@@ -1,0 +1,41 @@
+"""Where dots and intervals of a table stand."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from figures.marks import EDGE, scale_of
+from tests.depth import examples
+
+finite = st.floats(-1e6, 1e6).map(lambda value: round(value, 3))
+
+
+def test_a_scale_reaches_from_the_lowest_to_the_highest_value() -> None:
+    scale = scale_of([0.62, 0.3, 0.45])
+    assert scale is not None
+    assert (scale.low, scale.high) == (0.3, 0.62)
+    assert scale.lines == (0.3, 0.4, 0.5, 0.6)
+    assert scale.place(0.3) == pytest.approx(100 * EDGE)
+    assert scale.place(0.62) == pytest.approx(100 * (1 - EDGE))
+    assert scale.place(0.46) == pytest.approx(50)
+
+
+def test_without_a_finite_value_there_is_none() -> None:
+    assert scale_of([]) is None
+    assert scale_of([float("nan"), float("inf")]) is None
+
+
+def test_one_value_stands_in_the_middle() -> None:
+    scale = scale_of([7.0])
+    assert scale is not None
+    assert scale.place(7.0) == 50
+
+
+@given(st.lists(finite, min_size=1, max_size=20))
+@settings(max_examples=examples(100))
+def test_every_value_lies_within_and_lines_are_few(values: list[float]) -> None:
+    scale = scale_of(values)
+    assert scale is not None
+    assert all(100 * EDGE - 0.01 <= scale.place(value) <= 100 * (1 - EDGE) + 0.01 for value in values)
+    assert 3 <= len(scale.lines) <= 8
+    assert all(scale.low <= line <= scale.high for line in scale.lines)
