@@ -59,6 +59,8 @@ PER_ROW = {
     "metrics": "whether each of the score sets has a score",
     "metric-windows": "likewise",
     "metric-rank-pairs": "likewise",
+    "hybrids": "likewise",
+    "metric-sweep": "likewise",
     "corpus?distinct=8": "number of outputs of each sentence until a page is full",
     "api-sentences?distinct=8": "likewise",
     "corpus?containing=journey": "outputs with the words, found once for all sentences of the page",
