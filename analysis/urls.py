@@ -7,6 +7,8 @@ from annotate.web.lazy_views import LazyViews
 corpus_views = LazyViews("analysis.pages.corpus_figures")
 coverage_views = LazyViews("analysis.pages.coverage")
 conservatism_views = LazyViews("analysis.pages.conservatism")
+human_views = LazyViews("analysis.pages.human_performance")
+incentive_views = LazyViews("analysis.pages.incentive")
 reranking_views = LazyViews("analysis.pages.oracle_reranking")
 exclusion_views = LazyViews("analysis.pages.exclusions")
 progress_views = LazyViews("analysis.pages.campaign_progress")
@@ -22,6 +24,17 @@ rank_pairs_views = LazyViews("analysis.pages.metric_rank_pairs")
 disagreements_views = LazyViews("analysis.pages.disagreements")
 
 urlpatterns = [
+    path(
+        "corpora/<uuid:uuid>/analyses/human-performance/scores.<str:image>",
+        human_views.scorers_image,
+        name="scorers-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/human-performance/table.<str:file>",
+        human_views.table,
+        name="scorers-table",
+    ),
+    path("incentive/", incentive_views.incentive_page, name="incentive"),
     path("campaigns/<uuid:uuid>/ranking/", ranking_views.ranking, name="ranking"),
     path("campaigns/<uuid:uuid>/analyses/", analysis_views.analysis_list, name="analyses"),
     path("campaigns/<uuid:uuid>/analyses/<slug:analysis>/", analysis_views.analysis_page, name="analysis"),

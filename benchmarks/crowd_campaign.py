@@ -84,9 +84,9 @@ def work(campaign: Campaign, corpus: Corpus, workers: Sequence[Worker], seed: in
 def _answer(showing: Showing, worker: Worker, corpus: Corpus, rng: np.random.Generator) -> bool:
     sentence = showing.slot.item.sentence.position
     qualities = dict(zip(corpus.outputs[sentence].values(), corpus.qualities[sentence], strict=True))
-    found = np.array([qualities[tuple(output.systems)] for output in shown_outputs(showing)])
+    values = np.array([qualities[tuple(output.systems)] for output in shown_outputs(showing)])
     ratings = [
-        RatingValue(score=score, meaning_changed=False, touched=True) for score in worker.scores(found, rng)
+        RatingValue(score=score, meaning_changed=False, touched=True) for score in worker.scores(values, rng)
     ]
     submission = Submission(uuid4(), active_ms=1000 * SECONDS_A_SCREEN)
     submit(showing.annotator, showing.uuid, lambda outputs: Answer(tuple(ratings)), submission)

@@ -107,8 +107,8 @@ def export(what: str) -> dict[str, float]:
 def in_child(what: str) -> dict[str, float]:
     """The same in a separate process."""
     child = [sys.executable, "-m", "benchmarks.exports", "--only", what]
-    found = subprocess.run(child, check=True, capture_output=True, text=True).stdout  # noqa: S603
-    figures: dict[str, float] = json.loads(found)
+    output = subprocess.run(child, check=True, capture_output=True, text=True).stdout  # noqa: S603
+    figures: dict[str, float] = json.loads(output)
     return figures
 
 

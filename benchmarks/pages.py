@@ -59,6 +59,8 @@ OF_RESULTS = {
     "type-ratios-table",
     "reranking-figure",
     "reranking-table",
+    "scorers-figure",
+    "scorers-table",
 }
 """Pages that do not exist without a result; matrices are drawn only for few annotators."""
 
@@ -187,13 +189,13 @@ class Site:
         if route.name == "crowd":
             address += "?PROLIFIC_PID=newcomer&STUDY_ID=s&SESSION_ID=s"
         queries = VARIANTS.get(route.name, ())
-        found = {route.name: address} | {
+        addresses = {route.name: address} | {
             f"{route.name}?{re.sub('{.*}', '...', query)}": f"{address}?{query.format(**names)}"
             for query in queries
         }
         if route.name == "manage-campaign":
-            found["manage-campaign of a draft"] = reverse(route.name, args=[self._draft().uuid])
-        return found
+            addresses["manage-campaign of a draft"] = reverse(route.name, args=[self._draft().uuid])
+        return addresses
 
     def _draft(self) -> Any:
         from annotate.models import Campaign
@@ -289,8 +291,8 @@ def last_page(address: str, response: Any) -> str | None:
             return None
         joined = "&" if "?" in address else "?"
         return f"{address}{joined}cursor={base64.b64encode(b'r=1').decode()}"
-    found = re.search(r'<a href="([^"#]*)[^"]*" rel="last"', response.content.decode(errors="replace"))
-    return f"{address.partition('?')[0]}{found[1].replace('&amp;', '&')}" if found else None
+    link = re.search(r'<a href="([^"#]*)[^"]*" rel="last"', response.content.decode(errors="replace"))
+    return f"{address.partition('?')[0]}{link[1].replace('&amp;', '&')}" if link else None
 
 
 def measured(site: Site, only: str) -> tuple[list[dict[str, Any]], dict[str, str]]:

@@ -180,8 +180,8 @@ def judge(corpus: Corpus, workers: Sequence[Worker], seed: int) -> pd.DataFrame:
 
 def correlation(snapshot: pd.DataFrame, truth: Mapping[str, float]) -> float:
     """Pearson's r of the systems' scores, without roles, with the truth."""
-    found = {mean.system: mean.score for mean in system_means(snapshot)}
-    pairs = np.array([(found[name], truth[name]) for name in SYSTEMS])
+    means = {mean.system: mean.score for mean in system_means(snapshot)}
+    pairs = np.array([(means[name], truth[name]) for name in SYSTEMS])
     return float(np.corrcoef(pairs.T)[0, 1])
 
 
@@ -216,10 +216,10 @@ def through_services(seed: int) -> Outcome:
             "DATABASE_URL": f"sqlite:///{Path(folder) / 'benchmark.sqlite3'}",
             "DJANGO_SETTINGS_MODULE": "config.settings",
         }
-        found = subprocess.run(  # noqa: S603  # what is run stands above
+        output = subprocess.run(  # noqa: S603  # what is run stands above
             [sys.executable, "-c", program], env=os.environ | environment, check=True, stdout=subprocess.PIPE
         )
-    return Outcome(**json.loads(found.stdout))
+    return Outcome(**json.loads(output.stdout))
 
 
 def summary(outcomes: Sequence[Outcome]) -> dict[str, float]:

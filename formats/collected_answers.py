@@ -79,7 +79,7 @@ def _heading(cells: list[str], place: Place) -> list[str]:
     if SENTENCE not in names or not any(name in names for name in ANSWERS):
         raise place.fault(f"the heading needs the columns {SENTENCE}, and {' or '.join(ANSWERS)}")
     if len(set(names)) < len(names):
-        raise place.fault("a column stands twice in the heading")
+        raise place.fault("a column occurs twice in the heading")
     return names
 
 

@@ -234,7 +234,7 @@ def _check_beyond_ratings(row: Row, place: Place) -> None:
 def _check_absence(row: Row, place: Place) -> None:
     for column in _OF_AN_OUTPUT:
         if getattr(row, column) not in (None, ()):
-            raise place.fault(f"there is no output, but {column}")
+            raise place.fault(f"there is no output, but {column} has a value")
 
 
 def _check_output(output: str, row: Row, place: Place) -> None:

@@ -112,7 +112,7 @@ def _heading(cells: list[str], place: Place) -> list[str]:
     if unknown := [name for name in names if name not in COLUMNS]:
         raise place.fault(f"unknown column {quoted(unknown[0])}; columns are {', '.join(COLUMNS)}")
     if len(set(names)) < len(names):
-        raise place.fault("a column stands twice in the heading")
+        raise place.fault("a column occurs twice in the heading")
     return names
 
 

@@ -31,8 +31,9 @@ def assumption_parameter() -> str:
     made: str = parameter(
         "dependent",
         label="Corrections",
-        help="Corrections of a sentence depend on each other (one reference at a time), or each chunk may "
-        "agree with another reference.",
+        help="Corrections of a sentence depend on each other (one reference at a time), or each chunk "
+        "may "
+        "match another reference.",
         choices=ASSUMPTIONS,
     )
     return made
@@ -54,7 +55,7 @@ class ClemeParameters:
     length_weights: bool = parameter(
         False,
         label="Length weights",
-        help="Long chunks that are right or missed count more, long ones that are wrong less.",
+        help="Long correct or missed chunks count more, long wrong chunks less.",
     )
     gold: str = gold_parameter()
 
@@ -69,7 +70,7 @@ class Cleme(EditMetric[ClemeParameters]):
 
     name = "cleme"
     label = "CLEME"
-    summary = "F over chunks at which output and all references are cut alike."
+    summary = "F over chunks that the output and all references share."
     perfect = 1.0
     Parameters = ClemeParameters
 

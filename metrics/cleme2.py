@@ -31,7 +31,9 @@ class Cleme2(EditMetric[Cleme2Parameters]):
 
     name = "cleme2"
     label = "CLEME2.0"
-    summary = "Chunks that are hit, wrong, under-corrected and over-corrected, and a weighted mean of these."
+    summary = (
+        "Weighted mean of the shares of chunks hit, not wrong, not under-corrected and not over-corrected."
+    )
     Parameters = Cleme2Parameters
 
     def reader(self, data: EvaluationSet, source: EditSource) -> Reader:

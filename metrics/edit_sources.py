@@ -29,7 +29,7 @@ def gold_parameter() -> str:
         "auto",
         label="Gold edits",
         help="Edits of the references: given, extracted from their texts by ERRANT, "
-        "or auto: given if their types are those of ERRANT.",
+        "or auto (given if their types are ERRANT's).",
         choices=GOLD_CHOICES,
     )
     return made

@@ -42,8 +42,8 @@ class ErrantParameters:
     level: str = parameter(
         "correction",
         label="Level",
-        help="What of an edit must match: span and correction, these and the type (classification), "
-        "the span alone, or single tokens of it.",
+        help="What must match: span and correction, these and the type (classification), "
+        "the span alone, or each of its tokens.",
         choices=LEVELS,
     )
     average: str = parameter(
@@ -85,7 +85,7 @@ class Errant(EditMetric[ErrantParameters]):
 
     name = "errant"
     label = "ERRANT"
-    summary = "F of typed edits, which are extracted from the texts by rules, for English."
+    summary = "F of typed edits, extracted from English texts by rules."
     perfect = 1.0
     Parameters = ErrantParameters
 

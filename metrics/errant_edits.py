@@ -92,8 +92,8 @@ class ErrantEdits:
         steps = self._steps(source, target)
         if _longest_change(steps) > MOST_CHANGED:
             return NotScored(f"more than {MOST_CHANGED} words in a row are changed, too many for ERRANT")
-        found = self._merger.get_rule_edits(Alignment(source.span, target.span, steps))
-        return tuple(self._typed(edit) for edit in found)
+        merged = self._merger.get_rule_edits(Alignment(source.span, target.span, steps))
+        return tuple(self._typed(edit) for edit in merged)
 
     def typed(
         self, source: PreparedText, target: PreparedText, spans: tuple[int, int, int, int], *, minimal: bool

@@ -9,7 +9,7 @@ class ExactMatch(MeanMetric[NoParameters]):
 
     name = "exact-match"
     label = "Exact match"
-    summary = "Share of outputs that are one of the references, token for token."
+    summary = "Share of outputs that equal a reference, token for token."
     reads_source = False
     perfect = 1.0
 

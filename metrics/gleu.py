@@ -150,7 +150,7 @@ class Gleu(UnitGleu):
 
     name = "gleu"
     label = "GLEU"
-    summary = "n-gram precision against references, less the errors of the source that were kept."
+    summary = "n-gram precision against references, minus errors kept from the source."
     Parameters = GleuParameters
 
     def units(self, text: str) -> Sequence[str]:

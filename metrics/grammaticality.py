@@ -11,7 +11,7 @@ class Grammaticality(MeanMetric[NoParameters]):
 
     name = "grammaticality"
     label = "Grammaticality"
-    summary = "1 less the errors that a grammar checker finds for each token. Needs no reference."
+    summary = "1 minus the errors per token found by a grammar checker. Needs no reference."
     reads_source = False
     needs = frozenset({Need.CHECKER})
 

@@ -28,7 +28,7 @@ class Green(AdditiveMetric[GreenParameters]):
 
     name = "green"
     label = "GREEN"
-    summary = "n-gram F-score of what is deleted, inserted and kept, without an alignment."
+    summary = "F-score of deleted, inserted and kept n-grams, without an alignment."
     Parameters = GreenParameters
 
     def prepare(self, data: EvaluationSet) -> Reduce:

@@ -27,7 +27,7 @@ class IBleuParameters:
     alpha: float = parameter(
         0.8,
         label="Alpha",
-        help="Weight of the references; the source has the rest of 1.",
+        help="Weight of the references; the source has 1 minus this.",
         minimum=0,
         maximum=1,
         changes_statistics=False,
@@ -35,7 +35,7 @@ class IBleuParameters:
     sign: str = parameter(
         "minus",
         label="Sign",
-        help="minus penalises staying close to the source; plus rewards it, as the code of MAEGE does.",
+        help="minus penalises staying close to the source; plus rewards it, as in the code of MAEGE.",
         choices=("minus", "plus"),
         changes_statistics=False,
     )
@@ -47,7 +47,7 @@ class IBleu(AdditiveMetric[IBleuParameters]):
 
     name = "ibleu"
     label = "iBLEU"
-    summary = "BLEU against the references, less BLEU against the source."
+    summary = "BLEU against the references minus BLEU against the source."
     Parameters = IBleuParameters
 
     def prepare(self, data: EvaluationSet) -> Reduce:

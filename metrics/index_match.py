@@ -16,7 +16,7 @@ class IndexMatch(MeanMetric[NoParameters]):
 
     name = "index-match"
     label = "Index match"
-    summary = "Share of outputs that change the same source words as one of the references, however they do."
+    summary = "Share of outputs that change the same source words as a reference, to any words."
     perfect = 1.0
 
     def prepare(self, data: EvaluationSet) -> Reduce:

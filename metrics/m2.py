@@ -31,7 +31,7 @@ class M2Parameters:
     max_unchanged: int = parameter(
         2,
         label="Most unchanged words",
-        help="Most unchanged words inside an edit that joins others.",
+        help="Maximum number of unchanged words inside a joined edit.",
         minimum=0,
         maximum=20,
     )
@@ -124,7 +124,8 @@ class M2(Metric[M2Parameters]):
         from metrics.m2_kernel.annotator_choice import choose_annotators
 
         annotators = int(rows.values[:, :, 3].max()) + 1
-        return choose_annotators(rows.values, rows.sizes, picks, float(self.parameters.beta), annotators)
+        in_order = np.ascontiguousarray(picks)  # The step is compiled for one layout.
+        return choose_annotators(rows.values, rows.sizes, in_order, float(self.parameters.beta), annotators)
 
 
 class _Matcher:

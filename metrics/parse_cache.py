@@ -52,7 +52,7 @@ class ParseCache:
     def get(self, pipeline: str, texts: Iterable[str]) -> dict[str, ParsedText]:
         """Those of the texts that are there, by text."""
         keys = {_key(pipeline, text): text for text in texts}
-        found: dict[str, ParsedText] = {}
+        cached: dict[str, ParsedText] = {}
         today = int(time()) // SECONDS_A_DAY
         with self._opened("read") as connection:
             if connection is None:
@@ -62,12 +62,12 @@ class ParseCache:
                 marks = ",".join("?" * len(part))
                 query = f"select key, parse, used from parses where key in ({marks})"  # noqa: S608 (marks)
                 for key, parse, used in connection.execute(query, part):
-                    found[keys[key]] = unpacked(keys[key], parse)
+                    cached[keys[key]] = unpacked(keys[key], parse)
                     if used < today:
                         stale.append((today, key))
             if stale:
                 connection.executemany("update parses set used = ? where key = ?", stale)
-        return found
+        return cached
 
     def put(self, pipeline: str, parses: Mapping[str, ParsedText]) -> None:
         """Keep parses by text, and let the older half go where the file has grown too large."""
@@ -106,7 +106,7 @@ class ParseCache:
         except sqlite3.DatabaseError as error:
             if isinstance(error, sqlite3.OperationalError):
                 raise
-            log.warning("%s is damaged and made anew: %s", self._path, error)
+            log.warning("%s is damaged and is created again: %s", self._path, error)
             self._path.unlink()
             return self._set_up()
 

@@ -18,10 +18,10 @@ def retyped(
     Args:
         words: of the source.
         edits: with one correction each; others are left out.
-        extractor: of edits.
+        extractor: extractor of edits.
         parser: an English pipeline.
-        extract: whether spans are found anew from the texts (ERRANT's option -auto); otherwise they stay, but
-            for equal words at their ends (-gold).
+        extract: whether spans are extracted again from the texts (ERRANT's -auto); otherwise they stay,
+            except for equal words at their ends (-gold).
     """
     ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
     applied = [edit for edit in ordered if edit.kind not in MARKS]
@@ -42,8 +42,8 @@ def retyped(
             typed.append(extractor.typed(before, after, spans, minimal=True))
         offset += size - (edit.end - edit.start)
     if extract:
-        found = extractor.edits(before, after)
-        if isinstance(found, NotScored):
-            return found
-        typed = sorted([*typed, *found], key=lambda edit: (edit.start, edit.end))
+        extracted = extractor.edits(before, after)
+        if isinstance(extracted, NotScored):
+            return extracted
+        typed = sorted([*typed, *extracted], key=lambda edit: (edit.start, edit.end))
     return tuple(typed)

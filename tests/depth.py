@@ -1,4 +1,4 @@
-"""How much the tests try: a slice in each run, all of it with `DEEP_TESTS=1` (`make test-deep`)."""
+"""Depth of the tests: a part in each run, everything with `DEEP_TESTS=1` (`make test-deep`)."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Where Numba's machine code is kept from run to run: compiling it takes half a minute in a new checkout."""
+"""Keeps Numba's machine code between runs, because compiling takes half a minute in a new checkout."""
 
 import hashlib
 from pathlib import Path

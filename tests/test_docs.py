@@ -1,4 +1,4 @@
-"""The documentation names everything there is, and its examples run."""
+"""The documentation covers all settings, commands and pages, and its examples run."""
 
 import re
 import shlex

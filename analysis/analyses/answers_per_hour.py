@@ -1,4 +1,4 @@
-"""Number of answers that annotators give per hour."""
+"""Answers that annotators give per hour."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ class PaceParameters:
     hours: str = parameter(
         "active",
         label="Hours",
-        help="Time in which the screen was worked on, or hours of the clock with an answer, whole ones.",
+        help="Active time on the screen, or whole clock hours with at least one answer.",
         choices=("active", "clock"),
         labels={"active": "worked on the screen", "clock": "of the clock with an answer"},
     )
@@ -119,7 +119,7 @@ ANSWERS_PER_HOUR = register(
     Analysis(
         name="answers-per-hour",
         title="Answers per hour",
-        help="How many answers each annotator gives in an hour.",
+        help="How many answers each annotator gives per hour.",
         parameters=PaceParameters,
         result=AnswersPerHour,
         inputs=Judgments,

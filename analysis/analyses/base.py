@@ -183,9 +183,11 @@ def stated(name: str, parameters: object) -> str:
 
 def with_controls() -> Any:
     """The parameter that includes systems of the role *control*."""
-    return parameter(False, label="With controls", help="Systems of the role control, among the others.")
+    return parameter(False, label="With controls", help="Include systems with the role control.")
 
 
 def with_excluded() -> Any:
     """The parameter that includes judgments of excluded annotators."""
-    return parameter(False, label="With excluded annotators", help="Judgments of excluded annotators too.")
+    return parameter(
+        False, label="With excluded annotators", help="Include judgments of excluded annotators."
+    )

@@ -70,10 +70,14 @@ class CoverageParameters:
         maximum=1.01,
     )
     most_references: int = parameter(
-        20, label="References up to", help="Of the curve.", minimum=1, maximum=1000
+        20,
+        label="References up to",
+        help="Maximum number of references on the curve.",
+        minimum=1,
+        maximum=1000,
     )
     sentences: int = parameter(
-        1312, label="Sentences", help="Of the test set planned.", minimum=1, maximum=100_000
+        1312, label="Sentences", help="Size of the planned test set.", minimum=1, maximum=100_000
     )
     correct: int = parameter(
         136,
@@ -85,22 +89,23 @@ class CoverageParameters:
     loss: float = parameter(
         0.5,
         label="Loss allowed",
-        help="How far below 1 the expected accuracy of a perfect corrector may be, on sentences in need of "
+        help="How far below 1 the expected accuracy of a perfect corrector may be, on sentences that "
+        "need "
         "correction.",
         minimum=0.001,
         maximum=0.999,
     )
     confidence: float = parameter(
-        0.95, label="Confidence", help="Of the intervals.", minimum=0.5, maximum=0.999
+        0.95, label="Confidence", help="Confidence level of the intervals.", minimum=0.5, maximum=0.999
     )
     replicates: int = parameter(
         1000,
         label="Replicates",
-        help="How often sentences are resampled for intervals.",
+        help="Number of bootstrap replicates for intervals.",
         minimum=100,
         maximum=100_000,
     )
-    seed: int = parameter(0, label="Seed", help="Of all that is random.", minimum=0, maximum=LARGEST_SEED)
+    seed: int = parameter(0, label="Seed", help="Seed of all random draws.", minimum=0, maximum=LARGEST_SEED)
 
 
 @dataclass(frozen=True, slots=True)

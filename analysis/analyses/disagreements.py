@@ -41,7 +41,7 @@ class DisagreementsParameters:
     kept: int = parameter(
         200,
         label="Sentences listed",
-        help="How many sentences are listed, of all and of each domain; those with most disagreement.",
+        help="Number of sentences listed, overall and for each domain, most disagreement first.",
         minimum=1,
         maximum=1000,
     )
@@ -249,7 +249,7 @@ DISAGREEMENTS = register(
     Analysis(
         name="disagreements",
         title="Where metric and people disagree",
-        help="The sentences whose outputs a metric orders most clearly against people.",
+        help="The sentences in which a metric and people disagree most.",
         parameters=DisagreementsParameters,
         result=Disagreements,
         inputs=ScoredJudgments,

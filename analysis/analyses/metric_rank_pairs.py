@@ -85,7 +85,7 @@ def metric_rank_pairs(
     except InputError as error:
         raise ParameterError(str(error)) from error
     progress.begin("Resampling")
-    found = rank_pairs(
+    by_ranks = rank_pairs(
         data,
         last_rank=parameters.last_rank,
         replicates=parameters.replicates,
@@ -96,9 +96,9 @@ def metric_rank_pairs(
         signature=inputs.signature(stated("metric-rank-pairs", parameters)),
         left_out=inputs.unmatched,
         judged_sentences=len(data.people.judged_sentences),
-        metrics=found.metrics,
-        beyond=found.beyond,
-        not_scored=found.not_scored,
+        metrics=by_ranks.metrics,
+        beyond=by_ranks.beyond,
+        not_scored=by_ranks.not_scored,
     )
 
 

@@ -48,7 +48,7 @@ class MetricWindowsParameters:
     size: int = parameter(
         4,
         label="Systems in a window",
-        help="How many neighbouring systems are compared at a time.",
+        help="Number of neighbouring systems compared at a time.",
         minimum=3,
         maximum=100,
     )
@@ -56,7 +56,7 @@ class MetricWindowsParameters:
     whole_set: bool = parameter(
         False,
         label="Sentences",
-        help="Metrics score all sentences, not only those that people judged.",
+        help="Metrics score all sentences, or only those that people judged.",
         labels={"no": "those judged", "yes": "all, for metrics"},
     )
     replicates: int = replicates_of_intervals()

@@ -93,7 +93,7 @@ class MetricsPeopleParameters:
     systems_by: SystemScoring = parameter(
         SystemScoring.METRIC,
         label="Metrics score systems",
-        help="As the metric does, or by ExpectedWins or TrueSkill of the systems' sentence scores.",
+        help="The metric's own corpus score, or ExpectedWins or TrueSkill of the systems' sentence scores.",
         labels={
             SystemScoring.METRIC: "as the metric does",
             SystemScoring.EXPECTED_WINS: "by ExpectedWins of sentence scores",
@@ -110,7 +110,7 @@ class MetricsPeopleParameters:
     permutations: int = parameter(
         1000,
         label="Permutations",
-        help="Of soft pairwise accuracy, and of the tests between metrics.",
+        help="Number of permutations for soft pairwise accuracy and the tests between metrics.",
         minimum=100,
         maximum=100_000,
     )
@@ -118,7 +118,7 @@ class MetricsPeopleParameters:
     degrees_lost: int = parameter(
         3,
         label="Degrees lost",
-        help="Williams' test has the number of systems less this as degrees of freedom; 2 as in some tools.",
+        help="Degrees of freedom of Williams' test: the number of systems minus this; some tools use 2.",
         minimum=2,
         maximum=3,
     )
@@ -364,7 +364,8 @@ METRICS_PEOPLE = register(
     Analysis(
         name="metrics-people",
         title="Metrics against people",
-        help="Which automatic metrics agree with people, by systems and by sentences, and how surely.",
+        help="Which automatic metrics agree with people, by systems and by sentences, with intervals "
+        "and tests.",
         parameters=MetricsPeopleParameters,
         result=MetricsAgainstPeople,
         inputs=ScoredJudgments,

@@ -23,7 +23,7 @@ def replicates_of_intervals() -> Any:
     return parameter(
         1000,
         label="Replicates",
-        help="How often sentences are resampled for intervals; 0 for none.",
+        help="Number of bootstrap replicates for intervals; 0 for none.",
         minimum=0,
         maximum=100_000,
     )
@@ -31,12 +31,14 @@ def replicates_of_intervals() -> Any:
 
 def confidence_of_intervals() -> Any:
     """The share of the replicates within the intervals."""
-    return parameter(0.95, label="Confidence", help="Of the intervals.", minimum=0.5, maximum=0.999)
+    return parameter(
+        0.95, label="Confidence", help="Confidence level of the intervals.", minimum=0.5, maximum=0.999
+    )
 
 
 def seed_of_everything() -> Any:
     """The seed of all that is random."""
-    return parameter(0, label="Seed", help="Of all that is random.", minimum=0, maximum=LARGEST_SEED)
+    return parameter(0, label="Seed", help="Seed of all random draws.", minimum=0, maximum=LARGEST_SEED)
 
 
 def without_the_source() -> Any:
@@ -46,7 +48,7 @@ def without_the_source() -> Any:
 
 def with_references() -> Any:
     """Whether human corrections take part as systems."""
-    return parameter(False, label="With references", help="Systems of the role reference, among the others.")
+    return parameter(False, label="With references", help="Include systems with the role reference.")
 
 
 def without_named_systems() -> Any:

@@ -4,7 +4,7 @@ Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation for Gramm
 Text Simplification", section 3.3 and Figure 2.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -112,7 +112,7 @@ def rerank(texts: CorpusCorrections, parameters: RerankingParameters, progress: 
     if not there:
         raise ParameterError("no sentence has an output")
     listed = [[each[place] for place in there] for each in candidates]
-    scores, signature = _scores(texts, there, listed, _metric(parameters.metric, texts), progress)
+    scores, signature = _scores(texts, there, listed, reference_metric(parameters.metric, texts), progress)
     words = _words_changed(texts, there, listed, progress)
     progress.begin("Re-ranking", total=len(texts.people))
     points = []
@@ -129,7 +129,12 @@ def rerank(texts: CorpusCorrections, parameters: RerankingParameters, progress: 
     )
 
 
-def _metric(text: str, texts: CorpusCorrections) -> Metric[object]:
+def reference_metric(text: str, texts: CorpusCorrections) -> Metric[object]:
+    """The metric of this name, which compares with references.
+
+    Raises:
+        ParameterError: there is none, it does not, or it needs what is not there.
+    """
     try:
         metric = metric_from_text(text)
     except (UnknownMetricError, ParameterError) as error:
@@ -163,7 +168,7 @@ def _scores(
     progress.begin("Scoring candidates", total=len(texts.people) * len(there) * len(listed))
     signature = ""
     for number, (annotator, corrections) in enumerate(texts.people.items()):
-        data = _against(annotator, sources, [corrections[place] for place in there])
+        data = against({annotator: [corrections[place] for place in there]}, sources)
         if Need.PARSER in metric.needs:
             data = replace(data, parser=texts.parser)
         try:
@@ -176,14 +181,18 @@ def _scores(
     return scores, signature
 
 
-def _against(annotator: str, sources: Sequence[str], corrections: Sequence[str | None]) -> EvaluationSet:
-    """One annotator's corrections as references, with their word edits as gold edits."""
+def against(people: Mapping[str, Sequence[str | None]], sources: Sequence[str]) -> EvaluationSet:
+    """People's corrections as references, with their word edits as gold edits."""
+    corrected = [
+        {name: text for name, texts in people.items() if (text := texts[place]) is not None}
+        for place in range(len(sources))
+    ]
     return EvaluationSet(
         tuple(sources),
-        tuple(() if text is None else (text,) for text in corrections),
+        tuple(tuple(texts.values()) for texts in corrected),
         tuple(
-            () if text is None else (Annotation(annotator, word_edits(source, text)),)
-            for source, text in zip(sources, corrections, strict=True)
+            tuple(Annotation(name, word_edits(source, text)) for name, text in texts.items())
+            for source, texts in zip(sources, corrected, strict=True)
         ),
     )
 

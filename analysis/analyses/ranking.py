@@ -75,7 +75,7 @@ def tie_width_parameter() -> Any:
     return parameter(
         None,
         label="Pairs tie",
-        help="How far two scores may lie apart and tie as a pair.",
+        help="Largest difference of two scores that tie as a pair.",
         minimum=0,
         maximum=100,
         labels=TIE_WIDTHS,
@@ -97,15 +97,15 @@ class RankingParameters:
     unit: Unit | None = parameter(
         None,
         label="Resampled by",
-        help="What is resampled for rank ranges and clusters; all but pair respect that pairs of one "
-        "judgment belong together. Mean scores are resampled by sentence or judge.",
+        help="What is resampled for rank ranges and clusters. All except pair keep the pairs of a "
+        "judgment together. Mean scores are resampled by sentence or judge.",
         labels=UNITS,
         placeholder="sentence for scores, and pair for rankings",
     )
     replicates: int | None = parameter(
         None,
         label="Replicates",
-        help="How often to resample; 0 for scores alone.",
+        help="Number of bootstrap replicates; 0 for scores only.",
         minimum=0,
         maximum=MOST_REPLICATES,
         placeholder=", ".join(f"{number} for {method}" for method, number in REPLICATES.items()),
@@ -113,7 +113,7 @@ class RankingParameters:
     confidence: float = parameter(
         0.95,
         label="Confidence",
-        help="Of the rank ranges.",
+        help="Confidence level of the rank ranges.",
         minimum=0.5,
         maximum=0.999,
         labels=CONFIDENCES,

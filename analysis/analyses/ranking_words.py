@@ -12,15 +12,17 @@ PAIRWISE = {
 METHODS = {Method.MEAN_SCORE: "Mean score", **PAIRWISE}
 MEANINGS = {
     Method.MEAN_SCORE: (
-        "The score of a system is the mean of its sentences’ scores, that of a sentence the mean of the "
-        "scores its output was given; so each sentence weighs the same."
+        "The score of a system is the mean of its sentences’ scores, and the score of a sentence "
+        "is the mean "
+        "of its output’s scores, so each sentence weighs the same."
     ),
     Method.EXPECTED_WINS: (
-        "The score is the chance that a system is judged better than another one, picked at random from "
+        "The score is the probability that a system is judged better than another, picked at "
+        "random from "
         "those it met; ties are left out."
     ),
     Method.TRUESKILL: (
-        "The score is the mean of a system’s skill, learnt comparison by comparison from 0 on, ties included."
+        "The score is the mean of a system’s skill, learnt comparison by comparison from 0, ties included."
     ),
     Method.BRADLEY_TERRY: (
         "The score is the logarithm of a system’s strength under the model of Bradley and Terry, "
@@ -28,25 +30,30 @@ MEANINGS = {
     ),
 }
 Z_SCORES_MEANING = (
-    "Scores are z-scores, by how many standard deviations they lie above the mean of their judge’s scores; "
-    "judges who gave a single score, or all the same, are left out."
+    "Scores are z-scores: the number of standard deviations above the mean of the judge’s "
+    "scores. "
+    "Judges with a single score, or equal scores throughout, are left out."
 )
 UNIT_MEANINGS = {
     Unit.PAIR: (
-        "Pairs are drawn one by one, as for most published rankings, which takes those of one sentence for "
-        "independent: for a claim about systems, resample by sentence."
+        "Pairs are drawn one by one, as in most published rankings. This treats pairs of one "
+        "sentence as "
+        "independent; for claims about systems, resample by sentence."
     ),
     Unit.JUDGMENT: (
-        "Whole screens are drawn, each with all its pairs. That says how the ranking would be with other "
-        "looks at the same sentences."
+        "Whole screens are drawn, each with all its pairs. This shows how the ranking would vary "
+        "with other "
+        "judgments of the same sentences."
     ),
     Unit.SENTENCE: (
-        "Whole sentences are drawn, each with all its judgments. That says how the ranking would be on other "
-        "sentences of the kind."
+        "Whole sentences are drawn, each with all its judgments. This shows how the ranking "
+        "would vary with "
+        "other sentences of the same kind."
     ),
     Unit.JUDGE: (
-        "Annotators are drawn, each with all their judgments. That says how the ranking would be with "
-        "other annotators; with few of them it is rough."
+        "Annotators are drawn, each with all their judgments. This shows how the ranking would "
+        "vary with "
+        "other annotators; with few annotators it is imprecise."
     ),
 }
 """What is resampled, and the meaning of the ranges."""

@@ -93,8 +93,8 @@ class ScoredJudgments:
         both = set(judged).intersection(self.systems)
         if not both:
             raise InputError(
-                f"no system was both judged and scored: judged are {_listed(judged)}, "
-                f"scored {_listed(self.systems)}"
+                f"no system was both judged and scored (judged: {_listed(judged)}; "
+                f"scored: {_listed(self.systems)})"
             )
         if unscored := set(judged) - both:
             snapshot = without_systems(snapshot, unscored)

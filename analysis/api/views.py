@@ -59,7 +59,7 @@ class StandingSerializer(Serializer):
     score_low = FloatField(allow_null=True, help_text="Lower bound of its bootstrap interval.")
     score_high = FloatField(allow_null=True, help_text="Upper bound of its bootstrap interval.")
     spread = FloatField(allow_null=True, help_text="Standard deviation of the score over the replicates.")
-    rank_low = IntegerField(allow_null=True, help_text="The best rank it may have, 1 being the best.")
+    rank_low = IntegerField(allow_null=True, help_text="The best rank in its range; 1 is best.")
     rank_high = IntegerField(allow_null=True, help_text="The worst rank it may have.")
     cluster = IntegerField(allow_null=True, help_text="1 is the best.")
     reason = CharField(allow_null=True)
@@ -74,13 +74,13 @@ class RankingSerializer(Serializer):
     signature = CharField(source="ranking.signature", help_text="Equal signatures mean equal numbers.")
     systems = StandingSerializer(source="ranking.standings.systems", many=True, help_text="Best first.")
     borders = BorderSerializer(
-        source="ranking.standings.borders", many=True, help_text="Between clusters, from the best down."
+        source="ranking.standings.borders", many=True, help_text="Borders between clusters, best first."
     )
     reason = CharField(
         source="ranking.standings.reason", allow_null=True, help_text="Why there are no ranges and clusters."
     )
     warning = CharField(source="ranking.warning", allow_null=True, help_text="What to beware of.")
-    newer_answers = IntegerField(help_text="How many answers came after this was computed.")
+    newer_answers = IntegerField(help_text="Number of answers that arrived after this was computed.")
 
 
 class KappaSerializer(Serializer):
@@ -93,18 +93,20 @@ class KappaSerializer(Serializer):
 
 class JudgePairSerializer(Serializer):
     first = CharField()
-    second = CharField(help_text="The same for a judge with themselves.")
+    second = CharField(help_text="True for a judge with themselves.")
     kappa = KappaSerializer()
 
 
 class AgreementSerializer(Serializer):
-    judges = ListField(child=CharField(), help_text="Pseudonyms, or names if those were asked for.")
-    annotator_numbers = SerializerMethodField(help_text="By judge, the number that pages show.")
-    min_comparisons = IntegerField(help_text="The fewest with which judges enter `inter` and `intra`.")
+    judges = ListField(child=CharField(), help_text="Pseudonyms, or names on request.")
+    annotator_numbers = SerializerMethodField(help_text="The number shown on pages, by judge.")
+    min_comparisons = IntegerField(
+        help_text="Minimum number of comparisons for a kappa to count in `inter` and `intra`."
+    )
     inter = KappaSerializer(help_text="Between judges: mean, weighted by comparisons.")
     intra = KappaSerializer(help_text="Of judges with themselves: the same mean.")
     inter_pooled = KappaSerializer(help_text="Between judges, from all comparisons together.")
-    intra_pooled = KappaSerializer(help_text="Of judges with themselves, likewise.")
+    intra_pooled = KappaSerializer(help_text="Of judges with themselves, from all comparisons together.")
     rest = DictField(child=KappaSerializer(), help_text="By judge, with all others together.")
     pairs = JudgePairSerializer(many=True, help_text="Those that have a comparison.")
 
@@ -123,7 +125,7 @@ class AgreementQuery(Query):
 
 
 QUEUED = OpenApiResponse(JobSerializer, "The job that computes it. Ask again when it is done.")
-NOT_COMING = OpenApiResponse(description="The job that was to compute it has failed, or was cancelled.")
+NOT_COMING = OpenApiResponse(description="The job that computes it has failed or was cancelled.")
 
 
 class RankingView(ApiView):
@@ -177,22 +179,22 @@ class AgreementView(ApiView):
         return Response(self.get_serializer(agreement).data)
 
     def get_serializer_context(self) -> dict[str, object]:
-        """With the numbers of the judges."""
+        """The result with the numbers of the judges."""
         return {"numbers": self.numbers}
 
 
 class AnalysisSerializer(Serializer):
     signature = CharField(help_text="Equal signatures mean equal numbers.")
-    parameters = DictField(help_text="All that were used, those that the inputs decide included.")
-    result = DictField(help_text="What was computed; null where a number is not finite.")
+    parameters = DictField(help_text="All parameters used, including those that depend on the inputs.")
+    result = DictField(help_text="The result; null for numbers that are not finite.")
 
 
 class CampaignAnalysisSerializer(AnalysisSerializer):
-    newer_answers = IntegerField(help_text="How many answers came after this was computed.")
+    newer_answers = IntegerField(help_text="Number of answers that arrived after this was computed.")
 
 
 class CorpusAnalysisSerializer(AnalysisSerializer):
-    is_current = BooleanField(help_text="Whether the corpus is as it was when this was computed.")
+    is_current = BooleanField(help_text="Whether the corpus is unchanged since this was computed.")
 
 
 class AnyAnalysisView(ApiView):
@@ -300,7 +302,7 @@ def _current(wanted: AnalysisRequest, request: Request) -> Current:
 def _coming(job: Job, *, again: str = "POST to ranking/") -> Response:
     if job.is_finished:
         why = job.error or "It was cancelled."
-        raise ConflictError(f"{job} does not come. {why} {again} has it tried again.")
+        raise ConflictError(f"{job} gave no result. {why} To try again: {again}.")
     return Response(JobSerializer(job_or_404(job.uuid)).data, HTTP_202_ACCEPTED)
 
 

@@ -37,7 +37,7 @@ def context(request: Request, result: OracleReranking, user: User) -> dict[str, 
     """The result in a sentence, and what the figure is asked for."""
     return {
         "headline": headline(result),
-        "words": WORDS,
+        "numbers_of_words": WORDS,
         "confidence": round(100 * request.parameters.confidence),
         "draws": request.parameters.draws,
         "query": query_of(request.parameters),

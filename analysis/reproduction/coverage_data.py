@@ -80,7 +80,7 @@ def _distribution(path: Path) -> CorrectionDistribution:
         try:
             frequency, count = map(float, line.split())
         except ValueError:
-            raise place.fault("a frequency and a number of variants should stand here") from None
+            raise place.fault("expected a frequency and a number of variants") from None
         rows.append((frequency, count))
     frequencies, counts = np.array(rows).reshape(-1, 2).T
     return CorrectionDistribution(frequencies, counts)
@@ -92,7 +92,7 @@ def _histogram(path: Path) -> list[int]:
         try:
             numbers.append(int(float(line)))
         except ValueError:
-            raise place.fault("a number of corrections should stand here") from None
+            raise place.fault("expected a number of corrections") from None
     return numbers
 
 

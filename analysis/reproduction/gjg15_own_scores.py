@@ -62,15 +62,17 @@ def table_5_by_assay(snapshot: pd.DataFrame, data: ConllData) -> Table:
     """16 cells such as "M2 F0.5 rho": known deviations, unless they agree with the print."""
     human = human_scores(count_pairs(snapshot))
     released = table_5(human, data.released)
-    own = correlations(human, own_scores(data))
+    computed = correlations(human, own_scores(data))
     cells = {}
     for name, cell in released.items():
         metric = name.split()[0]
         theirs = cell.ours if isinstance(cell.ours, float) else 0.0
         note = f"{CAUSES[metric]}; from the released scores {theirs:.3f}"
         assert isinstance(cell.published, float)  # noqa: S101  # the table is of numbers
-        agreed = rounded(cell.published, own[name], 3, note)
-        cells[name] = agreed if agreed.ok else Cell(cell.published, own[name], agreed.tolerance, None, note)
+        agreed = rounded(cell.published, computed[name], 3, note)
+        cells[name] = (
+            agreed if agreed.ok else Cell(cell.published, computed[name], agreed.tolerance, None, note)
+        )
     return cells
 
 

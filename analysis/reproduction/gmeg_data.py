@@ -123,7 +123,7 @@ def read_segment_scores(path: Path) -> SentenceScores:
         try:
             values = [float(cell) for cell in cells] if any(cells) else []
         except ValueError as error:
-            raise place.fault(f"a score is no number: {error}") from error
+            raise place.fault(f"a score is not a number: {error}") from error
         if not all(map(math.isfinite, values)):
             raise place.fault("a score is not finite")
         scores.append(dict(zip(systems, values, strict=False)))

@@ -28,7 +28,7 @@ def from_json(kind: type[Result], value: Any) -> Result:
     try:
         return _STORED.structure(value, kind)
     except Exception as error:  # cattrs passes on any error that wrong values cause.
-        raise ValueError(f"this is no JSON of {getattr(kind, '__name__', kind)}") from error
+        raise ValueError(f"this is not the JSON of {getattr(kind, '__name__', kind)}") from error
 
 
 def to_plain_json(value: Any) -> Any:

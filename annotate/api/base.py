@@ -16,7 +16,7 @@ from annotate.models import User
 
 
 class Query(Serializer):
-    """The query parameters. Unknown ones are refused: a mistyped filter would filter nothing."""
+    """The query parameters. Unknown ones are refused, because a mistyped filter would have no effect."""
 
     def to_internal_value(self, data: Any) -> dict[str, Any]:
         """The values, checked."""
@@ -40,7 +40,7 @@ class PageQuery(Query):
 
 
 class ApiView(GenericAPIView):
-    """A view of the API: for researchers and admins, unless it says otherwise.
+    """A view of the API, by default for researchers and admins.
 
     Attributes:
         query: the parameters that it takes.
@@ -52,7 +52,7 @@ class ApiView(GenericAPIView):
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Any:
-        """The view function, which states its access rule as those of pages do."""
+        """The view function, which states its access rule like the views of pages."""
         view = super().as_view(**initkwargs)
         [permission] = cls.permission_classes
         view.rule = permission.rule

@@ -164,12 +164,12 @@ class CampaignDetail(ApiView, RetrieveAPIView):
 
 
 class CampaignProgress(ApiView, RetrieveAPIView):
-    """Number of judgments that a campaign run here wants, by state."""
+    """Number of wanted judgments of a campaign run here, by state."""
 
     serializer_class = SlotCountsSerializer
 
     def get_object(self) -> progress.SlotCounts:
-        """Of the campaign in the address."""
+        """The progress of the campaign in the address."""
         campaign = run_here_or_404(self.kwargs["uuid"])
         stop_waiting(campaign)
         return progress.slot_counts(campaign)
@@ -204,7 +204,7 @@ class ItemList(ApiView, ListAPIView):
         return progress.items(campaign_or_404(self.kwargs["uuid"]))
 
     def paginate_queryset(self, queryset: QuerySet[Item]) -> list[ListedItem]:
-        """A page of them, with counts and outputs of each."""
+        """A page of items, with counts and outputs of each."""
         items = super().paginate_queryset(queryset)
         outputs = progress.outputs_of(items)
         return [
@@ -214,7 +214,7 @@ class ItemList(ApiView, ListAPIView):
 
 
 class StateChange(ApiView):
-    """Move a campaign that is run here from one state to another."""
+    """Change the state of a campaign that is run here."""
 
     permission_classes = [ForAdmins]
     serializer_class = WholeCampaignSerializer

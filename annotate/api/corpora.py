@@ -52,7 +52,7 @@ class EditSerializer(Serializer):
     start = IntegerField(help_text="First token of the sentence that it replaces, from 0.")
     end = IntegerField(help_text="Token after the last; the start for an insertion.")
     type = CharField(help_text="By ERRANT, such as R:PREP.")
-    correction = CharField(help_text="What stands there instead.")
+    correction = CharField(help_text="Text that replaces the span.")
 
 
 class OutputSerializer(Serializer):
@@ -87,27 +87,31 @@ class SentenceQuery(PageQuery):
         required=False, min_value=0, max_value=MAX_NUMBER, help_text="Position of the sentence."
     )
     containing = CharField(
-        required=False, max_length=200, help_text="Text in the sentence or in an output, ignoring case."
+        required=False,
+        max_length=200,
+        help_text="Text that the sentence or an output contains, ignoring case.",
     )
     document = CharField(required=False, max_length=200, help_text="Name of the document.")
     distinct = IntegerField(
         required=False, min_value=0, max_value=500, help_text="Number of distinct outputs."
     )
     type = ChoiceField(
-        required=False, choices=TYPES, help_text="Only sentences with an edit of this type of ERRANT."
+        required=False, choices=TYPES, help_text="Only sentences with an edit of this ERRANT type."
     )
-    system = CharField(required=False, max_length=200, help_text="The system that makes or misses it.")
+    system = CharField(required=False, max_length=200, help_text="The system that makes or misses the edit.")
     outcome = ChoiceField(
         required=False,
         choices=Outcome.choices,
-        help_text="Made by the system, hit (a reference makes it, too), wrong, or missed by the system.",
+        help_text="Made by the system, hit (also made by a reference), wrong, or missed by the system.",
     )
     annotator = CharField(
-        required=False, max_length=200, help_text="Whose references to compare with, instead of all."
+        required=False,
+        max_length=200,
+        help_text="Annotator whose references to compare with, instead of all.",
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Whose edits are missed has to be said."""
+        """Require a system for missed edits."""
         if edit_filter(attrs).lacks_a_system:
             raise ValidationError({"system": [NO_SYSTEM]})
         return attrs
@@ -151,5 +155,5 @@ class SentenceList(ApiView, ListAPIView):
         return sentences(corpus, **asked)
 
     def paginate_queryset(self, queryset: QuerySet[Sentence]) -> list[ShownSentence]:
-        """A page of them, with what belongs to each."""
+        """A page of sentences, with outputs, systems and references."""
         return shown(super().paginate_queryset(queryset))

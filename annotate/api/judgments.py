@@ -36,7 +36,7 @@ from formats.writers import FORMATS
 
 
 class SelectionQuery(Query):
-    """Which judgments are wanted, and how."""
+    """Selects judgments, and how they are shown."""
 
     state = MultipleChoiceField(
         required=False,
@@ -117,7 +117,7 @@ class JudgmentSerializer(Serializer):
 
 
 class JudgmentList(ApiView, ListAPIView):
-    """The judgments of a campaign, in the order in which they came."""
+    """The judgments of a campaign, in the order in which they arrived."""
 
     query = JudgmentQuery
     serializer_class = JudgmentSerializer
@@ -129,7 +129,7 @@ class JudgmentList(ApiView, ListAPIView):
         return selected_judgments(self.campaign, _selection(self.campaign, self.asked)).only("pk")
 
     def paginate_queryset(self, queryset: QuerySet[Judgment]) -> list[JudgmentRecord]:
-        """A page of them with their answers and ratings."""
+        """A page of judgments with their answers and ratings."""
         named = naming(self.campaign, names=self.asked["names"], by=self.account)
         keys = [judgment.pk for judgment in super().paginate_queryset(queryset)]
         return list(judgment_records(self.campaign, keys, history=self.asked["history"], named=named))

@@ -73,10 +73,10 @@ class SystemScoreSerializer(Serializer):
     low = FloatField(allow_null=True, help_text="Lower end of its 95% interval.")
     high = FloatField(allow_null=True, help_text="Upper end of its 95% interval.")
     reason = CharField(allow_blank=True)
-    details = DictField(child=FloatField(), help_text="Figures beside it, such as precision and recall.")
+    details = DictField(child=FloatField(), help_text="Further figures, such as precision and recall.")
     scored = IntegerField(help_text="Sentences that the score is of.")
-    not_scored = IntegerField(help_text="Outputs that the metric does not score.")
-    missing = IntegerField(help_text="Sentences without an output of the system.")
+    not_scored = IntegerField(help_text="Number of outputs that the metric does not score.")
+    missing = IntegerField(help_text="Number of sentences without an output of the system.")
 
 
 class WholeScoreSetSerializer(ScoreSetSerializer):
@@ -143,7 +143,7 @@ class SentenceScoreList(ApiView, ListAPIView):
         return queries.output_scores(score_set).select_related("output")
 
     def paginate_queryset(self, queryset: QuerySet[OutputScore]) -> list[OutputScore]:
-        """A page of them, with the systems of each."""
+        """A page of scores, with the systems of each."""
         scores: list[OutputScore] = super().paginate_queryset(queryset)
         systems = queries.systems_of(score.output_id for score in scores)
         for score in scores:
@@ -152,7 +152,7 @@ class SentenceScoreList(ApiView, ListAPIView):
 
 
 class ComputeScores(ApiView):
-    """Have a corpus scored by metrics; what has been scored is not computed again."""
+    """Score a corpus by metrics; stored scores are not computed again."""
 
     query = MetricsQuery
     serializer_class = JobSerializer
@@ -161,7 +161,7 @@ class ComputeScores(ApiView):
         request=None,
         responses={
             202: JOB,
-            409: OpenApiResponse(description="The corpus lacks what a metric needs."),
+            409: OpenApiResponse(description="The corpus lacks something that a metric needs."),
         },
     )
     def post(self, request: Request, uuid: object) -> Response:

@@ -17,5 +17,5 @@ def home(request: AccountRequest) -> HttpResponse:
         return render(request, "annotate/judging/own_work.html", {"campaigns": listed.campaigns_of(user)})
     words = request.GET.get("search", "").strip()[:MOST_SEARCHED_CHARS]
     if words:
-        return render(request, "annotate/campaigns/search.html", {"words": words, **search(words)})
+        return render(request, "annotate/campaigns/search.html", {"searched": words, **search(words)})
     return render(request, "annotate/campaigns/home.html", {"overview": site_overview(user)})

@@ -127,9 +127,9 @@ def label_edits(plan: LabellingPlan, *, progress: Progress) -> EditLabels:
         texts = _unlabelled_texts(plan, keys)
         _parse(plan.parser, texts, progress)
         for piece in pieces(texts, TEXTS_PER_PIECE):
-            found = [(text, _edits(extraction, text)) for text in piece]
+            labelled = [(text, _edits(extraction, text)) for text in piece]
             with _piece(plan) as labels:
-                _store(labels, found)
+                _store(labels, labelled)
             progress(len(piece))
     with _piece(plan) as labels:
         labels.is_whole = True
@@ -249,10 +249,10 @@ def _parse(parser: Parser, texts: Sequence[_Text], progress: Progress) -> None:
 
 def _edits(extraction: Extraction, text: _Text) -> list[GoldEdit]:
     """Edits in the order of the source; none if the text is too long for ERRANT."""
-    found = extraction.edits(text.source, text.corrected)
-    if isinstance(found, NotScored):
+    edits = extraction.edits(text.source, text.corrected)
+    if isinstance(edits, NotScored):
         return []
-    return sorted([*text.known, *found], key=lambda edit: (edit.start, edit.end))
+    return sorted([*text.known, *edits], key=lambda edit: (edit.start, edit.end))
 
 
 def _store(labels: EditLabels, found: Sequence[tuple[_Text, Sequence[GoldEdit]]]) -> None:

@@ -62,7 +62,7 @@ class CrowdForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  # no
             "return_url": "Where workers return",
         }
         help_texts = {
-            "platform": "Fields left empty below take the usual values of this platform.",
+            "platform": "Empty fields below take this platform's defaults.",
             "is_open": "Untick to stop accepting workers from the platform.",
             "batches_per_visit": "A worker completes this many before the code is shown.",
             "visits_per_worker": "Completed visits; the platform pays for each.",

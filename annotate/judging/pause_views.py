@@ -38,5 +38,9 @@ def next_batch(request: HttpRequest, annotator: Annotator) -> HttpResponse:
 @require_safe
 def stop(request: HttpRequest, annotator: Annotator) -> HttpResponse:
     """The page of an annotator who stops for now: how to come back."""
-    context = {"campaign": annotator.campaign, "annotator": annotator}
+    context = {
+        "campaign": annotator.campaign,
+        "annotator": annotator,
+        "is_worker": hasattr(annotator, "worker"),
+    }
     return render(request, "annotate/judging/stopped.html", context)

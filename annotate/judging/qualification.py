@@ -77,8 +77,8 @@ def keep_practice(annotator: Annotator, *, number: int, agrees: bool, fields: Ma
 
 def kept_practice(annotator: Annotator, number: int) -> dict[str, str] | None:
     """The answer to the item that counts in the newest attempt that has one, as fields; None without any."""
-    own = PracticeAnswer.objects.filter(annotator=annotator, number=number).order_by("-attempt")
-    return own.values_list("fields", flat=True).first()
+    answers = PracticeAnswer.objects.filter(annotator=annotator, number=number).order_by("-attempt")
+    return answers.values_list("fields", flat=True).first()
 
 
 def finish_practice(annotator: Annotator) -> Qualification | None:

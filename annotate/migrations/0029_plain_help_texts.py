@@ -77,6 +77,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AlterField(
             model_name='auditentry',
+            name='action',
+            field=models.CharField(choices=[('export', 'Export'), ('launch', 'Launch'), ('pause', 'Pause'), ('resume', 'Resume'), ('close', 'Close'), ('delete', 'Delete'), ('make-link', 'Create a link'), ('revoke-link', 'Revoke a link'), ('create-account', 'Create an account'), ('change-role', 'Change a role'), ('deactivate', 'Deactivate'), ('reactivate', 'Reactivate'), ('password-link', 'Create a password link'), ('change-password', 'Change a password'), ('exclude', 'Exclude an annotator'), ('readmit', 'Readmit an annotator'), ('make-token', 'Create a token'), ('revoke-token', 'Revoke a token'), ('let-through', 'Admit without practice'), ('block-logins', 'Block logins')], max_length=20),
+        ),
+        migrations.AlterField(
+            model_name='auditentry',
             name='kind',
             field=models.CharField(help_text='Kind of the object, such as campaign.', max_length=50),
         ),

@@ -34,8 +34,8 @@ class CorpusOutputs:
         """The indices of these outputs in `keys`; `NO_OUTPUT` for others."""
         if not len(self.keys):
             return np.full(len(keys), NO_OUTPUT, dtype=np.int64)
-        found = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
-        return np.where(self.keys[found] == keys, found, NO_OUTPUT)
+        places = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
+        return np.where(self.keys[places] == keys, places, NO_OUTPUT)
 
 
 def corpus_outputs(corpus: Corpus) -> CorpusOutputs:

@@ -1,6 +1,6 @@
-"""Automatic metrics against people: which metrics agree with human judgments, how far, and whether by chance.
+"""Automatic metrics against people: how far metrics agree with human judgments, and how certain this is.
 
-Judgments and scores are brought to the same sentences and systems, and compared by systems and by sentences::
+Judgments and scores are aligned to the same sentences and systems, and compared by systems and by sentences::
 
     from metrics.validation import HumanScore, MetricsAndPeople, people, scores_of_metric
     from metrics.validation import system_agreement, system_scores
@@ -11,7 +11,7 @@ Judgments and scores are brought to the same sentences and systems, and compared
     scores = system_scores(both, HumanScore.EXPECTED_WINS, seed=1)
     print(system_agreement(both, scores)[0].correlations)
 
-What cannot be computed is None, with the reason in words; arrays alone hold NaN.
+Undefined values are None, with the reason in words; only arrays hold NaN.
 """
 
 from metrics.validation.automatic import (

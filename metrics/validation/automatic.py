@@ -1,4 +1,4 @@
-"""Scores of one automatic metric as they are held against people: of sentences, and of any resample."""
+"""Scores of an automatic metric for comparing with people: of sentences, and of any resample."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ from ranking import GroupedPairs, Method, Unit, scores_of_draws
 from ranking.drawn import ScoreDraws
 
 SMALLEST_DIFFERENCE = 1e-12
-"""Scores closer than this are equal: they differ by rounding only."""
+"""Scores closer than this differ only by rounding and count as equal."""
 
 NO_COMPARISONS = "only its scores of systems are known, and no scores of sentences that compare systems"
 
@@ -25,13 +25,12 @@ class MetricScores:
 
     Attributes:
         name: as shown.
-        signature: what repeats the scores; "" where that is not known.
-        sentences: shape (n, S), the score of each sentence, NaN where there is none; None where only
-            systems have scores.
-        of_draws: from drawn sentences, shape (B, m), to the scores of systems, shape (B, S).
+        signature: signature for repeating the scores; "" if not known.
+        sentences: shape (n, S), sentence scores, NaN if missing; None if only systems have scores.
+        of_draws: function from drawn sentences, shape (B, m), to scores of systems, shape (B, S).
         resampled: whether scores of systems depend on the sentences; if not, they are the same in each draw.
-        fault: why systems have no scores, in words; None where they may have.
-        statistics: what scores of systems are made of; None where other systems cannot be scored alike.
+        fault: why systems have no scores; None if they may have scores.
+        statistics: what system scores are computed from; None if other systems cannot be scored the same way.
     """
 
     name: str
@@ -48,7 +47,7 @@ class MetricScores:
         return scores
 
     def in_order(self, places: Sequence[int]) -> "MetricScores":
-        """The same of some of the systems, by their places, in this order."""
+        """The same for the systems at these indices, in this order."""
         chosen = list(places)
         return replace(
             self,
@@ -65,13 +64,13 @@ def scores_of_metric(
     *,
     score_anew: Callable[[Metric[Any]], Scored] | None = None,
 ) -> MetricScores:
-    """Scores from statistics: a resample is scored as a corpus, without reading a text again.
+    """Scores from statistics: resamples are scored as corpora, without reading texts again.
 
     Args:
-        name: of the metric, as shown.
-        scored: what `metrics.score` returned.
-        systems: in this order.
-        score_anew: scores the same outputs by a metric of other statistics; None where there are no texts.
+        name: name of the metric, as shown.
+        scored: result of `metrics.score`.
+        systems: order of the systems.
+        score_anew: scores the same outputs by a metric with other statistics; None without texts.
     """
     picks = [scored.picks[system] for system in systems]
 
@@ -87,13 +86,13 @@ def scores_of_metric(
 
 
 def scores_of_sentences(name: str, scores: FloatArray, *, signature: str = "") -> MetricScores:
-    """Scores of sentences that were computed elsewhere, shape (n, S); a system scores their mean."""
+    """Sentence scores that were computed elsewhere, shape (n, S); a system scores their mean."""
     statistics = statistics_of_sentences(scores)
     return MetricScores(name, signature, scores, mean_of_draws(scores), statistics=statistics)
 
 
 def scores_of_systems(name: str, scores: FloatArray, *, signature: str = "") -> MetricScores:
-    """Scores of systems that were computed elsewhere, shape (S,): the same whatever is resampled."""
+    """System scores that were computed elsewhere, shape (S,): the same in every resample."""
     return MetricScores(
         name, signature, None, lambda draws: np.tile(scores, (len(draws), 1)), resampled=False
     )
@@ -104,9 +103,9 @@ def scored_by_comparisons(
 ) -> MetricScores:
     """The metric as a judge: its sentence scores compare systems, and a method of `ranking` scores the pairs.
 
-    So sentences decide, each by all pairs of its systems, as in human rankings scored by TrueSkill or
-    ExpectedWins (Goto, Sakai and Watanabe 2025). Equal scores tie; a system without a score of a
-    sentence is not compared there. A metric without scores of sentences has a `fault` instead of scores.
+    Each sentence counts by all pairs of its systems, as in human rankings scored by TrueSkill or ExpectedWins
+    (Goto, Sakai and Watanabe 2025). Equal scores tie; a system without a score for a sentence is not compared
+    there. A metric without sentence scores has a `fault` instead of scores.
 
     Raises `ResamplingError` for the mean score.
     """

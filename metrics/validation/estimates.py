@@ -12,10 +12,10 @@ class Estimate:
     """A figure with its uncertainty.
 
     Attributes:
-        value: None where it cannot be computed.
-        low: lower end of the percentile interval over resampled sentences; None where there is none.
+        value: None if it cannot be computed.
+        low: lower end of the percentile interval over resampled sentences; None if there is none.
         high: upper end.
-        reason: why the value or its interval is missing, in words; None where nothing is missing.
+        reason: why the value or its interval is missing; None if nothing is missing.
     """
 
     value: float | None
@@ -29,12 +29,12 @@ def estimated(
 ) -> Estimate:
     """A figure with the percentile interval of the replicates in which it is defined.
 
-    There is no interval if these are fewer than half: they would be a selection of the resamples.
+    There is no interval if these are fewer than half, because they would be a biased selection.
 
     Args:
-        value: the figure itself; None where `fault` says why.
-        drawn: shape (B,), NaN where it is not defined.
-        confidence: of the interval.
+        value: the figure; None if `fault` says why.
+        drawn: shape (B,), NaN if undefined.
+        confidence: confidence level of the interval.
         fault: why there is no value.
     """
     if value is None:

@@ -16,8 +16,8 @@ class MetricsAndPeople:
 
     Attributes:
         people: the judgments.
-        metrics: the scores of each metric, systems in the order of `people.systems`; names differ.
-        domains: the domain of each sentence; empty where domains are not known.
+        metrics: the scores of each metric, systems in the order of `people.systems`; names are distinct.
+        domains: the domain of each sentence; empty if domains are not known.
     """
 
     people: People
@@ -25,7 +25,7 @@ class MetricsAndPeople:
     domains: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Raise `InputError` where names are not distinct or arrays differ in shape."""
+        """Raise `InputError` if names are not distinct or arrays differ in shape."""
         names = [metric.name for metric in self.metrics]
         if len(set(names)) < len(names):
             raise InputError(f"two metrics have the same name: {', '.join(names)}")
@@ -43,16 +43,15 @@ class MetricsAndPeople:
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """In alphabetical order."""
+        """The systems in alphabetical order."""
         return self.people.systems
 
     def compared_sentences(self, *, whole_set: bool) -> IntArray:
         """Numbers of the sentences that metrics score: those that people judged, or all of them.
 
-        Metrics and people are compared on the same sentences, unless the whole set is asked for, of which
-        unjudged sentences add to the scores of metrics alone (Choshen and Abend 2018, MAEGE, section 3).
-
-        Raises `InputError` where nothing was judged.
+        Metrics and people are compared on the same sentences unless the whole set is requested; its unjudged
+        sentences count only for metrics (Choshen and Abend 2018, MAEGE, section 3). Raises `InputError` if
+        nothing was judged.
         """
         judged = self.people.judged_sentences
         if not len(judged):

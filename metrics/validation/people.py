@@ -1,8 +1,8 @@
-"""People's judgments as arrays over sentences and systems: what metrics are held against.
+"""People's judgments as arrays over sentences and systems, for comparing with metrics.
 
-A sentence's *human score* of a system is the mean of its ratings where outputs were scored. Where they were
-ranked, it is the share of the decided comparisons of the sentence that the system won: ties are dropped, and
-a system whose comparisons all tied has no score. Scores that are missing are NaN and never 0.
+A system's *human score* for a sentence is the mean of its ratings if outputs were scored. If they were
+ranked, it is the share of the sentence's decided comparisons that the system won: ties are dropped, and a
+system whose comparisons all tied has no score. Missing scores are NaN, never 0.
 """
 
 from collections.abc import Mapping
@@ -57,7 +57,7 @@ class JudgedPairs:
         judge: shape (N,), the number of the judge.
         first: shape (N,), the number of a system.
         second: shape (N,), that of a system later in the alphabet.
-        outcome: shape (N,); 1 where the first was judged better, 0 for a tie, -1 where the second was.
+        outcome: shape (N,); 1 if the first was judged better, 0 for a tie, -1 if the second was.
         first_rank: shape (N,), the rank that the judge gave to the first, 1 being the best. Where outputs
             were scored, it is the place of the score among the different scores of the judgment.
         second_rank: shape (N,), that of the second.
@@ -72,7 +72,7 @@ class JudgedPairs:
     second_rank: NDArray[np.int16]
 
     def only(self, chosen: NDArray[np.bool_] | IntArray) -> "JudgedPairs":
-        """Some of them, by a mask of shape (N,) or by their numbers."""
+        """A selection, by a mask of shape (N,) or by indices."""
         return JudgedPairs(
             self.sentence[chosen],
             self.judge[chosen],
@@ -93,8 +93,8 @@ class People:
         judges: in alphabetical order.
         pairs: all expanded pairs; group i holds those of sentence i.
         judged: those of them that are between different texts.
-        scores: shape (n, S), the human score of each system in each sentence; NaN where there is none.
-        z_scores: the same of standardised scores; None for rankings.
+        scores: shape (n, S), the human score of each system in each sentence; NaN if there is none.
+        z_scores: the same for standardised scores; None for rankings.
         texts: shape (n, S): systems of equal number share a text in this sentence; -1 where not judged.
         without_z_scores: by judge, why they have no z-scores.
     """
@@ -110,12 +110,12 @@ class People:
 
     @property
     def sentences(self) -> int:
-        """How many there are, judged or not."""
+        """Number of sentences, judged or not."""
         return len(self.scores)
 
     @property
     def judged_sentences(self) -> IntArray:
-        """Numbers of the sentences in which some system has a human score or was compared."""
+        """Indices of the sentences in which a system has a human score or was compared."""
         compared = np.diff(self.pairs.starts) > 0
         return np.flatnonzero(compared | np.isfinite(self.scores).any(axis=1))
 
@@ -141,12 +141,12 @@ class People:
 
 
 def people(snapshot: pd.DataFrame, sentences: int, *, tie_width: float = 0.0) -> People:
-    """The judgments of a snapshot of which `sentence` counts the sentences of an evaluation set from 0.
+    """The judgments of a snapshot whose `sentence` counts the sentences of an evaluation set from 0.
 
     Args:
-        snapshot: of rankings or of scores (`ranking.snapshot`).
-        sentences: how many the evaluation set has, judged or not.
-        tie_width: how far two scores may lie apart and tie as a pair; rankings have none.
+        snapshot: a snapshot of rankings or of scores (`ranking.snapshot`).
+        sentences: number of sentences of the evaluation set, judged or not.
+        tie_width: largest difference of two scores that tie as a pair; None for rankings.
 
     Raises:
         SnapshotError: as `ranking.ranked_outputs` and `ranking.scored_outputs`, for rankings and scores
@@ -177,7 +177,7 @@ def people(snapshot: pd.DataFrame, sentences: int, *, tie_width: float = 0.0) ->
 def together(snapshots: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Several sets of judgments of the same sentences as one snapshot, by the names of the sets.
 
-    Judgments and annotators of different sets are different, whatever they are called there.
+    Judgments and annotators of different sets are different, even if their names are equal.
     """
     if len(snapshots) == 1:
         return next(iter(snapshots.values()))
@@ -217,7 +217,7 @@ def _basis(snapshot: pd.DataFrame, tie_width: float) -> Basis:
 
 
 class _Shown:
-    """The rows of outputs that were ranked or scored, taken apart into systems, judgment by judgment.
+    """The rows of ranked or scored outputs, expanded to systems, judgment by judgment.
 
     Attributes:
         systems: S names.
@@ -243,7 +243,7 @@ class _Shown:
         self.texts = self.texts.reshape(self._shape)
 
     def pairs(self, by: Basis) -> tuple[JudgedPairs, NDArray[np.bool_]]:
-        """All expanded pairs, and which of them are of one text."""
+        """All expanded pairs, and which of them share one text."""
         upper, lower = row_pairs(self._judgment)
         ahead = self._place[lower] - self._place[upper]
         ranks = self._ranks(by)
@@ -271,7 +271,7 @@ class _Shown:
         return ranks
 
     def by_sentence(self, pairs: JudgedPairs) -> GroupedPairs:
-        """The pairs as codes, group i holding those of sentence i."""
+        """The pairs as codes; group i holds the pairs of sentence i."""
         sentences, size = self._shape
         better = np.where(pairs.outcome >= 0, pairs.first, pairs.second)
         worse = np.where(pairs.outcome >= 0, pairs.second, pairs.first)
@@ -291,7 +291,7 @@ class _Shown:
         return np.where(compared > 0, won / np.maximum(compared, 1), np.nan).reshape(self._shape)
 
     def means(self, values: FloatArray) -> FloatArray:
-        """The mean of values of outputs, NaN not counted, by sentence and system, shape (n, S)."""
+        """The mean of values of outputs, ignoring NaN, by sentence and system, shape (n, S)."""
         of_cell = values[self._row]
         there = np.isfinite(of_cell)
         numbers = self._counts(self._cell[there])

@@ -1,8 +1,8 @@
-"""Which differences do metrics see? Accuracy by the pair of ranks that people gave to two outputs.
+"""Accuracy of metrics by the two ranks that people gave to a pair of outputs.
 
-The pairwise analysis of Kobayashi, Mita and Komachi 2024 (SEEDA, TACL 12): the judged pairs of outputs are
-put in groups by the two ranks that the judge gave, and in each group it is counted how often the metric
-orders the outputs as the judge did. A pair of ranks 1 and 5 should be easy, one of ranks 2 and 3 hard.
+The pairwise analysis of Kobayashi, Mita and Komachi 2024 (SEEDA, TACL 12): judged pairs of outputs are
+grouped by the judge's two ranks, and for each group the number of pairs that the metric orders as the judge
+did is counted. A pair with ranks 1 and 5 should be easy, a pair with ranks 2 and 3 hard.
 
 The rules are those of taus over sentences (`metrics.validation.sentence_level`): each judgment of a pair
 counts, ties of the judge are left out, ties of the metric are wrong, and all metrics are compared on the

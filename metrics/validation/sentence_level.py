@@ -1,4 +1,4 @@
-"""Which metrics judge the outputs of a sentence as people do: taus over judged pairs, and accuracies."""
+"""Agreement of metrics with people on the outputs of a sentence: taus over judged pairs, and accuracies."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -33,9 +33,9 @@ class PartAgreement:
 
     Attributes:
         part: the judge, or the domain.
-        sentences: of how many sentences its pairs are.
+        sentences: number of sentences of its pairs.
         pairs: tau and accuracy.
-        reason: what is missing, or why it says little, in words; None where nothing is to be said.
+        reason: what is missing, or why the figures say little; None if there is nothing to note.
     """
 
     part: str
@@ -84,7 +84,7 @@ def sentence_agreement(
     confidence: float = 0.95,
     seed: int = 0,
 ) -> tuple[SentenceAgreement, ...]:
-    """How far each metric agrees with people about the outputs of a sentence.
+    """Agreement of each metric with people on the outputs of a sentence.
 
     Judged pairs are the expanded pairs of all judgments, but for those of one text. All metrics are compared
     on the same pairs: those that all metrics score, of the metrics that score any judged output.

@@ -1,4 +1,4 @@
-"""Which of two metrics agrees better with people, by tests in matrices, and the clusters that follow.
+"""Tests of which of two metrics agrees better with people, as matrices, and the resulting clusters.
 
 Every matrix has one-sided p-values against "the metric of the row agrees no better than that of the column".
 """
@@ -21,7 +21,7 @@ from ranking import holm_correction, williams_test
 SIGNIFICANT = 0.05
 
 SMALLEST_DIFFERENCE = 1e-12
-"""Differences of agreement smaller than this are none."""
+"""Differences of agreement smaller than this count as 0."""
 
 SWAPS_AT_A_TIME = 10
 """They are held for all metrics at once; the number has no influence on them."""
@@ -29,11 +29,11 @@ SWAPS_AT_A_TIME = 10
 
 @dataclass(frozen=True, slots=True)
 class PairwiseTests:
-    """K metrics, each tested against each other one.
+    """K metrics, each tested against each other metric.
 
     Attributes:
         metrics: their names.
-        p_values: by row and column; None on the diagonal and where a test cannot be done.
+        p_values: by row and column; None on the diagonal and for impossible tests.
         holm: the same corrected for all tests of the matrix (`ranking.holm_correction`).
         reasons: by the names of row and then column, why there is no p-value.
     """
@@ -105,7 +105,7 @@ class SwappedScores:
         *,
         threads: int = 1,
     ) -> None:
-        """Make ready.
+        """Prepare the test.
 
         Args:
             people: shape (P,), of `metrics.validation.soft_accuracy.p_values_of_people`.
@@ -248,7 +248,7 @@ class SwappedOutcomes:
     def __init__(
         self, pairs: ItemPairs, ordered: Sequence[NDArray[np.bool_]], metrics: Sequence[str]
     ) -> None:
-        """Make ready.
+        """Prepare the test.
 
         Args:
             pairs: of outputs.
@@ -303,8 +303,8 @@ def clusters(
     """The cluster of each of K metrics, 1 being the best, as WMT ranks metrics (Freitag et al. 2024).
 
     From the best metric down, a new cluster begins with each metric that some metric of the current cluster
-    beats with a p-value of at most `alpha`. Metrics of a cluster are therefore not told apart, and one of
-    a lower cluster may yet be no worse than some of a higher one.
+    beats with a p-value of at most `alpha`. So the tests do not separate the metrics of a cluster, and a
+    metric of a lower cluster need not be worse than every metric of a higher one.
 
     Args:
         values: of the K metrics, higher being better.
@@ -370,11 +370,11 @@ def _standard(scores: FloatArray) -> FloatArray:
 
 
 def _why_not_swapped(people: FloatArray, one: FloatArray, other: FloatArray) -> str | None:
-    """Why two metrics with scores of the same sentences cannot be compared."""
+    """Reason why two metrics with scores of the same sentences cannot be compared."""
     if not np.isfinite(people).any():
         return "people have no scores of two systems in the same sentence"
     if not len(one):
-        return "there is no sentence of which both metrics score all systems"
+        return "no sentence has scores of all systems by both metrics"
     if any(np.ptp(scores) <= SMALLEST_DIFFERENCE for scores in (one, other)):
         return "one of the two metrics gives every output the same score"
     return None

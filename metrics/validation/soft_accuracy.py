@@ -1,9 +1,9 @@
-"""Soft pairwise accuracy: whether a metric is as sure as people that one system is better than another.
+"""Soft pairwise accuracy: whether a metric is as certain as people that one system is better than another.
 
 Thompson et al. 2024 ("Improving Statistical Significance in Human Evaluation of Automatic Metrics via Soft
-Pairwise Accuracy"), the system-level measure of WMT24. Of each two systems a one-sided paired permutation
-test over sentences says how sure people are, and how sure the metric is, that the first is better; soft
-pairwise accuracy is 1 less the mean absolute difference of the two p-values.
+Pairwise Accuracy"), the system-level measure of WMT24. For each two systems, a one-sided paired permutation
+test over sentences measures how certain people, and the metric, are that the first is better; soft pairwise
+accuracy is 1 minus the mean absolute difference of the two p-values.
 """
 
 from itertools import product
@@ -13,16 +13,17 @@ import numpy as np
 from metrics.base import FloatArray, IntArray
 
 ROUNDING = 1e-9
-"""Differences of a system's score that are smaller than this part of it are none."""
+"""Differences of a system's score that are smaller than this share of it count as 0."""
 
 PERMUTATIONS = 1000
 
 
 def sign_flips(sentences: int, permutations: int, seed: int) -> FloatArray:
-    """Rows of signs, shape (k, sentences): -1 where the outputs of two systems change places.
+    """Rows of signs, shape (k, sentences): -1 where the outputs of two systems are swapped.
 
-    All 2 ** sentences rows where there are no more than `permutations`; else so many at random. The same rows
-    serve all pairs of systems, metrics and people, so that a metric compared with itself is equally sure.
+    All 2 ** sentences rows if there are at most `permutations`, otherwise this many random rows. The same
+    rows serve all pairs of systems, metrics and people, so that a metric compared with itself is equally
+    certain.
     """
     if sentences < 60 and 2**sentences <= permutations:
         return np.array(list(product((1.0, -1.0), repeat=sentences))).reshape(-1, sentences)
@@ -61,9 +62,9 @@ def p_values_of_metric(scores: FloatArray, signs: FloatArray) -> FloatArray:
 
 
 def soft_accuracy(people: FloatArray, metric: FloatArray) -> float | None:
-    """1 less the mean absolute difference of two sets of p-values, shape (P,); None without any pair.
+    """1 minus the mean absolute difference of two sets of p-values, shape (P,); None without pairs.
 
-    Pairs that people have no p-value of are left out.
+    Pairs without a p-value of people are left out.
     """
     compared = np.isfinite(people) & np.isfinite(metric)
     if not compared.any():

@@ -1,4 +1,4 @@
-"""Which metrics rank systems as people do: correlations, pairwise accuracy, and what would change them."""
+"""Agreement of metrics with people on systems: correlations, pairwise accuracies and their stability."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -33,15 +33,15 @@ SAME_HUMAN_SCORE = "people give every system the same score"
 SENTENCES_NEEDED = "soft pairwise accuracy needs scores of sentences, and only those of systems are known"
 
 EQUAL = 1e-12
-"""Scores closer than this are equal: they differ by rounding only."""
+"""Scores closer than this differ only by rounding and count as equal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Jackknife:
-    """What a correlation is without single systems.
+    """A correlation without each of the systems.
 
     Attributes:
-        without: by system, the correlation of all others; None where it cannot be computed.
+        without: by system, the correlation of all others; None if it cannot be computed.
         standard_error: by the jackknife over systems (Efron and Tibshirani 1993, chapter 11); None where some
             correlation cannot be computed.
     """
@@ -56,8 +56,8 @@ class SystemAgreement:
 
     Attributes:
         metric: its name.
-        signature: what repeats its scores; "" where that is not known.
-        scores: by system; None where it has none.
+        signature: signature for repeating its scores; "" if not known.
+        scores: by system; None for a system without a score.
         correlations: Pearson's r, Spearman's rho and Kendall's tau-b.
         jackknife: of each of them.
         accuracy: share of the pairs of systems that the metric orders as people do. Pairs that people tie are
@@ -100,7 +100,7 @@ class SystemScores:
     faults: tuple[str | None, ...]
 
     def of(self, places: Sequence[int]) -> "SystemScores":
-        """The same of some of the systems, by their places."""
+        """The same for the systems at these indices."""
         chosen = list(places)
         return SystemScores(
             sentences=self.sentences,
@@ -132,14 +132,14 @@ class ResampledScores:
     def __init__(
         self, data: MetricsAndPeople, human: HumanScore, *, whole_set: bool = False, threads: int = 1
     ) -> None:
-        """Raises `InputError` where nothing was judged, `SnapshotError` for z-scores of rankings."""
+        """Raises `InputError` if nothing was judged, `SnapshotError` for z-scores of rankings."""
         self._metrics = data.metrics
         self._sentences = data.compared_sentences(whole_set=whole_set)
         self._human_sentences = data.people.sentence_scores(human)[self._sentences]
         self._of_people = data.people.scores_of_draws(human, threads=threads)
 
     def draw(self, replicates: range, seed: int, *, progress: Progress | None = None) -> Replicates:
-        """Some replicates; replicate r is the same in whatever range it is asked for.
+        """Some replicates; replicate r is the same in any range.
 
         `progress` is told of replicates finished.
         """
@@ -201,14 +201,14 @@ def system_agreement(
     permutations: int = 1000,
     seed: int = 0,
 ) -> tuple[SystemAgreement, ...]:
-    """How far each metric agrees with people about systems.
+    """Agreement of each metric with people on systems.
 
     Args:
         data: metrics and people.
-        scores: what `system_scores` gave for them.
-        confidence: of the intervals.
-        permutations: of soft pairwise accuracy.
-        seed: of these.
+        scores: result of `system_scores` for them.
+        confidence: confidence level of the intervals.
+        permutations: number of permutations for soft pairwise accuracy.
+        seed: seed of the permutations.
     """
     signs = sign_flips(len(scores.sentences), permutations, seed)
     people = p_values_of_people(scores.human_sentences, signs)
@@ -359,7 +359,7 @@ def _soft_accuracy(
     compared = sentences[scores.sentences]
     whole = np.isfinite(compared).all(axis=1)
     if not whole.any():
-        return Estimate(None, None, None, "there is no sentence of which the metric scores all systems")
+        return Estimate(None, None, None, "the metric scores no sentence for all systems")
     if np.ptp(compared[whole], axis=1).max() <= EQUAL:
         return Estimate(None, None, None, "the metric gives all outputs of a sentence the same score")
     value = soft_accuracy(people, p_values_of_metric(compared, signs))

@@ -1,9 +1,9 @@
 """Pairwise accuracy with tie calibration, acc*eq: how often a metric orders or ties two outputs as people do.
 
 Deutsch, Foster and Freitag 2023 ("Ties Matter: Meta-Evaluating Modern Metrics with Pairwise Accuracy and Tie
-Calibration"), the sentence-level measure of WMT23 and WMT24. Metrics hardly ever give two outputs the same
-score, people often do; so two metric scores tie if they differ by at most epsilon, and epsilon is the one
-with which the metric does best.
+Calibration"), the sentence-level measure of WMT23 and WMT24. Metrics rarely give two outputs the same score,
+but people often do. So two metric scores tie if they differ by at most epsilon, and epsilon is chosen to
+maximise the metric's accuracy.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from metrics.base import FloatArray, IntArray
 from metrics.validation.soft_accuracy import system_pairs
 
 SAME = 1e-12
-"""Differences of scores, and accuracies, closer than this are equal: they differ by rounding only."""
+"""Differences of scores, and accuracies, closer than this differ only by rounding and count as equal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class ItemPairs:
 
     @property
     def sentences(self) -> int:
-        """How many sentences have a pair."""
+        """Number of sentences with a pair."""
         return len(np.unique(self.sentence))
 
 

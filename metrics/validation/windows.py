@@ -1,9 +1,9 @@
 """Metrics against people among systems of similar quality: windows of neighbouring systems.
 
 Kobayashi, Mita and Komachi 2024 ("Revisiting Meta-evaluation for Grammatical Error Correction", TACL 12,
-SEEDA): systems are put in the order of their human scores, and each k neighbours are a set of systems on
-which metrics are held against people. A metric may correlate well over all systems because it tells the
-worst from the best, and still not order the best ones.
+SEEDA): systems are sorted by human score, and metrics are compared with people on each k neighbouring
+systems. A metric may correlate well over all systems because it separates the worst from the best, and still
+not order the best ones.
 """
 
 from collections.abc import Mapping, Sequence
@@ -91,7 +91,7 @@ def system_windows(systems: Sequence[str], size: int) -> tuple[Window, ...]:
 def window_agreement(
     data: MetricsAndPeople, scores: SystemScores, windows: Sequence[Window], *, confidence: float = 0.95
 ) -> tuple[MetricInWindows, ...]:
-    """How far each metric agrees with people in each window, and on all systems with a human score.
+    """Agreement of each metric with people in each window, and on all systems with a human score.
 
     Windows stay what they are in the replicates, which resample sentences: intervals are those of the
     agreement on these systems.
@@ -106,13 +106,13 @@ def window_agreement(
     of_windows = [
         _restricted(data, scores, names) for names in (everything, *(each.systems for each in windows))
     ]
-    found = []
+    agreements = []
     for place, metric in enumerate(data.metrics):
         whole, *in_windows = (
             _agreement(systems, restricted, place, confidence) for systems, restricted in of_windows
         )
-        found.append(MetricInWindows(metric.name, whole, tuple(in_windows)))
-    return tuple(found)
+        agreements.append(MetricInWindows(metric.name, whole, tuple(in_windows)))
+    return tuple(agreements)
 
 
 def _restricted(

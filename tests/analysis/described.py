@@ -1,9 +1,10 @@
-"""A corpus whose references bring ERRANT's edits, so that no text has to be parsed, with its analyses."""
+"""A corpus whose references have ERRANT's edits, so that no text must be parsed, with its analyses."""
 
 from analysis.analyses.base import Untold
 from analysis.analyses.conservatism import CONSERVATISM, ConservatismParameters
 from analysis.analyses.corpus_statistics import CORPUS_STATISTICS, StatisticsParameters
 from analysis.analyses.coverage import COVERAGE, CoverageParameters
+from analysis.analyses.human_performance import HUMAN_PERFORMANCE, HumanPerformanceParameters
 from analysis.analyses.oracle_reranking import ORACLE_RERANKING, RerankingParameters
 from analysis.runs.queries import in_this_process
 from analysis.runs.requests import request_of
@@ -63,4 +64,11 @@ def reranked_corpus() -> Corpus:
     """A corpus whose outputs were picked against its references."""
     corpus = small_corpus("reranked")
     in_this_process(request_of(ORACLE_RERANKING, corpus, RerankingParameters()), Untold())
+    return corpus
+
+
+def compared_with_people() -> Corpus:
+    """A corpus whose systems were scored beside people."""
+    corpus = small_corpus("beside-people")
+    in_this_process(request_of(HUMAN_PERFORMANCE, corpus, HumanPerformanceParameters()), Untold())
     return corpus

@@ -1,4 +1,4 @@
-"""Results of analyses forgotten, so that they are computed again."""
+"""Deletes stored results of analyses, so that they are computed again."""
 
 from django.core.cache import cache
 

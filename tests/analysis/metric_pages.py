@@ -1,4 +1,4 @@
-"""Pages about metrics of a campaign, as a researcher's browser gets them."""
+"""Pages about metrics of a campaign, as a researcher sees them."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""The list of analyses, and the page that all of them share."""
+"""The list of analyses, and the common page of an analysis."""
 
 import re
 from html import unescape

@@ -1,4 +1,4 @@
-"""Answers per hour: form, page, API, command and signature of the smallest real analysis."""
+"""Answers per hour, the smallest real analysis: form, page, API, command and signature."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Rankings and agreement as programs get them."""
+"""Rankings and agreement in the API."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""When a figure of ours agrees with a published one."""
+"""Agreement of computed with published figures."""
 
 import json
 

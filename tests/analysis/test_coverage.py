@@ -1,4 +1,4 @@
-"""The coverage of a corpus' references: from files, from a stored corpus, and what cannot be estimated."""
+"""Coverage by a corpus's references: from files, from a stored corpus, and what cannot be estimated."""
 
 import json
 from pathlib import Path

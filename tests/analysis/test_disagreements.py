@@ -85,7 +85,7 @@ def test_the_first_of_all_and_of_each_domain_are_kept(db: None) -> None:
 
 
 def test_a_job_computes_what_the_page_shows(researcher: Client, campaign: Campaign) -> None:
-    assert "which take a while" in page(researcher, campaign, "disagreements")
+    assert "This takes a while" in page(researcher, campaign, "disagreements")
     run_queued_jobs()
     shown = page(researcher, campaign, "disagreements", "?metric=ld-source")
     first = shown.partition('class="sentence"')[2].partition("</article>")[0]

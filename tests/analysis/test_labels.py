@@ -1,4 +1,4 @@
-"""Pages and figures for admins and researchers show labels; files and scores know identifiers alone."""
+"""Pages and figures for admins and researchers show labels; files and scores use identifiers only."""
 
 import pytest
 from django.test import Client

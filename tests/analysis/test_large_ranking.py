@@ -1,4 +1,4 @@
-"""The ranking of a large campaign is computed by a job; the page shows the last one."""
+"""The ranking of a large campaign is computed by a job; the page shows the last result."""
 
 import pytest
 from django.core.cache import cache

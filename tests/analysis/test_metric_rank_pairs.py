@@ -60,7 +60,7 @@ def test_results_are_stored_as_json(campaign: Campaign) -> None:
 
 
 def test_a_job_computes_what_the_page_shows(researcher: Client, campaign: Campaign) -> None:
-    assert "which take a while" in page(researcher, campaign, "ranks")
+    assert "This takes a while" in page(researcher, campaign, "ranks")
     run_queued_jobs()
     shown = page(researcher, campaign, "ranks")
     assert "orders most pairs of outputs as people do" in shown

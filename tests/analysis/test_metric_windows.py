@@ -89,7 +89,7 @@ def test_results_are_stored_as_json(campaign: Campaign) -> None:
 
 
 def test_a_job_computes_what_the_page_shows(researcher: Client, campaign: Campaign) -> None:
-    assert "which take a while" in page(researcher, campaign, "windows", "?size=3")
+    assert "This takes a while" in page(researcher, campaign, "windows", "?size=3")
     run_queued_jobs()
     shown = page(researcher, campaign, "windows", "?size=3")
     assert "2 windows of 3 neighbouring systems, 4 systems in the order of ExpectedWins" in shown

@@ -1,4 +1,4 @@
-"""`analyse metrics-people`: of files, of a campaign with its scores, and what it refuses."""
+"""`analyse metrics-people`: on files, on a campaign with scores, and invalid inputs."""
 
 import json
 from pathlib import Path
@@ -188,7 +188,7 @@ def test_judgments_of_other_texts_are_refused(tmp_path: Path) -> None:
 
 def test_systems_that_nobody_judged_have_nothing_to_compare(tmp_path: Path, judged: str) -> None:
     given = scores_file(tmp_path, "m,X,4", "m,Y,3")
-    with pytest.raises(CommandError, match="judged are A, B, C, D, scored X, Y"):
+    with pytest.raises(CommandError, match="judged: A, B, C, D; scored: X, Y"):
         call_command("analyse", "metrics-people", judged, "--scores", given)
 
 

@@ -1,4 +1,4 @@
-"""Metrics against people are computed in parts, of which those that were stored change no number."""
+"""Metrics against people are computed in parts; stored parts do not change the numbers."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""How annotators stand, and who is left out of the ranking."""
+"""The quality page, and excluding annotators from the ranking."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""`manage.py rank`: a judgments file ranked from the terminal, without a database."""
+"""`manage.py rank`: ranks a file of judgments in the terminal, without a database."""
 
 import json
 from pathlib import Path
@@ -45,7 +45,7 @@ def test_a_table_says_who_stands_where_and_how_that_is_known(
     assert "ExpectedWins over 240 expanded pairs, 0 of them ties" in text
     assert text.index("Alder") < text.index("Birch") < text.index("Cedar")
     assert "Rank ranges at 90% from 1,000 replicates, resampled by sentence; ± is" in text
-    assert "how the ranking would be on other sentences of the kind" in text
+    assert "how the ranking would vary with other sentences of the same kind" in text
     assert "The border below cluster 1 is clean in" in text
     assert (
         "Signature ew|pairs:expanded|ties:dropped|unit:sentence|replicates:1000|confidence:0.9|seed:0" in text

@@ -1,4 +1,4 @@
-"""`manage.py rank` on scores, as a campaign exports them."""
+"""`manage.py rank` on exported scores of a campaign."""
 
 import json
 from pathlib import Path

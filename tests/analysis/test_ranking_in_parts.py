@@ -1,4 +1,4 @@
-"""A ranking is made in parts: the same at once, by a job, and by workers that were killed in between."""
+"""A ranking computed in parts is the same at once, by a job, and by workers that were killed in between."""
 
 import json
 from pathlib import Path

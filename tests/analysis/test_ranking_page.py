@@ -151,10 +151,10 @@ def test_clusters_and_rank_ranges_stand_beside_the_scores(researcher: Client) ->
 @pytest.mark.parametrize(
     ("unit", "meaning"),
     [
-        ("pair", "for a claim about systems, resample by sentence"),
-        ("judgment", "other looks at the same sentences"),
-        ("sentence", "on other sentences of the kind"),
-        ("judge", "with other annotators; with few of them it is rough"),
+        ("pair", "for claims about systems, resample by sentence"),
+        ("judgment", "other judgments of the same sentences"),
+        ("sentence", "other sentences of the same kind"),
+        ("judge", "with other annotators; with few annotators it is imprecise"),
     ],
 )
 def test_it_says_what_ranges_mean_by_the_unit_that_is_resampled(

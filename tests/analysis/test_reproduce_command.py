@@ -1,4 +1,4 @@
-"""`reproduce`: tables and figures from a folder of public data, or what is wrong with it."""
+"""`reproduce`: tables and figures from a folder of public data, and errors in the data."""
 
 import json
 from pathlib import Path

@@ -45,8 +45,8 @@ def test_what_is_missing_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "text", "message"),
     [
-        ("output", "frequency\t# of variants\n0.1\n", "output_hist.txt:2: a frequency and a number"),
-        ("input", "3\nx\n", "input_hist.txt:2: a number of corrections"),
+        ("output", "frequency\t# of variants\n0.1\n", "output_hist.txt:2: expected a frequency and a number"),
+        ("input", "3\nx\n", "input_hist.txt:2: expected a number of corrections"),
     ],
 )
 def test_a_malformed_file_is_named(file: str, text: str, message: str, tmp_path: Path) -> None:

@@ -1,5 +1,4 @@
-"""The tables of GJG15 from its judgments, held against values of an independent computation with more
-digits."""
+"""The tables of GJG15 from its judgments, compared with an independent computation with more digits."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Tables 3b, 3c and 4 of GJG15: what is exact, what comes out in every seed, and what is left to chance."""
+"""Tables 3b, 3c and 4 of GJG15: exact figures, figures equal for every seed, and random ones."""
 
 from pathlib import Path
 

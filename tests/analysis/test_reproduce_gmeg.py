@@ -72,7 +72,7 @@ def test_a_domain_without_texts_has_its_scores(release: Path) -> None:
     ("rows", "message"),
     [
         ("1\n", ":2: 1 cells, but 2 systems in the header"),
-        ("1,2\n3,\n", ":3: a score is no number"),
+        ("1,2\n3,\n", ":3: a score is not a number"),
         ("1,nan\n", ":2: a score is not finite"),
     ],
 )

@@ -1,4 +1,4 @@
-"""`reproduce metrics`: official tools' figures beside ours."""
+"""`reproduce metrics`: official tools' figures compared with Assay's."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a job has computed comes back as it was."""
+"""Results of jobs are restored from JSON unchanged."""
 
 import json
 from collections.abc import Mapping

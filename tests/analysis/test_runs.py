@@ -1,4 +1,4 @@
-"""A run is one, however often it is asked for at once, and gives the same whoever computes it."""
+"""Equal simultaneous requests share one run, and the result does not depend on what computes it."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path

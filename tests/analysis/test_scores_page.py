@@ -1,4 +1,4 @@
-"""The ranking page of a campaign whose outputs were given scores."""
+"""The ranking page of a campaign whose outputs have scores."""
 
 import re
 from html import unescape

@@ -100,6 +100,6 @@ def test_the_page_shows_them(campaign: Campaign, researcher: Client) -> None:
     ids=lambda analysis: analysis.name,
 )
 def test_every_analysis_of_metrics_works_with_them(campaign: Campaign, analysis: Analysis[Any, Any]) -> None:
-    scored(campaign.corpus, "ld-source")
+    scored(campaign.corpus, "gleu")
     result = in_this_process(request_of(analysis, campaign, analysis.parameters()), Untold())
     assert result.signature

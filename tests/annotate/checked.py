@@ -1,4 +1,4 @@
-"""A campaign with controls, in which annotators put the control below the source or do not."""
+"""A campaign with controls, and annotators who rank the control below the source or do not."""
 
 from uuid import uuid4
 

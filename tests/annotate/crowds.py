@@ -1,4 +1,4 @@
-"""Crowds of campaigns, and workers who come from a platform, in as few words as their tests need."""
+"""Short helpers for crowds of campaigns and workers from a platform."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Campaigns of the small corpus that are run here, not imported."""
+"""Campaigns of the small corpus that are run here."""
 
 from typing import Any
 

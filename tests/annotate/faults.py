@@ -1,4 +1,4 @@
-"""What goes wrong in the middle of an import, on purpose."""
+"""Deliberate errors in the middle of an import."""
 
 from collections.abc import Callable, Iterable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Answers to practice items, whose corrections each annotator sees in an order of their own."""
+"""Answers to practice items, whose corrections each annotator sees in a different order."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""A campaign that runs, and annotators who answer, in as few words as the tests of hand-out need."""
+"""Short helpers for a running campaign and annotators who answer."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta

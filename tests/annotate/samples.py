@@ -1,4 +1,4 @@
-"""A corpus and judgments of it that are small enough to be read, imported as a command would."""
+"""A small corpus and judgments of it, imported as by a command."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""All that the database holds of this app, to tell whether something has changed it."""
+"""All rows of this app's tables, to detect changes."""
 
 from typing import Any
 

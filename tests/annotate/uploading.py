@@ -1,4 +1,4 @@
-"""Uploads as the pages store them, and the jobs that check them."""
+"""Uploads stored as by the pages, and the jobs that check them."""
 
 from typing import Any
 

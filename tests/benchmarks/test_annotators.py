@@ -1,4 +1,4 @@
-"""The benchmark of annotators over HTTP runs, and what its annotators believe is what is stored."""
+"""The benchmark of annotators over HTTP runs, and confirmed answers are stored."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""The load of a shared task: every habit of its annotators, and all that goes on beside, in a few seconds."""
+"""The load benchmark: all kinds of annotators and all background activity, in a few seconds."""
 
 import asyncio
 import json

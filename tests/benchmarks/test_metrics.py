@@ -1,4 +1,4 @@
-"""The benchmark of metrics measures what it says: all metrics, and peers that give the same figures."""
+"""The benchmark of metrics covers all metrics, and its peers give the same figures."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""The simulated crowd does what it says: its workers behave, and the rule finds the careless ones."""
+"""The simulated crowd: its workers behave as described, and the rule flags the careless ones."""
 
 import json
 import sys

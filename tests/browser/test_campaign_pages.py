@@ -1,4 +1,4 @@
-"""An admin makes a campaign, looks at it, launches, pauses and clones it."""
+"""An admin creates a campaign, previews it, launches, pauses and clones it."""
 
 from uuid import uuid4
 
@@ -69,7 +69,8 @@ def test_from_the_form_to_a_clone(
     page.get_by_label("Corpus").select_option(label="demo")
     visitor.check()
     page.get_by_role("button", name="Continue").click()
-    page.get_by_role("heading", name="Annotators").wait_for()
+    page.get_by_role("heading", name="Annotators", exact=True).wait_for()
+    expect(page.locator(".sampled")).to_have_count(3)
     visitor.check()
     visitor.picture("campaign-form")
 
@@ -89,6 +90,15 @@ def test_from_the_form_to_a_clone(
     expect(page.get_by_role("article")).to_have_count(10)
     visitor.check()
     visitor.picture("campaign-draft")
+
+    page.get_by_role("link", name="Try as annotator").click()
+    page.locator("[data-trial][data-ready]").wait_for()
+    visitor.check()
+    visitor.picture("campaign-trial")
+    page.keyboard.press("s")
+    page.keyboard.press("1")
+    expect(page.locator(".progress")).to_contain_text("1 of")
+    page.get_by_role("link", name="Back to the draft").click()
 
     page.get_by_role("link", name="Launch").click()
     page.get_by_role("heading", name="Launch Autumn pilot?").wait_for()

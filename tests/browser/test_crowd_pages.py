@@ -1,4 +1,4 @@
-"""A worker of a crowd platform, from its address to its way back; and the admin who sets that up."""
+"""A worker of a crowd platform, from entry to return; and the admin who sets this up."""
 
 import pytest
 from playwright.sync_api import Page, Route

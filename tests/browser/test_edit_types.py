@@ -1,4 +1,4 @@
-"""A researcher has the edits of a corpus labelled, and looks at sentences by what a system misses."""
+"""A researcher labels the edits of a corpus, and views sentences by what a system misses."""
 
 import pytest
 from playwright.sync_api import Page, expect

@@ -10,7 +10,13 @@ from django.core.management import call_command
 from playwright.sync_api import Response
 
 from annotate.models import Campaign, Corpus, Role, User
-from tests.analysis.described import compared_corpus, covered_corpus, described_corpus, reranked_corpus
+from tests.analysis.described import (
+    compared_corpus,
+    compared_with_people,
+    covered_corpus,
+    described_corpus,
+    reranked_corpus,
+)
 from tests.annotate import protocols
 from tests.annotate.running import answer_all, cast, running
 from tests.annotate.samples import campaign_without_texts, ranking, sentence, small_campaign, small_corpus
@@ -69,6 +75,8 @@ def test_every_page_as_every_role(
         f"{covered_corpus().get_absolute_url()}analyses/coverage/",
         f"{compared_corpus().get_absolute_url()}analyses/conservatism/",
         f"{reranked_corpus().get_absolute_url()}analyses/oracle-reranking/",
+        f"{compared_with_people().get_absolute_url()}analyses/human-performance/",
+        "/incentive/",
         campaign.get_absolute_url(),
         alone.get_absolute_url(),
         f"{campaign.get_absolute_url()}ranking/",

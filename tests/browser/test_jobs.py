@@ -1,4 +1,4 @@
-"""An import from the files to the corpus, with a real worker and bars that move by themselves."""
+"""An import from files to corpus, with a real worker and progress bars that update themselves."""
 
 import pytest
 from playwright.sync_api import Page, expect

@@ -1,4 +1,4 @@
-"""The admin lets somebody in, and what visitors see on the way in, or instead of it."""
+"""An admin invites an annotator, and the pages that visitors see when entering or being refused."""
 
 import pytest
 

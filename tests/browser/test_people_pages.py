@@ -1,4 +1,4 @@
-"""An admin makes an account, its owner sets a password; accounts, the record and deletions as they look."""
+"""An admin creates an account, its owner sets a password; accounts, the audit log and deletions."""
 
 import pytest
 

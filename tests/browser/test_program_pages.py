@@ -1,4 +1,4 @@
-"""The pages for those who write programs."""
+"""The pages for API users."""
 
 import pytest
 from playwright.sync_api import expect

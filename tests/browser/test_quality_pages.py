@@ -1,4 +1,4 @@
-"""Controls are made, annotators excluded and readmitted, and practice counts."""
+"""Making controls, excluding and readmitting annotators, and practice that counts."""
 
 import pytest
 from playwright.sync_api import expect

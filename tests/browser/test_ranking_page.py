@@ -1,4 +1,4 @@
-"""The ranking of systems with long names, on a desk and on a phone."""
+"""The ranking of systems with long names, on a desktop and a phone."""
 
 import pytest
 

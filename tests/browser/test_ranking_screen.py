@@ -1,4 +1,4 @@
-"""What is the ranking's own on the screen; the rest is in `test_screen.py`."""
+"""Parts of the screen that are specific to rankings; the rest is in `test_screen.py`."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""Scores of a corpus: from the choice of metrics to the table that sorts, and an upload with a wrong line."""
+"""Scores of a corpus: from choosing metrics to the sorted table, and an upload with a wrong line."""
 
 import pytest
 from playwright.sync_api import expect

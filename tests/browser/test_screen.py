@@ -1,4 +1,4 @@
-"""An annotator at work: whatever happens on the way, the database holds exactly what was given."""
+"""An annotator at work: whatever happens, the database holds exactly the given answers."""
 
 import re
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""The server goes away in the middle of a judgment and comes back: a real one, in a process of its own."""
+"""A real server, in a separate process, stops in the middle of a judgment and comes back."""
 
 import os
 import socket

@@ -1,4 +1,4 @@
-"""The screens of protocols that the script does not know: texts without an output, and a verdict on one."""
+"""The screens of protocols that are not part of Assay: texts without an output, and a verdict on one."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""A visitor's window: it notes whatever a page does wrong, and checks how the page looks and reads."""
+"""A visitor's window, which records errors of pages and checks their look and accessibility."""
 
 import itertools
 import os

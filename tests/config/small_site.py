@@ -1,4 +1,4 @@
-"""A site of one page, to try the server with: it says what was sent, or gives a long answer in pieces."""
+"""A site of one page for testing the server: it echoes requests, or sends a long response in pieces."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any

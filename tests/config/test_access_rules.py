@@ -1,4 +1,4 @@
-"""Every URL states who may open it, and keeps to it for each role."""
+"""Every URL states its access rule, and follows it for each role."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -19,7 +19,13 @@ from analysis.analyses.metric_windows import METRIC_WINDOWS
 from annotate.judging.entering import add_annotator, mint_shared_link
 from annotate.models import Campaign, Corpus, ScoreSet, User
 from jobs.models import Job
-from tests.analysis.described import compared_corpus, covered_corpus, described_corpus, reranked_corpus
+from tests.analysis.described import (
+    compared_corpus,
+    compared_with_people,
+    covered_corpus,
+    described_corpus,
+    reranked_corpus,
+)
 from tests.analysis.scored_campaigns import compared_campaign, result_of, scored_campaign
 from tests.analysis.toys import OF_A_CORPUS, TOY
 from tests.annotate.crowds import crowd_of
@@ -144,6 +150,8 @@ OF_CORPORA = {
     "type-ratios-table",
     "reranking-figure",
     "reranking-table",
+    "scorers-figure",
+    "scorers-table",
     "api-corpus-analysis",
 }
 CORPORA: dict[str, Callable[[], Corpus]] = {
@@ -151,6 +159,8 @@ CORPORA: dict[str, Callable[[], Corpus]] = {
     "reference-agreement-figure": described_corpus,
     "coverage-figure": covered_corpus,
     "coverage-table": covered_corpus,
+    "scorers-figure": compared_with_people,
+    "scorers-table": compared_with_people,
     "reranking-figure": reranked_corpus,
     "reranking-table": reranked_corpus,
     **dict.fromkeys(

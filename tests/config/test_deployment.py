@@ -1,4 +1,4 @@
-"""An installation as `docs/settings.md` describes it passes Django's own checks."""
+"""An installation as described in `docs/settings.md` passes Django's deployment checks."""
 
 import os
 import subprocess

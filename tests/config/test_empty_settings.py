@@ -1,4 +1,4 @@
-"""An empty variable is like one that is not set, so that a line of `.env` can be emptied."""
+"""An empty variable counts as not set, so that a line of `.env` can be left empty."""
 
 import os
 import subprocess

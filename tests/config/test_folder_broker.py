@@ -1,4 +1,4 @@
-"""The embedded broker never hands a worker half a message, which would end it and all that runs beside it."""
+"""The embedded broker never delivers half a message, which would stop the worker and all other processes."""
 
 import resource
 from collections.abc import Iterator

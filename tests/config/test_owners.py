@@ -1,4 +1,4 @@
-"""What belongs to somebody: what its owner, other accounts and strangers may do with it."""
+"""Objects with an owner: what owners, other accounts and strangers may do with them."""
 
 from collections.abc import Callable
 

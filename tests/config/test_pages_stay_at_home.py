@@ -1,4 +1,4 @@
-"""No page asks another host for anything, and every answer carries the content policy."""
+"""No page sends requests to another host, and every response has the content policy."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What stands in the server's log of requests that fail."""
+"""The server's log of failed requests."""
 
 import logging
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The table of roles in the documentation says what the code does, for every address."""
+"""The table of roles in the documentation matches the code for every address."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The web server starts with what judging needs: so it is soon back after it was killed."""
+"""The web server loads only what judging needs, so that it is back soon after being killed."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""`make` sets up the environment, and says what is missing, on machines that are not as it expects them."""
+"""`make` sets up the environment, and says what is missing on unusual machines."""
 
 import os
 import shutil

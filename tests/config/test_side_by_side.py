@@ -1,4 +1,4 @@
-"""What `make run` starts is kept running, and ends together."""
+"""The processes of `make run` are restarted when they die, and end together."""
 
 import os
 import shutil

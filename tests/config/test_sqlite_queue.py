@@ -1,4 +1,4 @@
-"""Writers of SQLite queue: threads and processes wait for each other; one that is gone holds up nobody."""
+"""Writers of SQLite queue: threads and processes wait for each other; a dead one blocks nobody."""
 
 import fcntl
 import subprocess

@@ -1,4 +1,4 @@
-"""A statement of a request that takes too long is ended on PostgreSQL, and the visitor told so."""
+"""On PostgreSQL, a request's statement that takes too long is cancelled, and the visitor is told."""
 
 from typing import Any
 

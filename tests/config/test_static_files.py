@@ -1,4 +1,4 @@
-"""What `collectstatic` takes along."""
+"""Files collected by `collectstatic`."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Linear algebra uses one thread of a process unless the environment says otherwise."""
+"""Linear algebra uses one thread per process unless the environment sets another number."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The server that `make run` starts: slow clients hold no thread of it."""
+"""The server of `make run`: slow clients do not occupy its threads."""
 
 import os
 import signal

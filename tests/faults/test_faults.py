@@ -1,4 +1,4 @@
-"""`make faults` sees what goes wrong. The faults happen there: how long they take depends on the machine."""
+"""`make faults` detects errors. The faults run only there: their time varies by machine."""
 
 import json
 import resource

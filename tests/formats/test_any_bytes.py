@@ -1,4 +1,4 @@
-"""Whatever bytes a file holds, a reader gives a consistent record or a FormatError, and does so quickly."""
+"""For a file of any bytes, a reader quickly gives a consistent record or a FormatError."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Tables of several people's corrections, and their faults by line."""
+"""Tables of several people's corrections, and errors in them by line."""
 
 from pathlib import Path
 
@@ -33,7 +33,7 @@ def test_quoted_cells_span_lines_and_hold_any_white_space(tmp_path: Path) -> Non
     ("text", "message"),
     [
         ("sentence\tanswer\na\tb\n", r":1: the heading needs the columns sentence, and correction or"),
-        ("sentence\tcorrection\tsentence\na\tb\tc\n", ":1: a column stands twice"),
+        ("sentence\tcorrection\tsentence\na\tb\tc\n", ":1: a column occurs twice"),
         ("sentence\tcorrection\na\tb\nc\n", ":3: 1 cells, but 2 columns"),
         ("sentence\tcorrection\na\t \n", r":2: the answer is empty; the row begins 'a"),
         ("sentence\tcorrection\n\tb\n", ":2: the sentence is empty"),

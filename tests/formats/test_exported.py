@@ -1,4 +1,4 @@
-"""What is refused in an exported table, whichever of the three formats it has."""
+"""Exported tables that are refused, in any of the three formats."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""Every reader sees a file through `read_lines` or `read_text`."""
+"""Every reader reads a file through `read_lines` or `read_text`."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Writing M2: reading it back gives the same, and what M2 cannot hold is refused."""
+"""Writing M2: reading it back gives the same, and content that M2 cannot hold is refused."""
 
 from dataclasses import replace
 from itertools import pairwise

@@ -45,7 +45,7 @@ def test_what_spreadsheets_write(tmp_path: Path) -> None:
     [
         ("metric,score\nlm,1\n", 1, "the heading lacks system"),
         ("metric,system,score,judge\n", 1, "unknown column 'judge'"),
-        ("metric,system,score,score\n", 1, "a column stands twice"),
+        ("metric,system,score,score\n", 1, "a column occurs twice"),
         ("metric,system,score\n", None, "holds a heading, but no score"),
         ("metric,system,score\nlm,A\n", 2, "2 cells, but 3 columns"),
         ("metric,system,score\nlm,A,high\n", 2, "not a finite number: 'high'"),

@@ -1,4 +1,4 @@
-"""Identifiers are derived from labels, and none stands for two systems."""
+"""Identifiers are derived from labels, and no two systems share one."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The readers on published data, against the counts their publishers give."""
+"""The readers on published data, compared with the counts of their publishers."""
 
 from collections import Counter
 from pathlib import Path

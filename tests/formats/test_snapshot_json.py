@@ -1,4 +1,4 @@
-"""The JSON of a snapshot in pieces is that of pandas, byte for byte."""
+"""The JSON of a snapshot written in pieces equals that of pandas, byte for byte."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Jobs that do nothing but what a test wants."""
+"""Jobs for tests."""
 
 from collections.abc import Callable
 from typing import Any

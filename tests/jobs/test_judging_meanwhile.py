@@ -1,4 +1,4 @@
-"""Who judges while a job writes waits for less than a second, on SQLite with its one writer, too."""
+"""Annotators wait less than a second while a job writes, even on SQLite with its one writer."""
 
 from statistics import median, quantiles
 from time import perf_counter

@@ -1,4 +1,4 @@
-"""A worker does not stay as large as its largest job."""
+"""A worker returns memory after its largest job."""
 
 import resource
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Long work gives way to the people who wait for a page."""
+"""Jobs run at a lower priority than pages."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Real workers, in processes of their own, on the database and the broker of the tests."""
+"""Real workers, in separate processes, on the database and the broker of the tests."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""A small package `gec_metrics` in a folder, and an interpreter that finds it, as the real one would be."""
+"""A small package `gec_metrics` in a folder, and an interpreter that imports it, like the real one."""
 
 import json
 import sys

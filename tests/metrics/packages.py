@@ -1,4 +1,4 @@
-"""Made-up packages that bring metrics: folders as an installer leaves them, on `sys.path`."""
+"""Synthetic packages with metrics: folders as left by an installer, on `sys.path`."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""The core: statistics once per distinct output, scores, bootstraps and tests, signatures, parameters."""
+"""The core of metrics: statistics per distinct output, scores, bootstraps, tests, signatures, parameters."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""Grammar checkers: Harper in this process, and LanguageTool played by a small server."""
+"""Grammar checkers: Harper in this process, and LanguageTool simulated by a small server."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""CLEME and CLEME2.0: the values of the released tool, and chunks of a few sentences counted by hand."""
+"""CLEME and CLEME2.0: values of the released tool, and chunks counted by hand."""
 
 import pytest
 

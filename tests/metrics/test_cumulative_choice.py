@@ -1,4 +1,4 @@
-"""Rounding in the choice of references is Python's."""
+"""Choosing references rounds like Python."""
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st

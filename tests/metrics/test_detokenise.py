@@ -1,4 +1,4 @@
-"""Tokens put together to running text."""
+"""Tokens joined into running text."""
 
 import pytest
 from hypothesis import given

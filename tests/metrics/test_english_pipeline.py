@@ -1,4 +1,4 @@
-"""The pipeline that ships: what it makes of a sentence, where its parses are kept, and what is refused."""
+"""The shipped pipeline: its annotations, caching of parses, and unsuitable pipelines."""
 
 import subprocess
 import sys

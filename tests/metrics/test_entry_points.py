@@ -1,4 +1,4 @@
-"""Metrics of installed packages: what is registered, and what is refused in words."""
+"""Metrics of installed packages: what is registered, and messages about what is refused."""
 
 from pathlib import Path
 

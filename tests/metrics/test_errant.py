@@ -1,4 +1,4 @@
-"""ERRANT: equal to the comparison of the package `errant`, with references chosen by the F so far."""
+"""ERRANT: equal to the package `errant`, with references chosen by the F so far."""
 
 from collections import Counter
 from collections.abc import Sequence

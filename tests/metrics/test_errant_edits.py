@@ -1,4 +1,4 @@
-"""Edits: equal to those of the `errant` package called directly, whatever the pipeline says of the words."""
+"""Edits equal those of the `errant` package called directly, for any annotations of the words."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache

@@ -1,4 +1,4 @@
-"""ERRANT from texts to scores, with the pipeline that ships: equal to the package called directly."""
+"""ERRANT from texts to scores with the shipped pipeline, equal to the package called directly."""
 
 from collections.abc import Callable, Sequence
 from functools import cache

@@ -1,4 +1,4 @@
-"""Metrics of gec-metrics: scores by another interpreter, and all that can go wrong with it."""
+"""Metrics of gec-metrics: scores by another interpreter, and its failures."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""GLEU and charGLEU: equal to the official tool to six digits, and to a plain statement of it."""
+"""GLEU and charGLEU: equal to the official tool to six digits, and to a plain implementation."""
 
 import random
 

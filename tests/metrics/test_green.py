@@ -1,4 +1,4 @@
-"""GREEN: values of the authors' tool, and the definition told plainly."""
+"""GREEN: values of the authors' tool, and a plain implementation of the definition."""
 
 from collections import Counter
 from math import prod

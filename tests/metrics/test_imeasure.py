@@ -1,4 +1,4 @@
-"""I-measure: equal to the released tool and to a plain statement of it; its alignment equals the full one."""
+"""I-measure: equal to the released tool and to a plain implementation, with the same alignment."""
 
 import numpy as np
 import pytest

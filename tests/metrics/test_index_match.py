@@ -1,4 +1,4 @@
-"""Exact index match: the words changed, and that they belong to an alignment of smallest cost."""
+"""Exact index match: the changed words, and that they belong to an alignment of smallest cost."""
 
 import numpy as np
 import pytest

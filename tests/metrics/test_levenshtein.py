@@ -1,4 +1,4 @@
-"""MinLD and LD source: Levenshtein distances against RapidFuzz and against plain dynamic programming."""
+"""MinLD and LD source: Levenshtein distances compared with RapidFuzz and plain dynamic programming."""
 
 import pytest
 from hypothesis import given

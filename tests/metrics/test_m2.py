@@ -1,4 +1,4 @@
-"""M2: equal to the official scorer, to a plain statement of its algorithm, and fast on hostile texts."""
+"""M2: equal to the official scorer and to a plain implementation, and fast on hostile texts."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Counts of n-grams, against plain counting."""
+"""Counts of n-grams, compared with plain counting."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Parses on disk: by content and pipeline, bounded, and safe against writers that are killed."""
+"""Parses on disk: keyed by content and pipeline, bounded, and safe if a writer is killed."""
 
 import subprocess
 import sys

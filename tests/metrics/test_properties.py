@@ -1,4 +1,4 @@
-"""What holds for every registered metric, whatever the texts."""
+"""Properties of every registered metric for any texts."""
 
 import time
 from typing import Any

@@ -1,4 +1,4 @@
-"""SARI and MAX-SARI: values of the authors' script, and the script's algorithm told plainly."""
+"""SARI and MAX-SARI: values of the authors' script, and a plain implementation of its algorithm."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Text features: values by hand, against plain counting, and on real outputs."""
+"""Text features: compared with values by hand and plain counting, and on real outputs."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Rank ranges, clusters and what else replicates tell (GJG15, section 5.2; Koehn 2012)."""
+"""Rank ranges, clusters and other results of replicates (GJG15, section 5.2; Koehn 2012)."""
 
 import numpy as np
 import pandas as pd

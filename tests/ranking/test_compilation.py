@@ -1,4 +1,4 @@
-"""Compiled functions: where their machine code may be kept, and what they may use."""
+"""Compiled functions: where their machine code may be cached, and what they may use."""
 
 import ast
 from importlib import import_module

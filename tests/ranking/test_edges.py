@@ -1,4 +1,4 @@
-"""Judgments at the edge: whatever they are, a result is defined or says why it is not."""
+"""Edge cases of judgments: a result is always defined or says why it is not."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass

@@ -1,4 +1,4 @@
-"""Systems two by two, with the sign test (GJG15, Table 3d)."""
+"""Systems head to head, with the sign test (GJG15, Table 3d)."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""How alike judges rank the systems."""
+"""Similarity of the judges' rankings."""
 
 import pandas as pd
 import pytest

@@ -1,4 +1,4 @@
-"""How well a ranking predicts what it has not seen (GJG15, section 5.3)."""
+"""Predicting held-out pairs from a ranking (GJG15, section 5.3)."""
 
 import pytest
 

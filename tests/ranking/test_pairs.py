@@ -1,4 +1,4 @@
-"""Rankings taken apart into pairs."""
+"""Pairs from rankings."""
 
 from itertools import combinations
 from math import comb

@@ -1,4 +1,4 @@
-"""Agreement of each judge with all others, beside what chance would give."""
+"""Agreement of each judge with all others, compared with chance."""
 
 import numpy as np
 import pandas as pd

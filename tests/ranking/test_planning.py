@@ -1,4 +1,4 @@
-"""What to judge next, and how much more."""
+"""Planning of further judgments."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The check of annotators against source and control, and the figures beside it."""
+"""The control check of annotators, and the other quality figures."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Split halves and intraclass correlation, held against values that are known."""
+"""Split halves and intraclass correlation, compared with known values."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Drawing pairs, judgments, sentences and judges anew."""
+"""Resampling of pairs, judgments, sentences and judges."""
 
 import numpy as np
 import pandas as pd

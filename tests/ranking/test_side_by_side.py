@@ -1,4 +1,4 @@
-"""Several rankings side by side."""
+"""Several rankings in one table."""
 
 from ranking import MethodRank, side_by_side
 

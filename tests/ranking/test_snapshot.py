@@ -1,4 +1,4 @@
-"""What a snapshot must be, and how a frame that is none is refused."""
+"""Requirements of a snapshot, and errors for other frames."""
 
 import pandas as pd
 import pytest

@@ -1,4 +1,4 @@
-"""Scalar judgments ranked: by mean scores, and by the pairs that the scores imply."""
+"""Ranking of scalar judgments: by mean scores, and by the pairs that the scores imply."""
 
 import pandas as pd
 import pytest

@@ -1,4 +1,4 @@
-"""TrueSkill in closed form, held against the package `trueskill`, and whole runs of it."""
+"""TrueSkill in closed form, compared with the package `trueskill`, and whole runs of it."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The time that a site believes it is: leases, sessions and cookies of a kept database do not run out."""
+"""The clock of a site: leases, sessions and cookies of a stored database do not expire."""
 
 from collections.abc import Callable
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What a site shows of its data: the answers of the API, exports, and the data on its pages."""
+"""The data that a site shows: API responses, exports, and the data on pages."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Forms of a page, filled in as they came: what a browser without scripts would send."""
+"""Forms of a page, filled in as received, as a browser without scripts would send them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

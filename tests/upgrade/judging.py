@@ -1,4 +1,4 @@
-"""An annotator at work, as a browser without scripts sees it."""
+"""An annotator at work in a browser without scripts."""
 
 import re
 from datetime import datetime, timedelta

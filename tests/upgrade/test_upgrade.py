@@ -1,4 +1,4 @@
-"""A database of an earlier commit is migrated, and everything goes on: see `tests.upgrade.make`."""
+"""A database of an earlier commit is migrated, and everything continues: see `tests.upgrade.make`."""
 
 import json
 import re

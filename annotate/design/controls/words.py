@@ -12,7 +12,7 @@ def _map(pairs: str) -> dict[str, tuple[str, ...]]:
     entries = [pair.split(":") for pair in pairs.split()]
     entries_by_word = {word: tuple(others.replace("_", " ").split(",")) for word, others in entries}
     if len(entries_by_word) < len(entries):
-        raise ValueError(f"a word stands twice in {pairs}")
+        raise ValueError(f"a word occurs twice in {pairs}")
     return entries_by_word
 
 

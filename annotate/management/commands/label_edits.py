@@ -14,7 +14,8 @@ from annotate.storage.english import english_pipeline
 
 class Command(BaseCommand):
     help = (
-        "Label the edits of a corpus' outputs and references with ERRANT's types, where they have none yet."
+        "Label the edits of a corpus's outputs and references with ERRANT's types, unless they "
+        "are labelled already."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

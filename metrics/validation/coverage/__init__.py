@@ -1,4 +1,4 @@
-"""Low coverage bias: what references do not cover, and how far that lowers the score of a perfect corrector.
+"""Low coverage bias: how far references that miss valid corrections lower a perfect corrector's score.
 
 Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation for Grammatical Error Correction and
 Text Simplification". From several people's corrections of each sentence::

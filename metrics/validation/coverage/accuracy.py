@@ -1,4 +1,4 @@
-"""The accuracy of a perfect corrector against M references: expected, and its whole distribution.
+"""The accuracy of a perfect corrector against M references: expected value and distribution.
 
 A perfect corrector corrects as annotators do: its output is drawn from the same distribution as references.
 Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation for Grammatical Error Correction and
@@ -15,7 +15,7 @@ from metrics.validation.coverage.unseen import CorrectionDistribution
 
 
 def expected_coverage(distribution: CorrectionDistribution, references: int) -> float:
-    """The probability that a correction is among so many references, drawn with replacement.
+    """The probability that a correction is among this many references, drawn with replacement.
 
     In closed form: the sum over corrections of x (1 - (1 - x)^M).
     """
@@ -26,7 +26,7 @@ def expected_coverage(distribution: CorrectionDistribution, references: int) -> 
 def coverage_without_replacement(
     distribution: CorrectionDistribution, references: int, *, draws: int = 1000, seed: int = 0
 ) -> FloatArray:
-    """The same where all references differ, for 1, 2, … `references` of them.
+    """The same for 1, 2, … `references` distinct references.
 
     References are drawn one after the other, each in proportion to the frequencies of those not drawn yet.
     The mean over `draws` such sequences, shape (references,). The fractional rest of a count is one
@@ -51,7 +51,7 @@ def coverage_without_replacement(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AccuracyDistribution:
-    """How probable each number of matched sentences is: a Poisson binomial distribution.
+    """The probability of each number of matched sentences: a Poisson binomial distribution.
 
     Attributes:
         probabilities: shape (N + 1,), of 0, 1, … N matched sentences.

@@ -25,7 +25,7 @@ NOT_A_WORD = re.compile(r"\W+")
 
 
 class Normalisation(StrEnum):
-    """How a text is brought to words before it is compared."""
+    """Normalisation of texts before they are compared."""
 
     WORDS = "words"
     """Letters and digits in lower case; everything else separates words, as in the paper."""
@@ -35,13 +35,13 @@ class Normalisation(StrEnum):
 
 
 class Match(StrEnum):
-    """When two corrections of a sentence are the same."""
+    """When two corrections of a sentence count as the same."""
 
     EXACT = "exact"
     """They have the same words."""
 
     INDEX = "index"
-    """They change the same words of the source, whatever to (the paper's exact index match)."""
+    """They change the same words of the source, to any words (the paper's exact index match)."""
 
     INDEX_AND_LENGTH = "index-and-length"
     """They also add the same number of words.
@@ -56,7 +56,7 @@ class AnsweredSentence:
 
     Attributes:
         source: the sentence as written.
-        answers: one correction a person.
+        answers: one correction per person.
     """
 
     source: str
@@ -64,7 +64,7 @@ class AnsweredSentence:
 
 
 def words_of(text: str, normalisation: Normalisation) -> tuple[str, ...]:
-    """The words by which a text is compared."""
+    """The normalised words of a text."""
     if normalisation == Normalisation.WORDS:
         text = NOT_A_WORD.sub(" ", text).lower()
     return tuple(text.split())
@@ -97,7 +97,7 @@ def distributions(
     """The distribution of valid corrections of each sentence.
 
     Raises:
-        CoverageError: of a sentence nothing can be estimated; the message names it.
+        CoverageError: nothing can be estimated for a sentence; the message names it.
     """
     estimated = []
     for number, sentence in enumerate(sentences, 1):
@@ -125,7 +125,7 @@ def corrections(sentence: AnsweredSentence, match: Match, normalisation: Normali
 def variants_and_mass(
     estimated: Sequence[CorrectionDistribution], thresholds: Sequence[float]
 ) -> tuple[FloatArray, FloatArray]:
-    """Means over sentences: number of corrections at least so frequent, and their total probability.
+    """Means over sentences: number of corrections with at least this frequency, and their total probability.
 
     Table 1 of the paper. Both of shape (thresholds,).
     """

@@ -1,19 +1,21 @@
-"""When a system that maximises its score should correct, and when it should rather leave a phrase as it is.
+"""When a system that maximises its score should correct a phrase, and when it should leave it unchanged.
 
 Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation for Grammatical Error Correction and
 Text Simplification", section 3.1.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Incentive:
-    """What correcting a phrase is worth against leaving it.
+    """Expected reward of correcting a phrase or leaving it.
 
     Attributes:
-        correcting: expected reward of correcting; negative where wrong corrections cost more than they bring.
-        leaving: expected reward of leaving the phrase as it is.
+        correcting: expected reward of correcting; negative if wrong corrections cost more than valid ones
+            earn.
+        leaving: expected reward of leaving the phrase unchanged.
     """
 
     correcting: float
@@ -21,7 +23,7 @@ class Incentive:
 
     @property
     def to_correct(self) -> bool:
-        """Whether correcting is worth more."""
+        """Whether correcting has the higher reward."""
         return self.correcting > self.leaving
 
 
@@ -32,15 +34,35 @@ def incentive(detected: float, correct: float, covered: float, *, penalty: float
         detected: probability that the phrase is an error as predicted.
         correct: probability that the system's correction is valid.
         covered: probability that a valid correction is among the references.
+        penalty: cost of a wrong correction, relative to the reward of a valid one.
+
+    Raises:
+        ValueError: a probability outside [0, 1], or a negative penalty.
+    """
+    _check({"detected": detected, "correct": correct, "covered": covered}, penalty)
+    rewarded = correct * covered
+    return Incentive(rewarded - (1 - rewarded) * penalty, 1 - detected)
+
+
+def least_coverage(detected: float, correct: float, *, penalty: float = 0.0) -> float | None:
+    """The coverage from which correcting is worth as much as leaving; None if no coverage is enough.
+
+    Args:
+        detected: probability that the phrase is an error as predicted.
+        correct: probability that the system's correction is valid.
         penalty: what a wrong correction costs, in units of what a valid one earns.
 
     Raises:
         ValueError: a probability outside [0, 1], or a negative penalty.
     """
-    for name, probability in (("detected", detected), ("correct", correct), ("covered", covered)):
+    _check({"detected": detected, "correct": correct}, penalty)
+    rewarded = (1 - detected + penalty) / (1 + penalty)
+    return rewarded / correct if rewarded <= correct and correct else None
+
+
+def _check(probabilities: Mapping[str, float], penalty: float) -> None:
+    for name, probability in probabilities.items():
         if not 0 <= probability <= 1:
             raise ValueError(f"{name} is a probability, between 0 and 1, not {probability}")
     if penalty < 0:
         raise ValueError(f"the penalty is not negative: {penalty}")
-    rewarded = correct * covered
-    return Incentive(rewarded - (1 - rewarded) * penalty, 1 - detected)

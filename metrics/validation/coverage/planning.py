@@ -1,4 +1,4 @@
-"""How many references a test set needs, from a pilot with several corrections of each sentence."""
+"""Number of references that a test set needs, from a pilot with several corrections of each sentence."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from metrics.validation.coverage.unseen import CorrectionDistribution
 from metrics.validation.estimates import Estimate
 
 MOST_REFERENCES = 1_000_000
-"""Beyond which a loss counts as out of reach."""
+"""Maximum number of references; beyond it, a loss is out of reach."""
 
 
 def coverages(estimated: Sequence[CorrectionDistribution], references: Sequence[int]) -> FloatArray:
@@ -46,13 +46,13 @@ def expected_accuracy(
 
 @dataclass(frozen=True, slots=True)
 class ReferencesNeeded:
-    """The least number of references with which a perfect corrector loses no more than stated.
+    """The smallest number of references with which a perfect corrector loses at most the given share.
 
     Attributes:
-        loss: 1 less the expected accuracy.
-        references: None where even a million do not suffice.
-        low: lower end of the percentile interval over resampled sentences; None where out of reach.
-        high: upper end; None where out of reach.
+        loss: 1 minus the expected accuracy.
+        references: None if even a million are not enough.
+        low: lower end of the percentile interval over resampled sentences; None if out of reach.
+        high: upper end; None if out of reach.
     """
 
     loss: float
@@ -69,10 +69,10 @@ def references_needed(
     replicates: int = 1000,
     seed: int = 0,
 ) -> ReferencesNeeded:
-    """The number of references at which the expected loss falls to the one stated.
+    """The number of references at which the expected loss falls to the given one.
 
-    Loss falls with each reference, so the number is searched for by halving, on a geometric grid of coverages
-    that is exact up to 100 references and rounds to the next percent beyond.
+    Loss falls with each reference, so a binary search finds the number, on a geometric grid of coverages that
+    is exact up to 100 references and in steps of one percent beyond.
     """
     numbers = _numbers()
     by_sentence = coverages(estimated, numbers)
@@ -94,7 +94,7 @@ def _numbers() -> list[int]:
 
 
 def _first_within(accuracies: FloatArray, loss: float) -> IntArray:
-    """By row, the first column with at most this loss; the number of columns where there is none."""
+    """By row, the first column with at most this loss; the number of columns if there is none."""
     within = 1 - accuracies <= loss
     first: IntArray = np.where(within.any(axis=1), within.argmax(axis=1), accuracies.shape[1])
     return first

@@ -1,4 +1,4 @@
-"""Oracle re-ranking: which candidate the best possible re-ranker picks against growing sets of references.
+"""Oracle re-ranking: the candidate that the best possible re-ranker picks, by number of references.
 
 Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation for Grammatical Error Correction and
 Text Simplification", section 3.3 and Figure 2: against few references it keeps more of the source.
@@ -12,15 +12,15 @@ from metrics.base import FloatArray, IntArray
 def oracle_choices(scores: FloatArray, references: int, *, draws: int = 10, seed: int = 0) -> IntArray:
     """The best candidate of each sentence against random references, shape (draws, n).
 
-    A candidate's score against several references is its best against one of them. Of equal scores the first
-    candidate counts, so lists should begin with what the system prefers.
+    A candidate's score against several references is its best score against one of them. Ties go to the first
+    candidate, so lists should begin with the system's preferred one.
 
     Args:
-        scores: shape (n, k, R), of each candidate against each single reference; NaN where a sentence has
-            fewer than k candidates.
-        references: how many are drawn for each sentence, without replacement; all R of them are one set.
-        draws: how often.
-        seed: of the references drawn; the same for any number of draws before it.
+        scores: shape (n, k, R), of each candidate against each single reference; NaN if a sentence has fewer
+            than k candidates.
+        references: number drawn for each sentence, without replacement; all R of them are one set.
+        draws: number of draws.
+        seed: seed of the drawn references; a draw does not depend on the number of draws.
 
     Raises:
         ValueError: more references than there are, or none.

@@ -1,8 +1,8 @@
-"""The score of a perfect corrector by any metric, against M references that people gave.
+"""The score of a perfect corrector by any metric, against M references drawn from people's corrections.
 
 Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation for Grammatical Error Correction and
-Text Simplification", section 2.2: where a metric has no closed form, references and the output are drawn from
-the corrections that people gave.
+Text Simplification", section 2.2: if a metric has no closed form, references and the output are drawn from
+people's corrections.
 """
 
 import warnings
@@ -39,11 +39,11 @@ def sampled_test_set(
 
     Args:
         answered: the pilot.
-        references: of each sentence.
-        sentences: how many the test set has.
-        correct: how many of them need no correction: output and references are the source.
-        normalisation: of all texts.
-        seed: of all draws.
+        references: number of references per sentence.
+        sentences: number of sentences of the test set.
+        correct: number of sentences that need no correction: output and references are the source.
+        normalisation: normalisation of all texts.
+        seed: seed of all draws.
 
     Returns:
         The test set, and the output by system, which is one.

@@ -1,4 +1,4 @@
-"""UnseenEst: the distribution of valid corrections of a sentence, those that nobody gave included.
+"""UnseenEst: the distribution of valid corrections of a sentence, including those that nobody gave.
 
 Zou et al. 2016, "Quantifying unobserved protein-coding variants in human populations provides a roadmap for
 large-scale sequencing projects", as Choshen and Abend 2018 use it ("Inherent Biases in Reference-based
@@ -16,7 +16,7 @@ from scipy.stats import binom
 from metrics.base import FloatArray
 
 LEAST_SHARE_OF_ONE_ANSWER = 0.01
-"""The rarest correction considered is this much rarer than one that is given once."""
+"""The rarest correction considered is this much rarer than a correction given once."""
 
 GRID_RATIO = 1.05
 MOST_CORRECTIONS = 6.5e7
@@ -24,12 +24,12 @@ MOST_CORRECTIONS = 6.5e7
 
 
 class CoverageError(ValueError):
-    """Answers of which nothing can be estimated; the message says of which sentence, and why."""
+    """Nothing can be estimated from these answers; the message names the sentence and the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectionDistribution:
-    """How many corrections of a sentence are given how often.
+    """Numbers of corrections of a sentence by frequency.
 
     Attributes:
         frequencies: shape (K,), ascending: the probability that an annotator gives one certain correction.
@@ -50,10 +50,10 @@ class CorrectionDistribution:
 
 
 def answer_histogram(given: Mapping[Hashable, int]) -> tuple[int, ...]:
-    """How many corrections were given once, twice, three times, and so on.
+    """Number of corrections given once, twice, three times, and so on.
 
     Args:
-        given: by correction, how many people gave it.
+        given: for each correction, the number of people who gave it.
     """
     return tuple(np.bincount(list(given.values()))[1:].tolist()) if given else ()
 
@@ -62,15 +62,15 @@ def unseen_distribution(histogram: Sequence[int]) -> CorrectionDistribution:
     """The distribution that best explains how often corrections were given.
 
     A linear program. Frequencies are a geometric grid. The numbers of corrections on it minimise the sum,
-    over i, of |expected - observed number of corrections given i times| / sqrt(observed + 1), where the whole
-    mass is 1. i goes ceil(sqrt(m)) beyond m, the largest number of times that a correction was given: none
-    was given more often, which is information too.
+    over i, of |expected - observed number of corrections given i times| / sqrt(observed + 1), with a total
+    mass of 1. i goes ceil(sqrt(m)) beyond m, the largest number of times that a correction was given, because
+    it is informative that none was given more often.
 
     Args:
         histogram: at position i - 1, the number of corrections that were given i times.
 
     Raises:
-        CoverageError: no answers, a negative number, or a single answer, of which nothing can be estimated.
+        CoverageError: no answers, a negative number, or a single answer, from which nothing can be estimated.
     """
     observed = _checked(histogram)
     most_times = len(observed)
@@ -78,7 +78,7 @@ def unseen_distribution(histogram: Sequence[int]) -> CorrectionDistribution:
     times = np.arange(1, len(observed) + 1)
     answers = int(times @ observed)
     frequencies = _grid(answers, most_times)
-    # The unknowns are masses, not numbers of corrections, so that all columns are of one size.
+    # The unknowns are masses, not numbers of corrections, so that all columns have similar magnitude.
     expected = binom.pmf(times[:, None], answers, frequencies) / frequencies
     rows, columns = expected.shape
     slack = np.eye(rows)

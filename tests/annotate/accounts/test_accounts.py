@@ -1,4 +1,4 @@
-"""Admins make accounts, set their roles and close them; nobody locks out the last admin."""
+"""Admins create accounts, set roles and deactivate accounts; the last admin cannot be locked out."""
 
 import re
 

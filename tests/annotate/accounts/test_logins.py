@@ -1,4 +1,4 @@
-"""Who guesses passwords has to wait; who does not, is not kept out."""
+"""People who guess passwords are blocked for a while; others are not."""
 
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor

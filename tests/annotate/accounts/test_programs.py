@@ -1,4 +1,4 @@
-"""The token of one's own account."""
+"""A user's API token."""
 
 import re
 

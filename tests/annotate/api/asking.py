@@ -1,4 +1,4 @@
-"""A program that asks the API: with a token, for JSON."""
+"""A client of the API, with a token, for JSON."""
 
 from http import HTTPStatus
 from typing import Any

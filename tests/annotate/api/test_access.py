@@ -1,4 +1,4 @@
-"""Who may ask: by token or by session, and how often."""
+"""Access to the API by token or session, and rate limits."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Whatever is sent to the API, its OpenAPI document knows the answer, and none is a fault of the program."""
+"""Any request to the API gets a response that the OpenAPI document describes, and never an internal error."""
 
 from collections.abc import Iterator
 from itertools import count

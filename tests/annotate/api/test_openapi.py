@@ -1,4 +1,4 @@
-"""The OpenAPI document is whole, and for those who may use what it describes."""
+"""The OpenAPI document is complete, and only its users may read it."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Errors are problem details (RFC 9457), whatever goes wrong under /api/."""
+"""All errors under /api/ are problem details (RFC 9457)."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,4 @@
-"""Scores of a corpus for programs."""
+"""Scores of a corpus in the API."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,4 @@
-"""A corpus or a campaign goes without a trace but for the record, and never while somebody needs it."""
+"""Deleting a corpus or campaign leaves only audit entries, and is refused while somebody needs it."""
 
 from datetime import timedelta
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The launch of a large campaign is a job; the campaign's page shows how far it is."""
+"""The launch of a large campaign is a job; the campaign's page shows its progress."""
 
 import re
 from collections.abc import Callable

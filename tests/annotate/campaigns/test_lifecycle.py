@@ -1,4 +1,4 @@
-"""The life of a campaign that is run here."""
+"""The states of a campaign that is run here."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The admin lets people in, and out again."""
+"""An admin creates links for annotators, and revokes them."""
 
 import re
 

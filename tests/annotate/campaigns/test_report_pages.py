@@ -1,4 +1,4 @@
-"""What annotators skipped and reported, in one list."""
+"""The list of items that annotators skipped or reported."""
 
 import re
 from collections.abc import Sequence

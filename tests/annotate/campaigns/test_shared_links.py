@@ -1,4 +1,4 @@
-"""A shared link: shown on the campaign's page, opened again by somebody it has let in before."""
+"""A shared link: shown on the campaign's page, and opened again by an annotator who joined by it."""
 
 import re
 from functools import partial

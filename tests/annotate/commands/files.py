@@ -1,4 +1,4 @@
-"""Files for the import commands, and what the commands say to them."""
+"""Files for the import commands, and the output of the commands."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Whatever stands in a file, importing it gives a consistent corpus, or an error and nothing else."""
+"""Importing a file with any content gives a consistent corpus, or an error and nothing else."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The public data that the project reproduces goes in whole: CoNLL-2014 outputs and GJG15 judgments."""
+"""The public data that the project reproduces can be imported: CoNLL-2014 outputs and GJG15 judgments."""
 
 from collections import Counter
 from collections.abc import Iterator

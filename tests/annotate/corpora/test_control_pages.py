@@ -1,4 +1,4 @@
-"""An admin has controls made; what was put in where can be taken away."""
+"""An admin makes controls; their errors can be downloaded."""
 
 import csv
 from io import StringIO

@@ -1,4 +1,4 @@
-"""Which sentences have an edit of a type that a system makes, hits, gets wrong or misses."""
+"""Filtering sentences by an edit type that a system makes, hits, gets wrong or misses."""
 
 from typing import Any
 

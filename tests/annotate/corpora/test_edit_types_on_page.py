@@ -1,4 +1,4 @@
-"""The types of edits on the page of a corpus: labelled at a button, shown at each edit, filtered by."""
+"""Types of edits on the page of a corpus: labelling, showing and filtering."""
 
 import pytest
 from django.test import Client

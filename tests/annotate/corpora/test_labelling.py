@@ -1,4 +1,4 @@
-"""The edits of a corpus get ERRANT's types: once, in pieces, and by one pipeline."""
+"""The edits of a corpus are labelled with ERRANT's types: once, in pieces, and by one pipeline."""
 
 import pytest
 from pytest_django import DjangoAssertNumQueries

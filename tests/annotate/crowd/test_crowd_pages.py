@@ -1,4 +1,4 @@
-"""A crowd worker's pages: consent, coming back, the end with its code; and what a made-up address may do."""
+"""A crowd worker's pages: consent, returning, the end with its code; and made-up addresses."""
 
 import re
 from typing import Any

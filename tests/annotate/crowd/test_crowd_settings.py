@@ -1,4 +1,4 @@
-"""The admin sets up the crowd of a campaign, finds the address to paste, and takes the payouts out."""
+"""An admin sets up the crowd of a campaign, copies the address, and downloads the payouts."""
 
 import csv
 from io import StringIO

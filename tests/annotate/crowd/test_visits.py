@@ -1,4 +1,4 @@
-"""Workers of a platform: one annotator each, work measured by visits, ends that are earned."""
+"""Workers of a platform: one annotator each, work counted by visit, and codes that must be earned."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""Controls: the source with one or two errors, never the source, never a correction."""
+"""Controls: the source with one or two errors; never equal to the source or a correction."""
 
 import re
 import time

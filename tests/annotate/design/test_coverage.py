@@ -1,4 +1,4 @@
-"""Every output of a sentence is judged, and the check has its cases."""
+"""Every output of a sentence is judged, and there are enough screens for the control check."""
 
 from collections import Counter
 from itertools import groupby

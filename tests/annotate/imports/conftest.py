@@ -1,4 +1,4 @@
-"""Uploads of a test wait in a folder of its own."""
+"""Uploads of a test are stored in a separate folder."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The steps of an import, as the forms' tests take them: upload, plan, confirmation."""
+"""The steps of an import, for tests of the forms: upload, plan, confirmation."""
 
 from typing import Any
 

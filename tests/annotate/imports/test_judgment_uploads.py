@@ -1,4 +1,4 @@
-"""Judgments are uploaded: with their corpus, by researchers, counted from 0 or 1."""
+"""Uploads of judgments: with their corpus, by researchers, counted from 0 or 1."""
 
 from django.test import Client
 

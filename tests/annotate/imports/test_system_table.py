@@ -1,4 +1,4 @@
-"""The systems of an uploaded corpus are named, and given their roles, in a table."""
+"""Naming the systems of an uploaded corpus, and setting their roles, in a table."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,4 @@
-"""The form of an upload: what is wrong with it is said, and what was right need not be sent again."""
+"""The upload form explains errors and keeps valid entries."""
 
 from pathlib import Path
 from typing import Any

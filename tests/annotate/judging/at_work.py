@@ -1,4 +1,4 @@
-"""An annotator's screens and answers without a browser, in as few words as the tests of pages need."""
+"""An annotator's screens and answers without a browser, as short helpers for tests of pages."""
 
 import re
 from typing import Any

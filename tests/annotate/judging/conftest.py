@@ -1,4 +1,4 @@
-"""A campaign and somebody at work in it."""
+"""A campaign and an annotator at work in it."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,4 @@
-"""One domain per day, where a campaign separates them."""
+"""One domain per day, if a campaign separates domains."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta

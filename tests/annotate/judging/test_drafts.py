@@ -1,4 +1,4 @@
-"""What is entered and not yet submitted is kept."""
+"""Entries that are not submitted yet are kept."""
 
 from urllib.parse import urlencode
 

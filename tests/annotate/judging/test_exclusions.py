@@ -1,4 +1,4 @@
-"""An admin excludes an annotator, and readmits them; nothing of what they did is lost."""
+"""An admin excludes an annotator and readmits them; none of their work is lost."""
 
 import csv
 from io import StringIO

@@ -1,4 +1,4 @@
-"""The guidelines come once before the first screen, with the time to expect."""
+"""The guidelines are shown once before the first screen, with the expected time."""
 
 from collections.abc import Callable
 
@@ -95,7 +95,7 @@ def test_the_time_is_a_guess_until_others_have_answered(campaign: Campaign) -> N
     by_personal_link(client, campaign)
     page = words(client, campaign)
     assert "You work in batches of up to 4 screens: about <strong>2 minutes</strong> a batch." in page
-    assert "A rough guess of 30 seconds a screen" in page
+    assert "A rough estimate of 30 seconds a screen" in page
     Annotator.objects.create(campaign=campaign, name="ben", answers_sent=60, active_ms=60 * 150_000)
     page = words(client, campaign)
     assert "about <strong>10 minutes</strong> a batch" in page

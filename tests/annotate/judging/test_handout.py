@@ -1,4 +1,4 @@
-"""What annotators are given, and whose it is for how long."""
+"""Handing out slots to annotators, and their leases."""
 
 from collections.abc import Callable
 from datetime import datetime

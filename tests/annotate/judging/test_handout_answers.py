@@ -1,4 +1,4 @@
-"""What becomes of answers: twice, late, revised, after a pause."""
+"""Answers that arrive twice, late, revised, or after a pause."""
 
 from collections.abc import Callable
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""Several annotators, and one annotator several times, at the same instant; each in a thread of its own."""
+"""Several annotators, and one annotator several times, at the same instant, each in a separate thread."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""The sentences before and after, which stand beside the one that is judged."""
+"""The sentences before and after the judged sentence."""
 
 from typing import Any
 

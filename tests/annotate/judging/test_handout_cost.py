@@ -1,4 +1,4 @@
-"""What a page costs the database: the same in a long campaign as in a short one."""
+"""The number of queries of a page is the same in long and short campaigns."""
 
 from collections.abc import Callable
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Campaigns end: nothing waits for annotators who are gone, nor for repeats that cannot come due."""
+"""Campaigns end: nothing waits for annotators who have left, or for repeats that cannot come due."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Hand-out under whatever annotators may do in whatever order, with a clock that moves."""
+"""Hand-out under any sequence of annotators' actions, with a clock that moves."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What is skipped, and what comes back: to others, to the admin, to oneself as a planned repeat."""
+"""Skipped items, and how they return: to others, to an admin, or as a planned repeat."""
 
 import pytest
 

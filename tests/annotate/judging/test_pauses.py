@@ -1,4 +1,4 @@
-"""Between two batches there is a pause: what was done, and the next batch or an end for now."""
+"""The pause between two batches: work done, and the next batch or stopping for now."""
 
 from uuid import uuid4
 

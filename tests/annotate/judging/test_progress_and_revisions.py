@@ -1,4 +1,4 @@
-"""What a screen says about the annotator's work: progress, time left, the answer that is revised."""
+"""A screen shows the annotator's progress, the time left, and the answer being revised."""
 
 from uuid import uuid4
 

@@ -1,4 +1,4 @@
-"""Practice that counts: only who agrees on enough items begins, unless an admin lets them."""
+"""Practice that counts: only annotators who agree on enough items begin, unless an admin admits them."""
 
 import pytest
 from django.test import Client

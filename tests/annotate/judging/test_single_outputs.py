@@ -1,4 +1,4 @@
-"""Items with one output: who compares has nothing to ask, who scores asks."""
+"""Items with one output: nothing to rank, but something to score."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The seam of protocols: one class and one template, registered here alone, go from page to snapshot."""
+"""A protocol consists of one class and one template, registered here alone, from page to snapshot."""
 
 from collections.abc import Mapping
 from copy import deepcopy

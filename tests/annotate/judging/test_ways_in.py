@@ -1,4 +1,4 @@
-"""Ways into the annotator's pages: personal links, accounts and cookies, and who stays out."""
+"""Entering the annotator's pages by personal link, account or cookie, and refusals."""
 
 from uuid import uuid4
 

@@ -1,4 +1,4 @@
-"""What follows an answer: the next screen, or why there is none."""
+"""The page after an answer: the next screen, or why there is none."""
 
 import re
 from typing import Any

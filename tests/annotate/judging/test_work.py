@@ -1,4 +1,4 @@
-"""The annotator's answers without a browser: a plain form, what does not fit, and what is not told."""
+"""The annotator's answers without a browser: a plain form, invalid values, and hidden information."""
 
 from uuid import uuid4
 

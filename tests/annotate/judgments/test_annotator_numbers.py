@@ -1,4 +1,4 @@
-"""Annotators are known by a number that is theirs for good, however they come and whoever goes."""
+"""An annotator's number is permanent, however they join and whoever leaves."""
 
 import json
 from functools import partial

@@ -1,4 +1,4 @@
-"""The one reader of answers gives what the models hold, in every column that it knows."""
+"""Reading of answers gives the stored values in every column."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Columns that are read as arrays hold what Django reads row by row."""
+"""Columns that are read as arrays equal what Django reads row by row."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""The snapshot that is kept as a file: built in steps it equals one built afresh, whatever happened."""
+"""The cached snapshot: after any changes, updating it in steps equals building it from scratch."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""Integrity lives in the database: each named constraint refuses what it is there to refuse."""
+"""Each named database constraint refuses invalid rows."""
 
 import uuid
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What goes with a deleted row, and what may not be deleted while something depends on it."""
+"""Rows that are deleted with another row, and rows that cannot be deleted while others depend on them."""
 
 import pytest
 from django.db.models import Model, ProtectedError, RestrictedError

@@ -1,4 +1,4 @@
-"""Scoring in tests: small corpora, and what was said of the steps."""
+"""Helpers for scoring: small corpora, and a record of progress reports."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

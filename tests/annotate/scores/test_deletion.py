@@ -1,4 +1,4 @@
-"""A corpus goes with its scores."""
+"""A corpus is deleted with its scores."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Researchers and admins have a corpus scored on its page, look at the scores and take them away."""
+"""Researchers and admins score a corpus on its page, view the scores and download them."""
 
 import csv
 import re

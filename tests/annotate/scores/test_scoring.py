@@ -1,4 +1,4 @@
-"""What is stored of a corpus that is scored, and what is computed again."""
+"""Stored scores of a corpus, and what is computed again."""
 
 from dataclasses import replace
 from pathlib import Path

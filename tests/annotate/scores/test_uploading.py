@@ -1,4 +1,4 @@
-"""Scores that were computed elsewhere: a wrong line is named, and nothing of the file is stored."""
+"""Upload of scores: a wrong line is named, and nothing of the file is stored."""
 
 from datetime import timedelta
 from uuid import uuid5
@@ -103,7 +103,7 @@ def test_a_wrong_line_is_named(researcher: Client, line: str, said: str) -> None
         ("", "The file is empty"),
         ("metric,system,score\n", "mine.csv: the file holds a heading, but no score"),
         ("metric,system,value\nLM,Alder,1\n", "mine.csv:1: the heading lacks score; columns are metric"),
-        ("metric,system,score,score\n", "mine.csv:1: a column stands twice"),
+        ("metric,system,score,score\n", "mine.csv:1: a column occurs twice"),
         (b"metric,system,score\n\xff,Alder,1\n", "mine.csv:2: invalid UTF-8"),
         (b"metric,system,score\nL\0M,Alder,1\n", "mine.csv:2: control character U+0000"),
         ('metric,system,score\n"LM,Alder,1\n', "mine.csv:2: malformed CSV"),

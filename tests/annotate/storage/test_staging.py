@@ -1,4 +1,4 @@
-"""What protects an import from others, and others from what it leaves behind."""
+"""Protects imports from other changes, and others from leftovers of imports."""
 
 from contextlib import suppress
 from time import sleep

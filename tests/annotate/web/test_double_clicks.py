@@ -1,4 +1,4 @@
-"""A double click sends a form twice at one moment: the second finds the name taken, whenever it looks."""
+"""A double click sends a form twice at once: the second request finds the name taken."""
 
 from collections.abc import Callable
 from typing import Any

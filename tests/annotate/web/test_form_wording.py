@@ -1,4 +1,4 @@
-"""Wrong values are answered in plain words, not in Django's names for the parts of a form."""
+"""Errors of forms are in plain words, without Django's internal names."""
 
 import pytest
 from django.test import Client

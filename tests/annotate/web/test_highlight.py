@@ -1,4 +1,4 @@
-"""The edits of a correction against its source, as they are highlighted."""
+"""Highlighted edits of a correction against its source."""
 
 from difflib import SequenceMatcher
 from itertools import pairwise, product

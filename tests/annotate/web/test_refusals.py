@@ -1,4 +1,4 @@
-"""What is refused is said on the page that follows."""
+"""A refusal is explained on the page that follows."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Pages about a campaign and the links to them at its places, whichever app they belong to."""
+"""Registered pages about a campaign and the links to them, from any app."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What no template may do: name a state that does not exist, or a page of a layer above."""
+"""Rules for templates: only existing states, and no pages of a layer above."""
 
 import re
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""Judgments of every kind in the database, as they came from an export."""
+"""Judgments of every kind in the database, imported from an export."""
 
 from datetime import timedelta
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The whole way: from the database into a file, and from the file into the database again."""
+"""From the database into a file, and from the file back into the database."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How the files look to others than us."""
+"""The layout of the files for other tools."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""What is written can be read: all of it from tables, the rankings from the field's own formats."""
+"""Written files can be read: everything from tables, and rankings from the field's formats."""
 
 from pathlib import Path
 

@@ -154,7 +154,7 @@ def test_a_metric_of_one_score_cannot_be_swapped() -> None:
         seed=1,
     )
     assert tests.reasons["constant"]["people"] == "one of the two metrics gives every output the same score"
-    assert tests.reasons["people"]["unscored"].startswith("there is no sentence of which both")
+    assert tests.reasons["people"]["unscored"].startswith("no sentence has scores of all systems")
     assert {value for row in tests.p_values for value in row} == {None}
 
 

@@ -1,4 +1,4 @@
-"""The released histograms of corrections, and the distributions that were estimated from them."""
+"""The released histograms of corrections, and the distributions estimated from them."""
 
 from pathlib import Path
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from metrics.validation.coverage.incentive import incentive
+from metrics.validation.coverage.incentive import incentive, least_coverage
 from metrics.validation.coverage.reranking import oracle_choices
 
 # One sentence, three candidates, two references: the first reference prefers candidate 1, the second 2.
@@ -40,6 +40,20 @@ def test_correcting_pays_only_where_it_is_covered() -> None:
     assert incentive(0.9, 0.8, 0.5).correcting == pytest.approx(0.4)
     assert incentive(0.9, 0.8, 0.5, penalty=2).correcting == pytest.approx(0.4 - 0.6 * 2)
     assert not incentive(0.9, 0.8, 0.5, penalty=2).to_correct
+
+
+@pytest.mark.parametrize(("detected", "correct", "penalty"), [(0.9, 0.6, 0), (0.8, 0.9, 0.5), (1, 0.5, 0)])
+def test_from_the_least_coverage_correcting_pays(detected: float, correct: float, penalty: float) -> None:
+    least = least_coverage(detected, correct, penalty=penalty)
+    assert least is not None
+    assert incentive(detected, correct, least + 0.01, penalty=penalty).to_correct
+    if least > 0.01:
+        assert not incentive(detected, correct, least - 0.01, penalty=penalty).to_correct
+
+
+def test_no_coverage_is_enough() -> None:
+    assert least_coverage(0.2, 0.5) is None
+    assert least_coverage(0.9, 0) is None
 
 
 def test_probabilities_are_checked() -> None:

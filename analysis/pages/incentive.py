@@ -1,0 +1,80 @@
+"""The page that shows when a system should rather not correct."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotate.web.access import AccountRequest, researcher
+from metrics.validation.coverage.incentive import Incentive, incentive, least_coverage
+
+STEP = 0.01
+MOST_PENALTY = 4
+
+
+class _Slider(forms.NumberInput):
+    input_type = "range"
+
+
+def _slider(label: str, initial: float, help_text: str, *, most: float = 1) -> forms.FloatField:
+    return forms.FloatField(
+        label=label,
+        initial=initial,
+        help_text=help_text,
+        min_value=0,
+        max_value=most,
+        widget=_Slider(attrs={"step": STEP}),
+    )
+
+
+class IncentiveForm(forms.Form):
+    """The probabilities of the paper's condition 7."""
+
+    detected = _slider("The phrase is an error", 0.9, "Probability that it is, as the system predicts.")
+    correct = _slider("The correction is valid", 0.6, "Probability that the system finds a valid correction.")
+    covered = _slider("A reference has it", 0.3, "Probability that references have a valid correction.")
+    penalty = _slider(
+        "A wrong correction costs",
+        0,
+        "In units of what a valid one earns; 0 if it only earns nothing.",
+        most=MOST_PENALTY,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the page says.
+
+    Attributes:
+        stated: the answers, by field.
+        incentive: what correcting and leaving are worth.
+        needed: least coverage at which correcting pays; None if no coverage is enough.
+    """
+
+    stated: dict[str, float]
+    incentive: Incentive
+    needed: float | None
+
+
+@researcher
+@require_safe
+def incentive_page(request: AccountRequest) -> HttpResponse:
+    """Sliders, and whether correcting pays; an ordinary form where there are no scripts."""
+    form = IncentiveForm(request.GET if request.GET else None)
+    context: dict[str, Any] = {"form": form, "verdict": None}
+    if not form.is_bound:
+        context["verdict"] = _verdict({name: field.initial for name, field in form.fields.items()})
+    elif form.is_valid():
+        context["verdict"] = _verdict(form.cleaned_data)
+    return render(request, "analysis/incentive.html", context)
+
+
+def _verdict(stated: dict[str, Any]) -> Verdict:
+    return Verdict(
+        stated,
+        incentive(stated["detected"], stated["correct"], stated["covered"], penalty=stated["penalty"]),
+        least_coverage(stated["detected"], stated["correct"], penalty=stated["penalty"]),
+    )

@@ -1,0 +1,89 @@
+"""Systems beside people: scores against the others, the page, its figure and its files."""
+
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from analysis.analyses.base import Untold
+from analysis.analyses.human_performance import (
+    HumanPerformance,
+    HumanPerformanceParameters,
+    human_performance,
+)
+from analysis.analyses.inputs import corpus_corrections
+from analysis.pages.human_performance import headline
+from annotate.models import Corpus
+from formats import Reference, SentenceRecord
+from metrics.parameters import ParameterError
+from tests.analysis.described import compared_with_people
+
+SOURCE = "He walk home ."
+PEOPLE = ["He walks home .", "He walks home .", "He walked home ."]
+
+
+def performance(outputs: dict[str, str], people: list[str], **parameters: Any) -> HumanPerformance:
+    references = tuple(Reference(str(place), text, None) for place, text in enumerate(people))
+    sentences = [SentenceRecord(SOURCE, outputs, references, "", "")] * 6
+    texts = corpus_corrections(sentences, roles={}, parser=None)
+    stated = HumanPerformanceParameters(metric="exact-match", replicates=20, **parameters)
+    return human_performance(texts, stated, Untold())
+
+
+def test_each_person_is_scored_against_the_others() -> None:
+    """Two people agree, so each matches the other; the third matches nobody."""
+    result = performance({"walker": "He walks home .", "none": SOURCE}, PEOPLE)
+    assert [(each.name, each.score.value) for each in result.people] == [("0", 1), ("1", 1), ("2", 0)]
+    assert result.mean.value == pytest.approx(2 / 3)
+    assert [(each.name, each.score.value, each.above) for each in result.systems] == [
+        ("walker", 1, 1),
+        ("none", 0, 0),
+    ]
+    assert (result.references, result.sentences) == (2, 6)
+    assert headline(result, {"walker": "Walker"}) == "Walker scores above 1 of 3 people."
+    assert headline(performance({"none": SOURCE}, PEOPLE), {}) == (
+        "Every person scores above none, the best system."
+    )
+
+
+@pytest.mark.parametrize(
+    ("outputs", "people", "message"),
+    [
+        ({}, PEOPLE, "has no systems"),
+        ({"a": SOURCE}, [], "has no references"),
+        ({"a": SOURCE}, PEOPLE[:1], "there is one reference"),
+    ],
+)
+def test_what_is_missing_is_said_in_words(outputs: dict[str, str], people: list[str], message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        performance(outputs, people)
+
+
+@pytest.mark.django_db
+class TestPage:
+    @pytest.fixture
+    def corpus(self) -> Corpus:
+        return compared_with_people()
+
+    def test_the_page_begins_with_the_result(self, researcher: Client, corpus: Corpus) -> None:
+        page = researcher.get(f"{corpus.get_absolute_url()}analyses/human-performance/").content.decode()
+        assert "Each person is held out in turn and scored against the 1 other;" in page
+        assert "nan" not in page
+
+    @pytest.mark.parametrize(
+        ("path", "kind"),
+        [("scores.svg", "image/svg"), ("table.csv", "text/csv"), ("table.tex", "application/x-tex")],
+    )
+    def test_figure_and_files(self, researcher: Client, corpus: Corpus, path: str, kind: str) -> None:
+        address = f"{corpus.get_absolute_url()}analyses/human-performance/{path}"
+        response = researcher.get(address)
+        assert response["Content-Type"].startswith(kind)
+        assert len(response.getvalue()) > 200
+        assert researcher.get(address, {"metric": "bleu"}).status_code == 404
+
+    def test_the_command_prints_everybody(self, corpus: Corpus, capsys: pytest.CaptureFixture[str]) -> None:
+        call_command("analyse", "human-performance", corpus.name)
+        printed = capsys.readouterr().out
+        assert "Scores against 1 of the references" in printed
+        assert "people, mean" in printed
