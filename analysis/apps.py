@@ -17,11 +17,13 @@ class AnalysisConfig(AppConfig):
         from annotate.web.registered_pages import (
             CampaignPage,
             CorpusPage,
+            SitePage,
             register_campaign_page,
             register_corpus_page,
             register_figure,
             register_notices,
             register_panels,
+            register_site_page,
         )
 
         for page in (
@@ -53,6 +55,7 @@ class AnalysisConfig(AppConfig):
                 "Analyses", "corpus-analyses", place=55, parts=("corpus-analysis", "compute-corpus-analysis")
             )
         )
+        register_site_page(SitePage("Compare metrics", "compare-metrics"))
         register_figure("progress", "progress-figure")
         register_figure("distinct outputs", "distinct-outputs")
         register_panels(_panels)

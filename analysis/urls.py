@@ -6,6 +6,8 @@ from annotate.web.lazy_views import LazyViews
 
 corpus_views = LazyViews("analysis.pages.corpus_figures")
 coverage_views = LazyViews("analysis.pages.coverage")
+maege_views = LazyViews("analysis.pages.maege")
+lattice_views = LazyViews("analysis.pages.lattice")
 conservatism_views = LazyViews("analysis.pages.conservatism")
 human_views = LazyViews("analysis.pages.human_performance")
 incentive_views = LazyViews("analysis.pages.incentive")
@@ -22,8 +24,15 @@ sweep_views = LazyViews("analysis.pages.metric_sweep")
 windows_views = LazyViews("analysis.pages.metric_windows")
 rank_pairs_views = LazyViews("analysis.pages.metric_rank_pairs")
 disagreements_views = LazyViews("analysis.pages.disagreements")
+compare_views = LazyViews("analysis.pages.compare_metrics")
 
 urlpatterns = [
+    path("compare-metrics/", compare_views.compare_metrics, name="compare-metrics"),
+    path("compare-metrics/compute/", compare_views.compute_missing, name="compute-compared-metrics"),
+    path(
+        "compare-metrics/figure.<str:image>", compare_views.comparison_image, name="compared-metrics-figure"
+    ),
+    path("compare-metrics/table.<str:file>", compare_views.table, name="compared-metrics-table"),
     path(
         "corpora/<uuid:uuid>/analyses/human-performance/scores.<str:image>",
         human_views.scorers_image,
@@ -74,6 +83,32 @@ urlpatterns = [
         coverage_views.table,
         name="coverage-table",
     ),
+    path(
+        "corpora/<uuid:uuid>/analyses/maege/correlations.<str:image>",
+        maege_views.correlations_image,
+        name="maege-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/maege/types.<str:image>",
+        maege_views.sensitivity_image,
+        name="maege-types-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/maege/table.<str:file>",
+        maege_views.table,
+        name="maege-table",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/maege/types-table.<str:file>",
+        maege_views.types_table,
+        name="maege-types-table",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/lattice/picture.<str:image>",
+        lattice_views.lattice_image,
+        name="lattice-figure",
+    ),
+    path("corpora/<uuid:uuid>/analyses/lattice/table.<str:file>", lattice_views.table, name="lattice-table"),
     path(
         "corpora/<uuid:uuid>/analyses/conservatism/correctors.<str:image>",
         conservatism_views.correctors_image,

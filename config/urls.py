@@ -2,17 +2,23 @@
 
 from http import HTTPStatus
 
-from django.urls import include, path
+from django.conf import settings
+from django.urls import URLPattern, URLResolver, include, path
 from django.views import defaults
 
 from annotate.api.problems import problem_or
+from annotate.web.lazy_views import LazyViews
 
-urlpatterns = [
+urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("annotate.urls")),
     path("", include("analysis.urls")),
     path("api/v1/", include("annotate.api.urls")),
     path("api/v1/", include("analysis.api.urls")),
 ]
+if settings.DEBUG:
+    styleguide = LazyViews("annotate.web.styleguide")
+    urlpatterns.append(path("styleguide/", styleguide.styleguide, name="styleguide"))
+
 handler400 = problem_or(defaults.bad_request, HTTPStatus.BAD_REQUEST)
 handler403 = problem_or(defaults.permission_denied, HTTPStatus.FORBIDDEN)
 handler404 = problem_or(defaults.page_not_found, HTTPStatus.NOT_FOUND)

@@ -18,6 +18,7 @@ def disagreement_figure(distribution: Sequence[int], agreed: int, *, title: str)
     bars = [(place * width, (place + 1) * width, number) for place, number in enumerate(distribution)]
     frame = pd.DataFrame([(-width, 0.0, agreed), *bars], columns=["begin", "end", "sentences"])
     frame["none"] = frame["begin"] < 0
+    frame["floor"] = 0
     x = alt.X(
         "begin:Q",
         title="disagreement; hollow: none",
@@ -29,5 +30,7 @@ def disagreement_figure(distribution: Sequence[int], agreed: int, *, title: str)
     filled = base.transform_filter("!datum.none").mark_bar(opacity=0.5)
     hollow = base.transform_filter("datum.none").mark_bar(filled=False, strokeWidth=1.5)
     return alt.LayerChart(
-        layer=[marks.encode(x=x, x2="end:Q", y=y) for marks in (filled, hollow)], data=frame, title=title
+        layer=[marks.encode(x=x, x2="end:Q", y=y, y2="floor:Q") for marks in (filled, hollow)],
+        data=frame,
+        title=title,
     )

@@ -48,4 +48,5 @@ def _themed(chart: Any, colour: Mapping[str, str]) -> Any:
         .configure_mark(color=colour["accent"])
         .configure_text(color=colour["ink"], fontSize=12)
         .configure_rule(color=colour["accent"])
+        .configure_range(diverging=[colour["bad"], colour["surface"], colour["accent"]])
     )

@@ -21,7 +21,11 @@ class DrawnScore:
 
 
 def metric_scores_figure(
-    panels: Sequence[tuple[str, Sequence[DrawnScore]]], *, order: Sequence[str], title: str
+    panels: Sequence[tuple[str, Sequence[DrawnScore]]],
+    *,
+    order: Sequence[str],
+    title: str,
+    domain: tuple[float, float] | None = None,
 ) -> alt.VConcatChart:
     """A panel for each metric, with a separate scale: a dot per system, and its interval as a line.
 
@@ -29,11 +33,12 @@ def metric_scores_figure(
         panels: title and scores of each metric; a system without a score is left out of the panel.
         order: systems from top to bottom, the same in all panels.
         title: of the figure.
+        domain: ends of the scale of all panels; by default each has its own.
     """
     rows = [
         alt.HConcatChart(
             hconcat=[
-                _panel(name, scores, order, named=place == 0)
+                _panel(name, scores, order, named=place == 0, domain=domain)
                 for place, (name, scores) in enumerate(panels[begin : begin + PANELS_A_ROW])
             ],
             spacing=16,
@@ -43,14 +48,21 @@ def metric_scores_figure(
     return alt.VConcatChart(vconcat=rows, title=title, spacing=24)
 
 
-def _panel(name: str, scores: Sequence[DrawnScore], order: Sequence[str], *, named: bool) -> alt.LayerChart:
+def _panel(
+    name: str,
+    scores: Sequence[DrawnScore],
+    order: Sequence[str],
+    *,
+    named: bool,
+    domain: tuple[float, float] | None,
+) -> alt.LayerChart:
     frame = pd.DataFrame(
         [(each.system, each.value, each.low, each.high) for each in scores],
         columns=["system", "score", "low", "high"],
     )
     axis = alt.Axis(labelLimit=160) if named else None
     y = alt.Y("system:N", title=None, sort=list(order), scale=alt.Scale(domain=list(order)), axis=axis)
-    scale = alt.Scale(zero=False, nice=False, padding=12)
+    scale = alt.Scale(zero=False, nice=False, padding=12) if domain is None else alt.Scale(domain=domain)
     base = alt.Chart(frame, width=PANEL_WIDTH, height=alt.Step(20))
     lines = base.mark_rule(strokeWidth=2, opacity=0.5).encode(
         x=alt.X("low:Q", title=name, scale=scale, axis=alt.Axis(tickCount=4)), x2="high:Q", y=y

@@ -13,6 +13,9 @@ HOLLOW = ("source", "reference")
 
 FAINTEST, STRONGEST = 0.1, 0.5
 """Shades of a cell, from p = .05 to p = 0: text stays readable on all of them."""
+SMALLEST_SHOWN = 0.001
+"""P-values below are shown as less than it."""
+
 MOST_IN_CELLS = 15
 """Up to so many metrics a heat map has room for the p-values."""
 
@@ -104,7 +107,9 @@ def scatter_figure(
     return alt.LayerChart(layer=layers, data=frame, title=title)
 
 
-def significance_figure(tests: PairwiseTests, *, order: Sequence[str], title: str) -> alt.LayerChart:
+def significance_figure(
+    tests: PairwiseTests, *, order: Sequence[str], title: str, smallest: float = SMALLEST_SHOWN
+) -> alt.LayerChart:
     """A cell for each two metrics: the smaller p is that the row agrees no better, the darker the cell.
 
     Cells that are not significant at 5 % are empty. P-values are written where there is room.
@@ -113,6 +118,7 @@ def significance_figure(tests: PairwiseTests, *, order: Sequence[str], title: st
         tests: p-values by row and column.
         order: metrics from top to bottom and from left to right; those that were not tested are left out.
         title: of the chart.
+        smallest: the smallest p-value that the tests can tell from 0.
     """
     places = {metric: place for place, metric in enumerate(tests.metrics)}
     tested = [metric for metric in order if metric in places]
@@ -123,7 +129,10 @@ def significance_figure(tests: PairwiseTests, *, order: Sequence[str], title: st
         if row != column
     }
     frame = pd.DataFrame(
-        [(*both, _strength(p_value), _shown(p_value)) for both, p_value in p_values.items()],
+        [
+            (*both, _strength(p_value), "" if p_value is None else shown_p(p_value, smallest))
+            for both, p_value in p_values.items()
+        ],
         columns=["better", "worse", "strength", "shown"],
     )
     y = alt.Y("better:N", title="agrees better …", sort=tested, axis=alt.Axis(labelLimit=200))
@@ -147,7 +156,8 @@ def _strength(p_value: float | None) -> float:
     return STRONGEST - (STRONGEST - FAINTEST) * p_value / SIGNIFICANT
 
 
-def _shown(p_value: float | None) -> str:
-    if p_value is None:
-        return ""
-    return "<.001" if p_value < 0.001 else f"{p_value:.3f}".removeprefix("0")
+def shown_p(p_value: float, smallest: float = SMALLEST_SHOWN) -> str:
+    """A p-value with three decimals, or that it is less than the smallest one that can be told from 0."""
+    if p_value >= smallest:
+        return f"{p_value:.3f}".removeprefix("0")
+    return f"<{smallest:.2g}".replace("<0", "<")

@@ -253,6 +253,7 @@ def _compare(
         judged_sentences=len(data.people.judged_sentences),
         compared_sentences=len(scores.sentences),
         judged_pairs=len(data.people.judged.outcome),
+        permutations=parameters.permutations,
         without_z_scores=data.people.without_z_scores if human is HumanScore.Z else {},
         metrics=_metrics(systems, sentences, _scored_sentences(data, scores), tests),
         tests=tests,

@@ -14,6 +14,9 @@ HUMAN_SCORES = {
     HumanScore.MEAN: "mean",
     HumanScore.Z: "mean of z-scores",
 }
+UPLOADED = " (uploaded)"
+"""What follows the name of uploaded scores."""
+
 WILLIAMS, BOOTSTRAP, SOFT, CALIBRATED = "williams", "bootstrap", "spa", "acc*eq"
 TITLES = {
     WILLIAMS: "Williams' test of Pearson's r",
@@ -72,6 +75,7 @@ class MetricsAgainstPeople:
         judged_sentences: how many were judged.
         compared_sentences: how many metrics score.
         judged_pairs: how many pairs of different outputs were judged.
+        permutations: of the tests by permutations.
         without_z_scores: by judge, why they have no z-scores.
         metrics: by name, best soft pairwise accuracy first.
         tests: which metric agrees better, by the name of the test: "williams", "bootstrap" (of Pearson's r),
@@ -86,6 +90,7 @@ class MetricsAgainstPeople:
     judged_sentences: int
     compared_sentences: int
     judged_pairs: int
+    permutations: int
     without_z_scores: Mapping[str, str]
     metrics: Mapping[str, MetricAgainstPeople]
     tests: Mapping[str, PairwiseTests]

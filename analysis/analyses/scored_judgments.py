@@ -90,12 +90,16 @@ class ScoredJudgments:
         """
         snapshot = self.judgments.snapshot
         judged = system_names(snapshot)
+        if not judged:
+            raise InputError("nothing has been judged yet")
         both = set(judged).intersection(self.systems)
         if not both:
             raise InputError(
                 f"no system was both judged and scored (judged: {_listed(judged)}; "
                 f"scored: {_listed(self.systems)})"
             )
+        if len(both) == 1:
+            raise InputError(f"only {_listed(list(both))} was both judged and scored; two systems are needed")
         if unscored := set(judged) - both:
             snapshot = without_systems(snapshot, unscored)
         judged_people = people(snapshot, self.sentences, tie_width=tie_width)

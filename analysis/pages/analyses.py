@@ -92,7 +92,9 @@ def _page(request: AccountRequest, subject: Subject, name: str, route: str = "")
     if shown.result is None:
         if reason := source_of(analysis).why_not(subject):
             return render(request, "analysis/nothing_to_analyse.html", {**shared, "reason": reason})
-        shared["job"] = shown.job or compute_anew(wanted, asked_by=user)
+        # A failed attempt is no answer any more once the inputs have changed.
+        job = None if shown.is_due else shown.job
+        shared["job"] = job or compute_anew(wanted, asked_by=user)
         return render(request, "analysis/nothing_yet.html", {**shared, "what": analysis.title})
     if shown.is_due:
         shared["job"] = compute_anew(wanted, asked_by=user)

@@ -18,7 +18,7 @@ from annotate.models import User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
 from annotate.web.images import image_of, title_of
 from annotate.web.parameter_forms import query_of
-from figures.metrics_people import SIGNIFICANT, agreement_figure
+from figures.metrics_people import SIGNIFICANT, SMALLEST_SHOWN, agreement_figure
 from formats.formulas import guarded
 from formats.writers.latex import escaped, number, tabular
 from formats.writers.tables import csv_lines
@@ -48,7 +48,7 @@ def context(request: Request, result: MetricsWithHybrids, user: User) -> dict[st
         "metrics": [(title_of_metric(name), metric) for name, metric in result.metrics.items()],
         "headline": headline(result),
         "human": HUMAN_SCORES[result.human],
-        "test": test_table(WILLIAMS, result.tests, list(result.metrics)),
+        "test": test_table(WILLIAMS, result.tests, list(result.metrics), smallest=SMALLEST_SHOWN),
         "scattered": scattered,
         "significant": SIGNIFICANT,
         "draws": request.parameters.draws,
@@ -120,7 +120,9 @@ def tests_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse
     result = _result(request, uuid)
     if len(result.tests.metrics) < 2:
         raise Http404
-    chart = tests_chart(campaign_or_404(uuid), WILLIAMS, result.tests, [*result.metrics])
+    chart = tests_chart(
+        campaign_or_404(uuid), WILLIAMS, result.tests, [*result.metrics], smallest=SMALLEST_SHOWN
+    )
     return image_of(chart, request, image)
 
 

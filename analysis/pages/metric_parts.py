@@ -3,14 +3,29 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from analysis.analyses.metrics_people_result import HUMAN_SCORES, TITLES
+from analysis.analyses.metrics_people_result import HUMAN_SCORES, TITLES, UPLOADED
 from annotate.judgments.queries import labels_of, roles_of
 from annotate.models import Campaign
 from annotate.web.images import title_of
 from figures.drawing import Chart
-from figures.metrics_people import scatter_figure, significance_figure
+from figures.metrics_people import scatter_figure, shown_p, significance_figure
 from metrics import METRICS
 from metrics.validation import HumanScore, PairwiseTests
+
+
+@dataclass(frozen=True, slots=True)
+class PValue:
+    """A p-value in a table.
+
+    Attributes:
+        value: not corrected.
+        holm: the same by Holm's correction.
+        text: as shown.
+    """
+
+    value: float
+    holm: float
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,42 +35,53 @@ class TestTable:
     Attributes:
         name: of the test.
         title: what people call it.
-        rows: metrics with their p-values and those after Holm's correction, by column; None on the diagonal.
+        rows: metrics with their p-values, by column; None on the diagonal.
         reasons: why there are no p-values, in words.
     """
 
     name: str
     title: str
-    rows: list[tuple[str, list[tuple[float, float] | None]]]
+    rows: list[tuple[str, list[PValue | None]]]
     reasons: list[str]
 
 
 def title_of_metric(name: str) -> str:
-    """What people call the scores of this name: the metric's label, with parameters that are stated."""
-    metric, *stated = name.split(":")
-    if metric not in METRICS:
+    """The metric's label, with the parameters that are stated; other names stay what they are."""
+    scored, separator, by = name.partition(", by ")
+    metric, *stated = scored.split(":")
+    if metric not in METRICS or scored.endswith(UPLOADED):
         return name
     label = METRICS[metric].label
-    return f"{label} ({', '.join(stated)})" if stated else label
+    return f"{label} ({', '.join(stated)}){separator}{by}" if stated else f"{label}{separator}{by}"
 
 
-def test_table(name: str, tests: PairwiseTests, order: Sequence[str]) -> TestTable:
-    """The tests of this name as a table, metrics in this order."""
+def test_table(name: str, tests: PairwiseTests, order: Sequence[str], *, smallest: float) -> TestTable:
+    """The tests of this name as a table, metrics in this order.
+
+    `smallest` is the smallest p-value that the tests can tell from 0.
+    """
     tested = [metric for metric in order if metric in tests.metrics]
     places = [tests.metrics.index(metric) for metric in tested]
     rows = [
-        (title_of_metric(metric), [_p_values(tests, row, column) for column in places])
+        (title_of_metric(metric), [_p_value(tests, row, column, smallest) for column in places])
         for metric, row in zip(tested, places, strict=True)
     ]
     reasons = {reason for of_row in tests.reasons.values() for reason in of_row.values()}
     return TestTable(name, TITLES[name], rows, sorted(reasons))
 
 
-def tests_chart(campaign: Campaign, name: str, tests: PairwiseTests, order: Sequence[str]) -> Chart:
-    """The tests of this name as a heat map, metrics in this order."""
+def tests_chart(
+    campaign: Campaign,
+    name: str,
+    tests: PairwiseTests,
+    order: Sequence[str],
+    *,
+    smallest: float,
+) -> Chart:
+    """The tests of this name as a heat map, metrics in this order; `smallest` as of `test_table`."""
     titled = replace(tests, metrics=tuple(map(title_of_metric, tests.metrics)))
     title = f"{title_of(campaign)}: {TITLES[name]}"
-    return significance_figure(titled, order=[*map(title_of_metric, order)], title=title)
+    return significance_figure(titled, order=[*map(title_of_metric, order)], title=title, smallest=smallest)
 
 
 def scatter_chart(
@@ -84,6 +110,8 @@ def scatter_chart(
     )
 
 
-def _p_values(tests: PairwiseTests, row: int, column: int) -> tuple[float, float] | None:
+def _p_value(tests: PairwiseTests, row: int, column: int, smallest: float) -> PValue | None:
     p, corrected = tests.p_values[row][column], tests.holm[row][column]
-    return None if p is None or corrected is None else (p, corrected)
+    if p is None or corrected is None:
+        return None
+    return PValue(p, corrected, shown_p(p, smallest))

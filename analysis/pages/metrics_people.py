@@ -1,6 +1,5 @@
 """The page of metrics against people: table, figures, tests, and all of them as files."""
 
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -10,30 +9,39 @@ from django.views.decorators.http import require_safe
 
 from analysis.analyses.metrics_people import METRICS_PEOPLE
 from analysis.analyses.metrics_people_result import (
+    CALIBRATED,
     HUMAN_SCORES,
     SOFT,
-    MetricAgainstPeople,
     MetricsAgainstPeople,
 )
 from analysis.pages.annotators import judges_of
 from analysis.pages.metric_parts import scatter_chart, test_table, tests_chart, title_of_metric
+from analysis.pages.metrics_people_files import (
+    ANNOTATORS,
+    DOMAINS,
+    SENTENCES,
+    SYSTEMS,
+    Parts,
+    Tables,
+    by_sentences,
+    part_rows,
+)
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import CONTENT_TYPES, download, result_or_404
-from analysis.pages.tables import Judge, Judges, in_order
+from analysis.pages.tables import Judges, in_order
 from analysis.runs.requests import Request
 from annotate.judgments.queries import labels_of
 from annotate.models import Campaign, User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
 from annotate.web.images import image_of, title_of
 from annotate.web.parameter_forms import query_of
-from figures.metrics_people import SIGNIFICANT, agreement_figure
-from formats.formulas import guarded
-from formats.writers.latex import escaped, number, tabular
-from formats.writers.tables import csv_lines
-from metrics.validation import Estimate, PartAgreement
+from figures.metrics_people import SIGNIFICANT, SMALLEST_SHOWN, agreement_figure
 
-OF_FIGURES = ("metric", "test")
-"""What addresses of figures state beside the parameters of the analysis."""
+OF_FILES = ("metric", "test", "table")
+"""What addresses of figures and tables state beside the parameters of the analysis."""
+
+FILE_NAMES = {CALIBRATED: "acc-eq"}
+"""Of tables whose names do not suit a file."""
 
 FIELDS = (
     "human",
@@ -47,19 +55,6 @@ FIELDS = (
 )
 """Of the form; the others are for the address, and for `manage.py analyse`."""
 
-ESTIMATES = ("pearson", "spearman", "kendall", "accuracy", "spa")
-OF_SENTENCES = ("tau", "tau_b", "accuracy")
-COLUMNS = (
-    "metric",
-    "cluster",
-    *(f"{name}{end}" for name in ESTIMATES for end in ("", "_low", "_high")),
-    *(f"sentence_{name}{end}" for name in OF_SENTENCES for end in ("", "_low", "_high")),
-    "acc_eq",
-    "acc_eq_cluster",
-    "metric_signature",
-    "signature",
-)
-
 
 def context(request: Request, result: MetricsAgainstPeople, user: User) -> dict[str, Any]:
     """Metrics in their order, the tests between them, and what figures are asked for."""
@@ -67,26 +62,52 @@ def context(request: Request, result: MetricsAgainstPeople, user: User) -> dict[
     metrics = list(result.metrics.items())
     judges = judges_of(campaign, may_see_names=user.may_see_names)
     query = query_of(request.parameters)
+    annotators, domains = parts_of(result, judges)
+
+    def stated(**more: str) -> str:
+        return "&".join(filter(None, (query, urlencode(more))))
+
     return {
         "metrics": [(name, title_of_metric(name), metric) for name, metric in metrics],
         "headline": headline(result),
         "human": HUMAN_SCORES[result.human],
         "labels": labels_of(campaign.corpus),
-        "tests": [test_table(name, tests, list(result.metrics)) for name, tests in result.tests.items()],
-        "drawn_test": SOFT,
-        "drawn": f"{query}&{urlencode({'test': SOFT})}",
+        "tests": [
+            (
+                test_table(name, tests, list(result.metrics), smallest=smallest_p(name, result.permutations)),
+                stated(test=name),
+                stated(table=name),
+            )
+            for name, tests in result.tests.items()
+        ],
+        "open_test": SOFT,
         "scattered": [
-            (title_of_metric(name), f"{query}&{urlencode({'metric': name})}")
+            (title_of_metric(name), stated(metric=name))
             for name, metric in metrics
             if metric.pearson.value is not None
         ],
         "significant": SIGNIFICANT,
-        "by_sentences": sorted(
-            ((title_of_metric(name), metric) for name, metric in metrics if metric.sentences.calibrated),
-            key=lambda row: -(row[1].sentences.calibrated.accuracy or 0),
-        ),
-        "parts": [(title_of_metric(name), *_parts(metric, judges)) for name, metric in metrics],
+        "by_sentences": [(title_of_metric(name), metric) for name, metric in by_sentences(result)],
+        "not_by_sentences": [
+            (title_of_metric(name), metric.sentences.reason)
+            for name, metric in metrics
+            if not metric.sentences.calibrated
+        ],
+        "pairs_left_out": max((metric.sentences.not_scored for _, metric in metrics), default=0),
+        "leaving_out": [
+            title_of_metric(name) for name, metric in by_sentences(result) if metric.sentences.unscored
+        ],
+        "parts": [
+            (kind, label, part_rows(parts), stated(table=kind))
+            for kind, label, parts in (
+                (ANNOTATORS, "annotator", annotators),
+                (DOMAINS, "domain", domains),
+            )
+            if part_rows(parts)
+        ],
         "query": query,
+        "of_systems": stated(table=SYSTEMS),
+        "of_sentences": stated(table=SENTENCES),
         "confidence": round(100 * request.parameters.confidence),
     }
 
@@ -104,27 +125,39 @@ register_page(
 )
 
 
-def _parts(
-    metric: MetricAgainstPeople, judges: Judges
-) -> tuple[list[tuple[Judge, PartAgreement]], tuple[PartAgreement, ...]]:
-    """The agreement of a metric with each annotator, by number, and within each domain."""
-    by_judge = {part.part: part for part in metric.sentences.by_judge}
-    return [(judge, by_judge[judge.key]) for judge in in_order(by_judge, judges)], metric.sentences.by_domain
+def parts_of(result: MetricsAgainstPeople, judges: Judges) -> tuple[Parts, Parts]:
+    """The agreement of each metric with each annotator, by number, and within each domain."""
+    annotators, domains = {}, {}
+    for name, metric in by_sentences(result):
+        by_judge = {part.part: part for part in metric.sentences.by_judge}
+        annotators[name] = [(judge.known_as, by_judge[judge.key]) for judge in in_order(by_judge, judges)]
+        domains[name] = [(part.part or "no domain", part) for part in metric.sentences.by_domain]
+    return annotators, domains
 
 
 def headline(result: MetricsAgainstPeople) -> str:
     """The result in a sentence."""
-    leading = [title_of_metric(name) for name, each in result.metrics.items() if each.cluster == 1]
-    if not leading:
-        return "These judgments do not say which metric agrees best with people."
+    compared = [name for name, each in result.metrics.items() if each.cluster is not None]
+    leading = [title_of_metric(name) for name in compared if result.metrics[name].cluster == 1]
+    if len(compared) < 2:
+        [name, *others] = result.metrics
+        r = result.metrics[name].pearson.value
+        if others or r is None:
+            return "These judgments do not say which metric agrees best with people."
+        return f"{title_of_metric(name)} correlates with people at {r:.2f}."
     if len(leading) == 1:
         return f"{leading[0]} agrees best with people."
-    if len(leading) == len(result.metrics):
+    if len(leading) == len(compared):
         return "No metric agrees significantly better with people than another one."
     return (
         f"{', '.join(leading[:-1])} and {leading[-1]} agree best with people; "
         "the judgments do not separate them."
     )
+
+
+def smallest_p(test: str, permutations: int) -> float:
+    """The smallest p-value that a test can tell from 0."""
+    return max(SMALLEST_SHOWN, 1 / permutations if test in (SOFT, CALIBRATED) else 0)
 
 
 @researcher
@@ -162,66 +195,28 @@ def tests_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse
     tests = result.tests.get(request.GET.get("test", ""))
     if tests is None or len(tests.metrics) < 2:
         raise Http404
-    return image_of(tests_chart(campaign, request.GET["test"], tests, [*result.metrics]), request, image)
+    name = request.GET["test"]
+    smallest = smallest_p(name, result.permutations)
+    return image_of(tests_chart(campaign, name, tests, [*result.metrics], smallest=smallest), request, image)
 
 
 @researcher
 @require_safe
 def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
-    """All figures of each metric as CSV, or the main ones as LaTeX."""
+    """The table that the address names: all figures as CSV, the main ones as LaTeX."""
     campaign = campaign_or_404(uuid)
     if file not in CONTENT_TYPES:
         raise Http404
     result = _result(request, campaign)
-    lines = _csv(result) if file == "csv" else _latex(result)
-    return download(lines, "metrics-against-people", file)
+    name = request.GET.get("table", SYSTEMS)
+    tables = Tables(result, *parts_of(result, judges_of(campaign, may_see_names=False)))
+    try:
+        lines = tables.lines(name, file)
+    except KeyError as error:
+        raise Http404 from error
+    return download(lines, f"metrics-against-people-{FILE_NAMES.get(name, name)}", file)
 
 
 def _result(request: AccountRequest, campaign: Campaign) -> MetricsAgainstPeople:
-    result: MetricsAgainstPeople = result_or_404(request, METRICS_PEOPLE, campaign, choices=OF_FIGURES)
+    result: MetricsAgainstPeople = result_or_404(request, METRICS_PEOPLE, campaign, choices=OF_FILES)
     return result
-
-
-def _csv(result: MetricsAgainstPeople) -> Iterator[str]:
-    return csv_lines(
-        COLUMNS, (_row(name, metric, result.signature) for name, metric in result.metrics.items())
-    )
-
-
-def _row(name: str, metric: MetricAgainstPeople, signature: str) -> list[object]:
-    sentences = metric.sentences
-    estimates: list[Estimate] = [
-        *(getattr(metric, each) for each in ESTIMATES),
-        *(getattr(sentences, each) for each in OF_SENTENCES),
-    ]
-    return [
-        guarded(name),
-        metric.cluster,
-        *(value for each in estimates for value in (each.value, each.low, each.high)),
-        sentences.calibrated.accuracy if sentences.calibrated else None,
-        metric.sentence_cluster,
-        metric.signature,
-        signature,
-    ]
-
-
-def _latex(result: MetricsAgainstPeople) -> Iterator[str]:
-    columns = ["Metric", "Pearson", "Spearman", "Kendall", "SPA", "Cluster", "Tau", "acc*eq", "Cluster"]
-    return tabular(
-        columns,
-        (
-            [
-                escaped(title_of_metric(name)),
-                *(
-                    number(getattr(metric, each).value, 3)
-                    for each in ("pearson", "spearman", "kendall", "spa")
-                ),
-                number(metric.cluster, 0),
-                number(metric.sentences.tau.value, 3),
-                number(metric.sentences.calibrated.accuracy if metric.sentences.calibrated else None, 3),
-                number(metric.sentence_cluster, 0),
-            ]
-            for name, metric in result.metrics.items()
-        ),
-        comments=[result.signature],
-    )

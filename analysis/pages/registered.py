@@ -66,6 +66,7 @@ ROUTES: Mapping[type[Subject], Routes] = {
 }
 
 _registered: dict[str, AnalysisPage] = {}
+_further: dict[str, list[tuple[str, str]]] = {}
 
 
 def register_page(page: AnalysisPage) -> AnalysisPage:
@@ -95,12 +96,21 @@ def address_of(subject: Subject, page: AnalysisPage) -> str:
     return reverse(routes_of(subject).page, args=[subject.uuid, page.analysis])
 
 
+def register_further(group: str, label: str, route: str) -> None:
+    """Link pages of a group to a page that is of no campaign or corpus."""
+    _further.setdefault(group, []).append((label, route))
+
+
 def grouped_with(page: AnalysisPage, subject: Subject) -> list[tuple[str, str, bool]]:
     """Label and address of each page of the group, and whether it is this one; empty for a single page."""
     members = [other for other in pages().values() if page.group and other.group == page.group]
+    further = [(label, reverse(route), False) for label, route in _further.get(page.group, ())]
     return [
-        (other.label, address_of(subject, other), other is page)
-        for other in sorted(members, key=lambda other: other.place)
+        *(
+            (other.label, address_of(subject, other), other is page)
+            for other in sorted(members, key=lambda other: other.place)
+        ),
+        *further,
     ]
 
 

@@ -34,7 +34,7 @@ class Current:
         result: the newest result; None if there is none yet.
         newer: number of answers since then; at least 1 if the inputs have changed.
         job: the job that computes a newer result, or has tried to; None if there is none.
-        is_due: whether inputs have changed and the result is older than the analysis allows.
+        is_due: whether inputs have changed and the last attempt is older than the analysis allows.
     """
 
     result: Any
@@ -63,7 +63,8 @@ def current(request: Request, *, asked_by: User | None, version: Version | None 
     last = _runs(request).first()
     job = None if last is None or last == done else last.job
     newer = version.size if done is None or result is None else max(version.size - done.size, 1)
-    return Current(result, newer, job, is_due=last is not None and _is_due(request.analysis, last))
+    is_due = last is not None and last.inputs != version.state and _is_due(request.analysis, last)
+    return Current(result, newer, job, is_due=is_due)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,13 @@ def _is_due(analysis: Analysis[Any, Any], last: Run) -> bool:
     return timezone.now() - last.created_at > timedelta(seconds=analysis.renewed_after)
 
 
+def kept(request: Request) -> Any | None:
+    """The stored result for the inputs as they stand; None where there is none. Nothing is computed."""
+    version = version_of(request.analysis, request.subject)
+    done = _runs(request).filter(state=JobState.DONE).first()
+    return _restored(request, done) if done is not None and done.inputs == version.state else None
+
+
 def in_this_process(request: Request, progress: Progress) -> Any:
     """The result for the current inputs, computed here unless it is stored.
 
@@ -116,8 +124,7 @@ def in_this_process(request: Request, progress: Progress) -> Any:
         RefusedError: the inputs cannot be read; the message says what to do.
     """
     version = version_of(request.analysis, request.subject)
-    done = _runs(request).filter(state=JobState.DONE).first()
-    if done is not None and done.inputs == version.state and (result := _restored(request, done)) is not None:
+    if (result := kept(request)) is not None:
         return result
     return _computed_now(request, version, None, progress)
 

@@ -54,6 +54,12 @@ def _place(page: CampaignPage | CorpusPage, subject: Campaign | Corpus, request:
 
 
 @register.simple_tag
+def site_links() -> list[dict[str, str]]:
+    """Title and address of the pages about several campaigns."""
+    return [{"title": page.title, "url": reverse(page.url_name)} for page in registered_pages.site_pages()]
+
+
+@register.simple_tag
 def result_link(campaign: Campaign) -> dict[str, str]:
     """Title and address of the page with the campaign's result."""
     page = registered_pages.result_page()

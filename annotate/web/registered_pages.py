@@ -52,6 +52,19 @@ class CorpusPage:
 
 
 @dataclass(frozen=True, slots=True)
+class SitePage:
+    """A page about several campaigns, to which the list of campaigns links.
+
+    Attributes:
+        title: text of the link.
+        url_name: URL name of the page.
+    """
+
+    title: str
+    url_name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Panel:
     """A part of the overview of a campaign: what is known so far.
 
@@ -87,6 +100,7 @@ _panels: list[Panels] = []
 _notices: list[Notices] = []
 _campaign_pages: dict[str, CampaignPage] = {}
 _corpus_pages: dict[str, CorpusPage] = {}
+_site_pages: dict[str, SitePage] = {}
 _figures: dict[str, str] = {}
 
 
@@ -98,6 +112,11 @@ def register_campaign_page(page: CampaignPage) -> None:
 def register_corpus_page(page: CorpusPage) -> None:
     """Register the page as a place of every corpus."""
     _corpus_pages[page.url_name] = page
+
+
+def register_site_page(page: SitePage) -> None:
+    """Register the page as a link of the list of campaigns."""
+    _site_pages[page.url_name] = page
 
 
 def register_figure(subject: str, url_name: str) -> None:
@@ -138,6 +157,11 @@ def campaign_pages(user: User, campaign: Campaign) -> list[CampaignPage]:
 def corpus_pages() -> list[CorpusPage]:
     """The pages about a corpus, in order."""
     return sorted(_corpus_pages.values(), key=lambda page: page.place)
+
+
+def site_pages() -> list[SitePage]:
+    """The pages about several campaigns, in the order in which they were registered."""
+    return list(_site_pages.values())
 
 
 def result_page() -> CampaignPage:

@@ -14,6 +14,7 @@ Judgments and scores are aligned to the same sentences and systems, and compared
 Undefined values are None, with the reason in words; only arrays hold NaN.
 """
 
+from metrics.validation.across import MeanRank, mean_ranks
 from metrics.validation.automatic import (
     MetricScores,
     scored_by_comparisons,
@@ -97,6 +98,7 @@ __all__ = [
     "ItemPairs",
     "Jackknife",
     "JudgedPairs",
+    "MeanRank",
     "MetricByRanks",
     "MetricInWindows",
     "MetricScores",
@@ -128,6 +130,7 @@ __all__ = [
     "disagreements",
     "in_human_order",
     "item_pairs",
+    "mean_ranks",
     "mixed_agreement",
     "mixed_scores",
     "mixed_systems",

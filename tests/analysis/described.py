@@ -5,11 +5,14 @@ from analysis.analyses.conservatism import CONSERVATISM, ConservatismParameters
 from analysis.analyses.corpus_statistics import CORPUS_STATISTICS, StatisticsParameters
 from analysis.analyses.coverage import COVERAGE, CoverageParameters
 from analysis.analyses.human_performance import HUMAN_PERFORMANCE, HumanPerformanceParameters
+from analysis.analyses.lattice import LATTICE, LatticeParameters
+from analysis.analyses.maege import MAEGE
 from analysis.analyses.oracle_reranking import ORACLE_RERANKING, RerankingParameters
 from analysis.runs.queries import in_this_process
 from analysis.runs.requests import request_of
 from annotate.models import Corpus
 from formats import Edit, Reference
+from metrics.validation.maege import MaegeParameters
 from tests.annotate.samples import sentence, small_corpus
 
 
@@ -50,6 +53,19 @@ def covered_corpus() -> Corpus:
     """The corpus with the coverage of its references, which only the first sentence says anything about."""
     corpus = corpus_with_edits("covered")
     in_this_process(request_of(COVERAGE, corpus, CoverageParameters()), Untold())
+    return corpus
+
+
+def corpus_with_lattices(name: str = "validated") -> Corpus:
+    """A sentence that two annotators correct, and one that one of them leaves as it is."""
+    return small_corpus(name, sentences=SENTENCES, language="en")
+
+
+def validated_corpus() -> Corpus:
+    """The corpus with MAEGE’s verdict on the usual metrics, and a lattice."""
+    corpus = corpus_with_lattices()
+    in_this_process(request_of(MAEGE, corpus, MaegeParameters()), Untold())
+    in_this_process(request_of(LATTICE, corpus, LatticeParameters()), Untold())
     return corpus
 
 

@@ -92,9 +92,7 @@ def test_a_job_computes_what_the_page_shows(researcher: Client, campaign: Campai
     assert "<ins" in first  # edits are marked
     assert "Annotator 1" in first
     assert "Annotator 2" in first
-    assert re.search(r"<dt>People</dt><dd>1\.00 <small>rank 1</small>", first)
-    assert re.search(r"<dt>[^<]*</dt><dd>[\d.-]+ <small>rank \d</small>", first)
-    assert "All metrics" in first
+    assert re.search(r"<summary>People: 1\.00 \(rank 1\) · [^:]+: [\d.-]+ \(rank \d\)</summary>", first)
     other = page(researcher, campaign, "disagreements", "?metric=exact-match")
     assert '<option value="exact-match" selected>' in other
 

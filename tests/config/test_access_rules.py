@@ -25,6 +25,7 @@ from tests.analysis.described import (
     covered_corpus,
     described_corpus,
     reranked_corpus,
+    validated_corpus,
 )
 from tests.analysis.scored_campaigns import compared_campaign, result_of, scored_campaign
 from tests.analysis.toys import OF_A_CORPUS, TOY
@@ -99,6 +100,7 @@ POST_ONLY = {
     "compute-ranking",
     "compute-quality",
     "compute-analysis",
+    "compute-compared-metrics",
     "compute-corpus-analysis",
     "make-controls",
     "compute-scores",
@@ -144,6 +146,12 @@ OF_CORPORA = {
     "reference-agreement-figure",
     "coverage-figure",
     "coverage-table",
+    "maege-figure",
+    "maege-types-figure",
+    "maege-table",
+    "maege-types-table",
+    "lattice-figure",
+    "lattice-table",
     "correctors-figure",
     "correctors-table",
     "type-ratios-figure",
@@ -159,6 +167,12 @@ CORPORA: dict[str, Callable[[], Corpus]] = {
     "reference-agreement-figure": described_corpus,
     "coverage-figure": covered_corpus,
     "coverage-table": covered_corpus,
+    "maege-figure": validated_corpus,
+    "maege-types-figure": validated_corpus,
+    "maege-table": validated_corpus,
+    "maege-types-table": validated_corpus,
+    "lattice-figure": validated_corpus,
+    "lattice-table": validated_corpus,
     "scorers-figure": compared_with_people,
     "scorers-table": compared_with_people,
     "reranking-figure": reranked_corpus,
@@ -173,6 +187,7 @@ OF_COMPARED_CAMPAIGNS = {
     "metrics-tests-figure",
     "metrics-table",
 }
+OF_COMPARISONS = {"compared-metrics-figure", "compared-metrics-table"}
 OF_RESULTS: dict[str, Analysis[Any, Any]] = {
     "metric-windows-figure": METRIC_WINDOWS,
     "metric-course-figure": METRIC_WINDOWS,
@@ -323,6 +338,8 @@ def _row(name: str, corpus: Corpus) -> Corpus | Campaign | Job:
     if name == "delete-campaign":
         return small_campaign(corpus)
     if name in OF_COMPARED_CAMPAIGNS:
+        return compared_campaign(corpus)
+    if name in OF_COMPARISONS:
         return compared_campaign(corpus)
     if name in OF_RESULTS:
         campaign = scored_campaign(corpus)

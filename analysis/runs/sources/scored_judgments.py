@@ -14,6 +14,7 @@ from analysis.analyses.base import Analysis, Progress
 from analysis.analyses.inputs import LeftOut, judgments
 from analysis.analyses.metric_scores import Evaluation, read_evaluation, unparsed, with_parser
 from analysis.analyses.metrics_people_parameters import named_systems
+from analysis.analyses.metrics_people_result import UPLOADED
 from analysis.analyses.scored_judgments import (
     ScoredJudgments,
     computed_scores,
@@ -68,7 +69,7 @@ class _OfScoredJudgments(Source[Campaign]):
 
     def why_not(self, subject: Campaign) -> str:
         if finished_sets(subject.corpus):
-            return ""
+            return "" if subject.judgments.exists() else "Nothing has been judged in this campaign yet."
         return f"The corpus {subject.corpus} has no metric scores yet. Score its systems, or upload scores."
 
     def has_scores(self, subject: Campaign) -> bool:
@@ -225,7 +226,7 @@ def _numbers(score_set: ScoreSet, outputs: CorpusOutputs, systems: Sequence[str]
     by_output[NO_OUTPUT] = np.nan
     given = dict(score_set.system_scores.exclude(value=None).values_list("system__name", "value"))
     of_systems = np.array([given.get(system, np.nan) for system in systems])
-    name = f"{score_set.name} (uploaded)" if score_set.is_uploaded else score_set.name
+    name = f"{score_set.name}{UPLOADED}" if score_set.is_uploaded else score_set.name
     if not keys:
         return scores_of_systems(name, of_systems)
     of_sentences = np.stack([by_output[outputs.systems[system][1]] for system in systems], axis=1)

@@ -30,6 +30,7 @@ from metrics.validation.maege.options import (
     Ties,
     Types,
 )
+from metrics.validation.maege.people import VerdictsCompared, compared_with_people
 from metrics.validation.maege.scoring import PairScorer, Work
 from metrics.validation.maege.summary import MetricVerdict, SeedEstimate, TypeChange, verdict
 
@@ -50,7 +51,9 @@ __all__ = [
     "Ties",
     "TypeChange",
     "Types",
+    "VerdictsCompared",
     "Work",
+    "compared_with_people",
     "draw",
     "edit_types",
     "expected_corrections",

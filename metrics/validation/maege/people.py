@@ -1,0 +1,52 @@
+"""MAEGE's verdict on metrics beside people's (Choshen and Abend 2018, Figure 4)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+LEAST_METRICS = 3
+TOO_FEW = "MAEGE and people judge fewer than three metrics in common"
+ALL_EQUAL = "one of the two gives all metrics the same figure"
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictsCompared:
+    """How far two ways to judge metrics agree.
+
+    Attributes:
+        metrics: those that both judge, each with MAEGE's figure and people's.
+        spearman: rank correlation of the two; None where it is not defined.
+        pearson: their correlation.
+        reason: why there are none, in words.
+    """
+
+    metrics: Mapping[str, tuple[float, float]]
+    spearman: float | None
+    pearson: float | None
+    reason: str | None
+
+
+def compared_with_people(
+    maege: Mapping[str, float | None], people: Mapping[str, float | None]
+) -> VerdictsCompared:
+    """Correlations over the metrics that both judge.
+
+    Args:
+        maege: by metric, how far it agrees with the order of lattices.
+        people: by metric, how far it agrees with people.
+    """
+    from scipy.stats import rankdata
+
+    both = {
+        name: (ours, theirs)
+        for name, ours in maege.items()
+        if ours is not None and (theirs := people.get(name)) is not None
+    }
+    if len(both) < LEAST_METRICS:
+        return VerdictsCompared(both, None, None, TOO_FEW)
+    values = np.array(list(both.values()))
+    if np.ptp(values, axis=0).min() <= 0:
+        return VerdictsCompared(both, None, None, ALL_EQUAL)
+    ranks = np.stack([rankdata(column) for column in values.T])
+    return VerdictsCompared(both, float(np.corrcoef(ranks)[0, 1]), float(np.corrcoef(values.T)[0, 1]), None)
