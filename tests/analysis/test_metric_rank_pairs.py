@@ -14,7 +14,8 @@ from jobs.worker import run_queued_jobs
 from tests.analysis.judgment_files import write_judgments
 from tests.analysis.metric_pages import file_of, page, rows_of
 from tests.analysis.scored_campaigns import METRICS, result_of, scored_campaign
-from tests.annotate.samples import small_corpus
+from tests.annotate.samples import ranking, sentence, small_campaign, small_corpus
+from tests.annotate.scores.scoring import scored
 
 
 @pytest.fixture
@@ -86,10 +87,10 @@ def test_what_there_is_not_is_not_found(researcher: Client, campaign: Campaign, 
     assert researcher.get(f"/campaigns/{campaign.uuid}/metrics/ranks/{name}").status_code == 404
 
 
-def test_judgments_without_pairs_are_told_in_words(researcher: Client, campaign: Campaign) -> None:
+def test_ties_alone_are_told_in_words(researcher: Client, db: None) -> None:
     """Nobody put two outputs in an order."""
-    campaign.judgments.all().delete()
-    shown = page(researcher, campaign, "ranks")
-    run_queued_jobs()
-    shown = page(researcher, campaign, "ranks")
-    assert "no system was both judged and scored" in shown or "no pair of outputs" in shown
+    corpus = small_corpus(sentences=[sentence("It go .", "It goes .")])
+    campaign = small_campaign(corpus, rankings=[ranking("anna", 0, "INPUT = Alder")])
+    scored(corpus, "ld-source")
+    result_of(METRIC_RANK_PAIRS, campaign)
+    assert "no pair of outputs that metrics could order" in page(researcher, campaign, "ranks")
