@@ -55,8 +55,8 @@ def _panel(
         band = alt.Y("low:Q", title=coefficient, scale=scale)
         layers.insert(0, base.mark_area(opacity=0.15).encode(x=x, y=band, y2="high:Q"))
     if values[0] <= default <= values[-1]:
-        rule = base.mark_rule(strokeDash=[4, 4], strokeWidth=1)
-        layers.append(rule.encode(x=alt.XDatum(default, type="quantitative")))
+        rule = alt.Chart(pd.DataFrame([(default,)], columns=["parameter"]))
+        layers.append(rule.mark_rule(strokeDash=[4, 4], strokeWidth=1).encode(x=x))
     if best.value is not None and best.correlation.value is not None:
         shown = f"{best.correlation.value:.4f} at {best.value:g}"
         row = (best.value, best.correlation.value, shown)

@@ -193,9 +193,10 @@ def _values(parameters: MetricSweepParameters, field: ParameterField) -> Sequenc
     if parameters.low is None and parameters.high is None and parameters.step is None:
         return None
     usual = usual_values(field)
-    low = usual[0] if parameters.low is None else parameters.low
-    high = usual[-1] if parameters.high is None else parameters.high
     step = (usual[1] - usual[0]) if parameters.step is None else parameters.step
+    first = max(usual[0], step) if field.type is float and not field.minimum else usual[0]
+    low = first if parameters.low is None else parameters.low
+    high = usual[-1] if parameters.high is None else parameters.high
     if low >= high:
         raise ParameterError(faults={"high": f"to should be more than {low:g}, the smallest value"})
     number = int(np.floor(round((high - low) / step, 6))) + 1

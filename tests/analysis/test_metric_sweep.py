@@ -89,6 +89,11 @@ def test_what_is_impossible_is_said(arguments: tuple[str, ...], fault: str) -> N
         call_command("analyse", *ARGUMENTS, "--metric", "m2", *arguments)
 
 
+def test_a_step_alone_gives_its_multiples(campaign: Campaign) -> None:
+    swept = result_of(METRIC_SWEEP, campaign, MetricSweepParameters(step=0.25, replicates=0)).sweep
+    assert swept.values == (0.25, 0.5, 0.75, 1.0)
+
+
 def test_metrics_without_parameters_cannot_be_swept() -> None:
     with pytest.raises(CommandError, match="by a metric with a numeric parameter; there are: none"):
         call_command("analyse", *ARGUMENTS, "--metric", "ld-source")
