@@ -88,7 +88,7 @@ def test_results_are_stored_as_json(campaign: Campaign) -> None:
 
 
 def test_a_job_computes_what_the_page_shows(researcher: Client, campaign: Campaign) -> None:
-    assert "which take a while" in page(researcher, campaign, ADDRESS, f"?{QUERY}")
+    assert "This takes a while" in page(researcher, campaign, ADDRESS, f"?{QUERY}")
     run_queued_jobs()
     shown = page(researcher, campaign, ADDRESS, f"?{QUERY}")
     assert "3 metrics against mean of 4 systems and 54 synthetic ones" in shown

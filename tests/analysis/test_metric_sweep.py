@@ -105,7 +105,7 @@ def test_results_are_stored_as_json(campaign: Campaign) -> None:
 
 
 def test_a_job_computes_what_the_page_shows(researcher: Client, campaign: Campaign) -> None:
-    assert "which take a while" in page(researcher, campaign, "sweep", f"?{QUERY}")
+    assert "This takes a while" in page(researcher, campaign, "sweep", f"?{QUERY}")
     run_queued_jobs()
     shown = page(researcher, campaign, "sweep", f"?{QUERY}")
     assert "5 values of alpha, computed from statistics without scoring again" in shown

@@ -77,5 +77,5 @@ def test_numbers_that_json_has_not_are_stored_and_are_null_for_programs() -> Non
     "other", [None, [], {}, {"value": 1.0, "more": 2}, {"by_pair": [], "all": [{}], "first": None}]
 )
 def test_what_an_earlier_release_has_stored_is_told_apart(other: object) -> None:
-    with pytest.raises(ValueError, match="no JSON of Outer"):
+    with pytest.raises(ValueError, match="not the JSON of Outer"):
         from_json(Outer, other)

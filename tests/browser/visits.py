@@ -34,6 +34,11 @@ _REPORT_POLICY_VIOLATIONS = """
         console.error(`content policy: ${event.violatedDirective} blocks ${event.blockedURI}`));
 """
 
+# Pictures out of sight may be loaded later.
+_NO_PICTURE_IS_MISSING = """() => [...document.images]
+    .filter(image => image.loading !== "lazy" || image.complete && image.checkVisibility())
+    .every(image => image.naturalWidth > 0)"""
+
 # What a page holds, without what nobody perceives: tokens, hidden fields, identifiers in addresses.
 _STATE = r"""() => {
     const fields = [...document.querySelectorAll("input, select, textarea")];
@@ -114,9 +119,7 @@ class Visitor:
         assert self.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), (
             f"{where} is wider than the window: {self._widest()}"
         )
-        assert self.page.evaluate("[...document.images].every(image => image.naturalWidth > 0)"), (
-            f"{where} lacks a picture"
-        )
+        assert self.page.evaluate(_NO_PICTURE_IS_MISSING), f"{where} lacks a picture"
         assert not self.faults, f"{where}: {self.faults}"
 
     def _widest(self) -> str:
