@@ -184,8 +184,9 @@ def ranking_page(client: Client, campaign: Campaign, query: str = "") -> str:
 
 
 def signature(text: str) -> str:
-    [signature] = re.findall(r"Signature <code>([^<]+)</code>", text)
-    return str(signature)
+    """That of the ranking, which comes before that of agreement."""
+    ranking, _ = re.findall(r"Signature <code>([^<]+)</code>", text)
+    return str(ranking)
 
 
 def test_controls_are_ranked_only_if_asked_and_sources_are(researcher: Client, ranked: Campaign) -> None:

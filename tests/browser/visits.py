@@ -72,6 +72,7 @@ class Visitor:
             color_scheme="dark" if scheme == "dark" else "light",
             viewport={"width": width, "height": height},
             has_touch=device == "phone",
+            reduced_motion="reduce",  # Colours on their way to others have no contrast of their own.
         )
         self.context.add_init_script(_REPORT_POLICY_VIOLATIONS)
         self.page = self._tab()

@@ -138,6 +138,8 @@ class Command(BaseCommand):
         if unknown := splits.keys() - set(paper.splits):
             raise CommandError(f"{options['paper']} has no split for --{sorted(unknown)[0]}.")
         try:
+            if options["figures"] is not None:
+                options["figures"].mkdir(parents=True, exist_ok=True)
             with progress_bar(paper.progress, steps) as advance:
                 tables = paper.reproduce(options["data"], tables=wanted, progress=advance, **splits)
             if options["figures"] is not None:
@@ -178,7 +180,6 @@ def _json(tables: Tables) -> str:
 
 
 def _draw(figures: Mapping[str, Chart], folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
     for name, figure in figures.items():
         (folder / f"{name}.svg").write_bytes(render(figure, theme="light", format="svg"))
 
