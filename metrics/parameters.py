@@ -11,6 +11,7 @@ On the command line, in messages and in signatures a field is written with dashe
 `max-unchanged`.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import StrEnum
@@ -19,6 +20,11 @@ from types import NoneType, UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 Value = int | float | bool | str | None
+
+LONGEST_TEXT = 2000
+NOT_STORED = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
+"""Characters that a database or a signature cannot hold."""
+
 P = TypeVar("P")
 
 TRUTHS = {
@@ -210,6 +216,8 @@ def _fault(each: ParameterField, value: Value) -> str | None:
         return f"{_expected(each)}, not {value!r}"
     if each.choices and value not in each.choices:
         return f"{_expected(each)}, not {str(value)!r}"
+    if isinstance(value, str) and (len(value) > LONGEST_TEXT or NOT_STORED.search(value)):
+        return f"a text of at most {LONGEST_TEXT} characters without control characters"
     if isinstance(value, int | float):
         if each.minimum is not None and value < each.minimum:
             return f"at least {each.minimum:g}, not {value:g}"

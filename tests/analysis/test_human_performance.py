@@ -13,6 +13,7 @@ from analysis.analyses.human_performance import (
     human_performance,
 )
 from analysis.analyses.inputs import corpus_corrections
+from analysis.models import Run
 from analysis.pages.human_performance import headline
 from annotate.models import Corpus
 from formats import Reference, SentenceRecord
@@ -87,3 +88,15 @@ class TestPage:
         printed = capsys.readouterr().out
         assert "Scores against 1 of the references" in printed
         assert "people, mean" in printed
+
+    @pytest.mark.parametrize("metric", ["gleu\x00", "g\nleu", "g" * 2001])
+    def test_a_text_that_cannot_be_stored_is_refused(
+        self, researcher: Client, corpus: Corpus, metric: str
+    ) -> None:
+        address = f"{corpus.get_absolute_url()}analyses/human-performance/"
+        response = researcher.get(address, {"metric": metric})
+        assert response.status_code in (200, 400)
+        assert "should be a text of at most 2000 characters" in response.content.decode() or (
+            "Null characters are not allowed" in response.content.decode()
+        )
+        assert Run.objects.count() == 1
