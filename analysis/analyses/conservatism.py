@@ -11,6 +11,11 @@ import numpy as np
 
 from analysis.analyses.base import Analysis, Progress, Table, register, stated
 from analysis.analyses.inputs import CorpusCorrections
+from analysis.analyses.metrics_people_parameters import (
+    confidence_of_intervals,
+    replicates_of_intervals,
+    seed_of_everything,
+)
 from metrics.base import FloatArray, IntArray, NotScored
 from metrics.edit_extraction import Extraction
 from metrics.english_pipeline import PipelineError
@@ -29,7 +34,6 @@ NO_PEOPLE = "the corpus has no references to compare with: import it with correc
 NO_SYSTEMS = "the corpus has no systems: import it with their outputs"
 NO_PIPELINE = "edits are typed by ERRANT, which is for English"
 NO_TEXTS = "no type of edit can be compared: the references of the corpus correct nothing"
-LARGEST_SEED = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +43,9 @@ class ConservatismParameters:
     types: bool = parameter(
         True, label="Types of edits", help="Compare types of edits by ERRANT; takes longer, for English."
     )
-    confidence: float = parameter(
-        0.95, label="Confidence", help="Of the intervals.", minimum=0.5, maximum=0.999
-    )
-    replicates: int = parameter(
-        1000,
-        label="Replicates",
-        help="How often sentences are resampled for intervals; 0 for none.",
-        minimum=0,
-        maximum=100_000,
-    )
-    seed: int = parameter(0, label="Seed", help="Of all that is random.", minimum=0, maximum=LARGEST_SEED)
+    confidence: float = confidence_of_intervals()
+    replicates: int = replicates_of_intervals()
+    seed: int = seed_of_everything()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ import numpy as np
 
 from analysis.analyses.base import Analysis, Progress, Table, register, stated
 from analysis.analyses.inputs import CorpusTexts
+from analysis.analyses.metrics_people_parameters import confidence_of_intervals, seed_of_everything
 from metrics.parameters import ParameterError, parameter
 from metrics.validation import Estimate
 from metrics.validation.coverage import (
@@ -36,7 +37,6 @@ DRAWS = 100
 """Sequences of references drawn without replacement, for each sentence."""
 
 SENTENCES_AT_ONCE = 20
-LARGEST_SEED = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +95,7 @@ class CoverageParameters:
         minimum=0.001,
         maximum=0.999,
     )
-    confidence: float = parameter(
-        0.95, label="Confidence", help="Confidence level of the intervals.", minimum=0.5, maximum=0.999
-    )
+    confidence: float = confidence_of_intervals()
     replicates: int = parameter(
         1000,
         label="Replicates",
@@ -105,7 +103,7 @@ class CoverageParameters:
         minimum=100,
         maximum=100_000,
     )
-    seed: int = parameter(0, label="Seed", help="Seed of all random draws.", minimum=0, maximum=LARGEST_SEED)
+    seed: int = seed_of_everything()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from analysis.analyses.base import Analysis, Progress, Table, register, stated
-from analysis.analyses.conservatism import COMPETITORS, LARGEST_SEED, NO_PEOPLE, NO_SYSTEMS
+from analysis.analyses.conservatism import COMPETITORS, NO_PEOPLE, NO_SYSTEMS
 from analysis.analyses.inputs import CorpusCorrections
+from analysis.analyses.metrics_people_parameters import confidence_of_intervals, seed_of_everything
 from analysis.analyses.oracle_reranking import against, reference_metric
 from metrics import InputError, Metric, MetricError, score
 from metrics.base import FloatArray
@@ -31,9 +32,7 @@ class HumanPerformanceParameters:
     """Parameters of systems beside people. Attributes: see the help of each."""
 
     metric: str = parameter("gleu", label="Metric", help="Such as gleu, m2 or errant.")
-    confidence: float = parameter(
-        0.95, label="Confidence", help="Of the intervals.", minimum=0.5, maximum=0.999
-    )
+    confidence: float = confidence_of_intervals()
     replicates: int = parameter(
         200,
         label="Replicates",
@@ -41,7 +40,7 @@ class HumanPerformanceParameters:
         minimum=0,
         maximum=10_000,
     )
-    seed: int = parameter(0, label="Seed", help="Of the resamples.", minimum=0, maximum=LARGEST_SEED)
+    seed: int = seed_of_everything()
 
 
 @dataclass(frozen=True, slots=True)

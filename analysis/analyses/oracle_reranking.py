@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from analysis.analyses.base import Analysis, Progress, Table, register, stated
-from analysis.analyses.conservatism import COMPETITORS, LARGEST_SEED, NO_PEOPLE, NO_SYSTEMS
+from analysis.analyses.conservatism import COMPETITORS, NO_PEOPLE, NO_SYSTEMS
 from analysis.analyses.inputs import CorpusCorrections
+from analysis.analyses.metrics_people_parameters import confidence_of_intervals, seed_of_everything
 from metrics import EvaluationSet, InputError, Metric, UnknownMetricError, metric_from_text, score
 from metrics.base import FloatArray, IntArray
 from metrics.english_pipeline import PipelineError
@@ -39,10 +40,8 @@ class RerankingParameters:
         minimum=1,
         maximum=1000,
     )
-    confidence: float = parameter(
-        0.95, label="Confidence", help="Of the intervals over draws.", minimum=0.5, maximum=0.999
-    )
-    seed: int = parameter(0, label="Seed", help="Of the references drawn.", minimum=0, maximum=LARGEST_SEED)
+    confidence: float = confidence_of_intervals()
+    seed: int = seed_of_everything()
 
 
 @dataclass(frozen=True, slots=True)
