@@ -118,6 +118,7 @@ from ranking.snapshot import (
     without_systems,
 )
 from ranking.standings import Ranker, Standing, Standings, standings
+from ranking.stopping import Remaining, judgments_until_settled
 from ranking.trueskill import (
     Skill,
     TrueSkillParameters,
@@ -127,6 +128,7 @@ from ranking.trueskill import (
     wmt_parameters,
 )
 from ranking.trueskill_reference import rate_pairs, rate_rankings
+from ranking.watching import Watched, WatchedPair, watch
 
 __all__ = [
     "MEAN_UNITS",
@@ -178,6 +180,7 @@ __all__ = [
     "Projection",
     "Ranker",
     "Ranks",
+    "Remaining",
     "Removals",
     "ResamplingError",
     "ScoreDraws",
@@ -196,6 +199,8 @@ __all__ = [
     "Tally",
     "TrueSkillParameters",
     "Unit",
+    "Watched",
+    "WatchedPair",
     "WilliamsTest",
     "agreement",
     "alpha_over_pairs",
@@ -227,6 +232,7 @@ __all__ = [
     "judge_counts",
     "judges_against_rest",
     "judgments_until_separation",
+    "judgments_until_settled",
     "krippendorff_alpha",
     "limiting_strengths",
     "match_quality",
@@ -262,6 +268,7 @@ __all__ = [
     "trueskill_runs",
     "unexpanded_pairs",
     "update_skills",
+    "watch",
     "williams_test",
     "win_probabilities",
     "without_systems",
