@@ -47,6 +47,8 @@ NOT_MEASURED = {
 """Pages that are not measured, with the reason."""
 
 OF_RESULTS = {
+    "fragility-figure",
+    "fragility-table",
     "ranking-figure",
     "head-to-head-figure",
     "ranking-table",

@@ -49,6 +49,7 @@ from ranking.drawn import ScoreDraws, scores_of_draws
 from ranking.expected_wins import ExpectedWins, SystemScore, expected_wins, mean_shares_won
 from ranking.f_beta import SweepPoint, f_beta, f_beta_sweep
 from ranking.flags import FlagRule, Flags, Habits, flags
+from ranking.fragility import Fragility, Removals
 from ranking.head_to_head import Comparison, HeadToHead, head_to_head, holm_correction
 from ranking.judge_correlations import (
     BothCorrelations,
@@ -152,6 +153,7 @@ __all__ = [
     "ExpectedWins",
     "FlagRule",
     "Flags",
+    "Fragility",
     "GroupedPairs",
     "Habits",
     "HalfCorrelation",
@@ -176,6 +178,7 @@ __all__ = [
     "Projection",
     "Ranker",
     "Ranks",
+    "Removals",
     "ResamplingError",
     "ScoreDraws",
     "Scores",
