@@ -7,20 +7,10 @@ or not annotatable are left out.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
+from formats.vocabulary import CorrectionVerdict
 
-class Verdict(StrEnum):
-    """What an annotator says of a sentence that was to be corrected."""
-
-    CORRECTED = "corrected"
-    UNCHANGED = "no-correction-needed"
-    FRAGMENT = "fragment"
-    NOT_ANNOTATABLE = "not-annotatable"
-    MERGE = "merge-with-next"
-
-
-UNUSABLE = frozenset({Verdict.FRAGMENT, Verdict.NOT_ANNOTATABLE})
+UNUSABLE = frozenset({CorrectionVerdict.FRAGMENT, CorrectionVerdict.NOT_ANNOTATABLE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +21,7 @@ class WrittenAnswer:
         sentence: place of the sentence, counted from 0.
         annotator: who answered; the same in all answers of a person.
         texts: the versions written, in order.
-        verdict: one of `Verdict`, or None.
+        verdict: one of `CorrectionVerdict`, or None.
     """
 
     sentence: int
@@ -106,7 +96,7 @@ def corrected_sentences(
 
     Args:
         sources: the n sentences in order.
-        answers: the answers that count, one for each person and sentence.
+        answers: the answers that count; of several by one person to a sentence, the first.
         documents: shape (n,), the document of each sentence; None for one document.
 
     Raises:
@@ -114,7 +104,7 @@ def corrected_sentences(
     """
     by_sentence: dict[int, dict[str, WrittenAnswer]] = {}
     for answer in answers:
-        by_sentence.setdefault(answer.sentence, {})[answer.annotator] = answer
+        by_sentence.setdefault(answer.sentence, {}).setdefault(answer.annotator, answer)
     joined = _joined(by_sentence, [""] * len(sources) if documents is None else documents)
     corrected: list[CorrectedSentence] = []
     left_out: list[LeftOutSentence] = []
@@ -160,7 +150,10 @@ def _joined(
             continue
         group = [place]
         while (
-            any(answer.verdict == Verdict.MERGE for answer in answers.get(group[-1], {}).values())
+            any(
+                answer.verdict == CorrectionVerdict.MERGE_WITH_NEXT
+                for answer in answers.get(group[-1], {}).values()
+            )
             and group[-1] + 1 < len(documents)
             and documents[group[-1] + 1] == documents[group[-1]]
         ):
@@ -185,7 +178,7 @@ def _corrections(
 
 def _texts(source: str, answer: WrittenAnswer) -> tuple[str, ...]:
     """The corrections that an answer gives; none if it only says something about the sentence."""
-    if answer.verdict == Verdict.UNCHANGED:
+    if answer.verdict == CorrectionVerdict.NO_CORRECTION_NEEDED:
         return (source,)
     if answer.verdict in UNUSABLE:
         return ()

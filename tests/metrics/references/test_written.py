@@ -2,10 +2,10 @@
 
 import pytest
 
+from formats.vocabulary import CorrectionVerdict as Verdict
 from metrics.references import (
     CorrectedSentence,
     DistinctCorrection,
-    Verdict,
     WrittenAnswer,
     corrected_sentences,
     distinct_corrections,
@@ -24,7 +24,7 @@ def test_identical_corrections_are_one_with_their_frequency() -> None:
     answers = [
         answer(0, "a", "He walks ."),
         answer(0, "b", "He  walks\n.", "He walked ."),
-        answer(0, "c", verdict=Verdict.UNCHANGED),
+        answer(0, "c", verdict=Verdict.NO_CORRECTION_NEEDED),
         answer(0, "d", "He walked .", "He walked ."),
     ]
     [sentence], _ = corrected_sentences(SOURCES, answers)
@@ -37,12 +37,12 @@ def test_identical_corrections_are_one_with_their_frequency() -> None:
 
 def test_sentences_that_anyone_marks_for_merging_are_joined() -> None:
     answers = [
-        answer(0, "a", "He walks", verdict=Verdict.MERGE),
+        answer(0, "a", "He walks", verdict=Verdict.MERGE_WITH_NEXT),
         answer(1, "a", "because he is late ."),
-        answer(0, "b", verdict=Verdict.UNCHANGED),
+        answer(0, "b", verdict=Verdict.NO_CORRECTION_NEEDED),
         answer(1, "b", "Because of being late .", "Because he was late ."),
         answer(0, "c", "He walked ."),
-        answer(2, "c", verdict=Verdict.UNCHANGED),
+        answer(2, "c", verdict=Verdict.NO_CORRECTION_NEEDED),
     ]
     joined, single = corrected_sentences(SOURCES, answers)[0]
     assert (joined.places, joined.source) == ((0, 1), "He walk . Because late .")
@@ -56,7 +56,7 @@ def test_sentences_that_anyone_marks_for_merging_are_joined() -> None:
 
 @pytest.mark.parametrize("documents", [("1", "2", "2", "2"), ("1",)])
 def test_nothing_is_joined_beyond_the_document(documents: tuple[str, ...]) -> None:
-    answers = [answer(0, "a", "He walks .", verdict=Verdict.MERGE)]
+    answers = [answer(0, "a", "He walks .", verdict=Verdict.MERGE_WITH_NEXT)]
     [sentence], _ = corrected_sentences(SOURCES[: len(documents)], answers, documents=documents)
     assert (sentence.places, sentence.corrections) == ((0,), (("a", "He walks ."),))
 
