@@ -247,9 +247,7 @@ def in_corpus(
             _of_systems(sentence.outputs[rating.systems[0]], texts[where], place)
             for rating in judgment.current.ratings
         )
-        found.append(
-            replace(judgment, sentence=where, answers=(replace(judgment.current, ratings=ratings),))
-        )
+        found.append(replace(judgment, sentence=where, answers=(replace(judgment.current, ratings=ratings),)))
     return tuple(found)
 
 

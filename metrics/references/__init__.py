@@ -21,6 +21,12 @@ from metrics.references.rescoring import (
     SystemChange,
     grown_scores,
 )
+from metrics.references.snapshots import (
+    JudgedOutput,
+    judged_outputs,
+    without_annotators,
+    written_answers,
+)
 from metrics.references.written import (
     CorrectedSentence,
     DistinctCorrection,
@@ -38,6 +44,7 @@ __all__ = [
     "Figures",
     "GrownReference",
     "GrownScores",
+    "JudgedOutput",
     "LeftOutSentence",
     "PersonAgreement",
     "SystemChange",
@@ -50,6 +57,9 @@ __all__ = [
     "edits_between",
     "grown_scores",
     "in_words",
+    "judged_outputs",
     "uncovered_outputs",
     "with_references",
+    "without_annotators",
+    "written_answers",
 ]

@@ -212,7 +212,10 @@ def test_an_interrupted_import_says_so_and_leaves_nothing(
 # --- Corrections of a crowd ---------------------------------------------------------------------------
 
 
-CROWD = "batch,worker,sentence,correction\n1,w1,She go .,She goes .\n2,w2,She go .,She went .\n2,w2,She go .,No .\n"
+CROWD = (
+    "batch,worker,sentence,correction\n"
+    "1,w1,She go .,She goes .\n2,w2,She go .,She went .\n2,w2,She go .,No .\n"
+)
 
 
 def test_corrections_of_a_crowd_bring_their_sentences(capsys: pytest.CaptureFixture[str]) -> None:

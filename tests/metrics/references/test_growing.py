@@ -44,7 +44,7 @@ def test_a_sentence_without_gold_edits_stays_unchanged_by_one_annotator() -> Non
     assert grown.references is None
     assert grown.annotations == (
         (Annotation("0", ()),),
-        (Annotation("", ()), Annotation("v", (GoldEdit(1, 2, ("e",)),))),
+        (Annotation("", ()), Annotation("v", (GoldEdit(1, 2, ("e",), "R:OTHER"),))),
     )
     plain = with_references(EvaluationSet(("A b",), (("A c",),)), [GrownReference(0, "v", "B", ())], WORDS)
     assert (plain.references, plain.annotations) == ((("A c", "B"),), None)
