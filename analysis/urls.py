@@ -22,6 +22,9 @@ metrics_views = LazyViews("analysis.pages.metrics_people")
 hybrids_views = LazyViews("analysis.pages.hybrids")
 sweep_views = LazyViews("analysis.pages.metric_sweep")
 windows_views = LazyViews("analysis.pages.metric_windows")
+corrections_views = LazyViews("analysis.pages.corrections")
+validity_views = LazyViews("analysis.pages.validity")
+grown_views = LazyViews("analysis.pages.grown_references")
 stopping_views = LazyViews("analysis.pages.stopping")
 fragility_views = LazyViews("analysis.pages.fragility")
 rank_pairs_views = LazyViews("analysis.pages.metric_rank_pairs")
@@ -73,6 +76,31 @@ urlpatterns = [
         "campaigns/<uuid:uuid>/analyses/stopping/table.<str:file>",
         stopping_views.table,
         name="stopping-table",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/analyses/corrections-coverage/curve.<str:image>",
+        corrections_views.coverage_image,
+        name="corrections-coverage-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/analyses/corrections-coverage/curve-table.<str:file>",
+        corrections_views.coverage_table,
+        name="corrections-coverage-table",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/analyses/validity/shares.<str:image>",
+        validity_views.validity_image,
+        name="validity-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/analyses/validity/table.<str:file>",
+        validity_views.table,
+        name="validity-table",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/grown-references/table.<str:file>",
+        grown_views.table,
+        name="grown-references-table",
     ),
     path("corpora/<uuid:uuid>/analyses/", analysis_views.corpus_analysis_list, name="corpus-analyses"),
     path(
