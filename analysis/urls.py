@@ -23,6 +23,8 @@ metrics_views = LazyViews("analysis.pages.metrics_people")
 hybrids_views = LazyViews("analysis.pages.hybrids")
 sweep_views = LazyViews("analysis.pages.metric_sweep")
 windows_views = LazyViews("analysis.pages.metric_windows")
+stopping_views = LazyViews("analysis.pages.stopping")
+fragility_views = LazyViews("analysis.pages.fragility")
 rank_pairs_views = LazyViews("analysis.pages.metric_rank_pairs")
 disagreements_views = LazyViews("analysis.pages.disagreements")
 compare_views = LazyViews("analysis.pages.compare_metrics")
@@ -62,6 +64,26 @@ urlpatterns = [
         "campaigns/<uuid:uuid>/analyses/<slug:analysis>/compute/",
         analysis_views.compute_analysis,
         name="compute-analysis",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/analyses/fragility/borders.<str:image>",
+        fragility_views.fragility_image,
+        name="fragility-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/analyses/fragility/table.<str:file>",
+        fragility_views.table,
+        name="fragility-table",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/analyses/stopping/differences.<str:image>",
+        stopping_views.stopping_image,
+        name="stopping-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/analyses/stopping/table.<str:file>",
+        stopping_views.table,
+        name="stopping-table",
     ),
     path("corpora/<uuid:uuid>/analyses/", analysis_views.corpus_analysis_list, name="corpus-analyses"),
     path(

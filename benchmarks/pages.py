@@ -47,6 +47,10 @@ NOT_MEASURED = {
 """Pages that are not measured, with the reason."""
 
 OF_RESULTS = {
+    "stopping-figure",
+    "stopping-table",
+    "fragility-figure",
+    "fragility-table",
     "ranking-figure",
     "head-to-head-figure",
     "ranking-table",

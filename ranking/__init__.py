@@ -49,6 +49,7 @@ from ranking.drawn import ScoreDraws, scores_of_draws
 from ranking.expected_wins import ExpectedWins, SystemScore, expected_wins, mean_shares_won
 from ranking.f_beta import SweepPoint, f_beta, f_beta_sweep
 from ranking.flags import FlagRule, Flags, Habits, flags
+from ranking.fragility import Fragility, Removals
 from ranking.head_to_head import Comparison, HeadToHead, head_to_head, holm_correction
 from ranking.judge_correlations import (
     BothCorrelations,
@@ -117,6 +118,7 @@ from ranking.snapshot import (
     without_systems,
 )
 from ranking.standings import Ranker, Standing, Standings, standings
+from ranking.stopping import Remaining, judgments_until_settled
 from ranking.trueskill import (
     Skill,
     TrueSkillParameters,
@@ -126,6 +128,7 @@ from ranking.trueskill import (
     wmt_parameters,
 )
 from ranking.trueskill_reference import rate_pairs, rate_rankings
+from ranking.watching import Watched, WatchedPair, watch
 
 __all__ = [
     "MEAN_UNITS",
@@ -152,6 +155,7 @@ __all__ = [
     "ExpectedWins",
     "FlagRule",
     "Flags",
+    "Fragility",
     "GroupedPairs",
     "Habits",
     "HalfCorrelation",
@@ -176,6 +180,8 @@ __all__ = [
     "Projection",
     "Ranker",
     "Ranks",
+    "Remaining",
+    "Removals",
     "ResamplingError",
     "ScoreDraws",
     "Scores",
@@ -193,6 +199,8 @@ __all__ = [
     "Tally",
     "TrueSkillParameters",
     "Unit",
+    "Watched",
+    "WatchedPair",
     "WilliamsTest",
     "agreement",
     "alpha_over_pairs",
@@ -224,6 +232,7 @@ __all__ = [
     "judge_counts",
     "judges_against_rest",
     "judgments_until_separation",
+    "judgments_until_settled",
     "krippendorff_alpha",
     "limiting_strengths",
     "match_quality",
@@ -259,6 +268,7 @@ __all__ = [
     "trueskill_runs",
     "unexpanded_pairs",
     "update_skills",
+    "watch",
     "williams_test",
     "win_probabilities",
     "without_systems",

@@ -12,10 +12,12 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from analysis.analyses.base import Analysis
 from analysis.analyses.disagreements import DISAGREEMENTS
+from analysis.analyses.fragility import FRAGILITY
 from analysis.analyses.hybrids import HYBRIDS
 from analysis.analyses.metric_rank_pairs import METRIC_RANK_PAIRS
 from analysis.analyses.metric_sweep import METRIC_SWEEP
 from analysis.analyses.metric_windows import METRIC_WINDOWS
+from analysis.analyses.stopping import STOPPING
 from annotate.judging.entering import add_annotator, mint_shared_link
 from annotate.models import Campaign, Corpus, ScoreSet, User
 from jobs.models import Job
@@ -204,6 +206,10 @@ OF_RESULTS: dict[str, Analysis[Any, Any]] = {
     "hybrids-systems": HYBRIDS,
     "metric-sweep-figure": METRIC_SWEEP,
     "metric-sweep-table": METRIC_SWEEP,
+    "stopping-figure": STOPPING,
+    "stopping-table": STOPPING,
+    "fragility-figure": FRAGILITY,
+    "fragility-table": FRAGILITY,
     "metric-rank-pairs-figure": METRIC_RANK_PAIRS,
     "metric-rank-pairs-table": METRIC_RANK_PAIRS,
     "metric-disagreements-figure": DISAGREEMENTS,
