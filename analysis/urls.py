@@ -12,6 +12,7 @@ conservatism_views = LazyViews("analysis.pages.conservatism")
 human_views = LazyViews("analysis.pages.human_performance")
 incentive_views = LazyViews("analysis.pages.incentive")
 reranking_views = LazyViews("analysis.pages.oracle_reranking")
+perfect_views = LazyViews("analysis.pages.perfect_corrector")
 exclusion_views = LazyViews("analysis.pages.exclusions")
 progress_views = LazyViews("analysis.pages.campaign_progress")
 quality_views = LazyViews("analysis.pages.quality")
@@ -44,6 +45,16 @@ urlpatterns = [
         "corpora/<uuid:uuid>/analyses/human-performance/table.<str:file>",
         human_views.table,
         name="scorers-table",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/perfect-corrector/curve.<str:image>",
+        perfect_views.curve_image,
+        name="perfect-corrector-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/perfect-corrector/curve-table.<str:file>",
+        perfect_views.table,
+        name="perfect-corrector-table",
     ),
     path("incentive/", incentive_views.incentive_page, name="incentive"),
     path("campaigns/<uuid:uuid>/ranking/", ranking_views.ranking, name="ranking"),

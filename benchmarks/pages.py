@@ -67,6 +67,8 @@ OF_RESULTS = {
     "reranking-table",
     "scorers-figure",
     "scorers-table",
+    "perfect-corrector-figure",
+    "perfect-corrector-table",
 }
 """Pages that do not exist without a result; matrices are drawn only for few annotators."""
 

@@ -26,6 +26,7 @@ from tests.analysis.described import (
     compared_with_people,
     covered_corpus,
     described_corpus,
+    perfectly_corrected_corpus,
     reranked_corpus,
     validated_corpus,
 )
@@ -162,6 +163,8 @@ OF_CORPORA = {
     "reranking-table",
     "scorers-figure",
     "scorers-table",
+    "perfect-corrector-figure",
+    "perfect-corrector-table",
     "api-corpus-analysis",
 }
 CORPORA: dict[str, Callable[[], Corpus]] = {
@@ -169,6 +172,8 @@ CORPORA: dict[str, Callable[[], Corpus]] = {
     "reference-agreement-figure": described_corpus,
     "coverage-figure": covered_corpus,
     "coverage-table": covered_corpus,
+    "perfect-corrector-figure": perfectly_corrected_corpus,
+    "perfect-corrector-table": perfectly_corrected_corpus,
     "maege-figure": validated_corpus,
     "maege-types-figure": validated_corpus,
     "maege-table": validated_corpus,
