@@ -13,8 +13,8 @@ from annotate.corpora.queries import sentences_with_references
 from annotate.models import Corpus
 from annotate.models.listed import corpora
 from annotate.storage.english import english_pipeline
-from formats import Reference, SentenceRecord, read_m2
-from formats.collected_answers import by_sentence, read_collected_answers
+from formats import SentenceRecord, read_m2
+from formats.collected_answers import read_answers_as_corpus
 
 if TYPE_CHECKING:
     from analysis.runs.requests import Request
@@ -50,8 +50,8 @@ class OfCorpora(Source[Corpus]):
     def of_file(
         self, path: Path, analysis: Analysis[Any, Any], stated: Any, options: Mapping[str, Any]
     ) -> Asked:
-        read = _collected if path.suffix in TABLES else _annotated
-        texts = corpus_texts(read(path), parser=english_pipeline())
+        read = read_answers_as_corpus(path).sentences if path.suffix in TABLES else _annotated(path)
+        texts = corpus_texts(read, parser=english_pipeline())
         return Asked(texts, analysis.resolved(stated, scored=False))
 
 
@@ -59,23 +59,6 @@ def _annotated(path: Path) -> list[SentenceRecord]:
     return [
         SentenceRecord(" ".join(sentence.tokens), {}, sentence.references, "", "")
         for sentence in read_m2(path).sentences
-    ]
-
-
-def _collected(path: Path) -> list[SentenceRecord]:
-    """Sentences with the answers that were not rejected, which are numbered by sentence."""
-    accepted = (
-        answer for answer in read_collected_answers(path) if answer.details.get("status") != "Rejected"
-    )
-    return [
-        SentenceRecord(
-            sentence,
-            {},
-            tuple(Reference(f"{number:04}", text, None) for number, text in enumerate(texts)),
-            "",
-            "",
-        )
-        for sentence, texts in by_sentence(accepted).items()
     ]
 
 

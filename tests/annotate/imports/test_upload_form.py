@@ -29,8 +29,13 @@ def kept(response: Any) -> dict[str, dict[str, bool]]:
     [
         ({"name": ""}, "name", "This field is required"),
         ({"language": "English!"}, "language", "Enter a BCP 47 language tag, such as en or de-AT"),
-        ({"source": ""}, "source", "Give either the source sentences or a JSON Lines file"),
+        ({"source": ""}, "source", "Give the source sentences, a JSON Lines file or a table of answers"),
         ({"jsonl": sent("corpus.jsonl")}, "jsonl", "leave the other files out"),
+        (
+            {"answers": sent("pilot.tsv", "x")},
+            "answers",
+            "A table of answers contains everything",
+        ),
         (
             {"systems": [sent("A b", "x"), sent("A-b", "y")]},
             "systems",
