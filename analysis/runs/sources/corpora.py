@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 
 from analysis.analyses.base import Analysis, Progress
 from analysis.analyses.inputs import CorpusTexts, corpus_texts
@@ -38,6 +38,19 @@ class OfCorpora(Source[Corpus]):
     def version(self, subject: Corpus) -> Version:
         """Sentences and references never change after their import."""
         return Version(subject.digest, subject.sentence_count)
+
+    def why_not(self, subject: Corpus, analysis: Analysis[Any, Any]) -> str:
+        """Some sentence needs as many references as the analysis compares."""
+        fewest = analysis.fewest_references
+        sentences = subject.sentences.annotate(number=Count("references")).filter(number__gte=fewest)
+        if not fewest or sentences.exists():
+            return ""
+        if fewest == 1:
+            return "The corpus has no references. Import it with texts, M2 files or a table of answers."
+        return (
+            f"No sentence of the corpus has {fewest} references. Import it with several people’s corrections "
+            "of each sentence, as texts, M2 files or a table of answers."
+        )
 
     def load(self, request: "Request", size: int, progress: Progress, *, at_once: bool) -> CorpusTexts:
         progress.begin("Reading the sentences", total=size)

@@ -104,7 +104,7 @@ def test_files_that_somebody_else_has_sent_cannot_be_kept(admin: Client, client:
     form = {**PARALLEL, "earlier": response.context["earlier"], "source-kept": "source.txt"}
     for claimed in (form, {**form, "earlier": "forged"}, {**form, "source-kept": "../../settings.py"}):
         response = client.post("/imports/corpus/", claimed)
-        assert "Give either the source sentences" in str(response.context["form"].errors["source"])
+        assert "Give the source sentences" in str(response.context["form"].errors["source"])
 
 
 def test_what_is_too_large_is_not_stored(admin: Client, waiting_room: Path, settings: LazySettings) -> None:
