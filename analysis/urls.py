@@ -24,6 +24,7 @@ hybrids_views = LazyViews("analysis.pages.hybrids")
 sweep_views = LazyViews("analysis.pages.metric_sweep")
 windows_views = LazyViews("analysis.pages.metric_windows")
 stopping_views = LazyViews("analysis.pages.stopping")
+judge_model_views = LazyViews("analysis.pages.judge_model")
 fragility_views = LazyViews("analysis.pages.fragility")
 rank_pairs_views = LazyViews("analysis.pages.metric_rank_pairs")
 disagreements_views = LazyViews("analysis.pages.disagreements")
@@ -84,6 +85,16 @@ urlpatterns = [
         "campaigns/<uuid:uuid>/analyses/stopping/table.<str:file>",
         stopping_views.table,
         name="stopping-table",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/analyses/judge-model/effects.<str:image>",
+        judge_model_views.effects_image,
+        name="judge-model-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/analyses/judge-model/table.<str:file>",
+        judge_model_views.table,
+        name="judge-model-table",
     ),
     path("corpora/<uuid:uuid>/analyses/", analysis_views.corpus_analysis_list, name="corpus-analyses"),
     path(

@@ -47,6 +47,8 @@ NOT_MEASURED = {
 """Pages that are not measured, with the reason."""
 
 OF_RESULTS = {
+    "judge-model-figure",
+    "judge-model-table",
     "stopping-figure",
     "stopping-table",
     "fragility-figure",

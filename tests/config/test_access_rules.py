@@ -14,6 +14,7 @@ from analysis.analyses.base import Analysis
 from analysis.analyses.disagreements import DISAGREEMENTS
 from analysis.analyses.fragility import FRAGILITY
 from analysis.analyses.hybrids import HYBRIDS
+from analysis.analyses.judge_model import JUDGE_MODEL
 from analysis.analyses.metric_rank_pairs import METRIC_RANK_PAIRS
 from analysis.analyses.metric_sweep import METRIC_SWEEP
 from analysis.analyses.metric_windows import METRIC_WINDOWS
@@ -208,6 +209,8 @@ OF_RESULTS: dict[str, Analysis[Any, Any]] = {
     "metric-sweep-table": METRIC_SWEEP,
     "stopping-figure": STOPPING,
     "stopping-table": STOPPING,
+    "judge-model-figure": JUDGE_MODEL,
+    "judge-model-table": JUDGE_MODEL,
     "fragility-figure": FRAGILITY,
     "fragility-table": FRAGILITY,
     "metric-rank-pairs-figure": METRIC_RANK_PAIRS,
