@@ -11,7 +11,7 @@ number is exact.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations
 from math import comb
 
 import numpy as np
@@ -20,8 +20,7 @@ from scipy.sparse import csr_array
 
 from ranking.arrays import FloatArray, IntArray
 from ranking.bootstrap import DECIMALS, ResamplingError, log_strengths, shares_won
-from ranking.bradley_terry import strengths_gradient
-from ranking.expected_wins import shares_gradient
+from ranking.gradients import GRADIENTS, neighbouring
 from ranking.methods import Method
 from ranking.pairs import BY_RANKS, PairCounts
 from ranking.resampling import Unit, cells_of_groups, group_pairs
@@ -36,7 +35,6 @@ STEP = 0.1
 CELLS_PER_BLOCK = 4_000_000
 
 _SCORES = {Method.EXPECTED_WINS: shares_won, Method.BRADLEY_TERRY: log_strengths}
-_GRADIENTS = {Method.EXPECTED_WINS: shares_gradient, Method.BRADLEY_TERRY: strengths_gradient}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,20 +89,15 @@ class Removals:
             raise ResamplingError(f"fragility is of rankings by {' or '.join(_SCORES)}, not by {method}")
         pairs = group_pairs(snapshot, unit, by)
         self.systems, self.names = pairs.systems, pairs.names
-        self._score, self._gradient = _SCORES[method], _GRADIENTS[method]
+        self._score, self._gradient = _SCORES[method], GRADIENTS[method]
         self._totals = pairs.totals
         self._cells = np.flatnonzero(self._totals)
         self._table = cells_of_groups(pairs, self._cells)
 
     def neighbours(self) -> list[tuple[str, str]]:
         """Each system and the next one below, from the best down; without those that score the same."""
-        scores = np.round(self._scores(self._totals[np.newaxis])[0], DECIMALS)
-        order = [place for place in np.argsort(-scores, kind="stable").tolist() if np.isfinite(scores[place])]
-        return [
-            (self.systems[above], self.systems[below])
-            for above, below in pairwise(order)
-            if scores[above] > scores[below]
-        ]
+        rows = neighbouring(self._scores(self._totals[np.newaxis])[0])
+        return [(self.systems[above], self.systems[below]) for above, below in rows]
 
     def fragility(self, above: str, below: str, most_subsets: int = 2_000) -> Fragility:
         """The fewest groups without which `below` scores better than `above`.
