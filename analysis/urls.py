@@ -12,6 +12,7 @@ conservatism_views = LazyViews("analysis.pages.conservatism")
 human_views = LazyViews("analysis.pages.human_performance")
 incentive_views = LazyViews("analysis.pages.incentive")
 reranking_views = LazyViews("analysis.pages.oracle_reranking")
+perfect_views = LazyViews("analysis.pages.perfect_corrector")
 exclusion_views = LazyViews("analysis.pages.exclusions")
 progress_views = LazyViews("analysis.pages.campaign_progress")
 quality_views = LazyViews("analysis.pages.quality")
@@ -26,6 +27,8 @@ corrections_views = LazyViews("analysis.pages.corrections")
 validity_views = LazyViews("analysis.pages.validity")
 grown_views = LazyViews("analysis.pages.grown_references")
 stopping_views = LazyViews("analysis.pages.stopping")
+judge_model_views = LazyViews("analysis.pages.judge_model")
+stress_views = LazyViews("analysis.pages.stress")
 fragility_views = LazyViews("analysis.pages.fragility")
 rank_pairs_views = LazyViews("analysis.pages.metric_rank_pairs")
 disagreements_views = LazyViews("analysis.pages.disagreements")
@@ -47,6 +50,16 @@ urlpatterns = [
         "corpora/<uuid:uuid>/analyses/human-performance/table.<str:file>",
         human_views.table,
         name="scorers-table",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/perfect-corrector/curve.<str:image>",
+        perfect_views.curve_image,
+        name="perfect-corrector-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/perfect-corrector/curve-table.<str:file>",
+        perfect_views.table,
+        name="perfect-corrector-table",
     ),
     path("incentive/", incentive_views.incentive_page, name="incentive"),
     path("campaigns/<uuid:uuid>/ranking/", ranking_views.ranking, name="ranking"),
@@ -101,6 +114,26 @@ urlpatterns = [
         "corpora/<uuid:uuid>/analyses/grown-references/table.<str:file>",
         grown_views.table,
         name="grown-references-table",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/analyses/judge-model/effects.<str:image>",
+        judge_model_views.effects_image,
+        name="judge-model-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/analyses/judge-model/table.<str:file>",
+        judge_model_views.table,
+        name="judge-model-table",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/stress/scores.<str:image>",
+        stress_views.stress_image,
+        name="stress-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/stress/table.<str:file>",
+        stress_views.table,
+        name="stress-table",
     ),
     path("corpora/<uuid:uuid>/analyses/", analysis_views.corpus_analysis_list, name="corpus-analyses"),
     path(

@@ -57,6 +57,7 @@ from ranking.judge_correlations import (
     MeanCorrelation,
     judge_correlations,
 )
+from ranking.judge_model import Effect, JudgeModel, judge_model
 from ranking.judges import JudgeCounts, Tally, judge_counts
 from ranking.krippendorff import (
     Alpha,
@@ -103,6 +104,7 @@ from ranking.scalars import (
     system_changes,
     system_means,
 )
+from ranking.severity import SeverityModel, severity_model
 from ranking.side_by_side import MethodRank, side_by_side
 from ranking.snapshot import (
     RANKING_COLUMNS,
@@ -152,6 +154,7 @@ __all__ = [
     "Correlation",
     "CorrelationInterval",
     "Difference",
+    "Effect",
     "ExpectedWins",
     "FlagRule",
     "Flags",
@@ -164,6 +167,7 @@ __all__ = [
     "IntraclassCorrelation",
     "JudgeCorrelations",
     "JudgeCounts",
+    "JudgeModel",
     "JudgePair",
     "Kappa",
     "Level",
@@ -185,6 +189,7 @@ __all__ = [
     "ResamplingError",
     "ScoreDraws",
     "Scores",
+    "SeverityModel",
     "Skill",
     "SnapshotError",
     "SplitHalf",
@@ -230,6 +235,7 @@ __all__ = [
     "jackknife",
     "judge_correlations",
     "judge_counts",
+    "judge_model",
     "judges_against_rest",
     "judgments_until_separation",
     "judgments_until_settled",
@@ -258,6 +264,7 @@ __all__ = [
     "resampled_counts",
     "scored_outputs",
     "scores_of_draws",
+    "severity_model",
     "side_by_side",
     "split_half",
     "standardised",

@@ -14,6 +14,7 @@ from analysis.analyses.base import Analysis
 from analysis.analyses.disagreements import DISAGREEMENTS
 from analysis.analyses.fragility import FRAGILITY
 from analysis.analyses.hybrids import HYBRIDS
+from analysis.analyses.judge_model import JUDGE_MODEL
 from analysis.analyses.metric_rank_pairs import METRIC_RANK_PAIRS
 from analysis.analyses.metric_sweep import METRIC_SWEEP
 from analysis.analyses.metric_windows import METRIC_WINDOWS
@@ -21,18 +22,22 @@ from analysis.analyses.stopping import STOPPING
 from annotate.judging.entering import add_annotator, mint_shared_link
 from annotate.models import Campaign, Corpus, ScoreSet, User
 from jobs.models import Job
+from tests.analysis.collected import corrected_campaign, grown_corpus, validated_outputs
 from tests.analysis.described import (
     compared_corpus,
     compared_with_people,
     covered_corpus,
     described_corpus,
+    perfectly_corrected_corpus,
     reranked_corpus,
+    stressed_corpus,
     validated_corpus,
 )
 from tests.analysis.scored_campaigns import compared_campaign, result_of, scored_campaign
 from tests.analysis.toys import OF_A_CORPUS, TOY
 from tests.annotate.crowds import crowd_of
 from tests.annotate.designs import draft_campaign, running_campaign
+from tests.annotate.references.answers import correcting_campaign
 from tests.annotate.samples import small_campaign, small_corpus
 from tests.annotate.uploading import check_of_judgments
 
@@ -72,6 +77,8 @@ def patterns(resolver: URLResolver) -> Iterator[URLPattern]:
 
 PATTERNS = {str(pattern.name): pattern for pattern in patterns(get_resolver())}
 POST_ONLY = {
+    "make-references",
+    "draft-validity",
     "logout",
     "preview-campaign",
     "preview-new-campaign",
@@ -118,6 +125,10 @@ POST_ONLY = {
 }
 OF_CORPORA = {
     "corpus",
+    "references",
+    "draft-validity",
+    "remove-references",
+    "grown-references-table",
     "distinct-outputs",
     "make-controls",
     "label-edits",
@@ -162,13 +173,21 @@ OF_CORPORA = {
     "reranking-table",
     "scorers-figure",
     "scorers-table",
+    "stress-figure",
+    "stress-table",
+    "perfect-corrector-figure",
+    "perfect-corrector-table",
     "api-corpus-analysis",
 }
 CORPORA: dict[str, Callable[[], Corpus]] = {
+    "grown-references-table": grown_corpus,
+    "remove-references": grown_corpus,
     "edit-types-figure": described_corpus,
     "reference-agreement-figure": described_corpus,
     "coverage-figure": covered_corpus,
     "coverage-table": covered_corpus,
+    "perfect-corrector-figure": perfectly_corrected_corpus,
+    "perfect-corrector-table": perfectly_corrected_corpus,
     "maege-figure": validated_corpus,
     "maege-types-figure": validated_corpus,
     "maege-table": validated_corpus,
@@ -177,6 +196,8 @@ CORPORA: dict[str, Callable[[], Corpus]] = {
     "lattice-table": validated_corpus,
     "scorers-figure": compared_with_people,
     "scorers-table": compared_with_people,
+    "stress-figure": stressed_corpus,
+    "stress-table": stressed_corpus,
     "reranking-figure": reranked_corpus,
     "reranking-table": reranked_corpus,
     **dict.fromkeys(
@@ -203,12 +224,21 @@ OF_RESULTS: dict[str, Analysis[Any, Any]] = {
     "metric-sweep-table": METRIC_SWEEP,
     "stopping-figure": STOPPING,
     "stopping-table": STOPPING,
+    "judge-model-figure": JUDGE_MODEL,
+    "judge-model-table": JUDGE_MODEL,
     "fragility-figure": FRAGILITY,
     "fragility-table": FRAGILITY,
     "metric-rank-pairs-figure": METRIC_RANK_PAIRS,
     "metric-rank-pairs-table": METRIC_RANK_PAIRS,
     "metric-disagreements-figure": DISAGREEMENTS,
     "metric-disagreements-table": DISAGREEMENTS,
+}
+OF_COLLECTED: dict[str, Callable[[Corpus], Campaign]] = {
+    "corrections-file": correcting_campaign,
+    "corrections-coverage-figure": corrected_campaign,
+    "corrections-coverage-table": corrected_campaign,
+    "validity-figure": validated_outputs,
+    "validity-table": validated_outputs,
 }
 OF_RUNNING_CAMPAIGNS = {
     "release-item",
@@ -261,6 +291,8 @@ QUERIES = {
     "hybrids-scatter-figure": {"metric": "gleu"},
     "metric-rank-pairs-figure": {"metric": "gleu"},
     "metric-disagreements-figure": {"metric": "gleu"},
+    "stress-figure": {"metric": "gleu,m2"},
+    "stress-table": {"metric": "gleu,m2"},
 }
 
 
@@ -328,6 +360,8 @@ def arguments(name: str) -> dict[str, Any]:
         values |= {"uidb64": "MQ", "token": "spent"}
     if "scores" in names:
         values |= {"scores": ScoreSet.objects.create(corpus=corpus, name="gleu", metric="gleu").uuid}
+    if "made" in names:
+        values |= {"made": corpus.reference_sets.get().uuid}
     if "annotator" in names:
         values["annotator"] = add_annotator(Campaign.objects.get(uuid=row.uuid), name="ada").pk
     if name == "link":
@@ -344,6 +378,8 @@ def _row(name: str, corpus: Corpus) -> Corpus | Campaign | Job:
         return check_of_judgments(owner=User.objects.create_user("somebody-else"))
     if name == "delete-campaign":
         return small_campaign(corpus)
+    if name in OF_COLLECTED:
+        return OF_COLLECTED[name](corpus)
     if name in OF_COMPARED_CAMPAIGNS:
         return compared_campaign(corpus)
     if name in OF_COMPARISONS:

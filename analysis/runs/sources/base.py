@@ -73,7 +73,7 @@ class Source(ABC, Generic[S]):
         """Whether analyses of these inputs are listed for this campaign or corpus."""
         return True
 
-    def why_not(self, subject: S) -> str:
+    def why_not(self, subject: S, analysis: Analysis[Any, Any]) -> str:
         """Why there is nothing to analyse yet, and what to do; empty if there is something."""
         return ""
 

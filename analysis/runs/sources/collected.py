@@ -70,7 +70,7 @@ class _OfCorrections(_OfCollected):
     def concerns(self, subject: Subject) -> bool:
         return isinstance(subject, Campaign) and collects_corrections(subject)
 
-    def why_not(self, subject: Campaign) -> str:
+    def why_not(self, subject: Campaign, analysis: Analysis[Any, Any]) -> str:
         if not self.concerns(subject):
             return "No corrections are written in this campaign."
         return "" if subject.judgments.exists() else "Nobody has written a correction yet."
@@ -98,7 +98,7 @@ class _OfValidity(_OfCollected):
     def concerns(self, subject: Subject) -> bool:
         return isinstance(subject, Campaign) and judges_validity(subject)
 
-    def why_not(self, subject: Campaign) -> str:
+    def why_not(self, subject: Campaign, analysis: Analysis[Any, Any]) -> str:
         if not self.concerns(subject):
             return "Nobody is asked in this campaign whether outputs are valid."
         return "" if subject.judgments.exists() else "Nobody has judged an output yet."
