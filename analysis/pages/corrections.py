@@ -15,6 +15,7 @@ from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import result_or_404
 from analysis.pages.tables import in_order
 from analysis.runs.requests import Request
+from annotate.design.wording import counted
 from annotate.models import Origin, User
 from annotate.references.forms import MakeForm
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
@@ -66,7 +67,7 @@ def page_of_sentences(
 def headline(result: CorrectionsResult) -> str:
     """How many corrections there are, and how many of them differ."""
     return (
-        f"{len(result.sentences):,} sentences with {result.mean_corrections:.1f} corrections each, "
+        f"{counted(len(result.sentences), 'sentence')} with {result.mean_corrections:.1f} corrections each, "
         f"of which {result.mean_distinct:.1f} differ"
     )
 

@@ -11,6 +11,7 @@ from analysis.analyses.grown_references import GROWN_REFERENCES, GrownResult
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import CONTENT_TYPES, download, result_or_404
 from analysis.runs.requests import Request
+from annotate.design.wording import counted
 from annotate.judgments.queries import labels_of
 from annotate.models import User
 from annotate.web.access import AccountRequest, corpus_or_404, researcher
@@ -55,11 +56,11 @@ def context(request: Request, result: GrownResult, user: User) -> dict[str, Any]
 def headline(result: GrownResult) -> str:
     """How much references have grown and scores risen."""
     if result.scores is None or not result.scores.systems:
-        return f"{result.uncovered:,} outputs are in no reference"
+        return f"{counted(result.uncovered, 'output')} in no reference"
+    became = "a reference" if result.grown == 1 else "references"
+    said = f"{counted(result.grown, 'output')} became {became}"
     gains = [each.gain.value for each in result.scores.systems if each.gain.value is not None]
-    if not gains:
-        return f"{result.grown:,} outputs became references"
-    return f"{result.grown:,} outputs became references; F changed by {min(gains):+.3f} to {max(gains):+.3f}"
+    return f"{said}; F changed by {min(gains):+.3f} to {max(gains):+.3f}" if gains else said
 
 
 register_page(AnalysisPage(GROWN_REFERENCES.name, "analysis/grown_references.html", context))

@@ -127,12 +127,12 @@ def corrected_sentences(
 
 
 def distinct_corrections(sentence: CorrectedSentence) -> tuple[DistinctCorrection, ...]:
-    """Identical corrections as one, the most frequent first, then in the order in which they were given."""
+    """Identical corrections as one, the most frequent first; equally frequent ones by their text."""
     people: dict[str, dict[str, None]] = {}
     for annotator, text in sentence.corrections:
         people.setdefault(text, {})[annotator] = None
     distinct = [DistinctCorrection(text, tuple(sorted(names))) for text, names in people.items()]
-    return tuple(sorted(distinct, key=lambda correction: -correction.frequency))
+    return tuple(sorted(distinct, key=lambda each: (-each.frequency, each.text)))
 
 
 def plain(text: str) -> str:

@@ -41,15 +41,15 @@ def test_corrections_by_frequency_with_the_agreement_of_edits(admin: Client, cor
     first = result.sentences[0]
     assert [(each.text, each.frequency) for each in first.distinct] == [
         ("She goes home .", 2),
-        ("She went home .", 1),
         ("She is going home .", 1),
+        ("She went home .", 1),
     ]
     assert [sentence.place for sentence in result.left_out] == [2]
     by_name = {person.annotator: person for person in result.people}
     ben = by_name[pseudonym(campaign, "ben")]
     assert (ben.sentences, ben.each.tp, ben.best.tp) == (2, 1, 1)
     shown = page(admin, campaign, "corrections")
-    assert "3 sentences with 2.3 corrections each, of which 2.0 differ" in shown
+    assert "3 sentences with 2.7 corrections each, of which 2.0 differ" in shown
     assert "Sentences 1 to 3 of 3" in shown
     assert "not-annotatable: 1" in shown
     assert "accuracy" in page(admin, campaign, "corrections-coverage").lower()
@@ -83,7 +83,7 @@ def test_share_judged_valid_by_how_many_systems_or_people_gave_it(admin: Client,
     shown = page(admin, campaign, "validity", corrections="written")
     assert "2 of 4 outputs were judged valid (50 %)" in shown
     refused = admin.get(reverse("analysis", args=[campaign.uuid, "validity"]), {"corrections": "none such"})
-    assert refused.status_code in (400, 200)
+    assert refused.status_code == 400
     assert "there is no campaign" in refused.content.decode()
 
 
@@ -97,7 +97,7 @@ def test_scores_before_and_after_references_have_grown(admin: Client) -> None:
     assert birch.without_own.fp == birch.before.fp
     assert birch.own == 1
     shown = page(admin, corpus, "grown-references")
-    assert "1 outputs became references" in shown or "1 output became a reference" in shown
+    assert "1 output became a reference; F changed by" in shown
     assert "Systems that are not among them are at a disadvantage" in shown
     table = admin.get(reverse("grown-references-table", args=[corpus.uuid, "csv"]))
     lines = b"".join(table.streaming_content).decode().splitlines()  # type: ignore[attr-defined]

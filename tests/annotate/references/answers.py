@@ -17,6 +17,7 @@ CORRECTIONS = (
     (0, "cyd", CORRECTED, ("She is going home .",)),
     (1, "ada", CORRECTED, ("I have two cats .",)),
     (1, "ben", "no-correction-needed", ("I has two cat .",)),
+    (1, "cyd", CORRECTED, ("I have two cats .",)),
     (2, "ada", "fragment", ()),
     (2, "ben", "not-annotatable", ()),
     (3, "ada", CORRECTED, ("He likes tea and cake .",)),

@@ -29,8 +29,8 @@ def test_identical_corrections_are_one_with_their_frequency() -> None:
     ]
     [sentence], _ = corrected_sentences(SOURCES, answers)
     assert distinct_corrections(sentence) == (
-        DistinctCorrection("He walks .", ("a", "b")),
         DistinctCorrection("He walked .", ("b", "d")),
+        DistinctCorrection("He walks .", ("a", "b")),
         DistinctCorrection("He walk .", ("c",)),
     )
 
