@@ -25,6 +25,7 @@ from tests.analysis.described import (
     covered_corpus,
     described_corpus,
     reranked_corpus,
+    validated_beside_people,
     validated_corpus,
 )
 from tests.analysis.scored_campaigns import compared_campaign, result_of, scored_campaign
@@ -148,6 +149,7 @@ OF_CORPORA = {
     "coverage-table",
     "maege-figure",
     "maege-types-figure",
+    "maege-people-figure",
     "maege-table",
     "maege-types-table",
     "lattice-figure",
@@ -169,6 +171,7 @@ CORPORA: dict[str, Callable[[], Corpus]] = {
     "coverage-table": covered_corpus,
     "maege-figure": validated_corpus,
     "maege-types-figure": validated_corpus,
+    "maege-people-figure": validated_beside_people,
     "maege-table": validated_corpus,
     "maege-types-table": validated_corpus,
     "lattice-figure": validated_corpus,
