@@ -169,8 +169,8 @@ class TestLattice:
         text = researcher.get(self.address(corpus)).content.decode()
         assert "Sentence 1, edits of annotator 0." in text
         assert "steps to a better text" in text
-        assert "<mark>x</mark>" in text
-        assert "<mark>y</mark>" in text
+        assert "<ins>x</ins>" in text
+        assert "<ins>y</ins>" in text
         assert "?sentence=1&amp;annotator=1" in text
 
     def test_figure_and_files(self, researcher: Client, corpus: Corpus) -> None:
