@@ -28,6 +28,7 @@ REFERENCE_DATA = Path(env.str("REFERENCE_DATA", default=str(BASE_DIR.parent / "s
 
 INSTALLED_APPS = [
     "config",
+    "operation",
     "analysis",
     "annotate",
     "jobs",
@@ -155,10 +156,17 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 
+# --- Operation ------------------------------------------------------------------------------------
+
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+DISK_FREE_MB = env.int("DISK_FREE_MB", default=500)
+
 # --- Safety ---------------------------------------------------------------------------------------
 
 HTTPS = env.bool("HTTPS", default=False)
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+# Monitors on this machine ask without the proxy, and see nothing that has to be encrypted but their token.
+SECURE_REDIRECT_EXEMPT = ["^healthz$", "^metrics$"]
 SECURE_HSTS_SECONDS = 60 * 60 * 24 * 30 if HTTPS else 0
 # Only the owner of the domain may extend this to its other hosts, or make it permanent.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]

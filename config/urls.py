@@ -12,6 +12,7 @@ from annotate.web.lazy_views import LazyViews
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("annotate.urls")),
     path("", include("analysis.urls")),
+    path("", include("operation.urls")),
     path("api/v1/", include("annotate.api.urls")),
     path("api/v1/", include("analysis.api.urls")),
 ]

@@ -10,6 +10,7 @@ from django.db import connection
 
 from jobs.priority import give_way
 from jobs.queue import WORK
+from jobs.signs import give_sign
 from jobs.stopping import stopping
 from jobs.worker import run_queued_jobs, sweep
 
@@ -41,6 +42,7 @@ def sweep_every_minute() -> None:
     """Sweep until the worker stops, whatever happens."""
     while True:
         try:
+            give_sign()
             sweep()
         except Exception:
             logger.exception("A sweep failed; the next one is in a minute.")

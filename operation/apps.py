@@ -1,0 +1,7 @@
+"""The Django app of operation."""
+
+from django.apps import AppConfig
+
+
+class OperationConfig(AppConfig):
+    name = "operation"
