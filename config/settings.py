@@ -160,6 +160,9 @@ AUTH_PASSWORD_VALIDATORS = [
 
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 DISK_FREE_MB = env.int("DISK_FREE_MB", default=500)
+KEEP_ADDRESSES_DAYS = env.int("KEEP_ADDRESSES_DAYS", default=90)
+KEEP_JOBS_DAYS = env.int("KEEP_JOBS_DAYS", default=365)
+KEEP_AUDIT_DAYS = env.int("KEEP_AUDIT_DAYS", default=0)
 
 # --- Safety ---------------------------------------------------------------------------------------
 

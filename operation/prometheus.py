@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Count, Max, Min, Sum
 from django.utils import timezone
@@ -72,7 +73,7 @@ def _campaigns() -> Iterator[Metric]:
         "When the newest answer arrived; 0 if there is none.",
         labels=["campaign", "name"],
     )
-    sums = {
+    sums: dict[int, dict[str, Any]] = {
         row["campaign"]: row
         for row in Annotator.objects.order_by()
         .values("campaign")
@@ -80,7 +81,7 @@ def _campaigns() -> Iterator[Metric]:
     }
     for campaign in Campaign.objects.filter(state__in=RUN_HERE):
         labels = [str(campaign.uuid), campaign.name]
-        row = sums.get(campaign.pk, {})
+        row: dict[str, Any] = sums.get(campaign.pk, {})
         for state in STATES:
             answers.add_metric([*labels, state], row.get(f"sum_{state}", 0))
         wanted.add_metric(labels, campaign.slot_count)

@@ -73,8 +73,8 @@ class Campaign(SaysWhatIsTaken, models.Model):
         return reverse("campaign", args=[self.uuid])
 
 
-_MADE_UP_NAME = re.compile("(visitor|worker)-[0-9a-f]{8}|annotator-[0-9a-f]{16}")
-"""Pattern of generated names: visitors by a shared link, workers, and pseudonyms in exports."""
+_MADE_UP_NAME = re.compile("(visitor|worker)-[0-9a-f]{8}|(annotator|erased)-[0-9a-f]{16}")
+"""Pattern of generated names: visitors by a shared link, workers, pseudonyms in exports, erased persons."""
 
 
 class Annotator(SaysWhatIsTaken, models.Model):

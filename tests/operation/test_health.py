@@ -1,8 +1,8 @@
 """/healthz and /metrics: what monitors see."""
 
 import re
-from collections import namedtuple
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -58,8 +58,8 @@ def silent_worker(patch: pytest.MonkeyPatch) -> None:
 
 
 def full_disk(patch: pytest.MonkeyPatch) -> None:
-    usage = namedtuple("usage", ("total", "used", "free"))(2**30, 2**30 - 2**20, 2**20)
-    patch.setattr(health.check_disk, "__defaults__", (lambda folder: usage,))
+    usage = SimpleNamespace(free=2**20)
+    patch.setattr(health, "shutil", SimpleNamespace(disk_usage=lambda folder: usage))
 
 
 @pytest.mark.parametrize(
