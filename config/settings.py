@@ -42,9 +42,9 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.request_log.RequestIds",
     "django.middleware.security.SecurityMiddleware",
     "config.content_policy.ContentPolicy",
-    "config.statement_timeout.StatementTimeout",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -284,11 +284,30 @@ CACHES: dict[str, dict[str, object]] = {
     },
 }
 
+LOG_FORMAT = env.str("LOG_FORMAT", default="") or "text"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"refusals": {"()": "config.request_log.RefusalsInOneLine"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "filters": ["refusals"]}},
+    "filters": {
+        "one-line": {"()": "config.request_log.OneLine"},
+        "request": {"()": "config.request_log.WithRequestId"},
+    },
+    "formatters": {
+        "text": {"()": "config.request_log.LineFormatter"},
+        "json": {
+            "()": "pythonjsonlogger.json.JsonFormatter",
+            "fmt": "%(levelname)s %(name)s %(request_id)s %(message)s",
+            "rename_fields": {"levelname": "level", "name": "logger"},
+            "timestamp": "time",
+        },
+    },
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "filters": ["request", "one-line"],
+            "formatter": LOG_FORMAT,
+        }
+    },
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING").upper()},
     # Requests that wait for a thread are normal under load.
     "loggers": {"waitress.queue": {"level": "ERROR"}},

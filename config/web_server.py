@@ -1,5 +1,11 @@
 """gunicorn's settings, wherever Assay is served: `gunicorn config.wsgi --config python:config.web_server`."""
 
+import os
+
+from django.conf import settings
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
 worker_class = "config.web_worker.BufferedWorker"
 workers = 2
 threads = 4
@@ -9,4 +15,8 @@ preload_app = True
 timeout = 60
 # Less than the time that `config.side_by_side` allows the server to end.
 graceful_timeout = 8
-loglevel = "warning"
+# The same log as Django's.
+logconfig_dict = settings.LOGGING | {
+    "loggers": settings.LOGGING["loggers"]
+    | {name: {"propagate": True, "handlers": []} for name in ("gunicorn.error", "gunicorn.access")}
+}

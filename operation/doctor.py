@@ -160,7 +160,7 @@ def check_database_version() -> Finding:
     """Whether the database server is supported, and can be backed up with the programs that are here."""
     if connection.vendor != "postgresql":
         return Finding("database version")
-    server = connection.pg_version // 10000
+    server: int = connection.pg_version // 10000  # type: ignore[attr-defined]  # of PostgreSQL's
     if server < OLDEST_POSTGRESQL:
         return Finding(
             "database version",

@@ -74,7 +74,7 @@ def _campaigns() -> Iterator[Metric]:
         labels=["campaign", "name"],
     )
     sums: dict[int, dict[str, Any]] = {
-        row["campaign"]: row
+        row["campaign"]: dict(row)
         for row in Annotator.objects.order_by()
         .values("campaign")
         .annotate(newest=Max("answered_at"), **{f"sum_{state}": Sum(state) for state in STATES})

@@ -32,7 +32,7 @@ def copy_to(copy: Path) -> Contents:
 
         def rows_of(query: str) -> list[tuple[object, ...]]:
             cursor.execute(query)
-            return cursor.fetchall()
+            return list(cursor.fetchall())
 
         return contents_of(rows_of)
 

@@ -100,7 +100,7 @@ def _contents_now() -> Contents | None:
     def rows_of(query: str) -> list[tuple[object, ...]]:
         with connection.cursor() as cursor:
             cursor.execute(query)
-            return cursor.fetchall()
+            return list(cursor.fetchall())
 
     try:
         return contents_of(rows_of)

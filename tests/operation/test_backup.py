@@ -21,6 +21,7 @@ from annotate.models import Annotator, Campaign, Judgment, Sampling
 from operation.backup import restoring
 from operation.backup.making import DATABASES, back_up
 from operation.backup.manifest import BackupRefusedError
+from operation.health import known_migrations
 from tests.annotate.running import answer, cast, running, shown
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -142,7 +143,7 @@ def test_what_is_refused(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for other in ("no-backup", "missing"):
         with pytest.raises(CommandError, match=f"Nothing was restored.*{other} cannot be read"):
             call_command("restore", str(file.parent / other))
-    known = restoring.known_migrations()
+    known = known_migrations()
     monkeypatch.setattr(restoring, "known_migrations", lambda: known - {max(known)})
     with pytest.raises(CommandError, match="newer version of Assay"):
         call_command("restore", str(file), "--replace")

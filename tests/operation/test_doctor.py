@@ -6,6 +6,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from celery import current_app
 from django.core.management import call_command
 from django.db import OperationalError, connection
 from django.db.migrations.recorder import MigrationRecorder
@@ -60,8 +61,8 @@ def full_disk(settings: Settings, patch: pytest.MonkeyPatch) -> None:
 
 
 def lost_broker(settings: Settings, patch: pytest.MonkeyPatch) -> None:
-    broker = doctor.current_app.connection_for_write("redis://127.0.0.1:1/0")
-    patch.setattr(doctor.current_app, "connection_for_write", lambda **options: broker)
+    broker = current_app.connection_for_write("redis://127.0.0.1:1/0")
+    patch.setattr(current_app, "connection_for_write", lambda **options: broker)
 
 
 FAULTS: list[tuple[str, Plant, str]] = [
