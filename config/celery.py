@@ -12,6 +12,8 @@ app = Celery("assay")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 
 
-@setup_logging.connect
 def _log_as_django(**about: object) -> None:
     """The log is Django's, set up with it: Celery sets up its own only if nobody answers this signal."""
+
+
+setup_logging.connect(_log_as_django)

@@ -10,7 +10,7 @@ from psycopg.errors import QueryCanceled
 
 from annotate.api.problems import CONTENT_TYPE, PREFIX, problem, problem_or
 from annotate.judging.ways_in import wants_json
-from config.database_errors import is_lost
+from jobs.database_errors import is_lost
 
 RETRY_AFTER_SECONDS = 30
 TOO_LONG = "The database took too long, so the request was cancelled. Nothing was changed. Try again later."

@@ -9,10 +9,12 @@ from uuid import uuid4
 
 from django.http import HttpRequest, HttpResponse
 
-from config.database_errors import first_line, is_lost
+from jobs.database_errors import first_line, is_lost
 
 HEADER = "X-Request-ID"
 GIVEN_BY_PROXY = re.compile(r"[A-Za-z0-9-]{8,64}")
+
+TOKENS = re.compile(r"(/join/|/set-password/)[^\s\"']+")
 
 current_request: ContextVar[str] = ContextVar("current_request", default="-")
 """The id of the request that this thread answers."""
@@ -37,10 +39,12 @@ class RequestIds:
 
 
 class WithRequestId(logging.Filter):
-    """Adds `request_id` to each record."""
+    """Adds `request_id` to each record, and takes away tokens of links, and the query with a worker's id."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.request_id = current_request.get()
+        record.msg, record.args = TOKENS.sub(r"\1-", record.getMessage()), ()
+        record.__dict__.pop("request", None)
         return True
 
 
@@ -62,7 +66,7 @@ class OneLine(logging.Filter):
 class LineFormatter(logging.Formatter):
     """Time in UTC, level, logger, request and message."""
 
-    converter = time.gmtime
+    converter = staticmethod(time.gmtime)  # type: ignore[assignment]  # as Python's documentation has it
 
     def __init__(self) -> None:
         super().__init__(

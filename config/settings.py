@@ -7,6 +7,7 @@ from pathlib import Path
 
 import environ
 
+from config.database_url import read_database_url
 from config.secret_key import read_or_make_secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -77,7 +78,7 @@ TEMPLATES = [
 # --- Database -------------------------------------------------------------------------------------
 
 database_url = env.str("DATABASE_URL", default="") or f"sqlite:///{VAR_DIR / 'assay.sqlite3'}"
-DATABASES = {"default": env.db_url_config(database_url)}
+DATABASES = {"default": read_database_url(database_url)}
 DATABASES["default"]["CONN_MAX_AGE"] = 60
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":

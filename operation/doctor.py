@@ -9,6 +9,7 @@ from celery import current_app
 from django.conf import settings
 from django.db import connection
 from django.utils import timezone
+from kombu.exceptions import KombuError
 from tzlocal import get_localzone_name
 
 from operation.backup.postgresql import client_version
@@ -147,7 +148,7 @@ def check_broker() -> Finding:
     try:
         with current_app.connection_for_write(connect_timeout=BROKER_SECONDS) as broker:
             broker.ensure_connection(max_retries=1, interval_start=0, timeout=BROKER_SECONDS)
-    except (OSError, current_app.connection_for_write().connection_errors) as error:
+    except (OSError, KombuError) as error:
         return Finding(
             "broker",
             f"The message broker does not answer ({error}): jobs start up to a minute late.",

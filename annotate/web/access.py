@@ -37,7 +37,7 @@ def anyone(view: View) -> View:
 
 def account(view: View) -> View:
     """The page is for any logged-in user."""
-    return _with_rule(login_required(view), "account")
+    return _with_rule(_not_stored(login_required(view)), "account")
 
 
 def researcher(view: View) -> View:
@@ -113,7 +113,19 @@ def _for_roles(view: View, rule: str, roles: Container[str], whom: str) -> View:
             raise PermissionDenied(f"This page is for {whom}.")
         return view(request, *args, **kwargs)
 
-    return _with_rule(login_required(guarded), rule)
+    return _with_rule(_not_stored(login_required(guarded)), rule)
+
+
+def _not_stored(view: View) -> View:
+    """No browser or proxy keeps the page: others may use the same computer afterwards."""
+
+    @wraps(view)
+    def not_stored(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        response = view(request, *args, **kwargs)
+        response.headers.setdefault("Cache-Control", "no-store")
+        return response
+
+    return not_stored
 
 
 def _with_rule(view: View, rule: str) -> View:

@@ -15,7 +15,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from annotate.models import Role, User
-from config.database_errors import is_lost
+from jobs.database_errors import is_lost
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -65,6 +65,15 @@ def test_a_request_that_is_not_understood_is_answered_in_the_sites_own_words(
     page = client.post("/account/", {f"field-{number}": "" for number in range(10)})
     assert page.status_code == 400
     assert "The request was not understood" in page.content.decode()
+
+
+def test_no_line_holds_a_token_or_a_workers_id(log: StringIO) -> None:
+    Client().get("/join/of-a-link/?PROLIFIC_PID=w123")
+    Client().get("/set-password/MQ/of-a-password/")
+    Client().get("/nowhere/?PROLIFIC_PID=w123")
+    assert "/join/-" in log.getvalue()
+    assert "/nowhere/" in log.getvalue()
+    assert not re.search("of-a|w123", log.getvalue())
 
 
 def lost(*arguments: object) -> None:
