@@ -8,6 +8,7 @@ from analysis.analyses.human_performance import HUMAN_PERFORMANCE, HumanPerforma
 from analysis.analyses.lattice import LATTICE, LatticeParameters
 from analysis.analyses.maege import MAEGE
 from analysis.analyses.oracle_reranking import ORACLE_RERANKING, RerankingParameters
+from analysis.analyses.perfect_corrector import PERFECT_CORRECTOR, PerfectCorrectorParameters
 from analysis.runs.queries import in_this_process
 from analysis.runs.requests import request_of
 from annotate.models import Corpus
@@ -53,6 +54,14 @@ def covered_corpus() -> Corpus:
     """The corpus with the coverage of its references, which only the first sentence says anything about."""
     corpus = corpus_with_edits("covered")
     in_this_process(request_of(COVERAGE, corpus, CoverageParameters()), Untold())
+    return corpus
+
+
+def perfectly_corrected_corpus() -> Corpus:
+    """The corpus with the score of a perfect corrector, drawn from the first sentence."""
+    corpus = corpus_with_edits("perfectly-corrected")
+    request = request_of(PERFECT_CORRECTOR, corpus, PerfectCorrectorParameters())
+    in_this_process(request, Untold())
     return corpus
 
 

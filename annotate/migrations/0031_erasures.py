@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotate', '0029_plain_help_texts'),
+        ('annotate', '0030_protocol_options'),
     ]
 
     operations = [

@@ -1,0 +1,20 @@
+"""An annotator at work: whatever happens, the database holds exactly the given answers.
+
+The tests of this folder run once for each protocol.
+"""
+
+import pytest
+
+from annotate.judging.entering import add_annotator
+from annotate.models import Annotator, Campaign
+from tests.browser.working import campaign_of_four
+
+
+@pytest.fixture
+def campaign(transactional_db: None, protocol: str) -> Campaign:
+    return campaign_of_four()
+
+
+@pytest.fixture
+def annotator(campaign: Campaign) -> Annotator:
+    return add_annotator(campaign, name="ada")
