@@ -2,7 +2,6 @@
 
 import os
 import stat
-from collections.abc import Callable
 from pathlib import Path
 
 from celery import current_app
@@ -13,7 +12,7 @@ from kombu.exceptions import KombuError
 from tzlocal import get_localzone_name
 
 from operation.backup.postgresql import client_version
-from operation.health import Finding, check_database, check_disk, check_migrations, check_worker
+from operation.health import Finding, health
 
 LOCAL = {"localhost", "127.0.0.1", "[::1]", "::1"}
 FEWEST_KEY_CHARS = 50
@@ -21,13 +20,10 @@ OLDEST_POSTGRESQL = 14
 MOST_CLOCK_SECONDS = 5
 BROKER_SECONDS = 3
 
-Check = Callable[[], Finding]
-
 
 def examine() -> list[Finding]:
-    """The findings of all checks. Those of the database are left out if it does not answer."""
-    database = check_database()
-    of_database: tuple[Check, ...] = (check_migrations, check_worker, check_database_version, check_clock)
+    """The findings of all checks, as far as they can be made."""
+    *of_database, disk = health()
     return [
         check_https(),
         check_proxies(),
@@ -37,10 +33,10 @@ def examine() -> list[Finding]:
         check_private_files(),
         check_user(),
         check_time_zone(),
-        check_disk(),
+        disk,
         check_broker(),
-        database,
-        *(check() for check in of_database if not database.fault),
+        *of_database,
+        *([] if of_database[0].fault else [check_database_version(), check_clock()]),
     ]
 
 

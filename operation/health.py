@@ -36,11 +36,13 @@ class Finding:
 
 
 def health() -> list[Finding]:
-    """The findings on database, migrations, worker and disk; without a database, only this and the disk."""
+    """The findings on database, migrations, worker and disk, as far as these can be checked."""
     database = check_database()
     if database.fault:
         return [database, check_disk()]
-    return [database, check_migrations(), check_worker(), check_disk()]
+    migrations = check_migrations()
+    worker = [] if migrations.fault else [check_worker()]  # Its table may be missing.
+    return [database, migrations, *worker, check_disk()]
 
 
 def check_database() -> Finding:
