@@ -132,7 +132,7 @@ def test_an_override_of_direction_ends_with_its_text(admin: Client) -> None:
 def test_a_browser_shows_answers_of_the_api(admin: Client) -> None:
     for path in ("corpora/", "openapi.json", "nowhere/", "corpora/?limit=x"):
         response = admin.get(f"/api/v1/{path}", headers={"Accept": "text/html"})
-        assert response["Content-Type"].partition(";")[0] in ("application/json", "application/problem+json")
+        assert response["Content-Type"].partition(";")[0].endswith("json")
         response.json()
 
 
