@@ -276,5 +276,6 @@ COVERAGE = register(
         compute=cover,
         tables=_tables,
         at_once=False,
+        fewest_references=2,
     )
 )

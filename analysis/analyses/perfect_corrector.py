@@ -234,5 +234,6 @@ PERFECT_CORRECTOR = register(
         compute=perfect_scores,
         tables=_tables,
         at_once=False,
+        fewest_references=2,
     )
 )

@@ -79,6 +79,7 @@ def test_every_page_as_every_role(
         f"{compared_with_people().get_absolute_url()}analyses/human-performance/",
         f"{perfectly_corrected_corpus().get_absolute_url()}analyses/perfect-corrector/",
         "/incentive/",
+        "/how-many-judgments/",
         campaign.get_absolute_url(),
         alone.get_absolute_url(),
         f"{campaign.get_absolute_url()}ranking/",
