@@ -25,6 +25,7 @@ sweep_views = LazyViews("analysis.pages.metric_sweep")
 windows_views = LazyViews("analysis.pages.metric_windows")
 stopping_views = LazyViews("analysis.pages.stopping")
 judge_model_views = LazyViews("analysis.pages.judge_model")
+stress_views = LazyViews("analysis.pages.stress")
 fragility_views = LazyViews("analysis.pages.fragility")
 rank_pairs_views = LazyViews("analysis.pages.metric_rank_pairs")
 disagreements_views = LazyViews("analysis.pages.disagreements")
@@ -95,6 +96,16 @@ urlpatterns = [
         "campaigns/<uuid:uuid>/analyses/judge-model/table.<str:file>",
         judge_model_views.table,
         name="judge-model-table",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/stress/scores.<str:image>",
+        stress_views.stress_image,
+        name="stress-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/stress/table.<str:file>",
+        stress_views.table,
+        name="stress-table",
     ),
     path("corpora/<uuid:uuid>/analyses/", analysis_views.corpus_analysis_list, name="corpus-analyses"),
     path(

@@ -47,6 +47,8 @@ NOT_MEASURED = {
 """Pages that are not measured, with the reason."""
 
 OF_RESULTS = {
+    "stress-figure",
+    "stress-table",
     "judge-model-figure",
     "judge-model-table",
     "stopping-figure",

@@ -9,6 +9,7 @@ from analysis.analyses.lattice import LATTICE, LatticeParameters
 from analysis.analyses.maege import MAEGE
 from analysis.analyses.oracle_reranking import ORACLE_RERANKING, RerankingParameters
 from analysis.analyses.perfect_corrector import PERFECT_CORRECTOR, PerfectCorrectorParameters
+from analysis.analyses.stress import STRESS, StressParameters
 from analysis.runs.queries import in_this_process
 from analysis.runs.requests import request_of
 from annotate.models import Corpus
@@ -96,4 +97,11 @@ def compared_with_people() -> Corpus:
     """A corpus whose systems were scored beside people."""
     corpus = small_corpus("beside-people")
     in_this_process(request_of(HUMAN_PERFORMANCE, corpus, HumanPerformanceParameters()), Untold())
+    return corpus
+
+
+def stressed_corpus() -> Corpus:
+    """A corpus on which two metrics were tried."""
+    corpus = small_corpus("under-stress")
+    in_this_process(request_of(STRESS, corpus, StressParameters(metric="gleu,m2")), Untold())
     return corpus

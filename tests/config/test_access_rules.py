@@ -29,6 +29,7 @@ from tests.analysis.described import (
     described_corpus,
     perfectly_corrected_corpus,
     reranked_corpus,
+    stressed_corpus,
     validated_corpus,
 )
 from tests.analysis.scored_campaigns import compared_campaign, result_of, scored_campaign
@@ -164,6 +165,8 @@ OF_CORPORA = {
     "reranking-table",
     "scorers-figure",
     "scorers-table",
+    "stress-figure",
+    "stress-table",
     "perfect-corrector-figure",
     "perfect-corrector-table",
     "api-corpus-analysis",
@@ -183,6 +186,8 @@ CORPORA: dict[str, Callable[[], Corpus]] = {
     "lattice-table": validated_corpus,
     "scorers-figure": compared_with_people,
     "scorers-table": compared_with_people,
+    "stress-figure": stressed_corpus,
+    "stress-table": stressed_corpus,
     "reranking-figure": reranked_corpus,
     "reranking-table": reranked_corpus,
     **dict.fromkeys(
@@ -269,6 +274,8 @@ QUERIES = {
     "hybrids-scatter-figure": {"metric": "gleu"},
     "metric-rank-pairs-figure": {"metric": "gleu"},
     "metric-disagreements-figure": {"metric": "gleu"},
+    "stress-figure": {"metric": "gleu,m2"},
+    "stress-table": {"metric": "gleu,m2"},
 }
 
 
