@@ -47,6 +47,8 @@ NOT_MEASURED = {
 """Pages that are not measured, with the reason."""
 
 OF_RESULTS = {
+    "stress-figure",
+    "stress-table",
     "judge-model-figure",
     "judge-model-table",
     "stopping-figure",
@@ -61,6 +63,13 @@ OF_RESULTS = {
     "reference-agreement-figure",
     "coverage-figure",
     "coverage-table",
+    "maege-figure",
+    "maege-types-figure",
+    "maege-people-figure",
+    "maege-table",
+    "maege-types-table",
+    "lattice-figure",
+    "lattice-table",
     "correctors-figure",
     "correctors-table",
     "type-ratios-figure",

@@ -36,7 +36,5 @@ def perfect_corrector_figure(
     band = base.mark_area(opacity=0.15).encode(x=x, y="low:Q", y2="high:Q")
     curve = base.mark_line(strokeWidth=2, point=alt.OverlayMarkDef(size=40)).encode(x=x, y=y)
     lucky = base.mark_line(strokeDash=[5, 4], strokeWidth=1.5).encode(x=x, y="lucky:Q")
-    ends = named_ends(
-        frame, x, upper=("lucky", "a reference"), lower=("score", "perfect corrector"), width=width
-    )
+    ends = named_ends(frame, x, upper=("lucky", "a reference"), lower=("score", "perfect"), width=width)
     return alt.LayerChart(layer=[curve, band, lucky, *ends], title=title)

@@ -106,6 +106,7 @@ from ranking.scalars import (
 )
 from ranking.severity import SeverityModel, severity_model
 from ranking.side_by_side import MethodRank, side_by_side
+from ranking.simulation import Design, Plan, plan, simulated_campaign
 from ranking.snapshot import (
     RANKING_COLUMNS,
     SCORING_COLUMNS,
@@ -153,6 +154,7 @@ __all__ = [
     "ControlRule",
     "Correlation",
     "CorrelationInterval",
+    "Design",
     "Difference",
     "Effect",
     "ExpectedWins",
@@ -180,6 +182,7 @@ __all__ = [
     "PairwiseTau",
     "PeerAgreement",
     "PermutationTest",
+    "Plan",
     "Predictions",
     "Projection",
     "Ranker",
@@ -250,6 +253,7 @@ __all__ = [
     "pairwise_tau",
     "peer_agreement",
     "permutation_test",
+    "plan",
     "point_scores",
     "quality_of_annotators",
     "rank_clusters",
@@ -266,6 +270,7 @@ __all__ = [
     "scores_of_draws",
     "severity_model",
     "side_by_side",
+    "simulated_campaign",
     "split_half",
     "standardised",
     "standings",

@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from django.http import HttpResponse
+from django.views.decorators.http import require_safe
 
 from annotate.campaigns.progress import answered_over_time, slot_counts
 from annotate.web.access import AccountRequest, researcher, run_here_or_404
@@ -11,6 +12,7 @@ from figures.progress import WIDTHS, progress_figure
 
 
 @researcher
+@require_safe
 def progress_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
     campaign = run_here_or_404(uuid)
     chart = progress_figure(

@@ -22,6 +22,7 @@ from analysis.analyses.stopping import STOPPING
 from annotate.judging.entering import add_annotator, mint_shared_link
 from annotate.models import Campaign, Corpus, ScoreSet, User
 from jobs.models import Job
+from jobs.signs import give_sign
 from tests.analysis.described import (
     compared_corpus,
     compared_with_people,
@@ -29,6 +30,8 @@ from tests.analysis.described import (
     described_corpus,
     perfectly_corrected_corpus,
     reranked_corpus,
+    stressed_corpus,
+    validated_beside_people,
     validated_corpus,
 )
 from tests.analysis.scored_campaigns import compared_campaign, result_of, scored_campaign
@@ -48,6 +51,8 @@ EXPECTED = {
     # Only for whoever came by a link, whatever the account; see tests/annotate/judging/test_ways_in.py.
     "entered": dict.fromkeys(("stranger", "annotator", "researcher", "admin"), FORBIDDEN),
     "admin": {"stranger": LOGIN, "annotator": FORBIDDEN, "researcher": FORBIDDEN, "admin": OPEN},
+    # Only for programs with the token of METRICS_TOKEN; see tests/operation/test_health.py.
+    "monitor": dict.fromkeys(("stranger", "annotator", "researcher", "admin"), FORBIDDEN),
     # The API, to which a browser's session leads as well.
     "researcher's program": {
         "stranger": UNKNOWN,
@@ -152,6 +157,7 @@ OF_CORPORA = {
     "coverage-table",
     "maege-figure",
     "maege-types-figure",
+    "maege-people-figure",
     "maege-table",
     "maege-types-table",
     "lattice-figure",
@@ -164,6 +170,8 @@ OF_CORPORA = {
     "reranking-table",
     "scorers-figure",
     "scorers-table",
+    "stress-figure",
+    "stress-table",
     "perfect-corrector-figure",
     "perfect-corrector-table",
     "api-corpus-analysis",
@@ -177,12 +185,15 @@ CORPORA: dict[str, Callable[[], Corpus]] = {
     "perfect-corrector-table": perfectly_corrected_corpus,
     "maege-figure": validated_corpus,
     "maege-types-figure": validated_corpus,
+    "maege-people-figure": validated_beside_people,
     "maege-table": validated_corpus,
     "maege-types-table": validated_corpus,
     "lattice-figure": validated_corpus,
     "lattice-table": validated_corpus,
     "scorers-figure": compared_with_people,
     "scorers-table": compared_with_people,
+    "stress-figure": stressed_corpus,
+    "stress-table": stressed_corpus,
     "reranking-figure": reranked_corpus,
     "reranking-table": reranked_corpus,
     **dict.fromkeys(
@@ -269,6 +280,8 @@ QUERIES = {
     "hybrids-scatter-figure": {"metric": "gleu"},
     "metric-rank-pairs-figure": {"metric": "gleu"},
     "metric-disagreements-figure": {"metric": "gleu"},
+    "stress-figure": {"metric": "gleu,m2"},
+    "stress-table": {"metric": "gleu,m2"},
 }
 
 
@@ -279,6 +292,8 @@ def test_every_url_states_its_rule(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(PATTERNS.keys() - POST_ONLY))
 def test_every_role_gets_what_the_rule_says(name: str) -> None:
+    if name == "healthz":
+        give_sign()  # Without a worker, it answers 503.
     for client, url, expected in as_every_role(name):
         response = client.get(url, QUERIES.get(name))
         assert response.status_code == expected
