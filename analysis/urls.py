@@ -26,6 +26,7 @@ windows_views = LazyViews("analysis.pages.metric_windows")
 stopping_views = LazyViews("analysis.pages.stopping")
 judge_model_views = LazyViews("analysis.pages.judge_model")
 stress_views = LazyViews("analysis.pages.stress")
+judgments_needed_views = LazyViews("analysis.pages.judgments_needed")
 fragility_views = LazyViews("analysis.pages.fragility")
 rank_pairs_views = LazyViews("analysis.pages.metric_rank_pairs")
 disagreements_views = LazyViews("analysis.pages.disagreements")
@@ -59,6 +60,12 @@ urlpatterns = [
         name="perfect-corrector-table",
     ),
     path("incentive/", incentive_views.incentive_page, name="incentive"),
+    path("how-many-judgments/", judgments_needed_views.judgments_needed, name="judgments-needed"),
+    path(
+        "how-many-judgments/power.<str:image>",
+        judgments_needed_views.power_image,
+        name="judgments-needed-figure",
+    ),
     path("campaigns/<uuid:uuid>/ranking/", ranking_views.ranking, name="ranking"),
     path("campaigns/<uuid:uuid>/analyses/", analysis_views.analysis_list, name="analyses"),
     path("campaigns/<uuid:uuid>/analyses/<slug:analysis>/", analysis_views.analysis_page, name="analysis"),
@@ -147,6 +154,11 @@ urlpatterns = [
         "corpora/<uuid:uuid>/analyses/maege/types.<str:image>",
         maege_views.sensitivity_image,
         name="maege-types-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/maege/people.<str:image>",
+        maege_views.people_image,
+        name="maege-people-figure",
     ),
     path(
         "corpora/<uuid:uuid>/analyses/maege/table.<str:file>",

@@ -106,6 +106,7 @@ from ranking.scalars import (
 )
 from ranking.severity import SeverityModel, severity_model
 from ranking.side_by_side import MethodRank, side_by_side
+from ranking.simulation import Design, Plan, plan, simulated_campaign
 from ranking.snapshot import (
     RANKING_COLUMNS,
     SCORING_COLUMNS,
@@ -161,6 +162,7 @@ __all__ = [
     "ControlRule",
     "Correlation",
     "CorrelationInterval",
+    "Design",
     "Difference",
     "Effect",
     "ExpectedWins",
@@ -188,6 +190,7 @@ __all__ = [
     "PairwiseTau",
     "PeerAgreement",
     "PermutationTest",
+    "Plan",
     "Predictions",
     "Projection",
     "Ranker",
@@ -261,6 +264,7 @@ __all__ = [
     "pairwise_tau",
     "peer_agreement",
     "permutation_test",
+    "plan",
     "point_scores",
     "quality_of_annotators",
     "rank_clusters",
@@ -277,6 +281,7 @@ __all__ = [
     "scores_of_draws",
     "severity_model",
     "side_by_side",
+    "simulated_campaign",
     "split_half",
     "standardised",
     "standings",
