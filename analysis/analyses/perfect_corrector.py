@@ -226,7 +226,7 @@ def _tables(result: PerfectCorrector) -> tuple[Table, ...]:
 PERFECT_CORRECTOR = register(
     Analysis(
         name="perfect-corrector",
-        title="A perfect corrector by metric",
+        title="Attainable scores",
         help="How a corrector that is always right would score by a metric, by number of references.",
         parameters=PerfectCorrectorParameters,
         result=PerfectCorrector,

@@ -14,9 +14,10 @@ from analysis.pages.results import CONTENT_TYPES, download, result_or_404
 from analysis.runs.requests import Request
 from annotate.models import User
 from annotate.web.access import AccountRequest, corpus_or_404, researcher
-from annotate.web.images import image_of
+from annotate.web.images import image_of, width_of
 from annotate.web.parameter_forms import query_of
 from figures.coverage import DrawnCoverage, coverage_figure
+from figures.curves import WIDTHS
 from formats.writers.latex import number, tabular
 from formats.writers.tables import csv_lines
 
@@ -67,7 +68,7 @@ def headline(result: ReferenceCoverage) -> str:
     last = result.curve[-1]
     share = f"{last.accuracy.value or 0:.0%}".replace("%", " %")
     references = "1 reference" if last.references == 1 else f"{last.references} references"
-    return f"Against {references}, a perfect corrector would be right on {share} of the sentences."
+    return f"Against {references}, a perfect corrector would match in {share} of the sentences."
 
 
 @researcher
@@ -82,7 +83,12 @@ def coverage_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespo
         )
         for point in result.curve
     ]
-    chart = coverage_figure(points, loss=result.needed.loss, title=f"{corpus}: coverage of references")
+    chart = coverage_figure(
+        points,
+        loss=result.needed.loss,
+        title=f"{corpus}: coverage of references",
+        width=width_of(request, WIDTHS),
+    )
     return image_of(chart, request, image)
 
 

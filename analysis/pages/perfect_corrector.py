@@ -1,4 +1,4 @@
-"""The page of a perfect corrector by metric: figure, table and files."""
+"""The page of attainable scores: figure, table and files."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -15,8 +15,9 @@ from analysis.pages.results import CONTENT_TYPES, download, result_or_404
 from analysis.runs.requests import Request
 from annotate.models import User
 from annotate.web.access import AccountRequest, corpus_or_404, researcher
-from annotate.web.images import image_of
+from annotate.web.images import image_of, width_of
 from annotate.web.parameter_forms import query_of
+from figures.curves import WIDTHS
 from figures.perfect_corrector import DrawnPerfect, perfect_corrector_figure
 from formats.writers.latex import number, tabular
 from formats.writers.tables import csv_lines
@@ -45,7 +46,7 @@ register_page(
         context,
         fields=FIELDS,
         group="coverage",
-        label="Perfect corrector",
+        label="Attainable scores",
         place=1,
     )
 )
@@ -77,8 +78,9 @@ def curve_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse
     result: PerfectCorrector = result_or_404(request, PERFECT_CORRECTOR, corpus)
     points = [DrawnPerfect(point.references, point.perfect, point.lucky) for point in result.points]
     metric = title_of_metric(result.metric.partition("|")[0])
-    title = f"{corpus}: a perfect corrector by {metric}"
-    return image_of(perfect_corrector_figure(points, metric=metric, title=title), request, image)
+    title = f"{corpus}: attainable scores"
+    chart = perfect_corrector_figure(points, metric=metric, title=title, width=width_of(request, WIDTHS))
+    return image_of(chart, request, image)
 
 
 @researcher
