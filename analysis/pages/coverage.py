@@ -8,7 +8,7 @@ from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.coverage import COVERAGE, ReferenceCoverage
-from analysis.analyses.pilots import FEW_ANSWERS
+from analysis.analyses.pilots import FEW_ANSWERS, left_out_in_words
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import CONTENT_TYPES, download, result_or_404
 from analysis.runs.requests import Request
@@ -48,6 +48,7 @@ def context(request: Request, result: ReferenceCoverage, user: User) -> dict[str
     """The result in a sentence, and what the figure is asked for."""
     return {
         "headline": headline(result),
+        "left_out": left_out_in_words(result.left_out),
         "few_answers": result.answers < FEW_ANSWERS,
         "accuracy_wanted": 1 - result.needed.loss,
         "confidence": round(100 * request.parameters.confidence),
