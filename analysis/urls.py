@@ -24,7 +24,7 @@ hybrids_views = LazyViews("analysis.pages.hybrids")
 sweep_views = LazyViews("analysis.pages.metric_sweep")
 windows_views = LazyViews("analysis.pages.metric_windows")
 corrections_views = LazyViews("analysis.pages.corrections")
-validity_views = LazyViews("analysis.pages.validity")
+valid_views = LazyViews("analysis.pages.valid_outputs")
 grown_views = LazyViews("analysis.pages.grown_references")
 stopping_views = LazyViews("analysis.pages.stopping")
 judge_model_views = LazyViews("analysis.pages.judge_model")
@@ -108,14 +108,14 @@ urlpatterns = [
         name="corrections-coverage-table",
     ),
     path(
-        "campaigns/<uuid:uuid>/analyses/validity/shares.<str:image>",
-        validity_views.validity_image,
-        name="validity-figure",
+        "campaigns/<uuid:uuid>/analyses/valid-outputs/shares.<str:image>",
+        valid_views.shares_image,
+        name="valid-outputs-figure",
     ),
     path(
-        "campaigns/<uuid:uuid>/analyses/validity/table.<str:file>",
-        validity_views.table,
-        name="validity-table",
+        "campaigns/<uuid:uuid>/analyses/valid-outputs/table.<str:file>",
+        valid_views.table,
+        name="valid-outputs-table",
     ),
     path(
         "corpora/<uuid:uuid>/analyses/grown-references/table.<str:file>",

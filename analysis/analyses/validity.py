@@ -1,210 +1,112 @@
-"""Which corrections people judge valid, and how that depends on how often a correction is given."""
+"""Validity: which outputs judges take for valid corrections, and how far they agree."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scipy.stats import binomtest
-
-from analysis.analyses.base import Analysis, Progress, Table, register, stated
-from analysis.analyses.collected import JudgedCorrection, ValidityJudgments
-from analysis.analyses.metrics_people_parameters import confidence_of_intervals
-from formats.vocabulary import ValidityVerdict
-from metrics.parameters import parameter
-
-BOUNDS = (1, 2, 3, 5, 10, 20)
-"""Least frequency of each row."""
+from analysis.analyses.base import Analysis, Progress, Table, Untold, register, stated, with_excluded
+from analysis.analyses.inputs import Judgments
+from ranking import (
+    Alpha,
+    Kappa,
+    Level,
+    VerdictCounts,
+    agreement_over,
+    krippendorff_alpha,
+    verdict_units,
+    verdicts_by_annotator,
+    verdicts_by_system,
+    verdicts_of_all,
+)
+from ranking.verdicts import COLUMNS
 
 
 @dataclass(frozen=True, slots=True)
 class ValidityParameters:
-    """Parameters of the judgments of validity. Attributes: see each parameter's help."""
+    """What counts. Attributes: see each parameter's help."""
 
-    corrections: str = parameter(
-        "",
-        label="Frequencies from the campaign",
-        help="Name of a campaign in which corrections were written: how many people gave each. "
-        "Without one, how many systems produced it.",
-    )
-    confidence: float = confidence_of_intervals()
+    excluded: bool = with_excluded()
 
 
 @dataclass(frozen=True, slots=True)
-class FrequencyRow:
-    """Outputs given so often.
+class Validity:
+    """Verdicts on outputs, and the agreement of judges on them.
 
     Attributes:
-        least: least frequency.
-        most: highest frequency; None for no bound.
-        outputs: number of outputs.
-        valid: number of those judged valid by more people than not.
-        share: valid / outputs.
-        low: lower end of Wilson's interval of the share.
-        high: upper end.
-    """
-
-    least: int
-    most: int | None
-    outputs: int
-    valid: int
-    share: float
-    low: float
-    high: float
-
-    @property
-    def label(self) -> str:
-        """The frequencies in words."""
-        if self.most is None:
-            return f"{self.least} or more"
-        return f"{self.least}" if self.least == self.most else f"{self.least} to {self.most}"
-
-
-@dataclass(frozen=True, slots=True)
-class JudgedRow:
-    """An output with what people said.
-
-    Attributes:
-        sentence: position of the sentence, counted from 0.
-        source: the sentence.
-        text: the output.
-        systems: sorted names of the systems that produced it.
-        frequency: how often it was given; None if it was not among the corrections counted.
-        yes: number of people who judged it valid.
-        no: number of people who did not.
-        cannot_say: number of people who could not say.
-        is_valid: whether more said yes than no.
-        repeated: people who judged it more than once.
-    """
-
-    sentence: int
-    source: str
-    text: str
-    systems: tuple[str, ...]
-    frequency: int | None
-    yes: int
-    no: int
-    cannot_say: int
-    is_valid: bool
-    repeated: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ValidityResult:
-    """The judgments of validity of a campaign.
-
-    Attributes:
-        signature: computation and judgments; equal signatures mean equal numbers.
-        counted: whose corrections give the frequencies, in words.
-        answers: number of answers.
-        outputs: the judged outputs, by sentence.
-        rows: share judged valid by frequency; rows without outputs are left out.
+        signature: computation and snapshot; equal signatures mean equal numbers.
+        total: all verdicts together.
+        systems: the verdicts on the outputs of each system.
+        annotators: the verdicts of each annotator.
+        between: kappa between judges, from all their comparisons together.
+        repeated: kappa of judges with themselves.
+        with_rest: by annotator, kappa between them and all others together, in the order of `annotators`.
+        alpha: Krippendorff's alpha, nominal; a unit is an output.
     """
 
     signature: str
-    counted: str
-    answers: int
-    outputs: tuple[JudgedRow, ...]
-    rows: tuple[FrequencyRow, ...]
-
-    @property
-    def valid(self) -> int:
-        """Number of outputs judged valid."""
-        return sum(output.is_valid for output in self.outputs)
-
-    @property
-    def unknown(self) -> int:
-        """Number of outputs whose frequency is not known."""
-        return sum(output.frequency is None for output in self.outputs)
-
-    @property
-    def repeated(self) -> tuple[JudgedRow, ...]:
-        """Outputs that somebody judged more than once."""
-        return tuple(output for output in self.outputs if output.repeated)
+    total: VerdictCounts
+    systems: tuple[VerdictCounts, ...]
+    annotators: tuple[VerdictCounts, ...]
+    between: Kappa
+    repeated: Kappa
+    with_rest: tuple[Kappa, ...]
+    alpha: Alpha
 
 
 def validity(
-    judgments: ValidityJudgments, parameters: ValidityParameters, progress: Progress
-) -> ValidityResult:
-    """Count what people said of each output, and the share judged valid by frequency."""
-    progress.begin("Counting judgments")
-    outputs = tuple(_row(each) for each in judgments.outputs)
-    return ValidityResult(
+    judgments: Judgments, parameters: ValidityParameters, progress: Progress | None = None
+) -> Validity:
+    """Count the verdicts, and compare the judges by them; *cannot say* is a category of its own.
+
+    Raises:
+        SnapshotError: as `ranking.verdicts_on_outputs`.
+    """
+    (progress or Untold()).begin("Counting verdicts")
+    snapshot = judgments.snapshot
+    units = verdict_units(snapshot)
+    agreed = agreement_over(units)
+    annotators = verdicts_by_annotator(snapshot)
+    return Validity(
         signature=judgments.signature(stated("validity", parameters)),
-        counted=judgments.counted,
-        answers=sum(len(each.judged.verdicts) for each in judgments.outputs),
-        outputs=outputs,
-        rows=_by_frequency(outputs, parameters.confidence),
+        total=verdicts_of_all(snapshot),
+        systems=verdicts_by_system(snapshot),
+        annotators=annotators,
+        between=agreed.inter_pooled,
+        repeated=agreed.intra_pooled,
+        with_rest=tuple(agreed.rest[str(counts.of)] for counts in annotators),
+        alpha=krippendorff_alpha(units.pair, units.judge, units.outcome, Level.NOMINAL),
     )
 
 
-def _row(correction: JudgedCorrection) -> JudgedRow:
-    judged = correction.judged
-    return JudgedRow(
-        sentence=judged.sentence,
-        source=correction.source,
-        text=correction.text,
-        systems=judged.systems,
-        frequency=correction.frequency,
-        yes=judged.number(ValidityVerdict.YES),
-        no=judged.number(ValidityVerdict.NO),
-        cannot_say=judged.number(ValidityVerdict.CANNOT_SAY),
-        is_valid=judged.is_valid,
-        repeated=judged.repeated,
-    )
-
-
-def _by_frequency(outputs: Sequence[JudgedRow], confidence: float) -> tuple[FrequencyRow, ...]:
-    rows = []
-    for least, following in zip(BOUNDS, (*BOUNDS[1:], None), strict=True):
-        chosen = [
-            output
-            for output in outputs
-            if output.frequency is not None
-            and output.frequency >= least
-            and (following is None or output.frequency < following)
-        ]
-        if chosen:
-            valid = sum(output.is_valid for output in chosen)
-            interval = binomtest(valid, len(chosen)).proportion_ci(confidence, method="wilson")
-            most = None if following is None else following - 1
-            share = valid / len(chosen)
-            rows.append(
-                FrequencyRow(
-                    least, most, len(chosen), valid, share, float(interval.low), float(interval.high)
-                )
-            )
-    return tuple(rows)
-
-
-def _tables(result: ValidityResult) -> tuple[Table, ...]:
+def _tables(result: Validity) -> tuple[Table, ...]:
+    heads = ("", "Outputs", "Yes", "No", "Cannot say", "Judged valid")
+    kappas = {"between judges": result.between, "of judges with themselves": result.repeated}
     return (
+        Table("Systems", heads, tuple(map(_row, (*result.systems, result.total)))),
+        Table("Annotators", heads, tuple(map(_row, result.annotators))),
         Table(
-            "Judged outputs",
-            ("", ""),
+            "Agreement",
+            ("", "", "n", ""),
             (
-                ("Outputs", len(result.outputs)),
-                ("Answers", result.answers),
-                ("Judged valid", result.valid),
-                ("Not among the corrections counted", result.unknown),
-                ("Judged twice by the same person", len(result.repeated)),
+                *((f"κ {name}", kappa.value, kappa.n, kappa.reason) for name, kappa in kappas.items()),
+                ("Krippendorff's α, nominal", result.alpha.value, result.alpha.n, result.alpha.reason),
             ),
         ),
-        Table(
-            f"Share judged valid by frequency ({result.counted})",
-            ("Given", "Outputs", "Valid", "Share", "from", "to"),
-            tuple((row.label, row.outputs, row.valid, row.share, row.low, row.high) for row in result.rows),
-        ),
     )
+
+
+def _row(counts: VerdictCounts) -> tuple[str | float | None, ...]:
+    of = counts.of or "All"
+    return (of, counts.outputs, counts.valid, counts.invalid, counts.cannot_say, counts.share)
 
 
 VALIDITY = register(
     Analysis(
         name="validity",
         title="Validity",
-        help="Which outputs people judge to be valid corrections, and how that depends on how often they are "
-        "given.",
+        help="Which outputs annotators judge to be valid corrections, and how far they agree.",
         parameters=ValidityParameters,
-        result=ValidityResult,
-        inputs=ValidityJudgments,
+        result=Validity,
+        inputs=Judgments,
+        columns=COLUMNS,
         compute=validity,
         tables=_tables,
     )

@@ -19,8 +19,9 @@ from annotate.design.wording import counted
 from annotate.models import Origin, User
 from annotate.references.forms import MakeForm
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
-from annotate.web.images import image_of
+from annotate.web.images import image_of, width_of
 from annotate.web.parameter_forms import query_of
+from figures.curves import WIDTHS
 from formats.writers.corrections import CORRECTIONS_FORMATS
 
 SENTENCES_PER_PAGE = 10
@@ -114,7 +115,8 @@ def coverage_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespo
     """The accuracy of a perfect corrector by number of references like the corrections of a campaign."""
     campaign = campaign_or_404(uuid)
     result: ReferenceCoverage = result_or_404(request, CORRECTIONS_COVERAGE, campaign)
-    return image_of(coverage_chart(result, title=f"{campaign}: coverage of corrections"), request, image)
+    title = f"{campaign}: coverage of corrections"
+    return image_of(coverage_chart(result, title=title, width=width_of(request, WIDTHS)), request, image)
 
 
 @researcher

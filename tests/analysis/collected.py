@@ -5,7 +5,7 @@ from typing import Any
 from analysis.analyses.base import Analysis, Untold
 from analysis.analyses.corrections import CORRECTIONS, CORRECTIONS_COVERAGE
 from analysis.analyses.grown_references import GROWN_REFERENCES
-from analysis.analyses.validity import VALIDITY
+from analysis.analyses.valid_outputs import VALID_OUTPUTS
 from analysis.runs.queries import in_this_process
 from analysis.runs.requests import request_of
 from analysis.runs.sources import Subject
@@ -31,7 +31,7 @@ def corrected_campaign(corpus: Corpus) -> Campaign:
 def validated_outputs(corpus: Corpus) -> Campaign:
     """Judgments of validity with their analysis."""
     campaign = judging_campaign(corpus)
-    computed(VALIDITY, campaign)
+    computed(VALID_OUTPUTS, campaign)
     return campaign
 
 

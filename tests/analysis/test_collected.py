@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from analysis.analyses.corrections import CORRECTIONS
 from analysis.analyses.grown_references import GROWN_REFERENCES
-from analysis.analyses.validity import VALIDITY
+from analysis.analyses.valid_outputs import VALID_OUTPUTS
 from annotate.judgments.pseudonyms import pseudonym
 from annotate.models import Campaign, Corpus
 from formats.m2 import read_m2
@@ -63,16 +63,16 @@ def test_only_campaigns_of_corrections_list_their_analyses(researcher: Client, c
     }
     assert "analyses/corrections/" in listed["written"]
     assert "analyses/corrections/" not in listed["asked"]
-    assert "analyses/validity/" in listed["asked"]
+    assert "analyses/valid-outputs/" in listed["asked"]
     assert "No corrections are written in this campaign" in page(researcher, judged, "corrections")
 
 
 def test_share_judged_valid_by_how_many_systems_or_people_gave_it(admin: Client, corpus: Corpus) -> None:
     campaign = judging_campaign(corpus)
-    by_systems = computed(VALIDITY, campaign)
+    by_systems = computed(VALID_OUTPUTS, campaign)
     assert [(row.label, row.outputs, row.valid) for row in by_systems.rows] == [("1", 4, 2)]
     correcting_campaign(corpus)
-    by_people = computed(VALIDITY, campaign, corrections="written")
+    by_people = computed(VALID_OUTPUTS, campaign, corrections="written")
     assert [(each.text, each.frequency) for each in by_people.outputs] == [
         ("She went home .", 1),
         ("I have two cat .", None),
@@ -80,9 +80,11 @@ def test_share_judged_valid_by_how_many_systems_or_people_gave_it(admin: Client,
         ("He likes tea <b> & cake .", None),
     ]
     assert (by_people.unknown, by_people.valid) == (2, 2)
-    shown = page(admin, campaign, "validity", corrections="written")
+    shown = page(admin, campaign, "valid-outputs", corrections="written")
     assert "2 of 4 outputs were judged valid (50 %)" in shown
-    refused = admin.get(reverse("analysis", args=[campaign.uuid, "validity"]), {"corrections": "none such"})
+    refused = admin.get(
+        reverse("analysis", args=[campaign.uuid, "valid-outputs"]), {"corrections": "none such"}
+    )
     assert refused.status_code == 400
     assert "there is no campaign" in refused.content.decode()
 

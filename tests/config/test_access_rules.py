@@ -243,8 +243,8 @@ OF_COLLECTED: dict[str, Callable[[Corpus], Campaign]] = {
     "corrections-file": correcting_campaign,
     "corrections-coverage-figure": corrected_campaign,
     "corrections-coverage-table": corrected_campaign,
-    "validity-figure": validated_outputs,
-    "validity-table": validated_outputs,
+    "valid-outputs-figure": validated_outputs,
+    "valid-outputs-table": validated_outputs,
 }
 OF_RUNNING_CAMPAIGNS = {
     "release-item",
