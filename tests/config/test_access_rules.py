@@ -31,6 +31,7 @@ from tests.analysis.described import (
     perfectly_corrected_corpus,
     reranked_corpus,
     stressed_corpus,
+    validated_beside_people,
     validated_corpus,
 )
 from tests.analysis.scored_campaigns import compared_campaign, result_of, scored_campaign
@@ -156,6 +157,7 @@ OF_CORPORA = {
     "coverage-table",
     "maege-figure",
     "maege-types-figure",
+    "maege-people-figure",
     "maege-table",
     "maege-types-table",
     "lattice-figure",
@@ -183,6 +185,7 @@ CORPORA: dict[str, Callable[[], Corpus]] = {
     "perfect-corrector-table": perfectly_corrected_corpus,
     "maege-figure": validated_corpus,
     "maege-types-figure": validated_corpus,
+    "maege-people-figure": validated_beside_people,
     "maege-table": validated_corpus,
     "maege-types-table": validated_corpus,
     "lattice-figure": validated_corpus,
