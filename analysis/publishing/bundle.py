@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from analysis.analyses.agreement import AgreementParameters, Judging, judge_agreement, resolved
+from analysis.analyses.agreement import AgreementParameters, Judging, judge_agreement
 from analysis.analyses.base import Progress
 from analysis.analyses.inputs import judgments
 from analysis.analyses.ranking import RANKING, RATED, Ranking, RankingParameters
@@ -111,7 +111,7 @@ def results_of(csv: str, stated: Stated, progress: Progress) -> Results:
     parameters = RANKING.resolved(stated.ranking, scored=holds_scores(frame))
     inputs = judgments(frame, RATED, source=stated.source)
     ranking: Ranking = computed(RANKING, inputs, parameters, progress, {})
-    of_judging = resolved(AgreementParameters(parameters.tie_width), scored=parameters.tie_width is not None)
+    of_judging = AgreementParameters(parameters.tie_width)
     judging: Judging = judge_agreement(inputs, of_judging, progress)
     judges = {key: Judge(key, number_of(key)) for key in judging.judges.judges}
     shown = Shown(ranking, judging, parameters.score_name, judges, labels={})
