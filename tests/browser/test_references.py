@@ -8,7 +8,6 @@ from annotate.models import CollectedReference, Role, User
 from tests.annotate.running import running
 from tests.annotate.samples import small_corpus
 from tests.browser.conftest import NewVisitor
-from tests.browser.working import wait_for_another
 from tests.jobs.workers import worker
 
 PATIENCE_MS = 240_000
@@ -43,7 +42,8 @@ def test_from_the_invitation_to_a_metric_score(transactional_db: None, new_visit
         source = bob.page.inner_text(".source")
         bob.page.locator("[name=version-0]").fill(CORRECTIONS[source])
         bob.page.keyboard.press("Control+Enter")
-        wait_for_another(bob.page, source)
+        expect(bob.page.locator(".source", has_text=source)).to_have_count(0)
+    bob.page.get_by_role("heading", name="All done").wait_for()
 
     page = admin.page
     with worker():
@@ -52,7 +52,7 @@ def test_from_the_invitation_to_a_metric_score(transactional_db: None, new_visit
         expect(page.get_by_role("heading", name="2 sentences with 1.0 corrections each")).to_be_visible(
             timeout=PATIENCE_MS
         )
-        expect(page.locator("ins").first).to_have_text("goes")
+        expect(page.locator(".outputs ins").first).to_have_text("goes")
         admin.check()
         admin.picture("corrections")
         page.get_by_label("References: every correction").check()
