@@ -47,6 +47,8 @@ NOT_MEASURED = {
 """Pages that are not measured, with the reason."""
 
 OF_RESULTS = {
+    "learned-figure",
+    "learned-model",
     "judge-model-figure",
     "judge-model-table",
     "stopping-figure",

@@ -27,6 +27,15 @@ class CheckerError(Exception):
     """A checker does not answer; the message says which one, why, and what to do."""
 
 
+def checker_named(name: str, language: str = "en-US") -> "GrammarChecker":
+    """Harper for "harper"; otherwise the LanguageTool server of this address.
+
+    Raises:
+        CheckerError: it is not an address.
+    """
+    return HarperChecker() if name == "harper" else LanguageToolChecker(name, language=language)
+
+
 class GrammarChecker(ABC):
     """Checks each distinct text once and caches the result."""
 
