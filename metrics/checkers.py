@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from http.client import HTTPException
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 from urllib.error import HTTPError
@@ -135,5 +136,6 @@ class LanguageToolChecker(GrammarChecker):
             raise CheckerError(
                 f"{self._url} does not answer: {reason}. Is the LanguageTool server running there?"
             ) from error
-        except ValueError as error:
-            raise CheckerError(f"{self._url} does not answer like LanguageTool: {error}") from error
+        except (ValueError, HTTPException) as error:
+            cause = str(error) or type(error).__name__
+            raise CheckerError(f"{self._url} does not answer like LanguageTool: {cause}") from error

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from socket import socket
 from typing import Any
 
 import pytest
@@ -104,6 +105,15 @@ def test_what_cannot_be_trained_is_said(tmp_path: Path) -> None:
         call_command("train", "mterater", "fixtures/demo/judgments.xml", "--scores", str(scores))
     with pytest.raises(CommandError, match="is not the address of a server"):
         train("mterater", "--checker", "not-an-address")
+
+
+def test_a_checker_that_does_not_answer_leaves_no_model(tmp_path: Path) -> None:
+    with socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{unused.getsockname()[1]}"
+    with pytest.raises(CommandError, match=r"does not answer: .*Is the LanguageTool server running there"):
+        train("mterater", "--checker", address, "--save", str(tmp_path / "model.json"), "--offer")
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.fixture
