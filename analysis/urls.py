@@ -23,8 +23,13 @@ metrics_views = LazyViews("analysis.pages.metrics_people")
 hybrids_views = LazyViews("analysis.pages.hybrids")
 sweep_views = LazyViews("analysis.pages.metric_sweep")
 windows_views = LazyViews("analysis.pages.metric_windows")
+corrections_views = LazyViews("analysis.pages.corrections")
+valid_views = LazyViews("analysis.pages.valid_outputs")
+grown_views = LazyViews("analysis.pages.grown_references")
 stopping_views = LazyViews("analysis.pages.stopping")
 judge_model_views = LazyViews("analysis.pages.judge_model")
+stress_views = LazyViews("analysis.pages.stress")
+judgments_needed_views = LazyViews("analysis.pages.judgments_needed")
 fragility_views = LazyViews("analysis.pages.fragility")
 rank_pairs_views = LazyViews("analysis.pages.metric_rank_pairs")
 learned_views = LazyViews("analysis.pages.learned")
@@ -59,6 +64,12 @@ urlpatterns = [
         name="perfect-corrector-table",
     ),
     path("incentive/", incentive_views.incentive_page, name="incentive"),
+    path("how-many-judgments/", judgments_needed_views.judgments_needed, name="judgments-needed"),
+    path(
+        "how-many-judgments/power.<str:image>",
+        judgments_needed_views.power_image,
+        name="judgments-needed-figure",
+    ),
     path("campaigns/<uuid:uuid>/ranking/", ranking_views.ranking, name="ranking"),
     path("campaigns/<uuid:uuid>/analyses/", analysis_views.analysis_list, name="analyses"),
     path("campaigns/<uuid:uuid>/analyses/<slug:analysis>/", analysis_views.analysis_page, name="analysis"),
@@ -88,6 +99,31 @@ urlpatterns = [
         name="stopping-table",
     ),
     path(
+        "campaigns/<uuid:uuid>/analyses/corrections-coverage/curve.<str:image>",
+        corrections_views.coverage_image,
+        name="corrections-coverage-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/analyses/corrections-coverage/curve-table.<str:file>",
+        corrections_views.coverage_table,
+        name="corrections-coverage-table",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/analyses/valid-outputs/shares.<str:image>",
+        valid_views.shares_image,
+        name="valid-outputs-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/analyses/valid-outputs/table.<str:file>",
+        valid_views.table,
+        name="valid-outputs-table",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/grown-references/table.<str:file>",
+        grown_views.table,
+        name="grown-references-table",
+    ),
+    path(
         "campaigns/<uuid:uuid>/analyses/judge-model/effects.<str:image>",
         judge_model_views.effects_image,
         name="judge-model-figure",
@@ -96,6 +132,16 @@ urlpatterns = [
         "campaigns/<uuid:uuid>/analyses/judge-model/table.<str:file>",
         judge_model_views.table,
         name="judge-model-table",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/stress/scores.<str:image>",
+        stress_views.stress_image,
+        name="stress-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/stress/table.<str:file>",
+        stress_views.table,
+        name="stress-table",
     ),
     path("corpora/<uuid:uuid>/analyses/", analysis_views.corpus_analysis_list, name="corpus-analyses"),
     path(
@@ -137,6 +183,11 @@ urlpatterns = [
         "corpora/<uuid:uuid>/analyses/maege/types.<str:image>",
         maege_views.sensitivity_image,
         name="maege-types-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/maege/people.<str:image>",
+        maege_views.people_image,
+        name="maege-people-figure",
     ),
     path(
         "corpora/<uuid:uuid>/analyses/maege/table.<str:file>",

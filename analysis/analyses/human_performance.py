@@ -228,5 +228,6 @@ HUMAN_PERFORMANCE = register(
         compute=human_performance,
         tables=_tables,
         at_once=False,
+        fewest_references=FEWEST_PEOPLE,
     )
 )

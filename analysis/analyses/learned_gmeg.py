@@ -198,7 +198,7 @@ def _trained(inputs: ScoredJudgments, parameters: GmegParameters, progress: Prog
     parts = [corpora(each, each.judged, settings, parameters.seed) for each in domains]
     model = train(domains, settings, seed=parameters.seed)
     card = ModelCard(
-        data=f"{len(data.people.judged_sentences):,} judged sentences, {HUMAN_SCORES[parameters.human]}",
+        data=f"{len(data.people.judged_sentences):,} judged sentences, human score of a system: {HUMAN_SCORES[parameters.human]}",
         data_digest=inputs.digest,
         sentences=len(data.people.judged_sentences),
         instances=sum(len(each.human) for each in parts),

@@ -236,5 +236,6 @@ ORACLE_RERANKING = register(
         compute=rerank,
         tables=_tables,
         at_once=False,
+        fewest_references=FEWEST_REFERENCES,
     )
 )

@@ -66,7 +66,7 @@ def _list(request: AccountRequest, subject: Subject) -> HttpResponse:
     """All analyses that the user may see."""
     listed = [
         (analysis, address_of(subject, pages()[analysis.name]))
-        for analysis in analyses_of(type(subject), request.user)
+        for analysis in analyses_of(subject, request.user)
         if analysis.name in pages()
     ]
     return render(request, "analysis/list.html", {**about(subject), "analyses": listed})
@@ -90,7 +90,7 @@ def _page(request: AccountRequest, subject: Subject, name: str, route: str = "")
     form.show(wanted.parameters)
     shared |= {"compute": _compute_address(wanted), "newer": shown.newer, "job": shown.job}
     if shown.result is None:
-        if reason := source_of(analysis).why_not(subject):
+        if reason := source_of(analysis).why_not(subject, analysis):
             return render(request, "analysis/nothing_to_analyse.html", {**shared, "reason": reason})
         # A failed attempt is no answer any more once the inputs have changed.
         job = None if shown.is_due else shown.job

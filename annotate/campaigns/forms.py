@@ -340,7 +340,10 @@ def _conditions() -> dict[str, str]:
         "annotators_per_item": "shared_percent",
         "time_zone": f"separates_domains=True {_asked_by(lambda protocol: protocol.separates_domains)}",
         "practice_tries": "practice_needed",
-        **dict.fromkeys(("systems", "covers_outputs"), _asked_by(lambda protocol: protocol.most_outputs > 0)),
+        **dict.fromkeys(
+            ("systems", "covers_outputs", "marks_edits"),
+            _asked_by(lambda protocol: protocol.most_outputs > 0),
+        ),
         "outputs_per_screen": _asked_by(lambda protocol: protocol.least_outputs < protocol.most_outputs),
         "practice_needed": _asked_by(lambda protocol: isinstance(protocol, Practisable)),
         **{

@@ -7,14 +7,18 @@ from analysis.analyses.coverage import COVERAGE, CoverageParameters
 from analysis.analyses.human_performance import HUMAN_PERFORMANCE, HumanPerformanceParameters
 from analysis.analyses.lattice import LATTICE, LatticeParameters
 from analysis.analyses.maege import MAEGE
+from analysis.analyses.metrics_people import METRICS_PEOPLE
 from analysis.analyses.oracle_reranking import ORACLE_RERANKING, RerankingParameters
 from analysis.analyses.perfect_corrector import PERFECT_CORRECTOR, PerfectCorrectorParameters
+from analysis.analyses.stress import STRESS, StressParameters
 from analysis.runs.queries import in_this_process
 from analysis.runs.requests import request_of
 from annotate.models import Corpus
 from formats import Edit, Reference
 from metrics.validation.maege import MaegeParameters
+from tests.analysis.scored_campaigns import METRICS, edited_campaign, result_of
 from tests.annotate.samples import sentence, small_corpus
+from tests.annotate.scores.scoring import edited_corpus, scored
 
 
 def edit(start: int, end: int, correction: str, kind: str) -> Edit:
@@ -78,6 +82,15 @@ def validated_corpus() -> Corpus:
     return corpus
 
 
+def validated_beside_people() -> Corpus:
+    """A corpus with MAEGE’s verdict, and a campaign with people’s verdict on some of the metrics."""
+    corpus = edited_corpus("judged-edits")
+    scored(corpus, *METRICS)
+    result_of(METRICS_PEOPLE, edited_campaign(corpus, "judged-edits"))
+    in_this_process(request_of(MAEGE, corpus, MaegeParameters()), Untold())
+    return corpus
+
+
 def compared_corpus() -> Corpus:
     """A corpus whose systems were compared with its references, with edits by type."""
     corpus = small_corpus("compared")
@@ -96,4 +109,11 @@ def compared_with_people() -> Corpus:
     """A corpus whose systems were scored beside people."""
     corpus = small_corpus("beside-people")
     in_this_process(request_of(HUMAN_PERFORMANCE, corpus, HumanPerformanceParameters()), Untold())
+    return corpus
+
+
+def stressed_corpus() -> Corpus:
+    """A corpus on which two metrics were tried."""
+    corpus = small_corpus("under-stress")
+    in_this_process(request_of(STRESS, corpus, StressParameters(metric="gleu,m2")), Untold())
     return corpus

@@ -1,6 +1,7 @@
 """An annotator at work: whatever happens, the database holds exactly the given answers.
 
-The tests of this folder run once for each protocol.
+The tests of this folder run once for each protocol that rates several outputs; the others have screens of
+their own.
 """
 
 import pytest
@@ -11,7 +12,7 @@ from tests.browser.working import campaign_of_four
 
 
 @pytest.fixture
-def campaign(transactional_db: None, protocol: str) -> Campaign:
+def campaign(transactional_db: None, rating_protocol: str) -> Campaign:
     return campaign_of_four()
 
 

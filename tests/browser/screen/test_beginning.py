@@ -10,9 +10,9 @@ from tests.browser.working import answer_by_keys, grade, on_screen, rows, stored
 
 
 def test_practice_by_keyboard_before_the_work(
-    new_visitor: NewVisitor, annotator: Annotator, protocol: str
+    new_visitor: NewVisitor, annotator: Annotator, rating_protocol: str
 ) -> None:
-    good, bad = {RANKING: ("1", "2"), SCALARS: ("90", "30")}[protocol]
+    good, bad = {RANKING: ("1", "2"), SCALARS: ("90", "30")}[rating_protocol]
     lines = [
         "She go .",
         f"{good} | She goes .",
@@ -28,7 +28,7 @@ def test_practice_by_keyboard_before_the_work(
     page.get_by_role("button", name="Start").click()
     page.wait_for_selector("[data-ready]")
     visitor.check()
-    best, others = {RANKING: ("1", "3"), SCALARS: ("9", "3")}[protocol]
+    best, others = {RANKING: ("1", "3"), SCALARS: ("9", "3")}[rating_protocol]
     texts = [row.locator("p").inner_text() for row in rows(page)]
     grade(page, "".join(best if "goes" in text else others for text in texts))
     page.keyboard.press("Enter")

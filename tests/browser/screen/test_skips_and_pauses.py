@@ -53,7 +53,7 @@ def test_skipping_needs_a_reason_and_frees_the_item(new_visitor: NewVisitor, ann
 
 
 def test_a_pause_between_batches_is_ended_by_a_key_but_not_by_those_of_the_last_answer(
-    new_visitor: NewVisitor, transactional_db: None, protocol: str
+    new_visitor: NewVisitor, transactional_db: None, rating_protocol: str
 ) -> None:
     campaign = campaign_of_four("ten", places=PLACES, batch_size=5)
     visitor = new_visitor()

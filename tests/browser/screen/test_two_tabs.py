@@ -32,9 +32,9 @@ def test_the_second_of_two_tabs_on_one_screen_is_told_and_replaces_nothing_unask
 
 
 def test_the_second_of_two_tabs_on_one_practice_item_is_told(
-    new_visitor: NewVisitor, annotator: Annotator, protocol: str
+    new_visitor: NewVisitor, annotator: Annotator, rating_protocol: str
 ) -> None:
-    good, bad = {RANKING: ("1", "2"), SCALARS: ("90", "30")}[protocol]
+    good, bad = {RANKING: ("1", "2"), SCALARS: ("90", "30")}[rating_protocol]
     practice = f"```practice\nShe go .\n{good} | She goes .\n{bad} | She going .\n```"
     Design.objects.update(guidelines=practice)
     visitor = new_visitor()
