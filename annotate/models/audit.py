@@ -28,6 +28,8 @@ class AuditAction(models.TextChoices):
     LET_THROUGH = "let-through", "Admit without practice"
     ERASE = "erase", "Erase an annotator"
     BLOCK_LOGINS = "block-logins", "Block logins"
+    PUBLISH = "publish", "Publish a ranking"
+    RETRACT = "retract", "Retract a ranking"
 
 
 class AuditEntry(models.Model):
