@@ -8,7 +8,7 @@ from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.perfect_corrector import PERFECT_CORRECTOR, PerfectCorrector
-from analysis.analyses.pilots import FEW_ANSWERS
+from analysis.analyses.pilots import FEW_ANSWERS, left_out_in_words
 from analysis.pages.metric_parts import title_of_metric
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import CONTENT_TYPES, download, result_or_404
@@ -31,6 +31,7 @@ def context(request: Request, result: PerfectCorrector, user: User) -> dict[str,
     """The result in a sentence, and what the figure is asked for."""
     return {
         "headline": headline(result, request.parameters.metric),
+        "left_out": left_out_in_words(result.left_out),
         "few_answers": result.answers < FEW_ANSWERS,
         "with_replacement": request.parameters.draw == Draw.ANSWERS,
         "confidence": round(100 * request.parameters.confidence),

@@ -25,7 +25,7 @@ def test_the_page_begins_with_the_result(researcher: Client, corpus: Corpus) -> 
     page = researcher.get(address(corpus)).content.decode()
     assert "Against 20 references, a perfect corrector would match in" in page
     assert "Sentences have 2 references at the median. That says little" in page
-    assert "Left out: 1 with an answer that often leaves them unchanged." in page
+    assert "Left out: 1 sentence that many people left unchanged (1)." in page
     assert "nan" not in page.lower().replace("annan", "")
 
 
