@@ -23,6 +23,9 @@ metrics_views = LazyViews("analysis.pages.metrics_people")
 hybrids_views = LazyViews("analysis.pages.hybrids")
 sweep_views = LazyViews("analysis.pages.metric_sweep")
 windows_views = LazyViews("analysis.pages.metric_windows")
+corrections_views = LazyViews("analysis.pages.corrections")
+valid_views = LazyViews("analysis.pages.valid_outputs")
+grown_views = LazyViews("analysis.pages.grown_references")
 stopping_views = LazyViews("analysis.pages.stopping")
 judge_model_views = LazyViews("analysis.pages.judge_model")
 stress_views = LazyViews("analysis.pages.stress")
@@ -108,6 +111,31 @@ urlpatterns = [
         "campaigns/<uuid:uuid>/analyses/stopping/table.<str:file>",
         stopping_views.table,
         name="stopping-table",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/analyses/corrections-coverage/curve.<str:image>",
+        corrections_views.coverage_image,
+        name="corrections-coverage-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/analyses/corrections-coverage/curve-table.<str:file>",
+        corrections_views.coverage_table,
+        name="corrections-coverage-table",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/analyses/valid-outputs/shares.<str:image>",
+        valid_views.shares_image,
+        name="valid-outputs-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/analyses/valid-outputs/table.<str:file>",
+        valid_views.table,
+        name="valid-outputs-table",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/grown-references/table.<str:file>",
+        grown_views.table,
+        name="grown-references-table",
     ),
     path(
         "campaigns/<uuid:uuid>/analyses/judge-model/effects.<str:image>",

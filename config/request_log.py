@@ -7,16 +7,18 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from uuid import uuid4
 
+from django.core.signals import request_finished
 from django.http import HttpRequest, HttpResponse
 
 from jobs.database_errors import first_line, is_lost
 
 HEADER = "X-Request-ID"
+NONE = "-"
 GIVEN_BY_PROXY = re.compile(r"[A-Za-z0-9-]{8,64}")
 
 TOKENS = re.compile(r"(/join/|/set-password/)[^\s\"']+")
 
-current_request: ContextVar[str] = ContextVar("current_request", default="-")
+current_request: ContextVar[str] = ContextVar("current_request", default=NONE)
 """The id of the request that this thread answers."""
 
 
@@ -29,13 +31,17 @@ class RequestIds:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         given = request.headers.get(HEADER, "")
         number = given if GIVEN_BY_PROXY.fullmatch(given) else uuid4().hex[:16]
-        before = current_request.set(number)
-        try:
-            response = self.get_response(request)
-        finally:
-            current_request.reset(before)
+        current_request.set(number)  # Django logs refusals after all middleware.
+        response = self.get_response(request)
         response[HEADER] = number
         return response
+
+
+def _forget_request(**about: object) -> None:
+    current_request.set(NONE)
+
+
+request_finished.connect(_forget_request)
 
 
 class WithRequestId(logging.Filter):
@@ -66,7 +72,7 @@ class OneLine(logging.Filter):
 class LineFormatter(logging.Formatter):
     """Time in UTC, level, logger, request and message."""
 
-    converter = staticmethod(time.gmtime)  # type: ignore[assignment]  # as Python's documentation has it
+    converter = staticmethod(time.gmtime)
 
     def __init__(self) -> None:
         super().__init__(

@@ -39,7 +39,9 @@ def test_a_refusal_is_one_line(log: StringIO, settings: Settings) -> None:
     settings.DATA_UPLOAD_MAX_NUMBER_FIELDS = 5
     client = Client()
     client.force_login(User.objects.create_user("ann", role=Role.ANNOTATOR))
-    assert client.get("/accounts/").status_code == 403
+    refused = client.get("/accounts/")
+    assert refused.status_code == 403
+    assert refused["X-Request-ID"] in log.getvalue()
     assert client.post("/account/", {f"field-{number}": "" for number in range(10)}).status_code == 400
     assert "/accounts/" in log.getvalue()
     assert "Traceback" not in log.getvalue()

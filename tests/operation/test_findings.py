@@ -23,6 +23,7 @@ from annotate.models import Annotator, Corpus, Visit, Worker
 from annotate.storage import staging, uploads
 from tests.annotate.crowds import crowd_of, visit_of
 from tests.annotate.designs import running_campaign
+from tests.annotate.imports.steps import parallel
 from tests.annotate.running import running
 from tests.annotate.samples import small_corpus
 
@@ -67,6 +68,21 @@ def test_a_failed_upload_leaves_nothing(
     monkeypatch.setattr(uploads.shutil, "copyfileobj", full)  # type: ignore[attr-defined]
     with pytest.raises(OSError, match="No space"):
         uploads.keep_files({"source": [SimpleUploadedFile("a.txt", b"A .\n")]})
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.django_db
+def test_an_upload_whose_job_cannot_be_stored_leaves_nothing(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, admin: Client
+) -> None:
+    settings.UPLOADS_DIR = tmp_path
+
+    def lose(**about: object) -> None:
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr("annotate.imports.views.queue", lose)
+    admin.raise_request_exception = False
+    assert admin.post("/imports/corpus/", parallel()).status_code == 503
     assert list(tmp_path.iterdir()) == []
 
 
