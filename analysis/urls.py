@@ -30,6 +30,7 @@ stopping_views = LazyViews("analysis.pages.stopping")
 judge_model_views = LazyViews("analysis.pages.judge_model")
 stress_views = LazyViews("analysis.pages.stress")
 judgments_needed_views = LazyViews("analysis.pages.judgments_needed")
+publishing_views = LazyViews("analysis.publishing.views")
 fragility_views = LazyViews("analysis.pages.fragility")
 rank_pairs_views = LazyViews("analysis.pages.metric_rank_pairs")
 learned_views = LazyViews("analysis.pages.learned")
@@ -62,6 +63,20 @@ urlpatterns = [
         "corpora/<uuid:uuid>/analyses/perfect-corrector/curve-table.<str:file>",
         perfect_views.table,
         name="perfect-corrector-table",
+    ),
+    path("published/<str:link>/", publishing_views.published, name="published"),
+    path("published/<str:link>/<slug:name>.svg", publishing_views.published_figure, name="published-figure"),
+    path("published/<str:link>/ranking.zip", publishing_views.published_zip, name="published-zip"),
+    path("campaigns/<uuid:uuid>/published/", publishing_views.publications, name="publications"),
+    path(
+        "campaigns/<uuid:uuid>/published/<uuid:publication>/retract/",
+        publishing_views.retract_publication,
+        name="retract-publication",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/published/<uuid:publication>/restore/",
+        publishing_views.restore_publication,
+        name="restore-publication",
     ),
     path("incentive/", incentive_views.incentive_page, name="incentive"),
     path("how-many-judgments/", judgments_needed_views.judgments_needed, name="judgments-needed"),

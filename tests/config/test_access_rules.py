@@ -36,6 +36,7 @@ from tests.analysis.described import (
     validated_beside_people,
     validated_corpus,
 )
+from tests.analysis.publishing import published_ranking
 from tests.analysis.scored_campaigns import compared_campaign, result_of, scored_campaign
 from tests.analysis.toys import OF_A_CORPUS, TOY
 from tests.annotate.crowds import crowd_of
@@ -125,6 +126,8 @@ POST_ONLY = {
     "offer-learned",
     "withdraw-learned",
     "exclude-annotator",
+    "retract-publication",
+    "restore-publication",
     "readmit-annotator",
     "let-through",
     "mint-token",
@@ -279,6 +282,7 @@ OF_ANNOTATORS = {
     "come-back",
     "visit-end",
 }
+OF_PUBLICATIONS = {"published", "published-figure", "published-zip"}
 OF_ACCOUNTS = {"account", "set-role", "deactivate-account", "reactivate-account", "password-link"}
 OF_DRAFTS = {"edit-campaign", "launch-campaign", "preview-campaign", "try-campaign"}
 OF_JOBS = {
@@ -373,6 +377,9 @@ def arguments(name: str) -> dict[str, Any]:
         values["number"] = User.objects.create_user("somebody").pk
     if name == "set-password":
         values |= {"uidb64": "MQ", "token": "spent"}
+    if "publication" in names or name in OF_PUBLICATIONS:
+        publication = published_ranking(Campaign.objects.get(uuid=row.uuid))
+        values |= {"publication": publication.uuid, "link": publication.link, "name": "ranking"}
     if "scores" in names:
         values |= {"scores": ScoreSet.objects.create(corpus=corpus, name="gleu", metric="gleu").uuid}
     if "made" in names:
