@@ -197,10 +197,11 @@ def _trained(inputs: ScoredJudgments, parameters: GmegParameters, progress: Prog
     figures = _figures(held_out)
     parts = [corpora(each, each.judged, settings, parameters.seed) for each in domains]
     model = train(domains, settings, seed=parameters.seed)
+    sentences = len(data.people.judged_sentences)
     card = ModelCard(
-        data=f"{len(data.people.judged_sentences):,} judged sentences, human score of a system: {HUMAN_SCORES[parameters.human]}",
+        data=f"{sentences:,} judged sentences, human score of a system: {HUMAN_SCORES[parameters.human]}",
         data_digest=inputs.digest,
-        sentences=len(data.people.judged_sentences),
+        sentences=sentences,
         instances=sum(len(each.human) for each in parts),
         systems=data.systems,
         domains=tuple(each.name for each in domains) if len(domains) > 1 else (),
