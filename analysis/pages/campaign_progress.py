@@ -7,6 +7,7 @@ from django.http import Http404, HttpResponse
 from annotate.campaigns.progress import answered_over_time, slot_counts
 from annotate.web.access import AccountRequest, researcher, run_here_or_404
 from annotate.web.images import image_of, title_of
+from assay import __version__
 from figures.progress import WIDTHS, progress_figure
 
 
@@ -16,10 +17,12 @@ def progress_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespo
     width = WIDTHS.get(request.GET.get("layout", "wide"))
     if width is None:
         raise Http404
+    answered = answered_over_time(campaign)
     chart = progress_figure(
-        answered_over_time(campaign),
+        answered,
         wanted=slot_counts(campaign).total,
         title=title_of(campaign),
         width=width,
     )
-    return image_of(chart, request, image)
+    signature = f"progress|campaign:{uuid}|judgments:{sum(answered.values())}|assay:{__version__}"
+    return image_of(chart, request, image, signature=signature)

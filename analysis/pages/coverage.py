@@ -80,7 +80,7 @@ def coverage_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespo
         for point in result.curve
     ]
     chart = coverage_figure(points, loss=result.needed.loss, title=f"{corpus}: coverage of references")
-    return image_of(chart, request, image)
+    return image_of(chart, request, image, signature=result.signature)
 
 
 @researcher

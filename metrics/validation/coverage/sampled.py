@@ -41,12 +41,12 @@ def sampled_test_set(
         answered: the pilot.
         references: number of references per sentence.
         sentences: number of sentences of the test set.
-        correct: number of sentences that need no correction: output and references are the source.
+        correct: number of sentences that need no correction: their output and references are the source.
         normalisation: normalisation of all texts.
         seed: seed of all draws.
 
     Returns:
-        The test set, and the output by system, which is one.
+        The test set, and the outputs of its one system.
     """
     generator = np.random.default_rng(seed)
     normal = [[" ".join(words_of(text, normalisation)) for text in each.answers] for each in answered]
