@@ -49,7 +49,7 @@ class HybridsParameters:
     human: HumanScore = parameter(
         HumanScore.MEAN,
         label="Human score",
-        help="Of a system and of a synthetic one: the mean of its sentences' human scores, or of z-scores.",
+        help="Human score of a system: mean of its sentences' scores, or of their z-scores.",
         choices=tuple(MEANS),
         labels={score: HUMAN_SCORES[score] for score in MEANS},
     )
@@ -63,7 +63,7 @@ class HybridsParameters:
     replicates: int = parameter(
         200,
         label="Replicates",
-        help="How often sentences are resampled for intervals; 0 for none.",
+        help="Number of bootstrap replicates for intervals; 0 for none.",
         minimum=0,
         maximum=100_000,
     )
@@ -71,7 +71,7 @@ class HybridsParameters:
     degrees_lost: int = parameter(
         3,
         label="Degrees lost",
-        help="Williams' test has the number of systems less this as degrees of freedom; 2 as in some tools.",
+        help="Degrees of freedom of Williams' test: the number of systems minus this; some tools use 2.",
         minimum=2,
         maximum=3,
     )

@@ -63,7 +63,11 @@ class MetricSweepParameters:
         None, label="To", help="The largest value.", placeholder="twice the default"
     )
     step: float | None = parameter(
-        None, label="Step", help="Between two values.", minimum=1e-6, placeholder="a round one"
+        None,
+        label="Step",
+        help="Difference between two neighbouring values.",
+        minimum=1e-6,
+        placeholder="a round one",
     )
     human: HumanScore | None = human_score()
     whole_set: bool = parameter(

@@ -56,7 +56,7 @@ class MetricWindowsParameters:
     whole_set: bool = parameter(
         False,
         label="Sentences",
-        help="Metrics score all sentences, or only those that people judged.",
+        help="Metrics score all sentences, not only those that people judged.",
         labels={"no": "those judged", "yes": "all, for metrics"},
     )
     replicates: int = replicates_of_intervals()

@@ -99,7 +99,7 @@ register_page(
         route="metric-windows",
         fields=FIELDS,
         group="metrics",
-        label="Windows of systems",
+        label="Windows",
         place=20,
         choices=CHOICES,
         chosen=chosen,

@@ -4,7 +4,6 @@ import pytest
 from django.core.management import call_command
 
 from analysis.analyses.metrics_people import METRICS_PEOPLE
-from analysis.analyses.quality import QUALITY
 from annotate.campaigns.lifecycle import create_campaign, launch
 from annotate.design.protocols import PartialRankingWithScalars
 from annotate.judging.entering import add_annotator
@@ -12,7 +11,7 @@ from annotate.models import Annotator, Campaign, Corpus, Design, User
 from jobs.worker import run_queued_jobs
 from tests.analysis.scored_campaigns import result_of
 from tests.browser.conftest import NewVisitor
-from tests.browser.working import at_work
+from tests.browser.working import answer_by_keys, at_work, rows, wait_for_another
 
 
 def experienced(campaign: Campaign) -> Annotator:
@@ -42,10 +41,12 @@ def test_the_demo_has_its_picture_taken(new_visitor: NewVisitor, transactional_d
     run_queued_jobs()
     judgments = Campaign.objects.get(name="demo-judgments")
     result_of(METRICS_PEOPLE, judgments)
-    result_of(QUALITY, judgments)
 
     ranker = new_visitor()
-    page = at_work(ranker, experienced(Campaign.objects.get(name="demo-ranking")))
+    annotator = experienced(Campaign.objects.get(name="demo-ranking"))
+    page = at_work(ranker, annotator)
+    while len(rows(page)) < 4:
+        wait_for_another(page, answer_by_keys(page, "1" * len(rows(page))))
     page.keyboard.type("213")
     ranker.picture("screen")
 
@@ -54,13 +55,16 @@ def test_the_demo_has_its_picture_taken(new_visitor: NewVisitor, transactional_d
     page.keyboard.type("80n45n")
     scorer.picture("scalar-screen")
 
-    admin = new_visitor()
-    admin.log_in(User.objects.get(username="demo-admin"))
-    for name in ("ranking", "metrics", "quality"):
-        admin.visit(f"{judgments.get_absolute_url()}{name}/")
-        admin.picture(name)
+    researcher = new_visitor()
+    researcher.log_in(User.objects.get(username="demo-researcher"))
+    for name in ("ranking", "metrics"):
+        researcher.visit(f"{judgments.get_absolute_url()}{name}/")
+        researcher.picture(name)
 
     phone = new_visitor(scheme="dark", device="phone")
-    phone.log_in(User.objects.get(username="demo-admin"))
-    phone.visit(judgments.corpus.get_absolute_url())
-    phone.picture("corpus")
+    page = at_work(phone, annotator)
+    page.keyboard.type("213")
+    phone.picture("screen")
+    phone.log_in(User.objects.get(username="demo-researcher"))
+    phone.visit(f"{judgments.get_absolute_url()}ranking/")
+    phone.picture("ranking")

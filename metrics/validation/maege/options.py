@@ -103,7 +103,7 @@ class MaegeParameters:
     quality: Quality = parameter(
         Quality.TOKENS,
         label="Quality of an original",
-        help="Pearson’s r correlates scores with this quality, which rises to 1 with the last edit.",
+        help="What Pearson’s r correlates scores with; it rises to 1 with the last edit.",
         labels={
             Quality.TOKENS: "1 - edits / tokens",
             Quality.CHARACTERS: "1 - (edits + 1) / characters (released code)",
