@@ -79,6 +79,7 @@ def _themed(chart: Any, colour: Mapping[str, str]) -> Any:
             fontSize=13,
             fontWeight="normal",
             anchor="start",
+            offset=10,
             subtitleColor=colour["soft"],
             subtitleFontSize=9,
             subtitlePadding=6,

@@ -1,4 +1,4 @@
-"""Which metrics agree with people among systems of similar quality, as commands and pages show it."""
+"""Analysis of which metrics agree with people among systems of similar quality."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ from ranking import Coefficient
 
 @dataclass(frozen=True, slots=True)
 class MetricWindowsParameters:
-    """Windows of which size, and of which systems. Attributes: see the help of each."""
+    """Size of the windows, and the systems in them. The help of each parameter describes it."""
 
     size: int = parameter(
         4,
@@ -100,7 +100,7 @@ class MetricsInWindows:
 def metric_windows(
     inputs: ScoredJudgments, parameters: MetricWindowsParameters, progress: Progress
 ) -> MetricsInWindows:
-    """Hold metrics against people in windows of systems (`metrics.validation.windows`).
+    """Compare metrics with people in windows of systems (`metrics.validation.windows`).
 
     Raises:
         ParameterError: judgments and scores have nothing in common, or do not allow what was asked.
