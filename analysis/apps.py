@@ -56,6 +56,7 @@ class AnalysisConfig(AppConfig):
             )
         )
         register_site_page(SitePage("Compare metrics", "compare-metrics"))
+        register_site_page(SitePage("How many judgments?", "judgments-needed"))
         register_figure("progress", "progress-figure")
         register_figure("distinct outputs", "distinct-outputs")
         register_panels(_panels)

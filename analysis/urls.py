@@ -12,6 +12,7 @@ conservatism_views = LazyViews("analysis.pages.conservatism")
 human_views = LazyViews("analysis.pages.human_performance")
 incentive_views = LazyViews("analysis.pages.incentive")
 reranking_views = LazyViews("analysis.pages.oracle_reranking")
+perfect_views = LazyViews("analysis.pages.perfect_corrector")
 exclusion_views = LazyViews("analysis.pages.exclusions")
 progress_views = LazyViews("analysis.pages.campaign_progress")
 quality_views = LazyViews("analysis.pages.quality")
@@ -22,6 +23,11 @@ metrics_views = LazyViews("analysis.pages.metrics_people")
 hybrids_views = LazyViews("analysis.pages.hybrids")
 sweep_views = LazyViews("analysis.pages.metric_sweep")
 windows_views = LazyViews("analysis.pages.metric_windows")
+stopping_views = LazyViews("analysis.pages.stopping")
+judge_model_views = LazyViews("analysis.pages.judge_model")
+stress_views = LazyViews("analysis.pages.stress")
+judgments_needed_views = LazyViews("analysis.pages.judgments_needed")
+fragility_views = LazyViews("analysis.pages.fragility")
 rank_pairs_views = LazyViews("analysis.pages.metric_rank_pairs")
 disagreements_views = LazyViews("analysis.pages.disagreements")
 compare_views = LazyViews("analysis.pages.compare_metrics")
@@ -43,7 +49,23 @@ urlpatterns = [
         human_views.table,
         name="scorers-table",
     ),
+    path(
+        "corpora/<uuid:uuid>/analyses/perfect-corrector/curve.<str:image>",
+        perfect_views.curve_image,
+        name="perfect-corrector-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/perfect-corrector/curve-table.<str:file>",
+        perfect_views.table,
+        name="perfect-corrector-table",
+    ),
     path("incentive/", incentive_views.incentive_page, name="incentive"),
+    path("how-many-judgments/", judgments_needed_views.judgments_needed, name="judgments-needed"),
+    path(
+        "how-many-judgments/power.<str:image>",
+        judgments_needed_views.power_image,
+        name="judgments-needed-figure",
+    ),
     path("campaigns/<uuid:uuid>/ranking/", ranking_views.ranking, name="ranking"),
     path("campaigns/<uuid:uuid>/analyses/", analysis_views.analysis_list, name="analyses"),
     path("campaigns/<uuid:uuid>/analyses/<slug:analysis>/", analysis_views.analysis_page, name="analysis"),
@@ -51,6 +73,46 @@ urlpatterns = [
         "campaigns/<uuid:uuid>/analyses/<slug:analysis>/compute/",
         analysis_views.compute_analysis,
         name="compute-analysis",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/analyses/fragility/borders.<str:image>",
+        fragility_views.fragility_image,
+        name="fragility-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/analyses/fragility/table.<str:file>",
+        fragility_views.table,
+        name="fragility-table",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/analyses/stopping/differences.<str:image>",
+        stopping_views.stopping_image,
+        name="stopping-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/analyses/stopping/table.<str:file>",
+        stopping_views.table,
+        name="stopping-table",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/analyses/judge-model/effects.<str:image>",
+        judge_model_views.effects_image,
+        name="judge-model-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/analyses/judge-model/table.<str:file>",
+        judge_model_views.table,
+        name="judge-model-table",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/stress/scores.<str:image>",
+        stress_views.stress_image,
+        name="stress-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/stress/table.<str:file>",
+        stress_views.table,
+        name="stress-table",
     ),
     path("corpora/<uuid:uuid>/analyses/", analysis_views.corpus_analysis_list, name="corpus-analyses"),
     path(

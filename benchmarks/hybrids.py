@@ -21,9 +21,10 @@ import numpy as np
 
 from analysis.reproduction.gmeg import REFERENCES
 from analysis.reproduction.gmeg_data import read_domain
-from analysis.reproduction.gmeg_metrics_data import SYSTEMS, extracted
+from analysis.reproduction.gmeg_metrics_data import SYSTEMS
 from analysis.analyses.metric_scores import read_evaluation
 from metrics import metric_from_text, score
+from metrics.edit_extraction import extracted_annotations
 from metrics.english_pipeline import EnglishPipeline
 from metrics.validation import HumanScore, MetricsAndPeople, mixed_scores, people, scores_of_metric
 from ranking import without_systems
@@ -57,7 +58,7 @@ def measure(folder: Path, domain: str) -> dict[str, float]:
         checker=None,
     )
     parser = EnglishPipeline()
-    data = replace(evaluation.data, annotations=extracted(evaluation.data, parser), parser=parser)
+    data = replace(evaluation.data, annotations=extracted_annotations(evaluation.data, parser), parser=parser)
     scored = [score(metric_from_text(name), data, evaluation.outputs) for name in METRICS]
     snapshot = read_domain(folder, domain).snapshot
     others = set(system_names(snapshot)).difference(SYSTEMS)

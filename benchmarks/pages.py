@@ -47,6 +47,14 @@ NOT_MEASURED = {
 """Pages that are not measured, with the reason."""
 
 OF_RESULTS = {
+    "stress-figure",
+    "stress-table",
+    "judge-model-figure",
+    "judge-model-table",
+    "stopping-figure",
+    "stopping-table",
+    "fragility-figure",
+    "fragility-table",
     "ranking-figure",
     "head-to-head-figure",
     "ranking-table",
@@ -63,6 +71,8 @@ OF_RESULTS = {
     "reranking-table",
     "scorers-figure",
     "scorers-table",
+    "perfect-corrector-figure",
+    "perfect-corrector-table",
 }
 """Pages that do not exist without a result; matrices are drawn only for few annotators."""
 

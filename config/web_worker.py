@@ -7,6 +7,7 @@ connection, not a thread (`benchmarks/slow_clients.py`).
 
 import os
 import sys
+from collections.abc import Callable, Iterable
 from time import monotonic
 from typing import Any
 
@@ -15,6 +16,7 @@ from gunicorn.workers.base import Worker
 from waitress import wasyncore
 from waitress.channel import HTTPChannel
 from waitress.server import BaseWSGIServer, create_server
+from waitress.task import WSGITask
 
 CONNECTIONS = 500
 """Most connections of a worker. Each takes one to three file descriptors, of usually 1024."""
@@ -40,8 +42,37 @@ The waiting thread may hold the lock that all writers wait for.
 """
 
 
+def without_bodies_for_head(application: Callable[..., Iterable[bytes]]) -> Callable[..., Iterable[bytes]]:
+    """The application, whose responses to HEAD have no body (RFC 9110, 9.3.2).
+
+    Django leaves that to the server, and waitress to the application.
+    """
+
+    def respond(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        body = application(environ, start_response)
+        if environ["REQUEST_METHOD"] != "HEAD":
+            return body
+        if hasattr(body, "close"):
+            body.close()
+        return []
+
+    return respond
+
+
+class TaskOfRequest(WSGITask):  # type: ignore[misc]  # waitress is not typed
+    """A request that is being answered."""
+
+    @property
+    def has_body(self) -> bool:
+        """Whether there is one, or, where its length is unknown, the mark of its end."""
+        ends_with_header = self.request.command == "HEAD" and self.content_length is None
+        return super().has_body and not ends_with_header
+
+
 class TimedChannel(HTTPChannel):  # type: ignore[misc]  # waitress is not typed
     """A client's connection, which measures how long its request has been arriving or being answered."""
+
+    task_class = TaskOfRequest
 
     def __init__(self, *args: Any, **options: Any) -> None:
         self.arriving_since: float | None = monotonic()
@@ -98,7 +129,7 @@ class BufferedWorker(Worker):  # type: ignore[misc]  # gunicorn is not typed
         sys.setswitchinterval(SWITCH_SECONDS)
         self.connections: dict[int, Any] = {}
         self.server = create_server(
-            self.wsgi,
+            without_bodies_for_head(self.wsgi),
             map=self.connections,
             sockets=[listener.sock for listener in self.sockets],
             threads=self.cfg.threads,

@@ -1,7 +1,7 @@
 """Draws figures: one specification for pages (light and dark) and for papers."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import altair as alt
@@ -17,8 +17,10 @@ Format = Literal["svg", "png", "pdf"]
 
 def render(chart: Chart, *, theme: Theme, format: Format, signature: str = "") -> bytes:  # noqa: A002
     """The chart as a file, in the colours of the page; with the signature in small print below the title."""
-    titled = chart.properties(title=_heading(chart.title, signature))
-    specification = _themed(titled, colours(theme)).to_dict()
+    if isinstance(chart.title, str) or signature:
+        title = chart.title if isinstance(chart.title, str) else ""
+        chart = chart.properties(title=heading([title], signature))
+    specification = _themed(chart, colours(theme)).to_dict()
     if format == "svg":
         return str(vl_convert.vegalite_to_svg(specification)).encode()
     if format == "pdf":
@@ -49,13 +51,11 @@ def wrapped(text: str, width: int) -> list[str]:
     return [line.rstrip() for line in lines if line.strip()]
 
 
-def _heading(title: Any, signature: str) -> Any:
+def heading(title: Sequence[str], signature: str) -> alt.Title:
     """The lines of the title, and below them the signature by which the figure is repeated."""
-    if title is alt.Undefined and not signature:
-        return title
-    lines = wrapped(title, _TITLE_CHARS) if isinstance(title, str) else []
     below = wrapped(signature, _SIGNATURE_CHARS)
-    return alt.Title(lines or "", subtitle=below or alt.Undefined)
+    lines = [line for part in title for line in wrapped(part, _TITLE_CHARS)]
+    return alt.Title(lines, subtitle=below or alt.Undefined)
 
 
 def _themed(chart: Any, colour: Mapping[str, str]) -> Any:

@@ -5,7 +5,8 @@
     He walk home .                  He walked home.                 w02      Approved
 
 Columns stand in any order; `sentence` and one of `correction` and `simplification` are required. Other
-columns (a batch, a worker, a status) are kept with the answer, for selection. Cells may be quoted as in CSV,
+columns (a batch, a worker, a status) are kept with the answer, for selection; a status of "Rejected" makes an
+answer not count. Cells may be quoted as in CSV,
 and then span lines; white space of any kind within them is one blank.
 """
 
@@ -17,10 +18,12 @@ from pathlib import Path
 
 from formats.checks import Place, quoted
 from formats.lines import read_bytes, text_as_it_is
-from formats.records import FormatError
+from formats.records import CorpusRecord, FormatError, Reference, SentenceRecord
 
 SENTENCE = "sentence"
 ANSWERS = ("correction", "simplification")
+STATUS = "status"
+REJECTED = "Rejected"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,35 @@ def read_collected_answers(path: Path) -> tuple[CollectedAnswer, ...]:
     if not answers:
         raise FormatError(path, None, "the file holds a heading, but no answer")
     return tuple(answers)
+
+
+def read_answers_as_corpus(path: Path) -> CorpusRecord:
+    """A corpus without systems: each sentence with its answers, but for rejected ones, as references.
+
+    References are called by the number of the answer to their sentence, since hardly anybody answers all.
+
+    Raises:
+        FormatError: all answers are rejected, and all faults of `read_collected_answers`.
+    """
+    answers = accepted(read_collected_answers(path))
+    if not answers:
+        raise FormatError(path, None, f"every answer has the {STATUS} {REJECTED}")
+    sentences = tuple(
+        SentenceRecord(
+            sentence,
+            {},
+            tuple(Reference(f"{number:04}", text, None) for number, text in enumerate(texts)),
+            "",
+            "",
+        )
+        for sentence, texts in by_sentence(answers).items()
+    )
+    return CorpusRecord(sentences, (), ())
+
+
+def accepted(answers: Iterable[CollectedAnswer]) -> list[CollectedAnswer]:
+    """The answers that were not rejected."""
+    return [each for each in answers if each.details.get(STATUS) != REJECTED]
 
 
 def by_sentence(answers: Iterable[CollectedAnswer]) -> dict[str, tuple[str, ...]]:

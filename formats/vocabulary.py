@@ -21,3 +21,35 @@ class ProtocolName(StrEnum):
 
     RELATIVE_RANKING = "relative-ranking"
     PARTIAL_RANKING_WITH_SCALARS = "partial-ranking-with-scalars"
+    CORRECTION = "correction"
+    VALIDITY = "validity"
+
+
+class CorrectionVerdict(StrEnum):
+    """What an annotator who was asked to correct a sentence says of it (GMEG, section 3.1).
+
+    *corrected*: the texts are the correction and further versions of it. *no-correction-needed*: the only
+    text is the sentence. *fragment* and *not-annotatable*: there is no text. *merge-with-next*: the sentence
+    and the next one should be one; the texts are the sentence as corrected so far, or as it is.
+    """
+
+    CORRECTED = "corrected"
+    NO_CORRECTION_NEEDED = "no-correction-needed"
+    FRAGMENT = "fragment"
+    NOT_ANNOTATABLE = "not-annotatable"
+    MERGE_WITH_NEXT = "merge-with-next"
+
+
+class Instruction(StrEnum):
+    """How far a correction may go: only errors are corrected, or the sentence made to sound natural."""
+
+    MINIMAL = "minimal"
+    FLUENCY = "fluency"
+
+
+class ValidityVerdict(StrEnum):
+    """Whether a text is a valid correction of a sentence."""
+
+    YES = "yes"
+    NO = "no"
+    CANNOT_SAY = "cannot-say"

@@ -66,15 +66,20 @@ class Chrf(AdditiveMetric[ChrfParameters]):
 
     def score_sums(self, sums: FloatArray) -> FloatArray:
         """sacreBLEU's score, over the orders for which output and reference have n-grams."""
+        precision, recall = self.precision_and_recall(sums)
+        weight = self.parameters.beta**2
+        total = weight * precision + recall
+        return np.where(total > 0, (1 + weight) * precision * recall / np.where(total > 0, total, 1), 0.0)
+
+    def precision_and_recall(self, sums: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Means over the orders for which output and reference have n-grams, of sums of shape (..., K)."""
         counts = sums.reshape(*sums.shape[:-1], -1, 3)
         written, wanted, matches = counts[..., 0], counts[..., 1], counts[..., 2]
         present = (written > 0) & (wanted > 0)
         orders = np.maximum(present.sum(axis=-1), 1)
         precision = (matches / np.maximum(written, 1) * present).sum(axis=-1) / orders
         recall = (matches / np.maximum(wanted, 1) * present).sum(axis=-1) / orders
-        weight = self.parameters.beta**2
-        total = weight * precision + recall
-        return np.where(total > 0, (1 + weight) * precision * recall / np.where(total > 0, total, 1), 0.0)
+        return np.asarray(precision), np.asarray(recall)
 
     def signature_parts(self, data: EvaluationSet) -> Mapping[str, str]:
         """The version of sacreBLEU."""

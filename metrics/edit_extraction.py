@@ -5,7 +5,7 @@ from weakref import WeakKeyDictionary
 
 from metrics.base import NotScored
 from metrics.errant_edits import ErrantEdits, PreparedText
-from metrics.inputs import GoldEdit, Parser
+from metrics.inputs import Annotation, EvaluationSet, GoldEdit, Parser
 
 SOURCES_KEPT = 5_000
 MOST_KEPT = 100_000
@@ -48,3 +48,24 @@ class Extraction:
         if self._extractor is None:
             self._extractor = ErrantEdits()
         return self._extractor
+
+
+def extracted_annotations(data: EvaluationSet, parser: Parser) -> tuple[tuple[Annotation, ...], ...]:
+    """The edits of the references of each sentence, one annotator for each, as ERRANT extracts them.
+
+    References that are too long for ERRANT are left out.
+    """
+    references = data.references or ()
+    parser.parse(list(dict.fromkeys([*data.sources, *(text for texts in references for text in texts)])))
+    extraction = Extraction(parser)
+    annotations = []
+    for source, texts in zip(data.sources, references, strict=True):
+        edits = [extraction.edits(source, text) for text in texts]
+        annotations.append(
+            tuple(
+                Annotation(str(number), each)
+                for number, each in enumerate(edits)
+                if not isinstance(each, NotScored)
+            )
+        )
+    return tuple(annotations)

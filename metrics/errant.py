@@ -9,7 +9,7 @@ from metrics.base import FloatArray, IntArray, Rows
 from metrics.edit_columns import COUNTS
 from metrics.edit_metric import EditMetric, Reader
 from metrics.edit_sources import Correction, EditSource, gold_parameter
-from metrics.errant_types import DETECTED_ONLY, PLACES, category, operation, place_of
+from metrics.errant_types import CATEGORIES, DETECTED_ONLY, PLACES, category, operation, place_of
 from metrics.inputs import EvaluationSet, GoldEdit
 from metrics.parameters import parameter
 from metrics.scoring import Scored
@@ -142,6 +142,15 @@ class Errant(EditMetric[ErrantParameters]):
         for place, times in enumerate(chosen[0].tolist()):
             figures[f"sentences by reference {place}"] = times
         return figures
+
+    def counts_by_category(self, totals: FloatArray) -> dict[str, FloatArray]:
+        """TP, FP and FN of each of the 24 categories, shape (B, 3), of totals of shape (B, K)."""
+        by_type = _counts_by_type(totals)
+        return {
+            name: by_type[:, :, _places(kinds)].sum(axis=2)
+            for name, kinds in _groups("category").items()
+            if name in CATEGORIES
+        }
 
     def _mean_over_categories(self, totals: FloatArray) -> FloatArray:
         """Mean of F over the categories with an edit, shape (B,); 1 without any."""

@@ -101,19 +101,19 @@ class IMeasure(AdditiveMetric[IMeasureParameters]):
 
     def score_sums(self, sums: FloatArray) -> FloatArray:
         """I of correction."""
-        return _improvement(_weighted_accuracy(sums, self.parameters.weight), _base_accuracy(sums))
+        return improvement(weighted_accuracy(sums, self.parameters.weight), base_accuracy(sums))
 
     def sum_details(self, sums: FloatArray) -> Mapping[str, float]:
         """Counts, precision, recall, F1, accuracies and I of correction and of detection."""
-        base = _base_accuracy(sums)
+        base = base_accuracy(sums)
         figures = {"WAcc of the source": float(base)}
-        for aspect, counts in (("correction", sums), ("detection", _detection(sums))):
+        for aspect, counts in (("correction", sums), ("detection", detection(sums))):
             tp, tn, fp, fn, fpn, _, _ = counts.tolist()
             precision = tp / (tp + fp) if tp + fp else 1.0
             recall = tp / (tp + fn) if tp + fn else 1.0
             both = precision + recall
             columns = tp + tn + fp + fn - fpn
-            weighted = _weighted_accuracy(counts, self.parameters.weight)
+            weighted = weighted_accuracy(counts, self.parameters.weight)
             values = {
                 "WAcc": float(weighted),
                 "TP": tp,
@@ -125,7 +125,7 @@ class IMeasure(AdditiveMetric[IMeasureParameters]):
                 "recall": recall,
                 "F1": 2 * precision * recall / both if both else 0.0,
                 "accuracy": (tp + tn) / columns if columns else 1.0,
-                "I": float(_improvement(weighted, base)),
+                "I": float(improvement(weighted, base)),
             }
             figures |= {f"{name} of {aspect}": value for name, value in values.items()}
         return figures
@@ -147,27 +147,27 @@ class IMeasure(AdditiveMetric[IMeasureParameters]):
         return mixed
 
 
-def _detection(counts: FloatArray) -> FloatArray:
+def detection(counts: FloatArray) -> FloatArray:
     """Counts of detection, shape (..., 7): an error replaced by another error counts as detected."""
     tp, tn, fp, fn, fpn, same, different = np.moveaxis(counts, -1, 0)
     return np.stack([tp + fpn, tn, fp - fpn, fn - fpn, np.zeros_like(fpn), same, different], axis=-1)
 
 
-def _weighted_accuracy(counts: FloatArray, weight: float) -> FloatArray:
+def weighted_accuracy(counts: FloatArray, weight: float) -> FloatArray:
     """WAcc, shape (...); 1 if there is nothing to compare."""
     tp, tn, fp, fn, fpn, _, _ = np.moveaxis(counts, -1, 0)
     load = weight * (tp + fp) + tn + fn - (weight + 1) * fpn / 2
     return np.where(load > 0, (weight * tp + tn) / np.where(load > 0, load, 1), 1.0)
 
 
-def _base_accuracy(counts: FloatArray) -> FloatArray:
+def base_accuracy(counts: FloatArray) -> FloatArray:
     """WAcc of the unchanged source, shape (...); 1 if there is nothing to compare."""
     same, different = counts[..., -2], counts[..., -1]
     columns = same + different
     return np.where(columns > 0, same / np.where(columns > 0, columns, 1), 1.0)
 
 
-def _improvement(weighted: FloatArray, base: FloatArray) -> FloatArray:
+def improvement(weighted: FloatArray, base: FloatArray) -> FloatArray:
     """I of weighted accuracies of output and source, shape (...)."""
     above = (weighted - base) / np.where(base < 1, 1 - base, 1)
     below = weighted / np.where(base > 0, base, 1) - 1

@@ -102,8 +102,12 @@ class M2(Metric[M2Parameters]):
 
     def corpus_scores(self, rows: Rows, picks: IntArray) -> FloatArray:
         """F with annotators chosen in order."""
+        return _f(self.totals(rows, picks), self.parameters.beta)
+
+    def totals(self, rows: Rows, picks: IntArray) -> FloatArray:
+        """Correct, proposed and gold edits of B corpora, shape (B, 3), with annotators chosen in order."""
         totals, _ = self._choose(rows, picks)
-        return _f(totals, self.parameters.beta)
+        return totals
 
     def details(self, rows: Rows, picks: IntArray) -> Mapping[str, float]:
         """Precision, recall, counts, and how often each annotator was chosen."""

@@ -47,18 +47,36 @@ SHIPPED: Mapping[str, type[Metric[Any]]] = {
 }  # fmt: skip
 
 
+LEARNED = "learned"
+"""`learned:FILE` is the metric of a saved model."""
+
+
 class _Metrics(Mapping[str, type[Metric[Any]]]):
-    """The metrics that are shipped, and those of installed packages, loaded when one is first needed."""
+    """The metrics that are shipped, those of installed packages, and learned ones.
+
+    Packages are loaded when one of their metrics is first needed.
+    """
 
     def __getitem__(self, name: str) -> type[Metric[Any]]:
-        return SHIPPED[name] if name in SHIPPED else further_metrics(SHIPPED).metrics[name]
+        if name in SHIPPED:
+            return SHIPPED[name]
+        further = further_metrics(SHIPPED).metrics
+        return further[name] if name in further else _learned()[name]
 
     def __iter__(self) -> Iterator[str]:
         yield from SHIPPED
-        yield from further_metrics(SHIPPED).metrics
+        further = further_metrics(SHIPPED).metrics
+        yield from further
+        yield from (name for name in _learned() if name not in further)
 
     def __len__(self) -> int:
-        return len(SHIPPED) + len(further_metrics(SHIPPED).metrics)
+        return sum(1 for _ in self)
+
+
+def _learned() -> Mapping[str, type[Metric[Any]]]:
+    from metrics.learned.shelf import offered
+
+    return offered()
 
 
 METRICS: Mapping[str, type[Metric[Any]]] = _Metrics()
@@ -69,8 +87,10 @@ class UnknownMetricError(ValueError):
 
 
 def faults_of_packages() -> tuple[str, ...]:
-    """Why metrics that installed packages register cannot be used, a sentence each."""
-    return further_metrics(SHIPPED).faults
+    """Why metrics of installed packages and learned ones cannot be used, a sentence each."""
+    from metrics.learned.shelf import faults
+
+    return (*further_metrics(SHIPPED).faults, *faults())
 
 
 def metric_class(name: str) -> type[Metric[Any]]:
@@ -90,10 +110,17 @@ def metric_class(name: str) -> type[Metric[Any]]:
 def metric_from_text(text: str) -> Metric[Any]:
     """A metric with parameters as written on a command line: NAME[:PARAMETER=VALUE]..., such as "m2:beta=1".
 
+    A saved model is written `learned:FILE`.
+
     Raises:
         UnknownMetricError: there is no metric of that name.
-        ParameterError: a parameter is not written so, unknown, given twice, or cannot take its value.
+        ParameterError: a parameter is not written so, unknown, given twice, or cannot take its value; or the
+            file holds no learned metric.
     """
+    if text.partition(":")[0] == LEARNED:
+        from metrics.learned.metric import metric_of_file
+
+        return metric_of_file(text.partition(":")[2])
     name, *settings = text.split(":")
     cls = metric_class(name)
     values: dict[str, str] = {}

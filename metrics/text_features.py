@@ -57,6 +57,18 @@ def text_features(data: EvaluationSet, outputs: Mapping[str, Sequence[str]]) -> 
     return features
 
 
+def features_of(data: EvaluationSet, outputs: Sequence[tuple[int, str]]) -> FloatArray:
+    """The features of outputs, each with its sentence counted from 0, shape (D, 37).
+
+    A sentence without references has NaN for all features.
+
+    Raises:
+        InputError: there are no references.
+    """
+    features = _reader(data)
+    return np.array([features(*each) for each in outputs]).reshape(len(outputs), len(FEATURES))
+
+
 def _reader(data: EvaluationSet) -> Callable[[int, str], FloatArray]:
     vocabulary = Vocabulary()
     texts = [

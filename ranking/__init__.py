@@ -49,6 +49,7 @@ from ranking.drawn import ScoreDraws, scores_of_draws
 from ranking.expected_wins import ExpectedWins, SystemScore, expected_wins, mean_shares_won
 from ranking.f_beta import SweepPoint, f_beta, f_beta_sweep
 from ranking.flags import FlagRule, Flags, Habits, flags
+from ranking.fragility import Fragility, Removals
 from ranking.head_to_head import Comparison, HeadToHead, head_to_head, holm_correction
 from ranking.judge_correlations import (
     BothCorrelations,
@@ -56,6 +57,7 @@ from ranking.judge_correlations import (
     MeanCorrelation,
     judge_correlations,
 )
+from ranking.judge_model import Effect, JudgeModel, judge_model
 from ranking.judges import JudgeCounts, Tally, judge_counts
 from ranking.krippendorff import (
     Alpha,
@@ -102,7 +104,9 @@ from ranking.scalars import (
     system_changes,
     system_means,
 )
+from ranking.severity import SeverityModel, severity_model
 from ranking.side_by_side import MethodRank, side_by_side
+from ranking.simulation import Design, Plan, plan, simulated_campaign
 from ranking.snapshot import (
     RANKING_COLUMNS,
     SCORING_COLUMNS,
@@ -117,6 +121,7 @@ from ranking.snapshot import (
     without_systems,
 )
 from ranking.standings import Ranker, Standing, Standings, standings
+from ranking.stopping import Remaining, judgments_until_settled
 from ranking.trueskill import (
     Skill,
     TrueSkillParameters,
@@ -126,6 +131,7 @@ from ranking.trueskill import (
     wmt_parameters,
 )
 from ranking.trueskill_reference import rate_pairs, rate_rankings
+from ranking.watching import Watched, WatchedPair, watch
 
 __all__ = [
     "MEAN_UNITS",
@@ -148,10 +154,13 @@ __all__ = [
     "ControlRule",
     "Correlation",
     "CorrelationInterval",
+    "Design",
     "Difference",
+    "Effect",
     "ExpectedWins",
     "FlagRule",
     "Flags",
+    "Fragility",
     "GroupedPairs",
     "Habits",
     "HalfCorrelation",
@@ -160,6 +169,7 @@ __all__ = [
     "IntraclassCorrelation",
     "JudgeCorrelations",
     "JudgeCounts",
+    "JudgeModel",
     "JudgePair",
     "Kappa",
     "Level",
@@ -172,13 +182,17 @@ __all__ = [
     "PairwiseTau",
     "PeerAgreement",
     "PermutationTest",
+    "Plan",
     "Predictions",
     "Projection",
     "Ranker",
     "Ranks",
+    "Remaining",
+    "Removals",
     "ResamplingError",
     "ScoreDraws",
     "Scores",
+    "SeverityModel",
     "Skill",
     "SnapshotError",
     "SplitHalf",
@@ -193,6 +207,8 @@ __all__ = [
     "Tally",
     "TrueSkillParameters",
     "Unit",
+    "Watched",
+    "WatchedPair",
     "WilliamsTest",
     "agreement",
     "alpha_over_pairs",
@@ -222,8 +238,10 @@ __all__ = [
     "jackknife",
     "judge_correlations",
     "judge_counts",
+    "judge_model",
     "judges_against_rest",
     "judgments_until_separation",
+    "judgments_until_settled",
     "krippendorff_alpha",
     "limiting_strengths",
     "match_quality",
@@ -235,6 +253,7 @@ __all__ = [
     "pairwise_tau",
     "peer_agreement",
     "permutation_test",
+    "plan",
     "point_scores",
     "quality_of_annotators",
     "rank_clusters",
@@ -249,7 +268,9 @@ __all__ = [
     "resampled_counts",
     "scored_outputs",
     "scores_of_draws",
+    "severity_model",
     "side_by_side",
+    "simulated_campaign",
     "split_half",
     "standardised",
     "standings",
@@ -259,6 +280,7 @@ __all__ = [
     "trueskill_runs",
     "unexpanded_pairs",
     "update_skills",
+    "watch",
     "williams_test",
     "win_probabilities",
     "without_systems",

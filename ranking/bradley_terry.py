@@ -118,7 +118,8 @@ def bradley_terry(counts: PairCounts) -> BradleyTerry:
     if fault is not None or len(group) < 2:
         strengths = [_without_strength(counts, row, fault) for row in range(len(counts.systems))]
         return BradleyTerry(tuple(strengths), None, np.empty((0, 0)))
-    strength, tie_parameter, covariance = _maximum(wins, ties)
+    parameters, covariance = _maximum(wins, ties)
+    strength = parameters[:-1]
     order = sorted(range(len(group)), key=lambda place: (-strength[place], place))
     comparisons = (wins + wins.T + ties).sum(axis=1)
     estimated = [
@@ -134,7 +135,7 @@ def bradley_terry(counts: PairCounts) -> BradleyTerry:
     others = sorted(set(range(len(counts.systems))) - set(group.tolist()))
     return BradleyTerry(
         strengths=(*estimated, *(_without_strength(counts, row) for row in others)),
-        tie_parameter=tie_parameter,
+        tie_parameter=float(np.exp(parameters[-1])),
         covariance=covariance[np.ix_(order, order)],
     )
 
@@ -161,6 +162,33 @@ def limiting_strengths(counts: PairCounts) -> FloatArray:
         if np.isnan(strengths[group]).all() and len(below) + len(above):
             strengths[group] = np.inf if len(below) else -np.inf
     return strengths
+
+
+def strengths_gradient(counts: PairCounts, first: int, second: int) -> FloatArray:
+    """The derivative of a difference of log strengths by the number of comparisons of each kind.
+
+    The difference is that of the systems in rows `first` and `second`. Shape (2, S, S), the kinds as in
+    `ranking.GroupedPairs`: [0, i, j] for one more win of system i over system j, [1, i, j], i < j, for one
+    more tie. By the implicit function theorem it is the score of the comparison times the inverse of the
+    information. Zero where one of the two has no strength, and for comparisons of systems without.
+    """
+    size = len(counts.systems)
+    gradient = np.zeros((2, size, size))
+    group = _largest_group(counts)
+    places = {row: place for place, row in enumerate(group.tolist())}
+    wins, ties = counts.wins[np.ix_(group, group)], counts.ties[np.ix_(group, group)]
+    if first not in places or second not in places or _why_no_maximum(wins, ties) is not None:
+        return gradient
+    parameters, covariance = _maximum(wins, ties)
+    influence = np.zeros(len(parameters))
+    influence[: len(covariance)] = covariance[places[first]] - covariance[places[second]]
+    strength, nu = influence[:-1, np.newaxis], influence[-1]
+    middle = (strength + strength.T) / 2 + nu
+    better, tied = _probabilities(parameters)
+    expected = better * strength + better.T * strength.T + tied * middle
+    gradient[0][np.ix_(group, group)] = strength - expected
+    gradient[1][np.ix_(group, group)] = np.triu(middle - expected, 1)
+    return gradient
 
 
 def _largest_group(counts: PairCounts) -> IntArray:
@@ -207,8 +235,11 @@ def _without_strength(counts: PairCounts, row: int, fault: str | None = None) ->
     return SystemStrength(counts.systems[row], None, None, 0, reason)
 
 
-def _maximum(wins: IntArray, ties: IntArray) -> tuple[FloatArray, float, FloatArray]:
-    """Strengths, tie parameter and the covariance of the strengths, by damped Newton steps."""
+def _maximum(wins: IntArray, ties: IntArray) -> tuple[FloatArray, FloatArray]:
+    """The n log strengths and log nu, and their covariance, by damped Newton steps.
+
+    Without ties log nu is -inf and has no covariance, which then has the shape (n, n).
+    """
     n_systems = len(wins)
     compared = wins + wins.T + ties
     scored = np.append(wins.sum(axis=1) + ties.sum(axis=1) / 2, ties.sum() / 2)
@@ -231,7 +262,7 @@ def _maximum(wins: IntArray, ties: IntArray) -> tuple[FloatArray, float, FloatAr
         if gain <= close:
             _, information = _moments(parameters, compared)
             covariance = np.linalg.inv(information[:free, :free] + gauge) - gauge
-            return parameters[:-1], float(np.exp(parameters[-1])), covariance[:n_systems, :n_systems]
+            return parameters, covariance
 
 
 def _moved(parameters: FloatArray, step: NDArray[np.floating]) -> FloatArray:
@@ -254,12 +285,16 @@ def _log_total(parameters: FloatArray) -> FloatArray:
     return total
 
 
+def _probabilities(parameters: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """How likely the system of a row wins against that of a column, and ties with it; shape (S, S) each."""
+    strength = parameters[:-1, np.newaxis]
+    total = _log_total(parameters)
+    return np.exp(strength - total), np.exp(parameters[-1] + (strength + strength.T) / 2 - total)
+
+
 def _moments(parameters: FloatArray, compared: IntArray) -> tuple[FloatArray, FloatArray]:
     """Expectation and covariance of each system's wins and half ties, and of the number of ties."""
-    strength = parameters[:-1]
-    total = _log_total(parameters)
-    better = np.exp(strength[:, np.newaxis] - total)
-    tied = np.exp(parameters[-1] + (strength[:, np.newaxis] + strength) / 2 - total)
+    better, tied = _probabilities(parameters)
     lead = better - better.T
     shared = compared * (better + better.T - lead**2) / 4
     with_ties = -np.sum(compared * lead * tied, axis=1) / 2

@@ -83,6 +83,23 @@ def mean_shares_won(wins: IntArray, opponents: Opponents = "met") -> FloatArray:
     return np.where(number > 0, totals / np.maximum(number, 1), np.nan)
 
 
+def shares_gradient(counts: PairCounts, first: int, second: int) -> FloatArray:
+    """The derivative of a difference of ExpectedWins by the number of comparisons of each kind.
+
+    The difference is that of the systems in rows `first` and `second`. Shape (2, S, S), the kinds as in
+    `ranking.GroupedPairs`: [0, i, j] for one more win of system i over system j, [1, i, j] for one more tie,
+    which changes nothing.
+    """
+    gradient = np.zeros((2, *counts.wins.shape))
+    decided = counts.decided
+    opponents = np.maximum(np.count_nonzero(decided, axis=1), 1)
+    for sign, row in ((1, first), (-1, second)):
+        weight = sign / (opponents[row] * np.maximum(decided[row], 1) ** 2)
+        gradient[0, row] += weight * counts.wins[:, row]
+        gradient[0, :, row] -= weight * counts.wins[row]
+    return gradient
+
+
 def _best_first(score: SystemScore) -> tuple[bool, float, str]:
     return score.score is None, -(score.score or 0.0), score.system
 

@@ -8,7 +8,7 @@ interval too narrow. Drawing whole judgments, sentences or judges keeps together
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import pairwise
+from itertools import compress, pairwise
 from typing import Any
 
 import numpy as np
@@ -57,12 +57,14 @@ class GroupedPairs:
         starts: shape (G + 1,); the pairs of group g are `codes[starts[g]:starts[g + 1]]`.
         codes: shape (n,); S * i + j where system i was judged better than system j, S * S + S * i + j where
             they tie, i < j. A code is the place of the pair in the counts, flattened (`resampled_counts`).
+        names: the G judgments, sentences or judges; empty where nobody named them, as for pairs.
     """
 
     systems: tuple[str, ...]
     unit: Unit
     starts: NDArray[np.integer]
     codes: NDArray[np.int32]
+    names: tuple[str, ...] = ()
 
     @property
     def totals(self) -> IntArray:
@@ -83,7 +85,8 @@ class GroupedPairs:
         """The pairs of some of the groups, shape (G,)."""
         sizes = np.diff(self.starts)
         starts = np.concatenate([[0], np.cumsum(sizes[groups])])
-        return GroupedPairs(self.systems, self.unit, starts, self.codes[np.repeat(groups, sizes)])
+        names = tuple(compress(self.names, groups))
+        return GroupedPairs(self.systems, self.unit, starts, self.codes[np.repeat(groups, sizes)], names)
 
 
 def group_pairs(snapshot: pd.DataFrame, unit: Unit, by: Basis = BY_RANKS) -> GroupedPairs:
@@ -101,7 +104,7 @@ def group_pairs(snapshot: pd.DataFrame, unit: Unit, by: Basis = BY_RANKS) -> Gro
     pairs = shown * (shown - 1) // 2
     compared = np.flatnonzero(pairs)
     if unit is not Unit.PAIR:
-        groups, _ = pd.factorize(outputs[_COLUMNS[unit]].take(order[starts[compared]]))
+        groups, names = pd.factorize(outputs[_COLUMNS[unit]].take(order[starts[compared]]))
         compared = compared[np.argsort(groups, kind="stable")]
     codes = np.empty(int(pairs.sum()), dtype=np.int32)
     place = outputs["place"].to_numpy()
@@ -117,7 +120,8 @@ def group_pairs(snapshot: pd.DataFrame, unit: Unit, by: Basis = BY_RANKS) -> Gro
     if unit is Unit.PAIR:
         return GroupedPairs(systems, unit, np.arange(len(codes) + 1, dtype=np.int32), codes)
     sizes = np.bincount(groups, pairs[np.flatnonzero(pairs)]).astype(np.int64)
-    return GroupedPairs(systems, unit, np.concatenate([[0], np.cumsum(sizes)]), codes)
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    return GroupedPairs(systems, unit, starts, codes, tuple(map(str, names)))
 
 
 def _codes(

@@ -76,19 +76,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _repeats_for_a_protocol(item: pytest.Item) -> bool:
     """Whether it is the repetition of a test whose result cannot depend on the protocol."""
-    return item.get_closest_marker("any_protocol") is not None and _is_of_second_protocol(item)
+    return item.get_closest_marker("any_protocol") is not None and _is_of_another_protocol(item)
 
 
-def _is_of_second_protocol(item: pytest.Item) -> bool:
+def _is_of_another_protocol(item: pytest.Item) -> bool:
     parameters = getattr(getattr(item, "callspec", None), "params", {})
-    return bool(parameters.get("protocol") == protocols.SCALARS)
+    asked = parameters.get("protocol", parameters.get("rating_protocol", protocols.RANKING))
+    return bool(asked != protocols.RANKING)
 
 
 def _depends_on_the_database(item: pytest.Item) -> bool:
     """Whether it uses a database in a way of its own; of a test for each protocol, one run is enough."""
     fixtures = getattr(item, "fixturenames", ())
     uses_one = item.get_closest_marker("django_db") or not {"db", "transactional_db"}.isdisjoint(fixtures)
-    repeated = _is_of_second_protocol(item) and not DEEP
+    repeated = _is_of_another_protocol(item) and not DEEP
     return bool(uses_one) and not repeated and item.get_closest_marker("any_database") is None
 
 
@@ -147,6 +148,14 @@ def reference_data() -> Path:
 @pytest.fixture(params=protocols.EACH)
 def protocol(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """By which protocol the campaigns of the test are asked: the test runs once for each."""
+    monkeypatch.setattr(protocols, "current", request.param)
+    name: str = request.param
+    return name
+
+
+@pytest.fixture(params=protocols.RATING)
+def rating_protocol(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The same over the protocols that rate several outputs."""
     monkeypatch.setattr(protocols, "current", request.param)
     name: str = request.param
     return name

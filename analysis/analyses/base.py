@@ -101,6 +101,7 @@ class Analysis(Generic[P, R]):
         renewed_after: seconds after which viewing the page computes it again if the inputs have changed; None
             to compute only on request.
         is_for_admins: whether only admins may see it.
+        fewest_references: number of references that some sentence of a corpus needs; 0 if it needs none.
     """
 
     name: str
@@ -118,6 +119,7 @@ class Analysis(Generic[P, R]):
     at_once: bool = True
     renewed_after: int | None = None
     is_for_admins: bool = False
+    fewest_references: int = 0
 
     def __post_init__(self) -> None:
         """Raises `ValueError` unless exactly one of `compute` and `chunks` is given."""

@@ -299,5 +299,6 @@ CONSERVATISM = register(
         compute=under_correction,
         tables=_tables,
         at_once=False,
+        fewest_references=1,
     )
 )

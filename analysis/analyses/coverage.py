@@ -4,7 +4,6 @@
 sections 2.1 and 2.2.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,7 +12,15 @@ import numpy as np
 from analysis.analyses.base import Analysis, Progress, Table, register, stated
 from analysis.analyses.inputs import CorpusTexts
 from analysis.analyses.metrics_people_parameters import confidence_of_intervals, seed_of_everything
-from metrics.parameters import ParameterError, parameter
+from analysis.analyses.pilots import (
+    check_test_set,
+    correct_sentences,
+    normalisation_of_texts,
+    share_unchanged,
+    size_of_test_set,
+    usable_answers,
+)
+from metrics.parameters import parameter
 from metrics.validation import Estimate
 from metrics.validation.coverage import (
     AnsweredSentence,
@@ -26,7 +33,6 @@ from metrics.validation.coverage import (
     coverages,
     distributions,
     expected_accuracy,
-    in_need_of_correction,
     matches_of_test_set,
     references_needed,
     variants_and_mass,
@@ -53,22 +59,8 @@ class CoverageParameters:
             Match.INDEX_AND_LENGTH: "the same source words changed, as many added",
         },
     )
-    normalisation: Normalisation = parameter(
-        Normalisation.WORDS,
-        label="Texts",
-        help="How texts are compared.",
-        labels={
-            Normalisation.WORDS: "letters and digits, ignoring case",
-            Normalisation.TOKENS: "token by token",
-        },
-    )
-    unchanged_below: float = parameter(
-        0.44,
-        label="Left unchanged by fewer than",
-        help="Sentences that this share of people left unchanged need no correction and are left out.",
-        minimum=0,
-        maximum=1.01,
-    )
+    normalisation: Normalisation = normalisation_of_texts()
+    unchanged_below: float = share_unchanged()
     most_references: int = parameter(
         20,
         label="References up to",
@@ -76,22 +68,13 @@ class CoverageParameters:
         minimum=1,
         maximum=1000,
     )
-    sentences: int = parameter(
-        1312, label="Sentences", help="Size of the planned test set.", minimum=1, maximum=100_000
-    )
-    correct: int = parameter(
-        136,
-        label="Of these correct",
-        help="Sentences of the test set that need no correction.",
-        minimum=0,
-        maximum=100_000,
-    )
+    sentences: int = size_of_test_set(maximum=100_000)
+    correct: int = correct_sentences(maximum=100_000)
     loss: float = parameter(
         0.5,
         label="Loss allowed",
         help="How far below 1 the expected accuracy of a perfect corrector may be, on sentences that "
-        "need "
-        "correction.",
+        "need correction.",
         minimum=0.001,
         maximum=0.999,
     )
@@ -171,9 +154,10 @@ def cover(texts: CorpusTexts, parameters: CoverageParameters, progress: Progress
     Raises:
         ParameterError: no sentence has two references and needs correction.
     """
-    if parameters.correct >= parameters.sentences:
-        raise ParameterError(faults={"correct": "correct should be less than sentences"})
-    used, left_out = _usable(texts, parameters)
+    check_test_set(parameters.sentences, parameters.correct)
+    used, left_out = usable_answers(
+        texts, unchanged_below=parameters.unchanged_below, normalisation=parameters.normalisation
+    )
     estimated = _estimated(used, parameters, progress)
     variants, masses = variants_and_mass(estimated, THRESHOLDS)
     return ReferenceCoverage(
@@ -193,32 +177,6 @@ def cover(texts: CorpusTexts, parameters: CoverageParameters, progress: Progress
             seed=parameters.seed,
         ),
     )
-
-
-def _usable(
-    texts: CorpusTexts, parameters: CoverageParameters
-) -> tuple[tuple[AnsweredSentence, ...], dict[str, int]]:
-    """Sentences that can be estimated, and how many others there are by reason."""
-    answered = [
-        AnsweredSentence(sentence.source, tuple(reference.text for reference in sentence.references))
-        for sentence in texts.sentences
-    ]
-    several = [sentence for sentence in answered if len(sentence.answers) > 1]
-    used = in_need_of_correction(
-        several, unchanged_below=parameters.unchanged_below, normalisation=parameters.normalisation
-    )
-    if not used:
-        raise ParameterError(
-            "no sentence has two references that correct it: import a pilot with several corrections of "
-            "each sentence"
-        )
-    left_out = Counter(
-        {
-            "fewer than two references": len(answered) - len(several),
-            "an answer that often leaves them unchanged": len(several) - len(used),
-        }
-    )
-    return used, dict(+left_out)
 
 
 def _estimated(
@@ -318,5 +276,6 @@ COVERAGE = register(
         compute=cover,
         tables=_tables,
         at_once=False,
+        fewest_references=2,
     )
 )

@@ -5,7 +5,7 @@ section 2.3: metrics with few references score systems as high as people.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,11 +13,10 @@ from analysis.analyses.base import Analysis, Progress, Table, register, stated
 from analysis.analyses.conservatism import COMPETITORS, NO_PEOPLE, NO_SYSTEMS
 from analysis.analyses.inputs import CorpusCorrections
 from analysis.analyses.metrics_people_parameters import confidence_of_intervals, seed_of_everything
-from analysis.analyses.oracle_reranking import against, reference_metric
+from analysis.analyses.reference_metrics import against, reference_metric
 from metrics import InputError, Metric, MetricError, score
 from metrics.base import FloatArray
 from metrics.english_pipeline import PipelineError
-from metrics.inputs import EvaluationSet, Need
 from metrics.parameters import ParameterError, parameter
 from metrics.resampling import bootstrap_scores
 from metrics.validation import Estimate
@@ -120,7 +119,7 @@ def human_performance(
     ]
     if not there:
         raise ParameterError("there is no sentence that all systems and people corrected")
-    metric = reference_metric(parameters.metric, texts)
+    metric = reference_metric(parameters.metric, texts.parser)
     progress.begin("Scoring", total=len(texts.people) * (len(systems) + 1) * len(there))
     values, drawn, signature = _scores(texts, systems, there, metric, parameters, progress)
     people, of_people = list(texts.people), values[:, -1]
@@ -181,9 +180,7 @@ def _scores(
     sources = [texts.sources[place] for place in there]
     for number, (held_out, corrections) in enumerate(texts.people.items()):
         others = {name: _there(each, there) for name, each in texts.people.items() if name != held_out}
-        data: EvaluationSet = against(others, sources)
-        if Need.PARSER in metric.needs:
-            data = replace(data, parser=texts.parser)
+        data = against(others, sources, texts.parser)
         outputs = {name: _there(each, there) for name, each in systems.items()}
         outputs[HELD_OUT] = _there(corrections, there)
         try:
@@ -231,5 +228,6 @@ HUMAN_PERFORMANCE = register(
         compute=human_performance,
         tables=_tables,
         at_once=False,
+        fewest_references=FEWEST_PEOPLE,
     )
 )

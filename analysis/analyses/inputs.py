@@ -98,6 +98,28 @@ def judgments(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class JudgedTexts(Judgments):
+    """The same with the texts that were judged.
+
+    They do not enter the digest: outputs are identified by the digests of their texts, and sources do not
+    change.
+
+    Attributes:
+        texts: a row for each judged output, with `sentence` and `output` as in the snapshot, `source` and
+            `text`; empty if texts are not known.
+    """
+
+    texts: pd.DataFrame
+
+
+def with_texts(judgments: Judgments, texts: pd.DataFrame) -> JudgedTexts:
+    """The judgments with these texts."""
+    return JudgedTexts(
+        judgments.snapshot, judgments.digest, judgments.left_out, judgments.roles, judgments.source, texts
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class CorpusTexts:
     """The inputs of an analysis of a corpus: its sentences with their references.
 

@@ -4,8 +4,8 @@ Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation for Gramm
 Text Simplification", section 3.3 and Figure 2.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,14 +13,13 @@ from analysis.analyses.base import Analysis, Progress, Table, register, stated
 from analysis.analyses.conservatism import COMPETITORS, NO_PEOPLE, NO_SYSTEMS
 from analysis.analyses.inputs import CorpusCorrections
 from analysis.analyses.metrics_people_parameters import confidence_of_intervals, seed_of_everything
-from metrics import EvaluationSet, InputError, Metric, UnknownMetricError, metric_from_text, score
+from analysis.analyses.reference_metrics import against, reference_metric
+from metrics import InputError, Metric, MetricError, score
 from metrics.base import FloatArray, IntArray
 from metrics.english_pipeline import PipelineError
-from metrics.inputs import Annotation, Need
 from metrics.parameters import ParameterError, parameter
 from metrics.validation.conservatism import changes
 from metrics.validation.coverage.reranking import oracle_choices
-from metrics.validation.coverage.word_edits import word_edits
 
 MOST_WORDS_CHANGED = 10
 FEWEST_REFERENCES = 2
@@ -111,7 +110,8 @@ def rerank(texts: CorpusCorrections, parameters: RerankingParameters, progress: 
     if not there:
         raise ParameterError("no sentence has an output")
     listed = [[each[place] for place in there] for each in candidates]
-    scores, signature = _scores(texts, there, listed, reference_metric(parameters.metric, texts), progress)
+    metric = reference_metric(parameters.metric, texts.parser)
+    scores, signature = _scores(texts, there, listed, metric, progress)
     words = _words_changed(texts, there, listed, progress)
     progress.begin("Re-ranking", total=len(texts.people))
     points = []
@@ -126,25 +126,6 @@ def rerank(texts: CorpusCorrections, parameters: RerankingParameters, progress: 
         candidates=float(np.mean([len({*each} - {None}) for each in zip(*listed, strict=True)])),
         points=tuple(points),
     )
-
-
-def reference_metric(text: str, texts: CorpusCorrections) -> Metric[object]:
-    """The metric of this name, which compares with references.
-
-    Raises:
-        ParameterError: there is none, it does not, or it needs what is not there.
-    """
-    try:
-        metric = metric_from_text(text)
-    except (UnknownMetricError, ParameterError) as error:
-        raise ParameterError(faults={"metric": str(error)}) from error
-    if not {Need.REFERENCES, Need.GOLD_EDITS} & metric.needs:
-        raise ParameterError(faults={"metric": f"{metric.label} does not compare with references"})
-    if Need.CHECKER in metric.needs:
-        raise ParameterError(faults={"metric": f"{metric.label} needs a grammar checker"})
-    if Need.PARSER in metric.needs and texts.parser is None:
-        raise ParameterError(faults={"metric": f"{metric.label} is for English"})
-    return metric
 
 
 def _scores(
@@ -167,33 +148,15 @@ def _scores(
     progress.begin("Scoring candidates", total=len(texts.people) * len(there) * len(listed))
     signature = ""
     for number, (annotator, corrections) in enumerate(texts.people.items()):
-        data = against({annotator: [corrections[place] for place in there]}, sources)
-        if Need.PARSER in metric.needs:
-            data = replace(data, parser=texts.parser)
+        data = against({annotator: [corrections[place] for place in there]}, sources, texts.parser)
         try:
             scored = score(metric, data, outputs, progress=progress.advance)
-        except (InputError, PipelineError) as error:
+        except (InputError, MetricError, PipelineError) as error:
             raise ParameterError(str(error)) from error
         signature = scored.signature
         for rank, name in enumerate(outputs):
             scores[:, rank, number] = np.where(missing[rank], np.nan, scored.sentences(name))
     return scores, signature
-
-
-def against(people: Mapping[str, Sequence[str | None]], sources: Sequence[str]) -> EvaluationSet:
-    """People's corrections as references, with their word edits as gold edits."""
-    corrected = [
-        {name: text for name, texts in people.items() if (text := texts[place]) is not None}
-        for place in range(len(sources))
-    ]
-    return EvaluationSet(
-        tuple(sources),
-        tuple(tuple(texts.values()) for texts in corrected),
-        tuple(
-            tuple(Annotation(name, word_edits(source, text)) for name, text in texts.items())
-            for source, texts in zip(sources, corrected, strict=True)
-        ),
-    )
 
 
 def _words_changed(
@@ -273,5 +236,6 @@ ORACLE_RERANKING = register(
         compute=rerank,
         tables=_tables,
         at_once=False,
+        fewest_references=FEWEST_REFERENCES,
     )
 )

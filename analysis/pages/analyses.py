@@ -90,7 +90,7 @@ def _page(request: AccountRequest, subject: Subject, name: str, route: str = "")
     form.show(wanted.parameters)
     shared |= {"compute": _compute_address(wanted), "newer": shown.newer, "job": shown.job}
     if shown.result is None:
-        if reason := source_of(analysis).why_not(subject):
+        if reason := source_of(analysis).why_not(subject, analysis):
             return render(request, "analysis/nothing_to_analyse.html", {**shared, "reason": reason})
         # A failed attempt is no answer any more once the inputs have changed.
         job = None if shown.is_due else shown.job

@@ -56,7 +56,17 @@ def context(request: Request, result: UnderCorrection, user: User) -> dict[str, 
     }
 
 
-register_page(AnalysisPage(CONSERVATISM.name, "analysis/conservatism.html", context, fields=("types",)))
+register_page(
+    AnalysisPage(
+        CONSERVATISM.name,
+        "analysis/conservatism.html",
+        context,
+        fields=("types",),
+        group="coverage",
+        label="Under-correction",
+        place=3,
+    )
+)
 
 
 def headline(result: UnderCorrection, labels: dict[str, str]) -> str:

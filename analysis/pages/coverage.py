@@ -8,6 +8,7 @@ from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.coverage import COVERAGE, ReferenceCoverage
+from analysis.analyses.pilots import FEW_ANSWERS
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import CONTENT_TYPES, download, result_or_404
 from analysis.runs.requests import Request
@@ -40,8 +41,6 @@ COLUMNS = (
     "test_set_high",
     "signature",
 )
-FEW_ANSWERS = 10
-"""Below which median number of references a distribution is hardly known."""
 
 
 def context(request: Request, result: ReferenceCoverage, user: User) -> dict[str, Any]:
@@ -56,7 +55,11 @@ def context(request: Request, result: ReferenceCoverage, user: User) -> dict[str
     }
 
 
-register_page(AnalysisPage(COVERAGE.name, "analysis/coverage.html", context, fields=FIELDS))
+register_page(
+    AnalysisPage(
+        COVERAGE.name, "analysis/coverage.html", context, fields=FIELDS, group="coverage", label="Coverage"
+    )
+)
 
 
 def headline(result: ReferenceCoverage) -> str:

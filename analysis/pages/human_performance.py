@@ -40,7 +40,13 @@ def context(request: Request, result: HumanPerformance, user: User) -> dict[str,
 
 register_page(
     AnalysisPage(
-        HUMAN_PERFORMANCE.name, "analysis/human_performance.html", context, fields=("metric", "confidence")
+        HUMAN_PERFORMANCE.name,
+        "analysis/human_performance.html",
+        context,
+        fields=("metric", "confidence"),
+        group="coverage",
+        label="Systems beside people",
+        place=2,
     )
 )
 

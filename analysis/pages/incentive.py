@@ -8,8 +8,11 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from analysis.pages.registered import register_further
 from annotate.web.access import AccountRequest, researcher
 from metrics.validation.coverage.incentive import Incentive, incentive, least_coverage
+
+register_further("coverage", "When not to correct", "incentive")
 
 STEP = 0.01
 MOST_PENALTY = 4

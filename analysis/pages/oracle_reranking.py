@@ -44,7 +44,16 @@ def context(request: Request, result: OracleReranking, user: User) -> dict[str, 
     }
 
 
-register_page(AnalysisPage(ORACLE_RERANKING.name, "analysis/oracle_reranking.html", context))
+register_page(
+    AnalysisPage(
+        ORACLE_RERANKING.name,
+        "analysis/oracle_reranking.html",
+        context,
+        group="coverage",
+        label="Re-ranking",
+        place=4,
+    )
+)
 
 
 def headline(result: OracleReranking) -> str:

@@ -26,7 +26,7 @@ class AnalysisPage:
         route: URL name of a page that is not the common one.
         fields: attributes of the parameters in the form of the common page; None for all. The others can be
             set in the address.
-        group: URL name of the first of several pages that link to each other; empty for a single page.
+        group: name shared by several pages that link to each other; empty for a single page.
         label: text of the links between them.
         place: position among them.
         choices: names in the address that choose which part of a result is shown; they are not parameters.

@@ -11,14 +11,16 @@ from metrics.validation.conservatism import changes
 from metrics.validation.coverage import (
     AnsweredSentence,
     CorrectionDistribution,
+    Normalisation,
     coverages,
     distributions,
     in_need_of_correction,
     unseen_distribution,
     variants_and_mass,
 )
+from metrics.validation.coverage.sampled import LUCKY, PERFECT, Draw, corpus_estimate, sampled_test_set
 
-TABLES = ("1", "1 solved anew", "1 from the answers", "accuracy", "F0.5", "4", "under-correction")
+TABLES = ("1", "1 solved anew", "1 from the answers", "accuracy", "F0.5", "4", "SARI", "under-correction")
 
 SOLVED_ANEW = (0.02, 0.11, 0.04, 0.08)
 """Tolerance of variants, as a share: some released distributions were estimated from other histograms."""
@@ -30,6 +32,10 @@ SIMPLIFIED = "of all answers; the paper does not say which were left out"
 CLIPPED_EDITS = 0.002
 CLIPPED = "released edits that leave their sentence or overlap are clipped or dropped"
 OTHER_HISTOGRAMS = "some were estimated from other histograms than the released ones"
+RESAMPLED = 0.002
+RESAMPLES = "ends of intervals vary with the resamples"
+ABOUT = 0.05
+NOTHING_ADDED = "SARI gives 0 for additions or deletions where the reference has none"
 M2 = "m2:ignore-whitespace-casing=yes"
 
 
@@ -75,6 +81,7 @@ def reproduce(data: CoverageData, *, tables: Collection[str], progress: Progress
         "4": lambda: _deviating(
             data.simplifications, published.SIMPLIFICATION_VARIANTS, published.SIMPLIFICATION_MASS, SIMPLIFIED
         ),
+        "SARI": lambda: _sari(data.simplifications, progress),
         "under-correction": lambda: _under_correction(data),
     }
     return {name: compute[name]() for name in TABLES if name in tables}
@@ -142,10 +149,50 @@ def _f(data: CoverageData, progress: Progress) -> Table:
     metric = metric_from_text(M2)
     table = {}
     for references, (test_set, output) in data.perfect.items():
-        scored = score(metric, test_set, {"perfect": output}, progress=progress)
-        figure, ours = published.F[references], scored.corpus("perfect").value
-        ok = ours is not None and abs(figure - ours) <= CLIPPED_EDITS
-        table[_counted(references)] = Cell(figure, ours, CLIPPED_EDITS, ok, CLIPPED, printed=False)
+        scored = score(metric, test_set, {PERFECT: output}, progress=progress)
+        ours = scored.corpus(PERFECT).value
+        table[_counted(references)] = _near(published.F[references], ours, CLIPPED_EDITS, CLIPPED)
+        if references in published.F_INTERVALS:
+            estimate = corpus_estimate(scored, PERFECT)
+            for end, figure, bound in zip(
+                ("from", "to"), published.F_INTERVALS[references], (estimate.low, estimate.high), strict=True
+            ):
+                table[f"{_counted(references)}, {end}"] = _near(figure, bound, RESAMPLED, RESAMPLES)
+    return table
+
+
+def _near(figure: float, ours: float | None, tolerance: float, note: str) -> Cell:
+    ok = ours is not None and abs(figure - ours) <= tolerance + EPSILON
+    return Cell(figure, ours, tolerance, ok, note, printed=False)
+
+
+def _sari(simplifications: Sequence[AnsweredSentence], progress: Progress) -> Table:
+    """Scores of a perfect system, and of a lucky one, by number of references.
+
+    Answers are drawn with replacement and compared token by token, as in the paper.
+    """
+    test_set = sampled_test_set(
+        simplifications,
+        max(published.SARI_REFERENCES),
+        correct=0,
+        draw=Draw.ANSWERS,
+        normalisation=Normalisation.TOKENS,
+    )
+    sari, largest = metric_from_text("sari"), metric_from_text("max-sari")
+    table = {}
+    lucky = []
+    for references in published.SARI_REFERENCES:
+        scored = score(sari, *test_set.against(references), progress=progress)
+        ours = scored.corpus(PERFECT).value
+        ok = ours is not None and abs(published.SARI - ours) <= ABOUT
+        name = f"SARI of a perfect system, {_counted(references)}"
+        table[name] = Cell(published.SARI, ours, ABOUT, ok, 'the paper says "about"')
+        lucky.append(scored.corpus(LUCKY).value or 0.0)
+    falls = lucky == sorted(lucky, reverse=True)
+    table["SARI of a lucky system"] = exact("falls", "falls" if falls else "does not fall")
+    scored = score(largest, *test_set.against(2), progress=progress)
+    ours = scored.corpus(LUCKY).value
+    table["MAX-SARI of a lucky system"] = Cell(published.LUCKY_MAX_SARI, ours, 0.0, None, NOTHING_ADDED)
     return table
 
 

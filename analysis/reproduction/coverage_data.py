@@ -8,17 +8,16 @@ import numpy as np
 from analysis.analyses.inputs import gold_edits
 from analysis.reproduction.cells import Table
 from analysis.reproduction.coverage import CoverageData, reproduce
-from analysis.reproduction.published_coverage import F
+from analysis.reproduction.published_coverage import SARI_REFERENCES, F
 from formats import FormatError, read_m2
-from formats.collected_answers import CollectedAnswer, by_sentence, read_collected_answers
+from formats.collected_answers import CollectedAnswer, accepted, by_sentence, read_collected_answers
 from formats.lines import read_lines
 from metrics import Annotation, EvaluationSet
 from metrics.scoring import Progress
 from metrics.validation.coverage import AnsweredSentence, CorrectionDistribution
 
 BATCHES = ("2612793", "2626033", "2634540")
-REJECTED = "Rejected"
-OUTPUTS = {"F0.5": 1312 * len(F)}
+OUTPUTS = {"F0.5": 1312 * len(F), "SARI": 2 * 1312 * (len(SARI_REFERENCES) + 1)}
 """By table the number of outputs that it scores."""
 
 
@@ -62,8 +61,7 @@ def _texts(path: Path) -> list[str]:
 
 
 def _answered(answers: Iterable[CollectedAnswer]) -> list[AnsweredSentence]:
-    accepted = (each for each in answers if each.details.get("status") != REJECTED)
-    return [AnsweredSentence(*each) for each in by_sentence(accepted).items()]
+    return [AnsweredSentence(*each) for each in by_sentence(accepted(answers)).items()]
 
 
 def _distribution_files(folder: Path, match: str) -> list[Path]:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from analysis.reproduction import gmeg_metrics
+from analysis.reproduction import gmeg_ensemble, gmeg_metrics
 from analysis.reproduction.cells import Table
 from analysis.reproduction.gmeg import REFERENCES, TABLES, Domain, reproduce
-from analysis.reproduction.gmeg_metrics_data import metrics_and_people
+from analysis.reproduction.gmeg_metrics_data import ScoredDomain, scored_domain
 from analysis.reproduction.published_gmeg import DOMAINS, UNCHANGED
 from annotate.storage.english import english_pipeline
 from figures.drawing import Chart
@@ -35,10 +35,11 @@ def reproduce_from(
     Args:
         folder: holds `gmeg/dev/`, the development split, unless `train` names the folder of this split.
         tables: which.
-        progress: told of outputs scored, for Table 8 and Figure 3.
+        progress: told of outputs scored, for Table 8 and what follows it, and of splits and folds.
         train: folder of the development split.
         test: folder of the test split, in the same form: Table 8 and Figure 3 are of its sentences if it is
-            given, else of development sentences.
+            given, else of development sentences. The learned metric is trained on development sentences, and
+            is tested on it besides.
 
     Raises:
         FormatError: a file is missing or malformed.
@@ -50,6 +51,13 @@ def reproduce_from(
     if set(tables).intersection(gmeg_metrics.TABLES):
         domains = scored_domains(test or development, progress)
         made |= gmeg_metrics.reproduce(domains, is_test=test is not None, tables=tables)
+    if set(tables).intersection(gmeg_ensemble.TABLES):
+        made |= gmeg_ensemble.reproduce(
+            scored_texts(development, progress),
+            scored_texts(test, progress) if test is not None else None,
+            tables=tables,
+            progress=progress,
+        )
     return {table: cells for table, cells in made.items() if table in tables}
 
 
@@ -63,7 +71,21 @@ def draw_from(folder: Path, *, train: Path | None = None, test: Path | None = No
 
 
 def scored_domains(folder: Path, progress: Progress | None = None) -> Mapping[str, MetricsAndPeople | None]:
-    """The domains of a split with the metrics of Table 8, once in a process; None for one without texts.
+    """The domains of a split with the metrics of Table 8; None for one without texts.
+
+    Raises:
+        FormatError: a file is missing or malformed.
+    """
+    if folder not in _with_metrics:
+        _with_metrics[folder] = {
+            name: None if domain is None else domain.metrics_and_people()
+            for name, domain in scored_texts(folder, progress).items()
+        }
+    return _with_metrics[folder]
+
+
+def scored_texts(folder: Path, progress: Progress | None = None) -> Mapping[str, ScoredDomain | None]:
+    """The domains of a split with their texts scored, once in a process; None for one without texts.
 
     Raises:
         FormatError: a file is missing or malformed.
@@ -72,7 +94,7 @@ def scored_domains(folder: Path, progress: Progress | None = None) -> Mapping[st
         parser = english_pipeline()
         domains = {name: read_domain(folder, name) for name in DOMAINS}
         _scored[folder] = {
-            name: metrics_and_people(folder / name, domain.snapshot, parser=parser, progress=progress)
+            name: scored_domain(folder / name, domain.snapshot, parser=parser, progress=progress)
             if domain.has_texts
             else None
             for name, domain in domains.items()
@@ -80,7 +102,8 @@ def scored_domains(folder: Path, progress: Progress | None = None) -> Mapping[st
     return _scored[folder]
 
 
-_scored: dict[Path, Mapping[str, MetricsAndPeople | None]] = {}
+_scored: dict[Path, Mapping[str, ScoredDomain | None]] = {}
+_with_metrics: dict[Path, Mapping[str, MetricsAndPeople | None]] = {}
 
 
 def read_domain(folder: Path, name: str) -> Domain:

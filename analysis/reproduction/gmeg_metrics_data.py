@@ -1,7 +1,7 @@
 """The public texts of GMEG, scored by the metrics of its Table 8."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -9,11 +9,12 @@ import pandas as pd
 
 from analysis.analyses.metric_scores import read_evaluation
 from analysis.reproduction.gmeg import REFERENCES
-from metrics import Annotation, EvaluationSet, NotScored, Parser, Scored, metric_from_text, score
-from metrics.edit_extraction import Extraction
+from metrics import Parser, Scored, metric_from_text, score
+from metrics.edit_extraction import extracted_annotations
 from metrics.validation import (
     MetricsAndPeople,
     MetricScores,
+    People,
     people,
     scores_of_metric,
     scores_of_sentences,
@@ -28,14 +29,31 @@ SYSTEMS = ("amu", "lstm", "lstm-r", "marian", "nus", "transformer")
 SCORED = ("chrf", "errant:average=categories", "gleu", "chargleu", "imeasure", "m2")
 """Other betas follow from the statistics of these."""
 
-OUTPUTS = {"8": len(SCORED) * len(SYSTEMS) * (968 + 992)}
+OUTPUTS = len(SCORED) * len(SYSTEMS) * (968 + 992)
 """Outputs of the development sentences, as progress counts them."""
 
 
-def metrics_and_people(
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoredDomain:
+    """The judgments of a domain, and its outputs under the metrics of `SCORED`.
+
+    Attributes:
+        people: the judgments of `SYSTEMS`.
+        scored: by name in `SCORED`.
+    """
+
+    people: People
+    scored: Mapping[str, Scored]
+
+    def metrics_and_people(self) -> MetricsAndPeople:
+        """The judgments with the metrics of Table 8."""
+        return MetricsAndPeople(self.people, table_8_metrics(self.scored))
+
+
+def scored_domain(
     folder: Path, snapshot: pd.DataFrame, *, parser: Parser, progress: Progress | None = None
-) -> MetricsAndPeople:
-    """The judgments of a domain with the metrics of Table 8, from a folder of texts.
+) -> ScoredDomain:
+    """The judgments of a domain with what the metrics of Table 8 are computed from, from a folder of texts.
 
     ERRANT is the mean of F over error categories, M2 takes the edits that ERRANT extracts as gold, and a
     system's chrF++ is the mean of its sentences.
@@ -51,15 +69,15 @@ def metrics_and_people(
         lenient=False,
         checker=None,
     )
-    data = replace(evaluation.data, annotations=extracted(evaluation.data, parser), parser=parser)
+    data = replace(evaluation.data, annotations=extracted_annotations(evaluation.data, parser), parser=parser)
     told: Callable[[int], None] = progress or (lambda outputs: None)
     scored = {name: score(metric_from_text(name), data, evaluation.outputs, progress=told) for name in SCORED}
     others = set(system_names(snapshot)).difference(SYSTEMS)
     rated = without_systems(snapshot, others).dropna(subset=["score"])
-    return MetricsAndPeople(people(rated, len(data.sources)), table_8_metrics(scored))
+    return ScoredDomain(people(rated, len(data.sources)), scored)
 
 
-def table_8_metrics(scored: dict[str, Scored]) -> tuple[MetricScores, ...]:
+def table_8_metrics(scored: Mapping[str, Scored]) -> tuple[MetricScores, ...]:
     """The metrics of Table 8 by the names that it has for them, from `SCORED`."""
     errant, m2 = "errant:average=categories", "m2"
     chrf = np.stack([scored["chrf"].sentences(system) for system in SYSTEMS], axis=1)
@@ -72,24 +90,6 @@ def table_8_metrics(scored: dict[str, Scored]) -> tuple[MetricScores, ...]:
         scores_of_metric("I-measure", scored["imeasure"], SYSTEMS),
         _with_beta("M2 F0.2", scored[m2], 0.2),
         _with_beta("M2 F0.5", scored[m2], 0.5),
-    )
-
-
-def extracted(data: EvaluationSet, parser: Parser) -> tuple[tuple[Annotation, ...], ...]:
-    """The edits of the references, as ERRANT extracts them."""
-    texts = dict.fromkeys([*data.sources, *(text for each in data.references or () for text in each)])
-    parser.parse(list(texts))
-    extraction = Extraction(parser)
-    return tuple(
-        _annotations(extraction, source, texts)
-        for source, texts in zip(data.sources, data.references or (), strict=True)
-    )
-
-
-def _annotations(extraction: Extraction, source: str, texts: Sequence[str]) -> tuple[Annotation, ...]:
-    edits = [extraction.edits(source, text) for text in texts]
-    return tuple(
-        Annotation(str(number), each) for number, each in enumerate(edits) if not isinstance(each, NotScored)
     )
 
 

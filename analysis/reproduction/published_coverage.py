@@ -26,6 +26,17 @@ F = {1: 0.318, 2: 0.4165, 3: 0.485, 5: 0.540, 10: 0.590}
 """F0.5 of the released perfect corrector's outputs, ignoring case and white space (independently; the paper
 prints .42 at 2)."""
 
+F_INTERVALS = {2: (0.402, 0.435)}
+"""Its BCa interval over sentences (independently)."""
+
+SARI_REFERENCES = (1, 2, 5, 10, 20)
+
+SARI = 0.45
+"""SARI of a perfect system, "about 0.45 … largely independent of M" (section 4)."""
+
+LUCKY_MAX_SARI = 1.0
+"""MAX-SARI of a system that predicts one of the references (section 4)."""
+
 WORDS_CHANGED = {"CAMB": 2188, "least of ten annotators": 3067}
 """Words inserted, deleted or substituted, by letters and digits alone (independently)."""
 

@@ -10,11 +10,19 @@ from annotate.campaigns.suitability import outputs_fault, systems_fault
 from annotate.design.assignment import judgments_wanted
 from annotate.design.positions import format_positions, parse_positions
 from annotate.design.practice import PracticeError, TooFewItemsError, check_practice
-from annotate.design.protocols import PROTOCOLS, Protocol
+from annotate.design.protocols import PROTOCOLS, Practisable, Protocol
 from annotate.models import Campaign, Corpus, Design, Sampling, System, SystemRole
 from annotate.models.corpora import validate_heading
 from annotate.models.listed import corpora
 from annotate.web.field_groups import GroupedFields
+from annotate.web.parameter_forms import parameter_field
+from metrics.parameters import (
+    ParameterError,
+    ParameterField,
+    parameter_fields,
+    parameters_as_text,
+    parameters_from_text,
+)
 
 MOST_JUDGMENTS = 1_000_000
 """A campaign with more is probably a typing error."""
@@ -193,6 +201,7 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             kwargs["instance"] = campaign.design
         super().__init__(*args, **kwargs)
         self.ONLY_IF = _conditions()
+        self._add_options()
         self.fields["outputs_per_screen"].help_text = _help_on_outputs()
         systems = corpus.systems.filter(is_whole=True).order_by("name")
         ordinary = [system for system in systems if system.role in (SystemRole.SYSTEM, SystemRole.SOURCE)]
@@ -215,6 +224,18 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             self.initial["outputs_per_screen"] = max(2, min(usual.outputs_per_screen, len(ordinary)))
             self.initial["items"] = max(1, min(usual.items, corpus.sentence_count))
             self.initial.update(dict.fromkeys(BY_PROTOCOL, None))
+
+    def _add_options(self) -> None:
+        """Add a field for each option of each protocol, shown where that protocol is chosen."""
+        for protocol in PROTOCOLS.values():
+            chosen = self.campaign.protocol == protocol.name if self.campaign else False
+            stored = self.instance.protocol_options if chosen else parameters_as_text(protocol.options())
+            for name, option in _options(protocol).items():
+                self.fields[name] = parameter_field(option)
+                self.fields[name].help_text = option.help
+                self.initial[name] = stored.get(option.name, "")
+        options = tuple(name for protocol in PROTOCOLS.values() for name in _options(protocol))
+        self.GROUPS = {**GROUPS, "Campaign": (*GROUPS["Campaign"], *options)}
 
     @property
     def is_new(self) -> bool:
@@ -260,6 +281,7 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
         for name in BY_PROTOCOL:
             if cleaned.get(name) is None:
                 cleaned[name] = getattr(protocol, name)
+        self._choose_options(cleaned, protocol)
         if protocol.least_outputs == protocol.most_outputs:
             cleaned["outputs_per_screen"] = protocol.most_outputs
         if not protocol.most_outputs:
@@ -279,6 +301,17 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
                 self.add_error("practice_needed", str(error))
             except PracticeError as error:
                 self.add_error("guidelines", str(error))
+
+    def _choose_options(self, cleaned: dict[str, Any], protocol: Protocol) -> None:
+        fields = _options(protocol)
+        stated = {option.name: cleaned.get(name, "") for name, option in fields.items()}
+        try:
+            chosen: object = parameters_from_text(protocol.options, stated)
+        except ParameterError as error:
+            for attribute, fault in error.faults.items():
+                self.add_error(f"{protocol.name}-{attribute}", f"{fault[0].upper()}{fault[1:]}.")
+        else:
+            self.instance.protocol_options = parameters_as_text(chosen)
 
     def _check_screen(self, outputs: int, systems: int) -> None:
         if outputs > systems:
@@ -307,10 +340,23 @@ def _conditions() -> dict[str, str]:
         "annotators_per_item": "shared_percent",
         "time_zone": f"separates_domains=True {_asked_by(lambda protocol: protocol.separates_domains)}",
         "practice_tries": "practice_needed",
-        **dict.fromkeys(("systems", "covers_outputs"), _asked_by(lambda protocol: protocol.most_outputs > 0)),
+        **dict.fromkeys(
+            ("systems", "covers_outputs", "marks_edits"),
+            _asked_by(lambda protocol: protocol.most_outputs > 0),
+        ),
         "outputs_per_screen": _asked_by(lambda protocol: protocol.least_outputs < protocol.most_outputs),
-        "practice_needed": _asked_by(lambda protocol: protocol.allows_practice),
+        "practice_needed": _asked_by(lambda protocol: isinstance(protocol, Practisable)),
+        **{
+            name: f"protocol={protocol.name}"
+            for protocol in PROTOCOLS.values()
+            for name in _options(protocol)
+        },
     }
+
+
+def _options(protocol: Protocol) -> dict[str, ParameterField]:
+    """The protocol's options by the names of their fields."""
+    return {f"{protocol.name}-{each.attribute}": each for each in parameter_fields(protocol.options)}
 
 
 def _asked_by(wanted: Callable[[Protocol], bool]) -> str:

@@ -1,18 +1,22 @@
 """Whether a design fits its protocol: the same checks for the form and for services that store a draft."""
 
+from collections.abc import Mapping
+
 from django.core.exceptions import ValidationError
 
 from annotate.design.practice import check_practice
-from annotate.design.protocols import PROTOCOLS, Protocol
+from annotate.design.protocols import PROTOCOLS, Protocol, options_of
 from annotate.design.wording import counted
 from annotate.models import Design
+from metrics.parameters import ParameterError
 
 
 def check_design(design: Design, *, protocol: str, systems: int) -> None:
     """Check a draft with this number of systems.
 
     Raises:
-        ValidationError: the protocol shows fewer or more outputs than the draft, or needs more systems.
+        ValidationError: the protocol shows fewer or more outputs than the draft, needs more systems, or has
+            no such options.
         PracticeError: the guidelines contain a practice item that does not fit the protocol, or too few.
     """
     asked_by = PROTOCOLS[protocol]
@@ -20,6 +24,7 @@ def check_design(design: Design, *, protocol: str, systems: int) -> None:
     faults = {
         "outputs_per_screen": outputs_fault(asked_by, design.outputs_per_screen),
         "systems": systems_fault(asked_by, systems),
+        "protocol_options": options_fault(protocol, design.protocol_options),
     }
     if any(faults.values()):
         raise ValidationError({field: fault for field, fault in faults.items() if fault})
@@ -40,3 +45,12 @@ def systems_fault(protocol: Protocol, systems: int) -> str | None:
         return None
     least = {1: "one", 2: "two"}.get(protocol.least_systems, f"{protocol.least_systems}")
     return f"This protocol needs outputs of at least {least}: tick at least {least}."
+
+
+def options_fault(protocol: str, stored: Mapping[str, str]) -> str | None:
+    """Why the protocol of this name does not have these options; None if it does."""
+    try:
+        options_of(protocol, stored)
+    except ParameterError as error:
+        return str(error)
+    return None

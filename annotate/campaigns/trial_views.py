@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from annotate.campaigns.draft_previews import preview_or_job
 from annotate.campaigns.preview import Preview
-from annotate.design.protocols import PROTOCOLS, AnswerError
+from annotate.design.protocols import PROTOCOLS, AnswerError, Question
 from annotate.design.sampling import SamplingError
 from annotate.judging.screen import SKIP_REASONS, BatchProgress, sample_of
 from annotate.models import Campaign, CampaignState
@@ -37,7 +37,7 @@ def trial(request: AccountRequest, uuid: UUID, number: int) -> HttpResponse:
     screen = screens[number - 1]
     fault = None
     if request.method == "POST":
-        fault = _fault(campaign, request, len(screen.texts))
+        fault = _fault(request, campaign, Question(screen.source, len(screen.texts), campaign.options))
         if fault is None:
             return redirect("try-campaign", uuid, number + 1)
     context = {
@@ -75,12 +75,12 @@ def _preview_of(request: AccountRequest, campaign: Campaign) -> Preview | None:
     return None
 
 
-def _fault(campaign: Campaign, request: AccountRequest, outputs: int) -> AnswerError | None:
+def _fault(request: AccountRequest, campaign: Campaign, question: Question) -> AnswerError | None:
     """Why the answer would be refused; a skip never is."""
     if "skip" in request.GET:
         return None
     try:
-        PROTOCOLS[campaign.protocol].answer(request.POST.dict(), outputs)
+        PROTOCOLS[campaign.protocol].answer(request.POST.dict(), question)
     except AnswerError as error:
         return error
     return None

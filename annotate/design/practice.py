@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from markdown_it import MarkdownIt
 
-from annotate.design.protocols import Answer, AnswerError, Protocol
+from annotate.design.protocols import Answer, AnswerError, Practisable, Protocol
 from annotate.design.wording import counted
 from jobs.refusals import RefusedError
 
@@ -54,10 +54,12 @@ class PracticeItem:
     Attributes:
         block: as it is written.
         expected: the answer, its corrections in the order in which they are written.
+        protocol: by which it is asked.
     """
 
     block: Block
     expected: Answer
+    protocol: Practisable
 
 
 def read_block(text: str, *, least: int = 1) -> Block:
@@ -119,7 +121,7 @@ def _items(guidelines: str, protocol: Protocol) -> Iterator[PracticeItem]:
         if token.type != "fence" or token.info.strip() != FENCE:
             continue
         try:
-            if not protocol.allows_practice:
+            if not isinstance(protocol, Practisable):
                 raise PracticeError(
                     f"“{protocol.title}” has no practice items. Remove it, or make it a plain example."
                 )
@@ -130,4 +132,4 @@ def _items(guidelines: str, protocol: Protocol) -> Iterator[PracticeItem]:
         except (PracticeError, AnswerError) as error:
             line = token.map[0] + 1 if token.map else "?"
             raise PracticeError(f"The practice item in line {line} of the guidelines: {error}") from error
-        yield PracticeItem(block, expected)
+        yield PracticeItem(block, expected, protocol)

@@ -18,6 +18,9 @@ from formats.naming import SameIdentifierError, identifiers_of
 MOST_NAME_BYTES = 200
 """Longer file names do not fit every file system."""
 
+WHOLE_CORPORA = {"answers": "A table of answers", "jsonl": "A JSON Lines file"}
+"""The fields of files that are a whole corpus."""
+
 
 class UploadForm(GroupedFields, forms.Form):
     """Base of upload forms, whose answers are files and options, which are JSON.
@@ -111,7 +114,7 @@ class UploadForm(GroupedFields, forms.Form):
 
 
 class CorpusUpload(UploadForm):
-    """A corpus: parallel text, or JSON Lines."""
+    """A corpus: parallel text, JSON Lines, or people's answers to the same sentences."""
 
     language = forms.CharField(
         initial="und",
@@ -150,6 +153,13 @@ class CorpusUpload(UploadForm):
         help_text="Those that end past their sentence are clipped, with a warning.",
     )
     jsonl = OneFileField(required=False, label="JSON Lines", help_text="Instead of all the files above.")
+    answers = OneFileField(
+        required=False,
+        label="Several people’s answers",
+        help_text="A table with the columns sentence and correction (or simplification), such as a pilot "
+        "that shows how many references are needed. Answers become references, apart from those with the "
+        "status Rejected.",
+    )
 
     GROUPS = {
         "Corpus": ("name", "language"),
@@ -163,7 +173,7 @@ class CorpusUpload(UploadForm):
             "documents",
             "domains",
         ),
-        "Or everything in one file": ("jsonl",),
+        "Or everything in one file": ("jsonl", "answers"),
     }
     SELDOM = frozenset({"documents", "domains"})
     ONLY_IF = {"absent": "m2", "lenient": "m2"}
@@ -172,10 +182,12 @@ class CorpusUpload(UploadForm):
         cleaned = super().clean()
         names = self.file_names()
         fields = set(names)
-        if "jsonl" in fields and len(fields) > 1:
-            self.add_error("jsonl", "A JSON Lines file contains everything: leave the other files out.")
-        elif not fields & {"source", "jsonl"} and not self.errors:
-            self.add_error("source", "Give either the source sentences or a JSON Lines file.")
+        whole = fields & set(WHOLE_CORPORA)
+        if whole and len(fields) > 1:
+            field = min(whole)
+            self.add_error(field, f"{WHOLE_CORPORA[field]} contains everything: leave the other files out.")
+        elif not whole and "source" not in fields and not self.errors:
+            self.add_error("source", "Give the source sentences, a JSON Lines file or a table of answers.")
         for field in ("systems", "references"):
             called = Counter(map(named_after, names.get(field, [])))
             if twice := [name for name, number in called.items() if number > 1]:

@@ -27,6 +27,7 @@ from formats import (
     read_judgments,
     read_parallel,
 )
+from formats.collected_answers import read_answers_as_corpus
 from formats.naming import SameIdentifierError, SystemNames, identifiers_of, renamed
 from formats.resolution import fitting_first_sentence, resolve
 from jobs.running import JobFailedError
@@ -132,6 +133,8 @@ def _read_corpus(options: Mapping[str, Any], files: Files) -> CorpusRecord:
     identifiers = identifiers_of(map(named_after, systems))
     if "jsonl" in files:
         return read_jsonl(files["jsonl"][0])
+    if "answers" in files:
+        return read_answers_as_corpus(files["answers"][0])
     return read_parallel(
         files["source"][0],
         {identifiers[named_after(path)]: path for path in systems},

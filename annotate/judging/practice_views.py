@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotate.design.assignment import shown_order
 from annotate.design.practice import PracticeItem, practice_items, without_practice
-from annotate.design.protocols import PROTOCOLS, Answer, AnswerError
+from annotate.design.protocols import PROTOCOLS, Answer, AnswerError, Question
 from annotate.judging.qualification import (
     finish_practice,
     keep_practice,
@@ -43,9 +43,9 @@ def practice(request: HttpRequest, annotator: Annotator, number: int) -> HttpRes
     fields = request.POST.dict()
     fault = None
     if request.method == "POST":
-        protocol = PROTOCOLS[campaign.protocol]
+        protocol = item.protocol
         try:
-            given = protocol.answer(fields, len(order))
+            given = protocol.answer(fields, _question(campaign, item))
         except AnswerError as error:
             fault = error
         else:
@@ -78,10 +78,10 @@ def compared(request: HttpRequest, annotator: Annotator, number: int) -> HttpRes
     """
     campaign = annotator.campaign
     item = _item(campaign, number)
-    protocol = PROTOCOLS[campaign.protocol]
+    protocol = item.protocol
     order = _order(annotator, number, item)
     try:
-        given = protocol.answer(request.GET.dict(), len(order))
+        given = protocol.answer(request.GET.dict(), _question(campaign, item))
     except AnswerError:
         return redirect("practice", campaign.uuid, number)
     kept = kept_practice(annotator, number)
@@ -137,6 +137,10 @@ def _item(campaign: Campaign, number: int) -> PracticeItem:
     if not 1 <= number <= len(items):
         raise Http404
     return items[number - 1]
+
+
+def _question(campaign: Campaign, item: PracticeItem) -> Question:
+    return Question(item.block.source, len(item.block.corrections), campaign.options)
 
 
 def _order(annotator: Annotator, number: int, item: PracticeItem) -> Sequence[int]:

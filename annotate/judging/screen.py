@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from django.db.models import Prefetch, QuerySet
 
-from annotate.design.protocols import PROTOCOLS, AnswerError
+from annotate.design.protocols import PROTOCOLS, AnswerError, Practisable
 from annotate.judging.handout import Screen
 from annotate.judging.stored_answers import stored_answer
 from annotate.judging.work_time import time_left
@@ -113,13 +113,16 @@ def form_of(
     fault: AnswerError | None = None,
 ) -> dict[str, Any]:
     """What the form of any protocol is given: the texts as shown, what it holds, and was `given` before."""
+    protocol = PROTOCOLS[campaign.protocol]
     return {
         "page": "base.html",
         "campaign": campaign,
         "design": campaign.design,
+        "protocol": protocol,
+        "options": campaign.options,
         "fields": fields,
         "fault": fault,
-        "incomplete": PROTOCOLS[campaign.protocol].incomplete(len(texts)),
+        "incomplete": protocol.incomplete(len(texts)),
         "outputs": [
             {"text": text, "position": position, "number": position + 1, "given": mark}
             for position, (text, mark) in enumerate(zip_longest(texts, given, fillvalue=""))
@@ -171,7 +174,7 @@ def earlier_answer(showing: Showing) -> EarlierAnswer | None:
     if not is_skip:
         answer = stored_answer(revision)
         fields = protocol.fields(answer)
-        marks = protocol.marks(answer) if protocol.allows_practice else ()
+        marks = protocol.marks(answer) if isinstance(protocol, Practisable) else ()
     return EarlierAnswer(
         number=revision.number,
         given_at=revision.submitted_at,

@@ -372,10 +372,10 @@ def _onwards(request: HttpRequest, annotator: Annotator, screen: Screen | None) 
     words: dict[str, str | list[str]] = {"next": address}
     if screen is not None:
         context = screen_of(screen, screen.showing.draft) | {"page": "annotate/judging/screen_alone.html"}
-        template = PROTOCOLS[annotator.campaign.protocol].template
+        protocol = PROTOCOLS[annotator.campaign.protocol]
         words |= {
-            "screen": render_to_string(template, context, request),
+            "screen": render_to_string(protocol.template, context, request),
             # A browser with assets from before an update of the server loads the page.
-            "assets": [static(name) for name in SCREEN_ASSETS],
+            "assets": [static(name) for name in (*SCREEN_ASSETS, *protocol.styles, *protocol.scripts)],
         }
     return JsonResponse(words, json_dumps_params={"ensure_ascii": False})

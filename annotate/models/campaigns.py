@@ -11,6 +11,7 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
 
+from annotate.design.protocols import options_of
 from annotate.models.corpora import Corpus, Output, Sentence, System, validate_heading
 from annotate.models.uniqueness import SaysWhatIsTaken
 from formats import MAX_NAME_CHARS
@@ -71,6 +72,11 @@ class Campaign(SaysWhatIsTaken, models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("campaign", args=[self.uuid])
+
+    @property
+    def options(self) -> Any:
+        """What its design has chosen of the protocol's options."""
+        return options_of(self.protocol, self.design.protocol_options)
 
 
 _MADE_UP_NAME = re.compile("(visitor|worker)-[0-9a-f]{8}|annotator-[0-9a-f]{16}")

@@ -90,6 +90,9 @@ class Design(models.Model):
         default=True, help_text="Show the sentences before and after it in the document."
     )
     guidelines = models.TextField(blank=True, max_length=50_000, help_text="Markdown.")
+    protocol_options = models.JSONField(
+        default=dict, blank=True, help_text="Choices of the protocol's options, as texts by name."
+    )
     practice_needed = models.PositiveSmallIntegerField(
         default=0,
         validators=[MaxValueValidator(100)],

@@ -10,14 +10,14 @@ class GroupedFields(forms.BaseForm):
     """A form whose fields are grouped under headings (`templates/annotate/_field_groups.html`).
 
     Attributes:
-        GROUPS: the names of the fields by heading, in order.
+        GROUPS: the names of the fields by heading, in order. A form may have groups of its own.
         SELDOM: fields that are folded away while they have their initial values.
         ONLY_IF: fields that mean something only if one of the conditions holds, with blanks between: `name`,
             which holds if that field is ticked or neither empty nor 0, or `name=value`. `static/js/form.js`
             hides them otherwise; nothing on the server depends on it. A form may have conditions of its own.
     """
 
-    GROUPS: ClassVar[Mapping[str, tuple[str, ...]]]
+    GROUPS: Mapping[str, tuple[str, ...]]
     SELDOM: ClassVar[frozenset[str]] = frozenset()
     ONLY_IF: Mapping[str, str] = {}
 

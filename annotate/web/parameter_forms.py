@@ -75,7 +75,9 @@ class ParametersForm(forms.Form, Generic[P]):
         for attribute, each in self._parameters.items():
             is_shown = shown is None or attribute in shown
             if is_shown or by_attribute.get(attribute):
-                self.fields[attribute] = _field(each, is_shown, by_attribute.get(attribute))
+                self.fields[attribute] = parameter_field(
+                    each, is_shown=is_shown, stated=by_attribute.get(attribute)
+                )
         try:
             self.asked = parameters_from_text(parameters, stated)
         except ParameterError as error:
@@ -119,7 +121,8 @@ def query_of(parameters: Any) -> str:
     return urlencode(stated)
 
 
-def _field(each: ParameterField, is_shown: bool, stated: str | None) -> forms.Field:
+def parameter_field(each: ParameterField, *, is_shown: bool = True, stated: str | None = None) -> forms.Field:
+    """The field of one parameter, whose value is a text; `stated` is the value that it surely offers."""
     widget = _widget(each, stated) if is_shown else forms.HiddenInput()
     widget.attrs["title"] = each.help
     return forms.CharField(required=False, label=each.label, widget=widget)

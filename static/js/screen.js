@@ -432,6 +432,8 @@ function takeUp(work, signal) {
     if (isStraying()) say("early");
   }
   document.querySelectorAll("[data-slider-of]").forEach(connect);
+  // The script of a protocol takes up its part, with what the draft has put in place.
+  document.dispatchEvent(new Event("assay-screen"));
   showCount();
   closePanels();
   takeInHand(inHand());

@@ -8,6 +8,8 @@ from analysis.analyses.human_performance import HUMAN_PERFORMANCE, HumanPerforma
 from analysis.analyses.lattice import LATTICE, LatticeParameters
 from analysis.analyses.maege import MAEGE
 from analysis.analyses.oracle_reranking import ORACLE_RERANKING, RerankingParameters
+from analysis.analyses.perfect_corrector import PERFECT_CORRECTOR, PerfectCorrectorParameters
+from analysis.analyses.stress import STRESS, StressParameters
 from analysis.runs.queries import in_this_process
 from analysis.runs.requests import request_of
 from annotate.models import Corpus
@@ -56,6 +58,14 @@ def covered_corpus() -> Corpus:
     return corpus
 
 
+def perfectly_corrected_corpus() -> Corpus:
+    """The corpus with the score of a perfect corrector, drawn from the first sentence."""
+    corpus = corpus_with_edits("perfectly-corrected")
+    request = request_of(PERFECT_CORRECTOR, corpus, PerfectCorrectorParameters())
+    in_this_process(request, Untold())
+    return corpus
+
+
 def corpus_with_lattices(name: str = "validated") -> Corpus:
     """A sentence that two annotators correct, and one that one of them leaves as it is."""
     return small_corpus(name, sentences=SENTENCES, language="en")
@@ -87,4 +97,11 @@ def compared_with_people() -> Corpus:
     """A corpus whose systems were scored beside people."""
     corpus = small_corpus("beside-people")
     in_this_process(request_of(HUMAN_PERFORMANCE, corpus, HumanPerformanceParameters()), Untold())
+    return corpus
+
+
+def stressed_corpus() -> Corpus:
+    """A corpus on which two metrics were tried."""
+    corpus = small_corpus("under-stress")
+    in_this_process(request_of(STRESS, corpus, StressParameters(metric="gleu,m2")), Untold())
     return corpus

@@ -5,7 +5,7 @@ from django.test import Client
 
 from annotate.models import Corpus
 from formats import Reference
-from jobs.worker import run_queued_jobs
+from jobs.models import Job
 from tests.analysis.described import covered_corpus
 from tests.annotate.samples import sentence, small_corpus
 
@@ -55,8 +55,28 @@ def test_wrong_parameters_are_said_in_words(researcher: Client, corpus: Corpus) 
     assert researcher.get(address(corpus, "curve.svg?loss=2")).status_code == 400
 
 
-def test_a_corpus_without_two_references_says_what_to_do(researcher: Client) -> None:
-    alone = small_corpus("alone", sentences=[sentence("a b", references=[Reference("0", "a c", None)])])
-    researcher.get(address(alone))
-    run_queued_jobs()
-    assert "no sentence has two references that correct it" in researcher.get(address(alone)).content.decode()
+@pytest.mark.parametrize(
+    ("analysis", "references", "reason"),
+    [
+        ("coverage", 1, "No sentence of the corpus has 2 references."),
+        ("perfect-corrector", 1, "No sentence of the corpus has 2 references."),
+        ("human-performance", 1, "No sentence of the corpus has 2 references."),
+        ("oracle-reranking", 1, "No sentence of the corpus has 2 references."),
+        ("conservatism", 0, "The corpus has no references."),
+    ],
+)
+def test_a_corpus_without_references_says_what_to_do(
+    researcher: Client, analysis: str, references: int, reason: str
+) -> None:
+    corrected = [Reference("0", "a c", None)][:references]
+    alone = small_corpus("alone", sentences=[sentence("a b", "a c", references=corrected)])
+    page = researcher.get(f"{alone.get_absolute_url()}analyses/{analysis}/").content.decode()
+    assert f"{reason} Import it with" in page
+    assert not Job.objects.exists()
+
+
+def test_systems_are_needed_to_compare_them(researcher: Client) -> None:
+    references = [Reference("0", "a c", None), Reference("1", "a d", None)]
+    pilot = small_corpus("pilot", sentences=[sentence("a b", references=references)])
+    page = researcher.get(f"{pilot.get_absolute_url()}analyses/conservatism/").content.decode()
+    assert "The corpus has no systems. Import it with their outputs." in page

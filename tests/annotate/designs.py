@@ -16,7 +16,7 @@ def draft_campaign(corpus: Corpus, name: str = "drafted", **design: Any) -> Camp
         corpus=corpus,
         protocol=protocols.current,
         systems=list(corpus.systems.all()),
-        design=Design(**options),
+        design=Design(**protocols.fitting(options)),
     )
 
 

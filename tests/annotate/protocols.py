@@ -1,45 +1,79 @@
 """By which protocol the tests' campaigns are asked, and answers in its terms.
 
-The fixture `protocol` runs a test over all of them; campaigns made meanwhile are of it.
+The fixture `protocol` runs a test over all of them, `rating_protocol` over those that rate several outputs;
+campaigns made meanwhile are of it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 
 from annotate.design.protocols import (
     PROTOCOLS,
     Answer,
+    Correction,
     PartialRankingWithScalars,
     RatingValue,
     RelativeRanking,
+    Validity,
 )
 
 RANKING, SCALARS = RelativeRanking.name, PartialRankingWithScalars.name
-EACH = (RANKING, SCALARS)
+VALIDITY, CORRECTION = Validity.name, Correction.name
+RATING = (RANKING, SCALARS)
+EACH = (*RATING, VALIDITY, CORRECTION)
 current = RANKING
 
 
+def fitting(design: Mapping[str, Any], protocol: str = "") -> dict[str, Any]:
+    """The design with as many outputs on a screen as the protocol can show, if it has none of its own."""
+    asked_by = PROTOCOLS[protocol or current]
+    wanted = design.get("outputs_per_screen", min(5, asked_by.most_outputs))
+    outputs = wanted if protocol else min(max(wanted, asked_by.least_outputs), asked_by.most_outputs)
+    return {**design, "outputs_per_screen": outputs}
+
+
+def said(ranks: Sequence[int], outputs: int) -> Answer:
+    """What somebody says who finds this number of outputs to be of these ranks, from 1 to 9.
+
+    Who is asked something else says another thing for another first rank.
+    """
+    if current == VALIDITY:
+        return Answer((RatingValue(),), verdict=("cannot-say", "yes", "no")[ranks[0] % 3])
+    if current == CORRECTION:
+        texts = (f"Of rank {ranks[0]} .",)
+        return Answer(texts=texts, verdict="corrected", details={"instruction": "fluency"})
+    return Answer(tuple(rated(ranks[:outputs])))
+
+
 def rated(ranks: Iterable[int]) -> list[RatingValue]:
-    """What somebody says who finds the outputs to be of these ranks, from 1 to 9."""
+    """The same as ratings, by a protocol that asks for them."""
     if current == RANKING:
         return [RatingValue(rank=rank) for rank in ranks]
     return [RatingValue(score=100 - 10 * rank, meaning_changed=rank % 2 == 0, touched=True) for rank in ranks]
 
 
 def filled_in(ranks: Iterable[int]) -> dict[str, str]:
-    """The same as the fields of a form that was empty."""
-    fields = PROTOCOLS[current].fields(Answer(tuple(rated(ranks))))
+    """What is said of the outputs of these ranks as the fields of a form that was empty."""
+    given = list(ranks)
+    fields = PROTOCOLS[current].fields(said(given or [1], len(given)))
     return {name: value for name, value in fields.items() if not name.startswith("before-")}
 
 
-def exported(ratings: Iterable[RatingValue]) -> list[RatingValue]:
-    """The ratings as the snapshot has them: it does not tell what was touched."""
-    return [replace(value, touched=None) for value in ratings]
+def exported(answer: Answer) -> Answer:
+    """The answer as the snapshot has it: it does not tell what was touched."""
+    return replace(answer, ratings=tuple(replace(value, touched=None) for value in answer.ratings))
 
 
-def in_frame(frame: pd.DataFrame) -> list[RatingValue]:
-    """The ratings of a snapshot, in its order."""
-    values = frame[["rank", "score", "meaning_changed"]].astype(object)
-    return [RatingValue(*row) for row in values.where(values.notna(), None).itertuples(index=False)]
+def in_frame(frame: pd.DataFrame) -> Answer:
+    """The answer in the rows of a snapshot with one judgment, without its details."""
+    rows = frame.astype(object).where(frame.notna(), None)
+    values = rows[["rank", "score", "meaning_changed"]].itertuples(index=False)
+    text, verdict = rows[["text", "verdict"]].iloc[0]
+    return Answer(
+        ratings=tuple(RatingValue(*row) for row in values) if rows["output"].notna().all() else (),
+        texts=() if text is None else (text,),
+        verdict=verdict,
+    )

@@ -45,7 +45,9 @@ def draft(
         corpus=corpus,
         protocol=protocol or protocols.current,
         systems=list(corpus.systems.all()),
-        design=Design(**{"items": items, **SIMPLE, **listed(items), **design}),
+        design=Design(
+            **protocols.fitting({"items": items, **SIMPLE, **listed(items), **design}, protocol or "")
+        ),
     )
 
 
@@ -68,9 +70,9 @@ def shown(annotator: Annotator, now: datetime = NOON) -> Showing:
     return showing
 
 
-def ratings_of(showing: Showing) -> list[RatingValue]:
-    """The outputs rated as they stand, the first the best."""
-    return protocols.rated(range(1, len(shown_outputs(showing)) + 1))
+def answer_to(showing: Showing) -> Answer:
+    """The outputs judged as they stand, the first the best."""
+    return protocols.said(range(1, 10), len(shown_outputs(showing)))
 
 
 def answer(
@@ -78,12 +80,13 @@ def answer(
     now: datetime = NOON,
     *,
     key: UUID | None = None,
-    ratings: Sequence[RatingValue] | None = None,
+    ratings: Sequence[RatingValue] = (),
+    said: Answer | None = None,
 ) -> Judgment:
-    """Submit ratings, under a key of its own unless one is given."""
-    given = ratings or ratings_of(showing)
+    """Submit these ratings, this answer or else some answer, under a key of its own unless one is given."""
+    given = Answer(tuple(ratings)) if ratings else said or answer_to(showing)
     submission = Submission(key or uuid4())
-    return submit(showing.annotator, showing.uuid, lambda outputs: Answer(tuple(given)), submission, now=now)
+    return submit(showing.annotator, showing.uuid, lambda question: given, submission, now=now)
 
 
 def pass_over(showing: Showing, now: datetime = NOON, *, note: str = "") -> Judgment:

@@ -12,7 +12,15 @@ from unittest.mock import patch
 from django.conf import settings
 from django.test import override_settings
 
-from annotate.design.protocols import PROTOCOLS, Answer, AnswerError, Protocol, RatingValue
+from annotate.design.protocols import (
+    PROTOCOLS,
+    Answer,
+    AnswerError,
+    Practisable,
+    Protocol,
+    Question,
+    RatingValue,
+)
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -27,11 +35,10 @@ class TwoVersions(Protocol):
     most_outputs = 0
     least_systems = 0
     auto_answer = None
-    allows_practice = False
     marks_edits = False
     separates_domains = False
 
-    def answer(self, fields: Mapping[str, str], outputs: int) -> Answer:
+    def answer(self, fields: Mapping[str, str], question: Question) -> Answer:
         texts = tuple(fields.get(f"version-{place}", "").strip() for place in range(2))
         if not all(texts):
             raise AnswerError("Write two versions.")
@@ -44,7 +51,7 @@ class TwoVersions(Protocol):
         return {**versions, "topic": str(answer.details["topic"])}
 
 
-class Verdict(Protocol):
+class Verdict(Practisable):
     """Is this one correction right?"""
 
     name = "one-verdict"
@@ -54,17 +61,16 @@ class Verdict(Protocol):
     most_outputs = 1
     least_systems = 1
     auto_answer = None
-    allows_practice = True
     marks_edits = False
     separates_domains = False
 
     def incomplete(self, outputs: int) -> str:
         return "Right or wrong"
 
-    def answer(self, fields: Mapping[str, str], outputs: int) -> Answer:
+    def answer(self, fields: Mapping[str, str], question: Question) -> Answer:
         verdict = fields.get("verdict")
         if verdict not in ("right", "wrong"):
-            raise self.missing([0], outputs)
+            raise self.missing([0], question.outputs)
         # A rating without a rank and a score says which output the verdict is on.
         return Answer((RatingValue(),), verdict=verdict)
 
@@ -72,7 +78,7 @@ class Verdict(Protocol):
         return {"verdict": answer.verdict or ""}
 
     def expected(self, marks: Sequence[str]) -> Answer:
-        return self.answer({"verdict": marks[0]}, 1)
+        return self.answer({"verdict": marks[0]}, Question("", 1))
 
     def marks(self, answer: Answer) -> Sequence[str]:
         return [answer.verdict or ""]

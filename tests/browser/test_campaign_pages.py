@@ -6,7 +6,7 @@ import pytest
 from django.core.management import call_command
 from playwright.sync_api import Page, expect
 
-from annotate.design.protocols import Answer, RatingValue
+from annotate.design.protocols import Answer, Question, RatingValue
 from annotate.judging.handout import Submission, give_next_showing, skip, submit
 from annotate.models import Annotator, Campaign, Corpus, Role, User
 from tests.annotate.designs import draft_campaign, running_campaign
@@ -41,9 +41,9 @@ def skipped_by(campaign: Campaign, name: str, note: str) -> None:
         skip(showing.annotator, showing.uuid, Submission(uuid4(), note=note))
 
 
-def all_alike(outputs: int) -> Answer:
+def all_alike(question: Question) -> Answer:
     """All outputs of a screen are the best."""
-    return Answer((RatingValue(rank=1),) * outputs)
+    return Answer((RatingValue(rank=1),) * question.outputs)
 
 
 def judged_by(campaign: Campaign, name: str, *, note: str) -> None:

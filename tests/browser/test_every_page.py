@@ -15,6 +15,7 @@ from tests.analysis.described import (
     compared_with_people,
     covered_corpus,
     described_corpus,
+    perfectly_corrected_corpus,
     reranked_corpus,
 )
 from tests.annotate import protocols
@@ -76,7 +77,9 @@ def test_every_page_as_every_role(
         f"{compared_corpus().get_absolute_url()}analyses/conservatism/",
         f"{reranked_corpus().get_absolute_url()}analyses/oracle-reranking/",
         f"{compared_with_people().get_absolute_url()}analyses/human-performance/",
+        f"{perfectly_corrected_corpus().get_absolute_url()}analyses/perfect-corrector/",
         "/incentive/",
+        "/how-many-judgments/",
         campaign.get_absolute_url(),
         alone.get_absolute_url(),
         f"{campaign.get_absolute_url()}ranking/",

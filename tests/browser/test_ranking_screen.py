@@ -1,4 +1,4 @@
-"""Parts of the screen that are specific to rankings; the rest is in `test_screen.py`."""
+"""Parts of the screen that are specific to rankings; the rest is in `screen/`."""
 
 import pytest
 from playwright.sync_api import expect

@@ -8,12 +8,17 @@ PIECES = 400
 
 
 def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-    """Answer with the body; `/long` with 25 MiB."""
-    start_response("200 OK", [("Content-Type", "text/plain")])
+    """Answer with the body; `/long` with 25 MiB, `/measured` names the length of the body."""
+    headers = [("Content-Type", "text/plain")]
     if environ["PATH_INFO"] == "/long":
+        start_response("200 OK", headers)
         return _pieces()
     name = environ.get("HTTP_X_FORWARDED_FOR", "nobody").encode()
-    return [name, b" sent ", environ["wsgi.input"].read()]
+    answer = [name, b" sent ", environ["wsgi.input"].read()]
+    if environ["PATH_INFO"] == "/measured":
+        headers.append(("Content-Length", str(sum(map(len, answer)))))
+    start_response("200 OK", headers)
+    return answer
 
 
 def _pieces() -> Iterator[bytes]:

@@ -12,10 +12,13 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from analysis.analyses.base import Analysis
 from analysis.analyses.disagreements import DISAGREEMENTS
+from analysis.analyses.fragility import FRAGILITY
 from analysis.analyses.hybrids import HYBRIDS
+from analysis.analyses.judge_model import JUDGE_MODEL
 from analysis.analyses.metric_rank_pairs import METRIC_RANK_PAIRS
 from analysis.analyses.metric_sweep import METRIC_SWEEP
 from analysis.analyses.metric_windows import METRIC_WINDOWS
+from analysis.analyses.stopping import STOPPING
 from annotate.judging.entering import add_annotator, mint_shared_link
 from annotate.models import Campaign, Corpus, ScoreSet, User
 from jobs.models import Job
@@ -24,7 +27,9 @@ from tests.analysis.described import (
     compared_with_people,
     covered_corpus,
     described_corpus,
+    perfectly_corrected_corpus,
     reranked_corpus,
+    stressed_corpus,
     validated_corpus,
 )
 from tests.analysis.scored_campaigns import compared_campaign, result_of, scored_campaign
@@ -160,6 +165,10 @@ OF_CORPORA = {
     "reranking-table",
     "scorers-figure",
     "scorers-table",
+    "stress-figure",
+    "stress-table",
+    "perfect-corrector-figure",
+    "perfect-corrector-table",
     "api-corpus-analysis",
 }
 CORPORA: dict[str, Callable[[], Corpus]] = {
@@ -167,6 +176,8 @@ CORPORA: dict[str, Callable[[], Corpus]] = {
     "reference-agreement-figure": described_corpus,
     "coverage-figure": covered_corpus,
     "coverage-table": covered_corpus,
+    "perfect-corrector-figure": perfectly_corrected_corpus,
+    "perfect-corrector-table": perfectly_corrected_corpus,
     "maege-figure": validated_corpus,
     "maege-types-figure": validated_corpus,
     "maege-table": validated_corpus,
@@ -175,6 +186,8 @@ CORPORA: dict[str, Callable[[], Corpus]] = {
     "lattice-table": validated_corpus,
     "scorers-figure": compared_with_people,
     "scorers-table": compared_with_people,
+    "stress-figure": stressed_corpus,
+    "stress-table": stressed_corpus,
     "reranking-figure": reranked_corpus,
     "reranking-table": reranked_corpus,
     **dict.fromkeys(
@@ -199,6 +212,12 @@ OF_RESULTS: dict[str, Analysis[Any, Any]] = {
     "hybrids-systems": HYBRIDS,
     "metric-sweep-figure": METRIC_SWEEP,
     "metric-sweep-table": METRIC_SWEEP,
+    "stopping-figure": STOPPING,
+    "stopping-table": STOPPING,
+    "judge-model-figure": JUDGE_MODEL,
+    "judge-model-table": JUDGE_MODEL,
+    "fragility-figure": FRAGILITY,
+    "fragility-table": FRAGILITY,
     "metric-rank-pairs-figure": METRIC_RANK_PAIRS,
     "metric-rank-pairs-table": METRIC_RANK_PAIRS,
     "metric-disagreements-figure": DISAGREEMENTS,
@@ -255,6 +274,8 @@ QUERIES = {
     "hybrids-scatter-figure": {"metric": "gleu"},
     "metric-rank-pairs-figure": {"metric": "gleu"},
     "metric-disagreements-figure": {"metric": "gleu"},
+    "stress-figure": {"metric": "gleu,m2"},
+    "stress-table": {"metric": "gleu,m2"},
 }
 
 

@@ -94,6 +94,33 @@ def test_the_address_that_a_proxy_hands_on_arrives(server: tuple[int, "subproces
     assert ask(server[0], body="", **{"X-Forwarded-For": "192.0.2.7"}) == b"192.0.2.7 sent "
 
 
+def test_the_answer_to_head_is_a_header_and_the_next_one_follows(
+    server: tuple[int, "subprocess.Popen[bytes]"],
+) -> None:
+    """A body would be read as the beginning of the next answer."""
+    ask(server[0])
+    with socket.create_connection(("127.0.0.1", server[0]), timeout=PATIENCE_SECONDS) as asking:
+        for request in ("HEAD /measured HTTP/1.1", "GET /measured HTTP/1.0"):
+            asking.sendall(f"{request}\r\nHost: localhost\r\n\r\n".encode())
+        answers = b"".join(iter(lambda: asking.recv(2**20), b""))
+    head, between, answer = answers.split(b"\r\n\r\n")
+    assert b"Content-Length: 12" in head
+    assert between.startswith(b"HTTP/1.0 200 OK")
+    assert answer == b"nobody sent "
+
+
+@pytest.mark.parametrize("path", ["/", "/long"])
+def test_nothing_follows_the_answer_to_head_if_the_length_is_unknown(
+    server: tuple[int, "subprocess.Popen[bytes]"], path: str
+) -> None:
+    ask(server[0])
+    with socket.create_connection(("127.0.0.1", server[0]), timeout=PATIENCE_SECONDS) as asking:
+        asking.sendall(f"HEAD {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        answer = b"".join(iter(lambda: asking.recv(2**20), b""))
+    assert answer.startswith(b"HTTP/1.1 200")
+    assert answer.partition(b"\r\n\r\n")[2] == b""
+
+
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     """A clock that is set by hand."""

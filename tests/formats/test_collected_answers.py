@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from formats import FormatError
-from formats.collected_answers import by_sentence, read_collected_answers
+from formats.collected_answers import by_sentence, read_answers_as_corpus, read_collected_answers
 
 
 def written(tmp_path: Path, text: str) -> Path:
@@ -44,3 +44,17 @@ def test_quoted_cells_span_lines_and_hold_any_white_space(tmp_path: Path) -> Non
 def test_faults_are_named_by_line(text: str, message: str, tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=message):
         read_collected_answers(written(tmp_path, text))
+
+
+def test_accepted_answers_are_references_of_a_corpus(tmp_path: Path) -> None:
+    rows = "a b\ta c\tApproved\na b\ta d\tRejected\na b\ta c\t\n"
+    corpus = read_answers_as_corpus(written(tmp_path, f"sentence\tcorrection\tstatus\n{rows}"))
+    assert corpus.systems == ()
+    [sentence] = corpus.sentences
+    assert [(each.annotator, each.text) for each in sentence.references] == [("0000", "a c"), ("0001", "a c")]
+
+
+def test_a_file_of_rejected_answers_is_refused(tmp_path: Path) -> None:
+    path = written(tmp_path, "sentence\tcorrection\tstatus\na b\ta d\tRejected\n")
+    with pytest.raises(FormatError, match=r"answers\.tsv: every answer has the status Rejected"):
+        read_answers_as_corpus(path)

@@ -20,11 +20,14 @@ from analysis.reproduction import (
     gjg15_own_scores,
     gmeg,
     gmeg_data,
+    gmeg_ensemble,
     gmeg_metrics,
     gmeg_metrics_data,
     maege,
     metrics,
     metrics_data,
+    mterater,
+    mterater_data,
 )
 from analysis.reproduction.cells import Cell, Figure
 from analysis.reproduction.gjg15_rankings import REPLICATES, RESAMPLED_BY_PAIR
@@ -83,14 +86,17 @@ PAPERS = {
         _nothing,
     ),
     "gmeg": Paper(
-        (*gmeg.TABLES, *gmeg_metrics.TABLES),
-        gmeg_metrics_data.OUTPUTS,
+        (*gmeg.TABLES, *gmeg_metrics.TABLES, *gmeg_ensemble.TABLES),
+        {"8": gmeg_metrics_data.OUTPUTS, **gmeg_ensemble.STEPS},
         "Scoring outputs",
         gmeg_data.reproduce_from,
         gmeg_data.draw_from,
         splits=("train", "test"),
     ),
     "maege": Paper(maege.TABLES, maege.STEPS, "Scoring corrections", maege.reproduce_from, _nothing),
+    "mterater": Paper(
+        mterater.TABLES, mterater_data.STEPS, "Training", mterater_data.reproduce_from, _nothing
+    ),
     "metrics": Paper(
         metrics.TABLES,
         metrics.outputs_scored(metrics_data.SENTENCES),

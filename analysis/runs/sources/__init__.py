@@ -7,11 +7,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from analysis.analyses.base import Analysis, analyses
-from analysis.analyses.inputs import CorpusCorrections, CorpusTexts, Inputs, Judgments, LatticeTexts
+from analysis.analyses.inputs import (
+    CorpusCorrections,
+    CorpusTexts,
+    Inputs,
+    JudgedTexts,
+    Judgments,
+    LatticeTexts,
+)
 from analysis.analyses.scored_judgments import ScoredJudgments
 from analysis.runs.sources.base import Source, Subject, Version
 from analysis.runs.sources.corpora import CORPUS_TEXTS
 from analysis.runs.sources.corrections import CORPUS_CORRECTIONS
+from analysis.runs.sources.judged_texts import JUDGED_TEXTS
 from analysis.runs.sources.judgments import JUDGMENTS
 from analysis.runs.sources.lattices import LATTICE_TEXTS
 from analysis.runs.sources.scored_judgments import SCORED_JUDGMENTS
@@ -21,6 +29,7 @@ __all__ = ["Source", "Subject", "Version", "analyses_of", "source_of", "version_
 
 SOURCES: Mapping[type[Inputs], Source[Any]] = {
     Judgments: JUDGMENTS,
+    JudgedTexts: JUDGED_TEXTS,
     CorpusTexts: CORPUS_TEXTS,
     CorpusCorrections: CORPUS_CORRECTIONS,
     LatticeTexts: LATTICE_TEXTS,

@@ -69,7 +69,7 @@ class Source(ABC, Generic[S]):
     def version(self, subject: S) -> Version:
         """The state of the inputs."""
 
-    def why_not(self, subject: S) -> str:
+    def why_not(self, subject: S, analysis: Analysis[Any, Any]) -> str:
         """Why there is nothing to analyse yet, and what to do; empty if there is something."""
         return ""
 

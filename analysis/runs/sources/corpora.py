@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 
 from analysis.analyses.base import Analysis, Progress
 from analysis.analyses.inputs import CorpusTexts, corpus_texts
@@ -13,8 +13,8 @@ from annotate.corpora.queries import sentences_with_references
 from annotate.models import Corpus
 from annotate.models.listed import corpora
 from annotate.storage.english import english_pipeline
-from formats import Reference, SentenceRecord, read_m2
-from formats.collected_answers import by_sentence, read_collected_answers
+from formats import SentenceRecord, read_m2
+from formats.collected_answers import read_answers_as_corpus
 
 if TYPE_CHECKING:
     from analysis.runs.requests import Request
@@ -39,6 +39,19 @@ class OfCorpora(Source[Corpus]):
         """Sentences and references never change after their import."""
         return Version(subject.digest, subject.sentence_count)
 
+    def why_not(self, subject: Corpus, analysis: Analysis[Any, Any]) -> str:
+        """Some sentence needs as many references as the analysis compares."""
+        fewest = analysis.fewest_references
+        sentences = subject.sentences.annotate(number=Count("references")).filter(number__gte=fewest)
+        if not fewest or sentences.exists():
+            return ""
+        if fewest == 1:
+            return "The corpus has no references. Import it with texts, M2 files or a table of answers."
+        return (
+            f"No sentence of the corpus has {fewest} references. Import it with several people’s corrections "
+            "of each sentence, as texts, M2 files or a table of answers."
+        )
+
     def load(self, request: "Request", size: int, progress: Progress, *, at_once: bool) -> CorpusTexts:
         progress.begin("Reading the sentences", total=size)
         corpus = request.corpus
@@ -50,8 +63,8 @@ class OfCorpora(Source[Corpus]):
     def of_file(
         self, path: Path, analysis: Analysis[Any, Any], stated: Any, options: Mapping[str, Any]
     ) -> Asked:
-        read = _collected if path.suffix in TABLES else _annotated
-        texts = corpus_texts(read(path), parser=english_pipeline())
+        read = read_answers_as_corpus(path).sentences if path.suffix in TABLES else _annotated(path)
+        texts = corpus_texts(read, parser=english_pipeline())
         return Asked(texts, analysis.resolved(stated, scored=False))
 
 
@@ -59,23 +72,6 @@ def _annotated(path: Path) -> list[SentenceRecord]:
     return [
         SentenceRecord(" ".join(sentence.tokens), {}, sentence.references, "", "")
         for sentence in read_m2(path).sentences
-    ]
-
-
-def _collected(path: Path) -> list[SentenceRecord]:
-    """Sentences with the answers that were not rejected, which are numbered by sentence."""
-    accepted = (
-        answer for answer in read_collected_answers(path) if answer.details.get("status") != "Rejected"
-    )
-    return [
-        SentenceRecord(
-            sentence,
-            {},
-            tuple(Reference(f"{number:04}", text, None) for number, text in enumerate(texts)),
-            "",
-            "",
-        )
-        for sentence, texts in by_sentence(accepted).items()
     ]
 
 

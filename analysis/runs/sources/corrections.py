@@ -14,7 +14,7 @@ from analysis.runs.sources.base import Asked, Source, Version
 from analysis.runs.sources.corpora import CORPUS_TEXTS
 from annotate.corpora.queries import sentences_with_references
 from annotate.management.import_command import named_path
-from annotate.models import Corpus
+from annotate.models import Corpus, SystemRole
 from annotate.scores.corpus_outputs import NO_OUTPUT, corpus_outputs, texts_of
 from annotate.storage.english import english_pipeline
 from formats import SentenceRecord, read_parallel
@@ -37,6 +37,12 @@ class _OfCorrections(Source[Corpus]):
         texts = CORPUS_TEXTS.version(subject)
         systems = subject.systems.aggregate(newest=Max("pk"), number=Count("pk"))
         return Version(f"{texts.state}|{systems['number']}:{systems['newest']}", texts.size)
+
+    def why_not(self, subject: Corpus, analysis: Analysis[Any, Any]) -> str:
+        """It needs outputs to compare, too."""
+        if not subject.systems.filter(role=SystemRole.SYSTEM).exists():
+            return "The corpus has no systems. Import it with their outputs."
+        return CORPUS_TEXTS.why_not(subject, analysis)
 
     def load(self, request: "Request", size: int, progress: Progress, *, at_once: bool) -> CorpusCorrections:
         progress.begin("Reading the sentences", total=size)

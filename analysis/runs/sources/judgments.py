@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 Role = tuple[str, str]
 
 
-class _OfJudgments(Source[Campaign]):
+class OfJudgments(Source[Campaign]):
+    """Reads judgments."""
+
     subject = Campaign
     plural: ClassVar[str] = "Campaigns"
     file_help: ClassVar[str] = "judgments in any format that can be imported"
@@ -90,7 +92,7 @@ class _OfJudgments(Source[Campaign]):
         return Asked(judgments(frame, analysis.columns, roles=dict(roles), source=source), parameters)
 
 
-JUDGMENTS = _OfJudgments()
+JUDGMENTS = OfJudgments()
 
 
 def judgments_of(request: "Request", frame: pd.DataFrame) -> Judgments:

@@ -26,7 +26,7 @@ HARPER = "harper"
 class _OfLattices(OfCorpora):
     file_option: ClassVar[str] = "m2"
 
-    def why_not(self, subject: Corpus) -> str:
+    def why_not(self, subject: Corpus, analysis: Analysis[Any, Any]) -> str:
         """A corpus needs references with their edits."""
         if Reference.objects.filter(sentence__corpus=subject, edits__isnull=False).exists():
             return ""

@@ -67,7 +67,7 @@ class _OfScoredJudgments(Source[Campaign]):
         newest = scored.aggregate(newest=Max("pk"), number=Count("pk"))
         return Version(f"{answers.state}|{newest['number']}:{newest['newest']}", answers.size)
 
-    def why_not(self, subject: Campaign) -> str:
+    def why_not(self, subject: Campaign, analysis: Analysis[Any, Any]) -> str:
         if finished_sets(subject.corpus):
             return "" if subject.judgments.exists() else "Nothing has been judged in this campaign yet."
         return f"The corpus {subject.corpus} has no metric scores yet. Score its systems, or upload scores."
@@ -92,7 +92,7 @@ class _OfScoredJudgments(Source[Campaign]):
         corpus = request.corpus
         sets = finished_sets(corpus)
         if not sets:
-            raise NoScoresError(self.why_not(request.campaign))
+            raise NoScoresError(self.why_not(request.campaign, request.analysis))
         progress.begin("Reading the scores", total=len(sets))
         outputs = corpus_outputs(corpus)
         systems = tuple(outputs.systems)

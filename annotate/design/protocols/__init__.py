@@ -1,22 +1,44 @@
 """The protocols: each is one class and one template, and a line in this registry."""
 
-from annotate.design.protocols.base import Answer, AnswerError, Protocol, RatingProtocol, RatingValue
+from collections.abc import Mapping
+from typing import Any
+
+from annotate.design.protocols.base import (
+    Answer,
+    AnswerError,
+    NoOptions,
+    Practisable,
+    Protocol,
+    Question,
+    RatingProtocol,
+    RatingValue,
+)
+from annotate.design.protocols.correction import Correction
 from annotate.design.protocols.partial_ranking import PartialRankingWithScalars
 from annotate.design.protocols.relative_ranking import RelativeRanking
+from annotate.design.protocols.validity import Validity
+from metrics.parameters import parameters_from_text
 
 PROTOCOLS: dict[str, Protocol] = {
-    protocol.name: protocol for protocol in (RelativeRanking(), PartialRankingWithScalars())
+    protocol.name: protocol
+    for protocol in (RelativeRanking(), PartialRankingWithScalars(), Validity(), Correction())
 }
 
 __all__ = [
     "PROTOCOLS",
     "Answer",
     "AnswerError",
+    "Correction",
+    "NoOptions",
     "PartialRankingWithScalars",
+    "Practisable",
     "Protocol",
+    "Question",
     "RatingProtocol",
     "RatingValue",
     "RelativeRanking",
+    "Validity",
+    "options_of",
     "title_of",
 ]
 
@@ -24,3 +46,12 @@ __all__ = [
 def title_of(name: str) -> str:
     """The protocol's title; imported judgments may have an unknown protocol."""
     return PROTOCOLS[name].title if name in PROTOCOLS else name
+
+
+def options_of(name: str, stored: Mapping[str, str]) -> Any:
+    """The options of the protocol of this name, from their texts.
+
+    Raises:
+        ParameterError: the protocol has no such options, or not with these values.
+    """
+    return parameters_from_text(PROTOCOLS[name].options, stored)

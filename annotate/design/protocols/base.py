@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from formats.details import Details, details_fault, texts_fault
 from formats.records import MAX_VERDICT_CHARS
@@ -72,6 +72,26 @@ class Answer:
         return replace(self, ratings=tuple(self.ratings[place] for place in order)) if self.ratings else self
 
 
+@dataclass(frozen=True, slots=True)
+class NoOptions:
+    """A protocol that is the same in all campaigns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What an answer is given to.
+
+    Attributes:
+        source: the sentence; empty where its text is not known.
+        outputs: how many of its outputs are shown.
+        options: what the campaign has chosen, as an instance of the protocol's `options`.
+    """
+
+    source: str
+    outputs: int
+    options: Any = NoOptions()
+
+
 class Protocol(ABC):
     """How items are judged. All other code uses only these members of protocols.
 
@@ -86,7 +106,11 @@ class Protocol(ABC):
         least_systems: how many systems a campaign needs.
         auto_answer: what is stored for an item with one output where that leaves nothing to ask, with the
             state *auto*; None where such an item is asked.
-        allows_practice: whether guidelines may hold practice items.
+        options: what a campaign chooses once for all its screens: a frozen dataclass whose fields are
+            declared by `metrics.parameters.parameter`. The form of a campaign shows them, and its design
+            keeps them.
+        scripts: static files that its screen loads beside the common ones.
+        styles: likewise.
         marks_edits: whether edits are highlighted by default.
         separates_domains: whether, by default, an annotator judges only one domain per day.
     """
@@ -98,13 +122,15 @@ class Protocol(ABC):
     most_outputs: ClassVar[int]
     least_systems: ClassVar[int]
     auto_answer: ClassVar[Answer | None]
-    allows_practice: ClassVar[bool]
     marks_edits: ClassVar[bool]
     separates_domains: ClassVar[bool]
+    options: ClassVar[type] = NoOptions
+    scripts: ClassVar[tuple[str, ...]] = ()
+    styles: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
-    def answer(self, fields: Mapping[str, str], outputs: int) -> Answer:
-        """The answer in the fields of the form, for this number of shown outputs.
+    def answer(self, fields: Mapping[str, str], question: Question) -> Answer:
+        """The answer in the fields of the form.
 
         Raises:
             AnswerError: something is missing or out of range; the message says what to do.
@@ -123,26 +149,28 @@ class Protocol(ABC):
         numbers = ", ".join(str(position + 1) for position in positions)
         return AnswerError(f"{self.incomplete(outputs)}: correction {numbers}.", tuple(positions))
 
-    # --- Practice: only protocols with `allows_practice` need these; the others are never asked
 
+class Practisable(Protocol):
+    """A protocol whose guidelines may hold practice items."""
+
+    @abstractmethod
     def expected(self, marks: Sequence[str]) -> Answer:
         """The answer to a practice item that is written with a mark before each of its corrections.
 
         Raises:
             AnswerError: one is not a mark of this protocol; the message says what to write.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def marks(self, answer: Answer) -> Sequence[str]:
         """The marks of an answer, as people write them before each correction."""
-        raise NotImplementedError
 
+    @abstractmethod
     def agree(self, given: Answer, expected: Answer) -> bool:
         """Whether an answer agrees with the expected one for the same outputs."""
-        raise NotImplementedError
 
 
-class RatingProtocol(Protocol):
+class RatingProtocol(Practisable):
     """A protocol whose answer is a rating for each shown output, and nothing else."""
 
     @abstractmethod
@@ -165,9 +193,9 @@ class RatingProtocol(Protocol):
     def mark(self, value: RatingValue) -> str:
         """A rating as people write it."""
 
-    def answer(self, fields: Mapping[str, str], outputs: int) -> Answer:
+    def answer(self, fields: Mapping[str, str], question: Question) -> Answer:
         """The ratings."""
-        return Answer(self.ratings(fields, outputs))
+        return Answer(self.ratings(fields, question.outputs))
 
     def expected(self, marks: Sequence[str]) -> Answer:
         """A rating for each mark."""

@@ -25,7 +25,6 @@ class PartialRankingWithScalars(RatingProtocol):
     most_outputs = 5
     least_systems = 2
     auto_answer = None
-    allows_practice = True
     marks_edits = False
     separates_domains = True
 

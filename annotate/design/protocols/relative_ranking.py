@@ -16,7 +16,6 @@ class RelativeRanking(RatingProtocol):
     most_outputs = 9
     least_systems = 2
     auto_answer = Answer((RatingValue(rank=1),))
-    allows_practice = True
     marks_edits = True
     separates_domains = False
 

@@ -19,7 +19,7 @@ from django.db.models import (
 from django.utils import timezone
 
 from annotate.design.assignment import REPEAT_DISTANCE
-from annotate.design.protocols import Answer
+from annotate.design.protocols import Answer, Question
 from annotate.judging.domains import settle_domain
 from annotate.judging.handout.leases import free, is_worth_renewing, renew
 from annotate.judging.handout.locks import locked_campaign
@@ -41,8 +41,8 @@ from annotate.storage.tallies import AnswerTally
 
 NOBODYS = (SlotState.FREE, SlotState.HELD, SlotState.DROPPED)
 
-Reading = Callable[[int], Answer]
-"""Returns the answer for this number of shown outputs; if it raises, nothing is stored."""
+Reading = Callable[[Question], Answer]
+"""Returns the answer to what is asked; if it raises, nothing is stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ def _store(
         tally.withdraw()
         return judgment
     _check_revised(submission, place.revisions)
-    answer = read(len(place.item_outputs))
+    answer = read(Question(place.source, len(place.item_outputs), annotator.campaign.options))
     before, was_reported = judgment.state, judgment.is_reported
     settled = _leave(annotator, place, now)
     if judgment.state not in (JudgmentState.COMPLETE, JudgmentState.SURPLUS):

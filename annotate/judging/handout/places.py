@@ -21,6 +21,7 @@ class AnswerPlace:
     """Where an answer belongs, under lock: a showing and its slot.
 
     Attributes:
+        source: the sentence; empty where its text is not known.
         annotator: who has the slot on lease or reserved, or has filled it.
         leased_until: by which claim; None if there is none.
         repeat: the slot of the planned repeat.
@@ -36,6 +37,7 @@ class AnswerPlace:
     item: int
     repetition: int
     domain: str
+    source: str
     annotator: int | None
     leased_until: datetime | None
     repeat: int | None
@@ -79,6 +81,7 @@ def lock_place(annotator: Annotator, showing: UUID, key: UUID, tally: AnswerTall
     # An item without outputs has one row.
     outputs = as_shown([row[-1] for row in rows if row[-1] is not None], number, annotator)
     place["revisions"] = place["revisions"] or 0
+    place["slot__item__sentence__text"] = place["slot__item__sentence__text"] or ""
     return AnswerPlace(*[*place.values(), judgment, outputs])
 
 
@@ -88,6 +91,7 @@ PLACE_COLUMNS = (
     "slot__item",
     "slot__repetition",
     "slot__item__sentence__domain",
+    "slot__item__sentence__text",
     "slot__annotator",
     "slot__assignment__leased_until",
     "slot__repeat",

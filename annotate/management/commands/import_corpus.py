@@ -10,9 +10,11 @@ from annotate.imports.system_rows import system_rows
 from annotate.management.import_command import ImportCommand, name_and_role, named_path
 from annotate.models import SystemRole
 from formats import CorpusRecord, read_jsonl, read_parallel
+from formats.collected_answers import read_answers_as_corpus
 from formats.naming import SameIdentifierError, identifiers_of
 
 PARALLEL_OPTIONS = ("system", "reference", "m2", "documents", "domains", "absent", "lenient")
+WHOLE_CORPORA = {"jsonl": read_jsonl, "answers": read_answers_as_corpus}
 
 
 class Command(ImportCommand):
@@ -64,6 +66,13 @@ class Command(ImportCommand):
             "--jsonl", type=Path, metavar="FILE", help="JSON Lines, instead of the options above"
         )
         parser.add_argument(
+            "--answers",
+            type=Path,
+            metavar="FILE",
+            help="table of several people's answers (columns sentence and correction), which become "
+            "references, instead of the options above",
+        )
+        parser.add_argument(
             "--role",
             type=name_and_role,
             nargs="+",
@@ -113,14 +122,13 @@ class Command(ImportCommand):
                 )
 
     def _read(self, **options: Any) -> CorpusRecord:
-        if (options["source"] is None) == (options["jsonl"] is None):
-            raise CommandError("Give either --source, for parallel text, or --jsonl.")
-        if options["jsonl"]:
+        given = [option for option in ("source", *WHOLE_CORPORA) if options[option]]
+        if len(given) != 1:
+            raise CommandError("Give one of --source, for parallel text, --jsonl and --answers.")
+        if read := WHOLE_CORPORA.get(given[0]):
             if needless := [option for option in PARALLEL_OPTIONS if options[option]]:
-                raise CommandError(
-                    f"--{needless[0]} is for parallel text; a JSON Lines file contains everything."
-                )
-            return read_jsonl(options["jsonl"])
+                raise CommandError(f"--{needless[0]} is for parallel text; --{given[0]} contains everything.")
+            return read(options[given[0]])
         return read_parallel(
             options["source"],
             options["system"],

@@ -25,7 +25,10 @@ METRICS = ("bleu", "chrf", "errant", "gleu", "green", "imeasure", "m2", "sari")
 
 
 class Command(BaseCommand):
-    help = "Load the demo corpus with its simulated judgments, and one account for each role."
+    help = (
+        "Load the demo corpus with its simulated judgments, a pilot of simulated corrections, and one "
+        "account for each role."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--address", default="http://127.0.0.1:8000/", help="address to print")
@@ -42,6 +45,7 @@ class Command(BaseCommand):
             documents=DEMO / "documents.txt",
             domains=DEMO / "domains.txt",
         )
+        call_command("import_corpus", f"{NAME}-pilot", language="en", answers=DEMO / "pilot.tsv")
         call_command(
             "import_judgments", "demo-judgments", DEMO / "judgments.xml", corpus=NAME, synthetic=True
         )

@@ -1,25 +1,77 @@
 """The score of a perfect corrector by any metric, against M references drawn from people's corrections.
 
 Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation for Grammatical Error Correction and
-Text Simplification", section 2.2: if a metric has no closed form, references and the output are drawn from
-people's corrections.
+Text Simplification", sections 2.2 and 4: if a metric has no closed form, references and the output are drawn
+from people's corrections.
 """
 
 import warnings
 from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
 
 import numpy as np
 from scipy.stats import DegenerateDataWarning, bootstrap
 
 from metrics.base import FloatArray, IntArray
 from metrics.inputs import Annotation, EvaluationSet
-from metrics.scoring import Scored
+from metrics.scoring import Progress, Scored
 from metrics.validation.coverage.answers import AnsweredSentence, Normalisation, words_of
+from metrics.validation.coverage.unseen import CoverageError
 from metrics.validation.coverage.word_edits import word_edits
 from metrics.validation.estimates import Estimate
 
 PERFECT = "perfect corrector"
+LUCKY = "lucky corrector"
 REPLICATES_AT_ONCE = 100
+
+
+class Draw(StrEnum):
+    """How output and references are drawn from the answers to a sentence."""
+
+    PEOPLE = "people"
+    """Without replacement: each is of another person, so the score is unbiased for few answers too."""
+
+    ANSWERS = "answers"
+    """With replacement, as in the paper: with few answers, a reference is often the output itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class SampledTestSet:
+    """A test set drawn from a pilot, with the output of a perfect corrector.
+
+    Attributes:
+        sources: of n sentences.
+        references: for each sentence the most references that it is compared with, in the order drawn.
+        perfect: output of a perfect corrector: drawn as the references are.
+        lucky: for each sentence a number from 0 to 1: which of the references a lucky corrector hits.
+    """
+
+    sources: tuple[str, ...]
+    references: tuple[tuple[str, ...], ...]
+    perfect: tuple[str, ...]
+    lucky: tuple[float, ...]
+
+    def against(self, references: int) -> tuple[EvaluationSet, dict[str, list[str]]]:
+        """The test set with the first references of each sentence.
+
+        Returns:
+            The test set, whose gold edits are those of the word alignment with the fewest changes; and the
+            outputs of the perfect corrector, and of the lucky one, which is always one of the references.
+        """
+        edits = cache(word_edits)
+        compared = tuple(texts[:references] for texts in self.references)
+        data = EvaluationSet(
+            self.sources,
+            compared,
+            tuple(
+                tuple(Annotation(str(place), edits(source, text)) for place, text in enumerate(texts))
+                for source, texts in zip(self.sources, compared, strict=True)
+            ),
+        )
+        hit = [texts[int(share * references)] for texts, share in zip(compared, self.lucky, strict=True)]
+        return data, {PERFECT: list(self.perfect), LUCKY: hit}
 
 
 def sampled_test_set(
@@ -28,62 +80,89 @@ def sampled_test_set(
     *,
     sentences: int = 1312,
     correct: int = 136,
+    draw: Draw = Draw.PEOPLE,
     normalisation: Normalisation = Normalisation.WORDS,
     seed: int = 0,
-) -> tuple[EvaluationSet, dict[str, list[str]]]:
-    """A test set drawn from a pilot, with the output of a perfect corrector.
+) -> SampledTestSet:
+    """Draw a test set from a pilot.
 
-    Sentences are drawn uniformly, then the references and the output of each from its answers, all with
-    replacement. Texts are compared, and hence scored, as normalised. The edits of references are those of the
-    word alignment with the fewest changes.
+    Sentences are drawn uniformly with replacement, then the output and the references of each from its
+    answers. Texts are compared, and hence scored, as normalised.
 
     Args:
         answered: the pilot.
         references: number of references per sentence.
         sentences: number of sentences of the test set.
-        correct: number of sentences that need no correction: their output and references are the source.
+        correct: number of sentences that need no correction: output and references are the source.
+        draw: whether an answer can be drawn repeatedly.
         normalisation: normalisation of all texts.
         seed: seed of all draws.
 
-    Returns:
-        The test set, and the outputs of its one system.
+    Raises:
+        CoverageError: a sentence has too few answers; the message names it.
     """
+    with_replacement = draw == Draw.ANSWERS
+    needed = 1 if with_replacement else references + 1
+    for number, each in enumerate(answered, 1):
+        if len(each.answers) < needed:
+            raise CoverageError(
+                f"sentence {number} ({each.source[:60]!r}) has {len(each.answers)} answers; an output and "
+                f"{references} references of different people need {needed}"
+            )
     generator = np.random.default_rng(seed)
     normal = [[" ".join(words_of(text, normalisation)) for text in each.answers] for each in answered]
     sources = [" ".join(words_of(each.source, normalisation)) for each in answered]
-    drawn = generator.integers(len(answered), size=sentences)
-    texts = []
-    for number in drawn[: sentences - correct].tolist():
-        picks = generator.integers(len(normal[number]), size=references + 1)
-        texts.append([normal[number][pick] for pick in picks.tolist()])
-    texts += [[sources[number]] * (references + 1) for number in drawn[sentences - correct :].tolist()]
-    chosen = [sources[number] for number in drawn.tolist()]
-    data = EvaluationSet(
-        tuple(chosen),
-        tuple(tuple(each[1:]) for each in texts),
-        tuple(
-            tuple(Annotation(str(place), word_edits(source, text)) for place, text in enumerate(each[1:]))
-            for source, each in zip(chosen, texts, strict=True)
-        ),
+    drawn = generator.integers(len(answered), size=sentences).tolist()
+    texts = [
+        [
+            normal[number][pick]
+            for pick in generator.choice(len(normal[number]), references + 1, replace=with_replacement)
+        ]
+        for number in drawn[: sentences - correct]
+    ]
+    texts += [[sources[number]] * (references + 1) for number in drawn[sentences - correct :]]
+    return SampledTestSet(
+        sources=tuple(sources[number] for number in drawn),
+        references=tuple(tuple(each[1:]) for each in texts),
+        perfect=tuple(each[0] for each in texts),
+        lucky=tuple(generator.random(sentences).tolist()),
     )
-    return data, {PERFECT: [each[0] for each in texts]}
 
 
 def corpus_estimate(
-    scored: Scored, system: str, *, confidence: float = 0.95, replicates: int = 1000, seed: int = 0
+    scored: Scored,
+    system: str,
+    *,
+    confidence: float = 0.95,
+    replicates: int = 1000,
+    seed: int = 0,
+    progress: Progress | None = None,
 ) -> Estimate:
     """A system's corpus score with its BCa interval over sentences (Efron 1987, by `scipy.stats`).
 
     Sentences that the metric does not score add nothing, as in the score itself.
+
+    Args:
+        scored: the scores.
+        system: the system.
+        confidence: confidence level of the interval.
+        replicates: number of bootstrap replicates; 0 for no interval.
+        seed: seed of the replicates.
+        progress: told the number of corpora scored, of the replicates and one without each sentence.
     """
     picks = scored.picks[system]
     score = scored.corpus(system)
     if score.value is None:
         return Estimate(None, None, None, score.reason)
+    if not replicates:
+        return Estimate(score.value, None, None, "nothing was resampled")
 
     def scores(numbers: IntArray, axis: int = -1) -> FloatArray:
         drawn = picks[np.atleast_2d(numbers)]
-        return scored.metric.corpus_scores(scored.rows, drawn).reshape(numbers.shape[:-1])
+        values = scored.metric.corpus_scores(scored.rows, drawn)
+        if progress:
+            progress(len(drawn))
+        return values.reshape(numbers.shape[:-1])
 
     with warnings.catch_warnings(), np.errstate(invalid="ignore"):
         warnings.simplefilter("ignore", DegenerateDataWarning)

@@ -69,7 +69,7 @@ def test_a_judgment_is_told_with_its_ratings(client: Client) -> None:
     assert text in {"She go home .", "She goes home .", "She went home ."}
 
 
-def test_a_judgment_tells_what_an_export_does(client: Client, protocol: str) -> None:
+def test_a_judgment_tells_what_an_export_does(client: Client, rating_protocol: str) -> None:
     """But for what its address says, or the campaign; positions are the order of the ratings."""
     campaign = running()
     [anna] = cast(campaign, "anna")
@@ -78,7 +78,8 @@ def test_a_judgment_tells_what_an_export_does(client: Client, protocol: str) -> 
     [current] = judgment["answers"]
     told = judgment.keys() | current.keys() | current["ratings"][0].keys()
     assert COLUMNS.keys() - told == {"schema_version", "campaign", "marks_edits", "position"}
-    assert {rating["touched"] for rating in current["ratings"]} == {None if protocol == RANKING else True}
+    touched = None if rating_protocol == RANKING else True
+    assert {rating["touched"] for rating in current["ratings"]} == {touched}
 
 
 def test_filters_leave_what_they_say(client: Client, campaign: Campaign) -> None:

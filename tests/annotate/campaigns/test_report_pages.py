@@ -11,12 +11,11 @@ from django.test.utils import CaptureQueriesContext
 
 from annotate.campaigns.report_views import REPORTS_PER_PAGE
 from annotate.campaigns.reports import reports_and_skips
-from annotate.design.protocols import Answer
 from annotate.judging.handout import Submission, submit
 from annotate.judging.held_items import drop, release
 from annotate.judgments.pseudonyms import pseudonym
 from annotate.models import Campaign, Judgment, JudgmentState, Showing
-from tests.annotate.running import answer, cast, pass_over, ratings_of, running, shown
+from tests.annotate.running import answer, answer_to, cast, pass_over, running, shown
 from tests.annotate.samples import small_campaign, small_corpus
 
 pytestmark = pytest.mark.django_db
@@ -24,10 +23,8 @@ pytestmark = pytest.mark.django_db
 
 def report(showing: Showing, note: str) -> Judgment:
     """Answer it, with a note."""
-    given = ratings_of(showing)
-    return submit(
-        showing.annotator, showing.uuid, lambda outputs: Answer(tuple(given)), Submission(uuid4(), note=note)
-    )
+    given = answer_to(showing)
+    return submit(showing.annotator, showing.uuid, lambda question: given, Submission(uuid4(), note=note))
 
 
 def rows(client: Client, campaign: Campaign, query: str = "") -> list[str]:

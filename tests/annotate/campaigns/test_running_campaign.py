@@ -13,7 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 from annotate.campaigns import progress
 from annotate.campaigns.lifecycle import close, pause
 from annotate.campaigns.views import HELD_SHOWN, ITEMS_PER_PAGE
-from annotate.design.protocols import Answer, RatingValue
+from annotate.design.protocols import Answer, Question, RatingValue
 from annotate.judging.handout import Submission, give_next_showing, skip, submit
 from annotate.judgments.queries import annotators
 from annotate.models import Annotator, Campaign, CampaignState, Corpus, Item, SlotState
@@ -45,9 +45,9 @@ def annotator_of(campaign: Campaign, name: str) -> Annotator:
     return Annotator.objects.get_or_create(campaign=campaign, name=name)[0]
 
 
-def all_alike(outputs: int) -> Answer:
+def all_alike(question: Question) -> Answer:
     """All outputs of a screen are the best."""
-    return Answer((RatingValue(rank=1),) * outputs)
+    return Answer((RatingValue(rank=1),) * question.outputs)
 
 
 def answer(campaign: Campaign, name: str, *, times: int = 1) -> None:

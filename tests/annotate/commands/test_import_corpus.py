@@ -171,9 +171,11 @@ def test_a_faulty_file_is_named_with_line_and_cause_and_leaves_nothing(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ([], "Give either --source, for parallel text, or --jsonl."),
-        (["--source", "source.txt", "--jsonl", "corpus.jsonl"], "Give either --source"),
+        ([], "Give one of --source, for parallel text, --jsonl and --answers."),
+        (["--source", "source.txt", "--jsonl", "corpus.jsonl"], "Give one of --source"),
         (["--jsonl", "corpus.jsonl", "--m2", "gold.m2"], "--m2 is for parallel text"),
+        (["--answers", "pilot.tsv", "--m2", "gold.m2"], "--m2 is for parallel text; --answers contains"),
+        (["--answers", "gold.m2"], "gold.m2:1: the heading needs the columns sentence, and correction or"),
         (["--jsonl", "corpus.jsonl", "--lenient"], "--lenient is for parallel text"),
         (["--jsonl", "gold.m2"], "gold.m2:1: invalid JSON"),
         (["--source", "nowhere.txt"], "nowhere.txt: no such file"),

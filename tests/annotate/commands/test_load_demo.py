@@ -25,11 +25,17 @@ def logins(printed: str) -> dict[str, str]:
 
 def test_the_demo_is_a_corpus_with_simulated_judgments() -> None:
     call_command("load_demo")
-    corpus, campaign = Corpus.objects.get(), Campaign.objects.get(name="demo-judgments")
+    corpus, campaign = Corpus.objects.get(name="demo"), Campaign.objects.get(name="demo-judgments")
     assert corpus.sentences.count() >= 60
     assert corpus.systems.filter(role="system").count() == 6
     assert campaign.corpus == corpus
     assert campaign.synthetic
+
+
+def test_the_demo_has_a_pilot_of_simulated_corrections() -> None:
+    call_command("load_demo")
+    pilot = Corpus.objects.get(name="demo-pilot")
+    assert [sentence.references.count() for sentence in pilot.sentences.all()] == [25] * 30
 
 
 def test_a_campaign_is_open_for_ranking_by_the_printed_link(capsys: pytest.CaptureFixture[str]) -> None:

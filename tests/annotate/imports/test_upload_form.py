@@ -29,8 +29,13 @@ def kept(response: Any) -> dict[str, dict[str, bool]]:
     [
         ({"name": ""}, "name", "This field is required"),
         ({"language": "English!"}, "language", "Enter a BCP 47 language tag, such as en or de-AT"),
-        ({"source": ""}, "source", "Give either the source sentences or a JSON Lines file"),
+        ({"source": ""}, "source", "Give the source sentences, a JSON Lines file or a table of answers"),
         ({"jsonl": sent("corpus.jsonl")}, "jsonl", "leave the other files out"),
+        (
+            {"answers": sent("pilot.tsv", "x")},
+            "answers",
+            "A table of answers contains everything",
+        ),
         (
             {"systems": [sent("A b", "x"), sent("A-b", "y")]},
             "systems",
@@ -99,7 +104,7 @@ def test_files_that_somebody_else_has_sent_cannot_be_kept(admin: Client, client:
     form = {**PARALLEL, "earlier": response.context["earlier"], "source-kept": "source.txt"}
     for claimed in (form, {**form, "earlier": "forged"}, {**form, "source-kept": "../../settings.py"}):
         response = client.post("/imports/corpus/", claimed)
-        assert "Give either the source sentences" in str(response.context["form"].errors["source"])
+        assert "Give the source sentences" in str(response.context["form"].errors["source"])
 
 
 def test_what_is_too_large_is_not_stored(admin: Client, waiting_room: Path, settings: LazySettings) -> None:

@@ -1,11 +1,13 @@
 """Answers that arrive twice, late, revised, or after a pause."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from uuid import uuid4
 
 import pytest
 
 from annotate.campaigns.lifecycle import close, pause, resume
+from annotate.design.protocols import RatingValue
 from annotate.judging.handout import give_next_showing, shown_outputs
 from annotate.judgments.queries import snapshot
 from annotate.models import (
@@ -16,7 +18,7 @@ from annotate.models import (
     Showing,
     SlotState,
 )
-from tests.annotate.protocols import exported, in_frame, rated
+from tests.annotate.protocols import exported, in_frame, said
 from tests.annotate.running import (
     NOON,
     SECOND,
@@ -25,7 +27,6 @@ from tests.annotate.running import (
     cast,
     enter,
     pass_over,
-    ratings_of,
     running,
     shown,
     state_of,
@@ -65,13 +66,13 @@ class TestSubmitting:
         first = shown(anna)
         answer(first)
         standing = shown(anna)
-        tied = rated([1 for _ in shown_outputs(first)])
-        revised = answer(first, NOON + SECOND, ratings=tied)
+        tied = said([2] * 9, len(shown_outputs(first)))
+        revised = answer(first, NOON + SECOND, said=tied)
         assert revised.state == JudgmentState.COMPLETE
         assert [revision.number for revision in revised.revisions.filter(is_current=True)] == [2]
         frame = snapshot(campaign)
         assert set(frame["revision"]) == {2}
-        assert in_frame(frame) == exported(tied)
+        assert in_frame(frame) == replace(exported(tied), details={})
         assert shown(anna) == standing
         assert Annotator.objects.get().screens == 1
 
@@ -106,11 +107,11 @@ class TestSubmitting:
                 verb()
         assert not Judgment.objects.exists()
 
-    def test_too_few_ratings_are_no_answer(self) -> None:
+    def test_ratings_of_other_outputs_are_no_answer(self) -> None:
         [anna] = cast(running(), "anna")
         showing = shown(anna)
         with pytest.raises(ValueError, match="zip"):
-            answer(showing, ratings=ratings_of(showing)[1:])
+            answer(showing, ratings=[RatingValue(rank=1)] * 9)
         assert not Judgment.objects.exists()
         assert state_of(showing) == SlotState.LEASED
 

@@ -32,9 +32,9 @@ from tests.annotate.running import (
     NOON,
     answer,
     answer_all,
+    answer_to,
     cast,
     pass_over,
-    ratings_of,
     running,
     shown,
 )
@@ -93,8 +93,8 @@ def test_two_tabs_that_ask_at_once_get_the_same() -> None:
 def test_one_answer_that_is_sent_several_times_at_once_is_stored_once(attempt: int) -> None:
     [anna] = cast(running(seed=attempt), "anna")
     showing = shown(anna)
-    key, ratings = uuid4(), ratings_of(showing)
-    judgments = at_once([lambda: answer(showing, key=key, ratings=ratings)] * 6)
+    key, said = uuid4(), answer_to(showing)
+    judgments = at_once([lambda: answer(showing, key=key, said=said)] * 6)
     assert len(set(judgments)) == 1
     assert Revision.objects.count() == 1
     assert Annotator.objects.get().screens == 1
@@ -167,9 +167,9 @@ def test_a_whole_campaign_judged_by_all_at_once() -> None:
                 pass_over(showing, now)
                 release(showing.slot.item)
                 continue
-            key, ratings = uuid4(), ratings_of(showing)
+            key, said = uuid4(), answer_to(showing)
             for _ in range(2):
-                answer(showing, now, key=key, ratings=ratings)
+                answer(showing, now, key=key, said=said)
             believed.append(str(key))
 
     # Everybody is there twice, as in two tabs; the clocks of the threads drift apart, so that leases run out.

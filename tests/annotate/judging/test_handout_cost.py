@@ -29,10 +29,10 @@ from tests.annotate.running import (
     ONE_OUTPUT,
     answer,
     answer_all,
+    answer_to,
     cast,
     enter,
     pass_over,
-    ratings_of,
     running,
     shown,
 )
@@ -179,8 +179,8 @@ def settles_a_day(showing: Showing) -> bool:
 
 
 def sent(showing: Showing) -> Callable[[], object]:
-    key, ratings = uuid4(), ratings_of(showing)
-    return lambda: answer(showing, key=key, ratings=ratings)
+    key, said = uuid4(), answer_to(showing)
+    return lambda: answer(showing, key=key, said=said)
 
 
 def plans(queries: list[str]) -> dict[str, list[str]]:

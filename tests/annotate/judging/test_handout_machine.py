@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from django.db import transaction
+from django.db.models import Q
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -20,7 +21,7 @@ from hypothesis.stateful import (
 )
 
 from annotate.campaigns.lifecycle import pause, resume
-from annotate.design.protocols import RatingValue
+from annotate.design.protocols import Answer, RatingValue
 from annotate.judging.handout import answers, give_next_showing, save_draft, shown_outputs
 from annotate.judging.held_items import drop, release
 from annotate.judgments.queries import snapshot
@@ -40,7 +41,7 @@ from annotate.models import (
     Slot,
     SlotState,
 )
-from tests.annotate.protocols import rated
+from tests.annotate.protocols import said
 from tests.annotate.running import LEASE, MANY_OUTPUTS, NOON, ONE_OUTPUT, answer, cast, pass_over, running
 from tests.annotate.samples import small_corpus
 from tests.depth import DEEP, examples
@@ -87,7 +88,7 @@ class HandOut(RuleBasedStateMachine):
         self.people = cast(self.campaign, "anna ben cleo")
         self.now = NOON
         self.tabs: list[Showing] = []
-        self.answers: dict[UUID, tuple[Showing, list[int]]] = {}
+        self.answers: dict[UUID, tuple[Showing, Answer]] = {}
         self.days: dict[tuple[int, date], set[str]] = defaultdict(set)
         """The domains of what each annotator has answered or skipped on a day while it was theirs."""
         self.screens: dict[int, list[int]] = {person.pk: [] for person in self.people}
@@ -123,18 +124,18 @@ class HandOut(RuleBasedStateMachine):
     @rule(tab=TABS, ranks=RANKS)
     def answer(self, tab: int, ranks: list[int]) -> None:
         showing = self.tabs[-1 - tab % len(self.tabs)]
-        ranks = ranks[: len(shown_outputs(showing))]
+        given = said(ranks, len(shown_outputs(showing)))
         key = uuid4()
-        self.answers[key] = (showing, ranks)
+        self.answers[key] = (showing, given)
         self.pass_screen(showing)
-        answer(showing, self.now, key=key, ratings=rated(ranks))
+        answer(showing, self.now, key=key, said=given)
 
     @precondition(lambda self: self.answers)
     @rule(which=TABS)
     def send_again(self, which: int) -> None:
         key = list(self.answers)[-1 - which % len(self.answers)]
-        showing, ranks = self.answers[key]
-        stored = answer(showing, self.now, key=key, ratings=rated(ranks))
+        showing, given = self.answers[key]
+        stored = answer(showing, self.now, key=key, said=given)
         assert stored.revisions.filter(submission_key=key).exists()
 
     @precondition(lambda self: self.tabs)
@@ -233,16 +234,18 @@ class HandOut(RuleBasedStateMachine):
         assert not Slot.objects.filter(item__is_held=True, state=SlotState.FREE).exists()
 
     @invariant()
-    def every_answer_is_stored_once_with_its_ratings(self) -> None:
-        stored = Revision.objects.exclude(judgment__state=JudgmentState.AUTO).filter(ratings__isnull=False)
+    def every_answer_is_stored_once_as_given(self) -> None:
+        said_something = Q(ratings__isnull=False) | Q(verdict__isnull=False)
+        stored = Revision.objects.exclude(judgment__state=JudgmentState.AUTO).filter(said_something)
         assert sorted(stored.distinct().values_list("submission_key", flat=True)) == sorted(self.answers)
         for revision in stored.distinct().prefetch_related("ratings").select_related("judgment"):
-            showing, ranks = self.answers[revision.submission_key]
+            showing, given = self.answers[revision.submission_key]
             stored_values = [
                 RatingValue(rating.rank, rating.score, rating.meaning_changed, rating.touched)
                 for rating in revision.ratings.all()
             ]
-            assert stored_values == rated(ranks)
+            beside = (revision.texts, revision.verdict, revision.details or {})
+            assert Answer(tuple(stored_values), *beside) == given
             assert (revision.judgment.showing_id, revision.judgment.annotator_id) == (
                 showing.pk,
                 showing.annotator_id,
@@ -290,7 +293,7 @@ class HandOut(RuleBasedStateMachine):
             self.a_day_has_one_domain,
             self.leases_are_claims_on_items_not_met_before,
             self.held_items_have_no_free_slots,
-            self.every_answer_is_stored_once_with_its_ratings,
+            self.every_answer_is_stored_once_as_given,
             self.the_snapshot_holds_what_counts,
         ]
         for check in checks:

@@ -11,7 +11,7 @@ from annotate.judging.work_time import time_left
 from annotate.models import Annotator, Campaign, Revision
 from tests.annotate.designs import running_campaign
 from tests.annotate.judging.at_work import JSON, address, answer, on_screen
-from tests.annotate.protocols import RANKING
+from tests.annotate.protocols import CORRECTION, RANKING, SCALARS, VALIDITY
 from tests.annotate.samples import sentence, small_corpus
 
 pytestmark = pytest.mark.any_protocol
@@ -61,10 +61,10 @@ def test_a_revision_shows_what_was_given_and_when(campaign: Campaign, work: Clie
     page = work.get(screen)
     text = page.content.decode()
     given = [output["given"] for output in page.context["outputs"]]
-    first = "1" if protocol == RANKING else "90"
-    assert given[0] == first
+    first = {RANKING: ["1"], SCALARS: ["90"], VALIDITY: ["yes"], CORRECTION: []}[protocol]
+    assert given[:1] == first
     assert len(given) == outputs
-    assert f"Before: <b>{first}</b>" in text
+    assert [f"Before: <b>{mark}</b>" in text for mark in first] == [True] * len(first)
     assert "<button data-submit>Save" in text
     assert "data-cancel>Cancel" in text
     assert "data-revision" in text

@@ -28,7 +28,6 @@ class Thumbs(RatingProtocol):
     most_outputs = 2
     least_systems = 2
     auto_answer = None
-    allows_practice = True
     marks_edits = False
     separates_domains = False
 

@@ -5,8 +5,8 @@ import pytest
 from scipy.stats import bootstrap
 
 from metrics import metric_from_text, score
-from metrics.validation.coverage import AnsweredSentence
-from metrics.validation.coverage.sampled import PERFECT, corpus_estimate, sampled_test_set
+from metrics.validation.coverage import AnsweredSentence, CoverageError
+from metrics.validation.coverage.sampled import LUCKY, PERFECT, Draw, corpus_estimate, sampled_test_set
 
 PILOT = (
     AnsweredSentence("He walk home .", ("He walks home.", "He walked home.", "He is walking home.")),
@@ -15,7 +15,7 @@ PILOT = (
 
 
 def test_a_test_set_of_the_size_asked_for() -> None:
-    data, outputs = sampled_test_set(PILOT, 2, sentences=20, correct=5, seed=1)
+    data, outputs = sampled_test_set(PILOT, 2, sentences=20, correct=5, seed=1).against(2)
     assert (len(data.sources), len(outputs[PERFECT])) == (20, 20)
     assert data.references is not None
     assert {len(texts) for texts in data.references} == {2}
@@ -32,13 +32,36 @@ def test_a_test_set_of_the_size_asked_for() -> None:
     assert set(outputs[PERFECT][:15]) <= answers
 
 
+def test_fewer_references_are_the_first_of_more() -> None:
+    test_set = sampled_test_set(PILOT, 2, sentences=9, correct=0)
+    one, two = test_set.against(1)[0].references, test_set.against(2)[0].references
+    assert one == tuple(texts[:1] for texts in two or ())
+
+
+@pytest.mark.parametrize("references", [1, 2, 3])
+def test_a_lucky_corrector_is_always_one_of_the_references(references: int) -> None:
+    test_set = sampled_test_set(PILOT, 3, sentences=30, correct=0, draw=Draw.ANSWERS)
+    data, outputs = test_set.against(references)
+    hits = [texts.index(output) for texts, output in zip(data.references or (), outputs[LUCKY], strict=True)]
+    assert len(set(hits)) == references
+
+
+def test_people_are_drawn_once() -> None:
+    """Of the first sentence's three answers, which all differ, none is left to match."""
+    data, outputs = sampled_test_set(PILOT[:1], 2, sentences=30, correct=0).against(2)
+    for texts, output in zip(data.references or (), outputs[PERFECT], strict=True):
+        assert len({*texts, output}) == 3
+    with pytest.raises(CoverageError, match=r"sentence 1 \('He walk home .'\) has 3 answers; .* need 4"):
+        sampled_test_set(PILOT, 3)
+
+
 def test_the_same_seed_draws_the_same() -> None:
-    assert sampled_test_set(PILOT, 3, seed=4) == sampled_test_set(PILOT, 3, seed=4)
-    assert sampled_test_set(PILOT, 3, seed=4) != sampled_test_set(PILOT, 3, seed=5)
+    assert sampled_test_set(PILOT, 2, seed=4) == sampled_test_set(PILOT, 2, seed=4)
+    assert sampled_test_set(PILOT, 2, seed=4) != sampled_test_set(PILOT, 2, seed=5)
 
 
 def test_edits_lead_from_the_source_to_the_reference() -> None:
-    data, _ = sampled_test_set(PILOT, 1, sentences=30, correct=0)
+    data, _ = sampled_test_set(PILOT, 1, sentences=30, correct=0).against(1)
     assert data.annotations is not None
     assert data.references is not None
     for source, [text], [annotation] in zip(data.sources, data.references, data.annotations, strict=True):
@@ -48,27 +71,32 @@ def test_edits_lead_from_the_source_to_the_reference() -> None:
         assert words == text.split()
 
 
-def test_exact_match_is_the_probability_of_a_match() -> None:
-    """A third for the first sentence, 6/16 for the second; three standard errors of 4,000 sentences."""
-    data, outputs = sampled_test_set(PILOT, 1, sentences=4000, correct=0, seed=2)
+@pytest.mark.parametrize(
+    ("draw", "expected"), [(Draw.ANSWERS, (1 / 3 + 6 / 16) / 2), (Draw.PEOPLE, (0 + 2 / 12) / 2)]
+)
+def test_exact_match_is_the_probability_of_a_match(draw: Draw, expected: float) -> None:
+    """That two answers to a sentence are equal, with and without replacement; three standard errors."""
+    data, outputs = sampled_test_set(PILOT, 1, sentences=4000, correct=0, draw=draw, seed=2).against(1)
     scored = score(metric_from_text("exact-match"), data, outputs)
-    assert scored.corpus(PERFECT).value == pytest.approx((1 / 3 + 6 / 16) / 2, abs=0.023)
+    assert scored.corpus(PERFECT).value == pytest.approx(expected, abs=0.023)
 
 
 def test_the_interval_is_that_of_scipy() -> None:
-    data, outputs = sampled_test_set(PILOT, 1, sentences=60, correct=10, seed=3)
+    data, outputs = sampled_test_set(PILOT, 1, sentences=60, correct=10, seed=3).against(1)
     scored = score(metric_from_text("exact-match"), data, outputs)
-    estimate = corpus_estimate(scored, PERFECT, replicates=500, seed=6)
+    told: list[int] = []
+    estimate = corpus_estimate(scored, PERFECT, replicates=500, seed=6, progress=told.append)
     by_sentence = scored.sentences(PERFECT)
     scipy = bootstrap(
         (by_sentence,), np.mean, n_resamples=500, method="BCa", rng=np.random.default_rng(6)
     ).confidence_interval
     assert estimate.value == pytest.approx(by_sentence.mean())
     assert (estimate.low, estimate.high) == pytest.approx((scipy.low, scipy.high))
+    assert sum(told) == 500 + 60 + 1, "replicates, one corpus without each sentence, and the whole"
 
 
 def test_there_is_no_interval_of_a_score_that_is_always_the_same() -> None:
-    data, outputs = sampled_test_set(PILOT, 1, sentences=8, correct=8)
+    data, outputs = sampled_test_set(PILOT, 1, sentences=8, correct=8).against(1)
     estimate = corpus_estimate(score(metric_from_text("exact-match"), data, outputs), PERFECT, replicates=50)
     assert (estimate.value, estimate.low) == (1, None)
     assert estimate.reason == "the score is the same in every resample of the sentences"

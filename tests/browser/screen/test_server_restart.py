@@ -13,12 +13,8 @@ from django.db import connection
 from playwright.sync_api import Browser, Page, Route, expect
 
 from annotate.models import Annotator, Revision
-from tests.browser.test_screen import annotator, campaign
 from tests.browser.visits import Visitor
 from tests.browser.working import answer_by_keys, at_work, stored, wait_for_another
-
-__all__ = ["annotator", "campaign"]
-
 
 FIRST_PORT = 20_000 + 1_000 * int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
 PORTS = range(FIRST_PORT, FIRST_PORT + 1_000)

@@ -1,0 +1,233 @@
+"""Judges and style in the model of judgments, for pages and commands."""
+
+from dataclasses import dataclass, replace
+
+import pandas as pd
+
+from analysis.analyses.base import (
+    Analysis,
+    Progress,
+    Table,
+    register,
+    stated,
+    with_controls,
+    with_excluded,
+)
+from analysis.analyses.inputs import JudgedTexts
+from analysis.analyses.ranking import (
+    CONFIDENCES,
+    LARGEST_SEED,
+    NEED_SCORES,
+    RATED,
+    basis,
+    tie_width_parameter,
+)
+from metrics.parameters import ParameterError, parameter
+from metrics.validation.coverage.word_edits import word_edits
+from ranking import Basis, Effect, holds_scores, judge_model, severity_model, system_means
+
+PARTS = 3
+"""Fits of the model."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeModelParameters:
+    """How judgments are modelled. Attributes: see each parameter's help."""
+
+    confidence: float = parameter(
+        0.95,
+        label="Confidence",
+        help="Confidence level of the intervals.",
+        minimum=0.5,
+        maximum=0.999,
+        labels=CONFIDENCES,
+    )
+    seed: int = parameter(
+        0,
+        label="Seed",
+        help="Of the choice of judgments, where there are too many for one fit.",
+        minimum=0,
+        maximum=LARGEST_SEED,
+    )
+    tie_width: float | None = tie_width_parameter()
+    controls: bool = with_controls()
+    excluded: bool = with_excluded()
+
+
+def resolved(parameters: JudgeModelParameters, scored: bool) -> JudgeModelParameters:
+    """The parameters; scores are modelled as scores unless a tie width makes pairs of them.
+
+    Raises:
+        ParameterError: a tie width is given for rankings.
+    """
+    if not scored and parameters.tie_width is not None:
+        raise ParameterError(faults={"tie_width": NEED_SCORES})
+    return replace(parameters)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgesAndStyle:
+    """Result of the analysis.
+
+    Attributes:
+        signature: computation and snapshot; equal signatures mean equal numbers.
+        is_scored: whether scores were modelled: systems have mean scores, and judges points of severity.
+        plain: the systems with all judges alike.
+        with_judges: the systems with the judges in the model.
+        with_style: the systems with judges and style in the model; empty where style is not known.
+        judges: reliability of each judge, or points given more than the mean judge.
+        style: weight of each property of outputs, in log odds or points for one unit.
+        pairs: how many pairs, or scores, there are.
+        used: how many of these the models were fitted to.
+    """
+
+    signature: str
+    is_scored: bool
+    plain: tuple[Effect, ...]
+    with_judges: tuple[Effect, ...]
+    with_style: tuple[Effect, ...]
+    judges: tuple[Effect, ...]
+    style: tuple[Effect, ...]
+    pairs: int
+    used: int
+
+
+def judges_and_style(
+    inputs: JudgedTexts, parameters: JudgeModelParameters, progress: Progress
+) -> JudgesAndStyle:
+    """Fit the model without judges, with judges, and with judges and style.
+
+    Raises:
+        SnapshotError: as `ranking.judge_model` and `ranking.severity_model`.
+    """
+    progress.begin("Fitting the model", total=PARTS)
+    snapshot = inputs.snapshot
+    style = styles(inputs)
+    signature = inputs.signature(stated("judge-model", parameters))
+    if holds_scores(snapshot) and parameters.tie_width is None:
+        return _of_scores(signature, snapshot, style, parameters, progress)
+    return _of_pairs(signature, snapshot, style, parameters, progress)
+
+
+def _of_pairs(
+    signature: str,
+    snapshot: pd.DataFrame,
+    style: pd.DataFrame | None,
+    parameters: JudgeModelParameters,
+    progress: Progress,
+) -> JudgesAndStyle:
+    by: Basis = basis(parameters.tie_width)
+    confidence, seed = parameters.confidence, parameters.seed
+    plain = judge_model(snapshot, by=by, reliabilities=False, confidence=confidence, seed=seed)
+    progress.advance(1)
+    judged = judge_model(snapshot, by=by, confidence=confidence, seed=seed)
+    progress.advance(1)
+    styled = None
+    if style is not None:
+        styled = judge_model(snapshot, style, by=by, confidence=confidence, seed=seed)
+    progress.advance(1)
+    return JudgesAndStyle(
+        signature=signature,
+        is_scored=False,
+        plain=plain.systems,
+        with_judges=judged.systems,
+        with_style=styled.systems if styled else (),
+        judges=judged.judges,
+        style=styled.style if styled else (),
+        pairs=judged.pairs,
+        used=judged.used,
+    )
+
+
+def _of_scores(
+    signature: str,
+    snapshot: pd.DataFrame,
+    style: pd.DataFrame | None,
+    parameters: JudgeModelParameters,
+    progress: Progress,
+) -> JudgesAndStyle:
+    plain = tuple(
+        Effect(mean.system, mean.score, None, None, mean.ratings)
+        for mean in system_means(snapshot)
+        if mean.score is not None
+    )
+    progress.advance(1)
+    judged = severity_model(snapshot, confidence=parameters.confidence)
+    progress.advance(1)
+    styled = None if style is None else severity_model(snapshot, style, confidence=parameters.confidence)
+    progress.advance(1)
+    return JudgesAndStyle(
+        signature=signature,
+        is_scored=True,
+        plain=plain,
+        with_judges=judged.systems,
+        with_style=styled.systems if styled else (),
+        judges=judged.judges,
+        style=styled.style if styled else (),
+        pairs=judged.ratings,
+        used=judged.ratings,
+    )
+
+
+def styles(inputs: JudgedTexts) -> pd.DataFrame | None:
+    """The style of each judged output: number of edits, words more than the source has, whether unchanged.
+
+    Without texts it is only whether the output is that of the source. Properties that are the same everywhere
+    are left out; None if none remains.
+    """
+    texts = inputs.texts
+    if len(texts):
+        pairs = list(zip(texts["source"], texts["text"], strict=True))
+        style = pd.DataFrame(
+            {
+                "edits": [len(word_edits(source, text)) for source, text in pairs],
+                "words added": [len(text.split()) - len(source.split()) for source, text in pairs],
+                "unchanged": [source.split() == text.split() for source, text in pairs],
+            },
+            index=pd.MultiIndex.from_arrays([texts["sentence"], texts["output"]]),
+            dtype=float,
+        )
+    elif (source := inputs.source) is not None:
+        shown = inputs.snapshot.dropna(subset=["output"])
+        shown = shown.astype({"output": "object"}).drop_duplicates(["sentence", "output"])
+        unchanged = [float(source in systems) for systems in shown["systems"]]
+        index = pd.MultiIndex.from_arrays([shown["sentence"], shown["output"]])
+        style = pd.DataFrame({"unchanged": unchanged}, index=index)
+    else:
+        return None
+    style = style.loc[:, style.nunique() > 1]
+    return style if len(style.columns) else None
+
+
+def _tables(result: JudgesAndStyle) -> tuple[Table, ...]:
+    effects = {
+        "Systems": result.with_judges,
+        "Systems, with style in the model": result.with_style,
+        "Leniency of judges" if result.is_scored else "Reliability of judges": result.judges,
+        "Style": result.style,
+    }
+    return tuple(
+        Table(
+            title,
+            ("", "value", "from", "to"),
+            tuple((effect.name, effect.value, effect.low, effect.high) for effect in of_kind),
+        )
+        for title, of_kind in effects.items()
+        if of_kind
+    )
+
+
+JUDGE_MODEL = register(
+    Analysis(
+        name="judge-model",
+        title="Judges and style",
+        help="How reliable or severe annotators are, and the ranking with and without the style of outputs.",
+        parameters=JudgeModelParameters,
+        result=JudgesAndStyle,
+        inputs=JudgedTexts,
+        columns=RATED,
+        compute=judges_and_style,
+        tables=_tables,
+        resolve=resolved,
+    )
+)

@@ -1,0 +1,239 @@
+"""The score of a perfect corrector by any metric, by number of references (Choshen and Abend 2018).
+
+"Inherent Biases in Reference-based Evaluation for Grammatical Error Correction and Text Simplification",
+sections 2.2 and 4.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from analysis.analyses.base import Analysis, Progress, Table, register, stated
+from analysis.analyses.inputs import CorpusTexts
+from analysis.analyses.metrics_people_parameters import confidence_of_intervals, seed_of_everything
+from analysis.analyses.pilots import (
+    check_test_set,
+    correct_sentences,
+    normalisation_of_texts,
+    share_unchanged,
+    size_of_test_set,
+    usable_answers,
+)
+from analysis.analyses.reference_metrics import reference_metric
+from metrics import InputError, Metric, MetricError, score
+from metrics.english_pipeline import PipelineError
+from metrics.parameters import ParameterError, parameter
+from metrics.validation import Estimate
+from metrics.validation.coverage import AnsweredSentence, Normalisation
+from metrics.validation.coverage.sampled import (
+    LUCKY,
+    PERFECT,
+    Draw,
+    SampledTestSet,
+    corpus_estimate,
+    sampled_test_set,
+)
+
+NUMBERS = (1, 2, 3, 5, 10, 20, 50, 100)
+"""Numbers of references that are computed, as far as they are asked for."""
+
+MOST_SENTENCES = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class PerfectCorrectorParameters:
+    """Parameters of the score of a perfect corrector. Attributes: see the help of each."""
+
+    metric: str = parameter(
+        "m2", label="Metric", help="Such as m2, gleu or errant; sari or max-sari for simplifications."
+    )
+    draw: Draw = parameter(
+        Draw.PEOPLE,
+        label="Output and references",
+        help="How output and references of a sentence are drawn from people's answers.",
+        labels={
+            Draw.PEOPLE: "from different people",
+            Draw.ANSWERS: "with replacement, as in the paper",
+        },
+    )
+    most_references: int = parameter(
+        20,
+        label="References up to",
+        help="Maximum number of references on the curve. Different people are as many as half of the "
+        "sentences allow.",
+        minimum=1,
+        maximum=NUMBERS[-1],
+    )
+    normalisation: Normalisation = normalisation_of_texts()
+    unchanged_below: float = share_unchanged()
+    sentences: int = size_of_test_set(maximum=MOST_SENTENCES)
+    correct: int = correct_sentences(maximum=MOST_SENTENCES)
+    confidence: float = confidence_of_intervals()
+    replicates: int = parameter(
+        1000,
+        label="Replicates",
+        help="Number of bootstrap replicates for intervals; 0 for none.",
+        minimum=0,
+        maximum=10_000,
+    )
+    seed: int = seed_of_everything()
+
+
+@dataclass(frozen=True, slots=True)
+class PerfectPoint:
+    """Scores against a number of references.
+
+    Attributes:
+        references: of each sentence.
+        perfect: score of the perfect corrector, with its BCa interval over sentences of the test set.
+        lucky: score of an output that always is one of the references; None if the metric scores nothing.
+    """
+
+    references: int
+    perfect: Estimate
+    lucky: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class PerfectCorrector:
+    """The result.
+
+    Attributes:
+        signature: what was computed, of which texts; equal signatures mean equal numbers.
+        metric: signature of the metric without its number of references.
+        sentences: number of sentences of the pilot that were used.
+        answers: median number of references of these.
+        left_out: number of other sentences, by reason.
+        points: by number of references.
+    """
+
+    signature: str
+    metric: str
+    sentences: int
+    answers: float
+    left_out: dict[str, int]
+    points: tuple[PerfectPoint, ...]
+
+
+def perfect_scores(
+    texts: CorpusTexts, parameters: PerfectCorrectorParameters, progress: Progress
+) -> PerfectCorrector:
+    """Score a perfect corrector against references that are drawn from the same answers.
+
+    Raises:
+        ParameterError: no sentence has two references and needs correction, or the metric cannot be used.
+    """
+    check_test_set(parameters.sentences, parameters.correct)
+    metric = reference_metric(parameters.metric, texts.parser)
+    usable, left_out = usable_answers(
+        texts, unchanged_below=parameters.unchanged_below, normalisation=parameters.normalisation
+    )
+    used, most, short = _with_enough_answers(usable, parameters)
+    test_set = sampled_test_set(
+        used,
+        most,
+        sentences=parameters.sentences,
+        correct=parameters.correct,
+        draw=parameters.draw,
+        normalisation=parameters.normalisation,
+        seed=parameters.seed,
+    )
+    numbers = sorted({number for number in NUMBERS if number < most} | {most})
+    points = []
+    for references in numbers:
+        point, signature = _point(test_set, references, metric, texts, parameters, progress)
+        points.append(point)
+    return PerfectCorrector(
+        signature=texts.signature(stated("perfect-corrector", parameters)),
+        metric=signature.replace(f"|refs:{most}", ""),
+        sentences=len(used),
+        answers=float(np.median([len(sentence.answers) for sentence in used])),
+        left_out=left_out | ({f"fewer than {most + 1} references": short} if short else {}),
+        points=tuple(points),
+    )
+
+
+def _with_enough_answers(
+    usable: Sequence[AnsweredSentence], parameters: PerfectCorrectorParameters
+) -> tuple[Sequence[AnsweredSentence], int, int]:
+    """The sentences that can be drawn from, the most references, and how many sentences have too few."""
+    if parameters.draw == Draw.ANSWERS:
+        return usable, parameters.most_references, 0
+    available = int(np.median([len(sentence.answers) for sentence in usable])) - 1
+    most = min(parameters.most_references, available)
+    enough = [sentence for sentence in usable if len(sentence.answers) > most]
+    return enough, most, len(usable) - len(enough)
+
+
+def _point(
+    test_set: SampledTestSet,
+    references: int,
+    metric: Metric[object],
+    texts: CorpusTexts,
+    parameters: PerfectCorrectorParameters,
+    progress: Progress,
+) -> tuple[PerfectPoint, str]:
+    """The scores against this many references, and the metric's signature."""
+    data, outputs = test_set.against(references)
+    step = f"{references} reference{'' if references == 1 else 's'}"
+    progress.begin(f"Scoring against {step}", total=len(outputs) * parameters.sentences)
+    try:
+        scored = score(metric, replace(data, parser=texts.parser), outputs, progress=progress.advance)
+    except (InputError, MetricError, PipelineError) as error:
+        raise ParameterError(str(error)) from error
+    # BCa intervals also need the scores without each sentence.
+    progress.begin(f"Interval for {step}", total=parameters.replicates + parameters.sentences)
+    estimate = corpus_estimate(
+        scored,
+        PERFECT,
+        confidence=parameters.confidence,
+        replicates=parameters.replicates,
+        seed=parameters.seed,
+        progress=progress.advance,
+    )
+    return PerfectPoint(references, estimate, scored.corpus(LUCKY).value), scored.signature
+
+
+def _tables(result: PerfectCorrector) -> tuple[Table, ...]:
+    return (
+        Table(
+            "Sentences",
+            ("", ""),
+            (
+                ("Used", result.sentences),
+                ("References of each (median)", result.answers),
+                *((f"Left out: {reason}", number) for reason, number in result.left_out.items()),
+            ),
+        ),
+        Table(
+            "A perfect corrector",
+            ("References", "Score", "from", "to", "One of the references"),
+            tuple(
+                (
+                    point.references,
+                    point.perfect.value,
+                    point.perfect.low,
+                    point.perfect.high,
+                    point.lucky,
+                )
+                for point in result.points
+            ),
+        ),
+    )
+
+
+PERFECT_CORRECTOR = register(
+    Analysis(
+        name="perfect-corrector",
+        title="A perfect corrector by metric",
+        help="How a corrector that is always right would score by a metric, by number of references.",
+        parameters=PerfectCorrectorParameters,
+        result=PerfectCorrector,
+        inputs=CorpusTexts,
+        compute=perfect_scores,
+        tables=_tables,
+        at_once=False,
+        fewest_references=2,
+    )
+)

@@ -1,0 +1,191 @@
+"""The page of judges and style: tables, figure and files."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.views.decorators.http import require_safe
+
+from analysis.analyses.judge_model import JUDGE_MODEL, JudgesAndStyle
+from analysis.pages.annotators import judges_of
+from analysis.pages.registered import AnalysisPage, register_page
+from analysis.pages.results import CONTENT_TYPES, download, result_or_404
+from analysis.pages.tables import Judge, in_order
+from analysis.runs.requests import Request
+from annotate.judgments.queries import labels_of
+from annotate.models import User
+from annotate.web.access import AccountRequest, campaign_or_404, researcher
+from annotate.web.images import image_of, title_of
+from annotate.web.parameter_forms import query_of
+from figures.effects import EffectsPanel, effects_figure
+from formats.formulas import guarded
+from formats.writers.latex import escaped, number, tabular
+from formats.writers.tables import csv_lines
+from ranking import Effect
+
+FIELDS = ("confidence", "controls", "excluded")
+COLUMNS = ("model", "kind", "name", "value", "low", "high", "pairs", "signature")
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSystem:
+    """A system in the three models.
+
+    Attributes:
+        system: its name.
+        plain: with all judges alike.
+        with_judges: with the judges in the model.
+        with_style: with style too; None where style is not known.
+        ranks: its rank in each of these models.
+    """
+
+    system: str
+    plain: Effect
+    with_judges: Effect
+    with_style: Effect | None
+    ranks: Sequence[int]
+
+
+def context(request: Request, result: JudgesAndStyle, user: User) -> dict[str, Any]:
+    """Systems in each model, judges and properties."""
+    shown = in_order(
+        {judge.name: judge for judge in result.judges},
+        judges_of(request.campaign, may_see_names=user.may_see_names),
+    )
+    effects = {judge.name: judge for judge in result.judges}
+    labels = labels_of(request.campaign.corpus)
+    return {
+        "systems": _systems(result),
+        "judges": [(judge, effects[judge.key]) for judge in shown],
+        "labels": labels,
+        "headline": headline(result, labels, {judge.key: judge for judge in shown}),
+        "confidence": round(100 * request.parameters.confidence),
+        "query": query_of(request.parameters),
+    }
+
+
+register_page(AnalysisPage(JUDGE_MODEL.name, "analysis/judge_model.html", context, fields=FIELDS))
+
+
+def _systems(result: JudgesAndStyle) -> list[ShownSystem]:
+    models = [model for model in (result.plain, result.with_judges, result.with_style) if model]
+    ranks = [{effect.name: rank for rank, effect in enumerate(model, start=1)} for model in models]
+    plain = {effect.name: effect for effect in result.plain}
+    styled = {effect.name: effect for effect in result.with_style}
+    return [
+        ShownSystem(
+            system=effect.name,
+            plain=plain[effect.name],
+            with_judges=effect,
+            with_style=styled.get(effect.name),
+            ranks=[of_model[effect.name] for of_model in ranks],
+        )
+        for effect in result.with_judges
+    ]
+
+
+def headline(result: JudgesAndStyle, labels: Mapping[str, str], judges: Mapping[str, Judge]) -> str:
+    """The result in a sentence."""
+    if not result.with_judges:
+        return "There is nothing to model yet."
+    final = result.with_style or result.with_judges
+    what = "style" if result.with_style else "annotators"
+    best = labels.get(final[0].name, final[0].name)
+    if final[0].name == result.plain[0].name:
+        first = f"{best} stays first with {what} in the model"
+    else:
+        before = labels.get(result.plain[0].name, result.plain[0].name)
+        first = f"With {what} in the model, {best} is first instead of {before}"
+    if result.is_scored or not result.judges:
+        return first
+    least = min(result.judges, key=lambda effect: effect.value)
+    return f"{first}; the least reliable is {judges[least.name].known_as}"
+
+
+@researcher
+@require_safe
+def effects_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
+    """Systems, judges and style, with intervals."""
+    campaign, result = campaign_or_404(uuid), _result(request, uuid)
+    if not result.with_judges:
+        raise Http404
+    labels = labels_of(campaign.corpus)
+    judges = judges_of(campaign, may_see_names=False)
+    systems = [
+        _row(labels.get(effect.name, effect.name), effect)
+        for effect in result.with_style or result.with_judges
+    ]
+    effects = {effect.name: effect for effect in result.judges}
+    of_judges = [_row(judge.known_as, effects[judge.key]) for judge in in_order(effects, judges)]
+    middle = sum(value for _, value, *_ in systems) / len(systems)
+    panels = [
+        EffectsPanel("mean score" if result.is_scored else "log strength", middle, systems),
+        EffectsPanel(
+            "points more than the mean annotator" if result.is_scored else "reliability",
+            0.0 if result.is_scored else 1.0,
+            of_judges,
+        ),
+    ]
+    if result.style:
+        unit = "points" if result.is_scored else "log odds"
+        style = [_row(effect.name, effect) for effect in result.style]
+        panels.append(EffectsPanel(f"weight of style, {unit} for one unit", 0.0, style))
+    chart = effects_figure(panels, title=f"{title_of(campaign)}: judges and style")
+    return image_of(chart, request, image, signature=result.signature)
+
+
+def _row(name: str, effect: Effect) -> tuple[str, float, float | None, float | None]:
+    return name, effect.value, effect.low, effect.high
+
+
+@researcher
+@require_safe
+def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
+    """All coefficients as CSV, or the systems in each model as LaTeX."""
+    if file not in CONTENT_TYPES:
+        raise Http404
+    result = _result(request, uuid)
+    lines = csv_lines(COLUMNS, _rows(result)) if file == "csv" else _latex(result)
+    return download(lines, "judges-and-style", file)
+
+
+def _result(request: AccountRequest, uuid: UUID) -> JudgesAndStyle:
+    result: JudgesAndStyle = result_or_404(request, JUDGE_MODEL, campaign_or_404(uuid))
+    return result
+
+
+def _rows(result: JudgesAndStyle) -> Iterator[Sequence[object]]:
+    for model, kind, effects in (
+        ("plain", "system", result.plain),
+        ("judges", "system", result.with_judges),
+        ("judges", "judge", result.judges),
+        ("style", "system", result.with_style),
+        ("style", "property", result.style),
+    ):
+        for effect in effects:
+            yield [
+                model,
+                kind,
+                guarded(effect.name),
+                effect.value,
+                effect.low,
+                effect.high,
+                effect.pairs,
+                result.signature,
+            ]
+
+
+def _latex(result: JudgesAndStyle) -> Iterator[str]:
+    rows = (
+        [
+            escaped(row.system),
+            *(
+                number(effect.value if effect else None, 3)
+                for effect in (row.plain, row.with_judges, row.with_style)
+            ),
+        ]
+        for row in _systems(result)
+    )
+    return tabular(["System", "Plain", "Judges", "Style"], rows, comments=[result.signature])

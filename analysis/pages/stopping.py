@@ -1,0 +1,182 @@
+"""The page that says when to stop: table, figure and files."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.views.decorators.http import require_safe
+
+from analysis.analyses.stopping import STOPPING, WhenToStop, half_widths
+from analysis.pages.registered import AnalysisPage, register_page
+from analysis.pages.results import CONTENT_TYPES, download, result_or_404
+from analysis.runs.requests import Request
+from annotate.judgments.queries import labels_of
+from annotate.models import User
+from annotate.web.access import AccountRequest, campaign_or_404, researcher
+from annotate.web.images import image_of, title_of
+from annotate.web.parameter_forms import query_of
+from figures.stopping import stopping_figure
+from formats.formulas import guarded
+from formats.writers.latex import escaped, number, tabular
+from formats.writers.tables import csv_lines
+from ranking import Remaining, WatchedPair
+
+FIELDS = ("method", "planned", "confidence", "controls", "excluded")
+COLUMNS = (
+    "above",
+    "below",
+    "difference",
+    "half_width",
+    "anytime_half_width",
+    "settled_at",
+    "more",
+    "more_low",
+    "more_high",
+    "signature",
+)
+SECONDS_PER_HOUR = 3600
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPair:
+    """Two neighbours on the page.
+
+    Attributes:
+        pair: the two systems over time.
+        difference: at the end.
+        narrow: half width of the ordinary interval; None without one.
+        wide: half width of the interval that may be watched; None without one.
+        more: how many more judgments, in words; empty where the pair is settled.
+        hours: how long they take, in words; empty where that is not known.
+    """
+
+    pair: WatchedPair
+    difference: float
+    narrow: float | None
+    wide: float | None
+    more: str
+    hours: str
+
+
+def context(request: Request, result: WhenToStop, user: User) -> dict[str, Any]:
+    """A row for each two neighbours."""
+    watched = result.watched
+    rows = []
+    for pair, remaining in zip(watched.pairs, result.remaining, strict=True):
+        narrow, wide = half_widths(watched, pair) or (None, None)
+        rows.append(
+            ShownPair(
+                pair,
+                float(pair.difference[-1]),
+                narrow,
+                wide,
+                "" if pair.settled_at is not None else in_words(remaining),
+                hours(remaining, result.seconds),
+            )
+        )
+    return {
+        "pairs": rows,
+        "labels": labels_of(request.campaign.corpus),
+        "headline": headline(result),
+        "judgments": int(watched.judgments[-1]) if len(watched.judgments) else 0,
+        "confidence": round(100 * request.parameters.confidence),
+        "seconds": result.seconds,
+        "query": query_of(request.parameters),
+    }
+
+
+register_page(AnalysisPage(STOPPING.name, "analysis/stopping.html", context, fields=FIELDS))
+
+
+def headline(result: WhenToStop) -> str:
+    """The result in a sentence."""
+    pairs = result.watched.pairs
+    settled = sum(pair.settled_at is not None for pair in pairs)
+    if not pairs:
+        return "No two systems differ in score yet."
+    if settled == len(pairs):
+        return "The order of all neighbours is settled: the campaign may stop"
+    return f"{settled} of {len(pairs)} pairs of neighbours {'is' if settled == 1 else 'are'} settled"
+
+
+def in_words(remaining: Remaining) -> str:
+    """How many more judgments a pair needs."""
+    if remaining.reason:
+        return remaining.reason
+    low = f"{remaining.low:,}" if remaining.low is not None else ""
+    if remaining.median is None:
+        return f"more than {low or format(remaining.horizon, ',')}"
+    high = f"{remaining.high:,}" if remaining.high is not None else f"more than {remaining.horizon:,}"
+    return f"about {remaining.median:,} ({low} to {high})"
+
+
+def hours(remaining: Remaining, seconds: float | None) -> str:
+    """How long the median number of further judgments takes."""
+    if not remaining.median or seconds is None:
+        return ""
+    time = remaining.median * seconds / SECONDS_PER_HOUR
+    return f"{time:,.0f} h" if time >= 10 else f"{time:.1f} h"
+
+
+@researcher
+@require_safe
+def stopping_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
+    """The differences over time."""
+    campaign, result = campaign_or_404(uuid), _result(request, uuid)
+    if not result.watched.pairs:
+        raise Http404
+    chart = stopping_figure(
+        result.watched,
+        labels_of(campaign.corpus),
+        title=f"{title_of(campaign)}: differences by number of judgments",
+    )
+    return image_of(chart, request, image, signature=result.signature)
+
+
+@researcher
+@require_safe
+def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
+    """Each two neighbours as CSV or LaTeX."""
+    if file not in CONTENT_TYPES:
+        raise Http404
+    result = _result(request, uuid)
+    lines = csv_lines(COLUMNS, _rows(result)) if file == "csv" else _latex(result)
+    return download(lines, "when-to-stop", file)
+
+
+def _result(request: AccountRequest, uuid: UUID) -> WhenToStop:
+    result: WhenToStop = result_or_404(request, STOPPING, campaign_or_404(uuid))
+    return result
+
+
+def _rows(result: WhenToStop) -> Iterator[Sequence[object]]:
+    for pair, remaining in zip(result.watched.pairs, result.remaining, strict=True):
+        yield [
+            guarded(pair.above),
+            guarded(pair.below),
+            float(pair.difference[-1]),
+            *(half_widths(result.watched, pair) or (None, None)),
+            pair.settled_at,
+            remaining.median,
+            remaining.low,
+            remaining.high,
+            result.signature,
+        ]
+
+
+def _latex(result: WhenToStop) -> Iterator[str]:
+    rows = (
+        [
+            escaped(pair.above),
+            escaped(pair.below),
+            number(float(pair.difference[-1]), 3),
+            *(number(width, 3) for width in half_widths(result.watched, pair) or (None, None)),
+            number(pair.settled_at, 0),
+            number(remaining.median, 0),
+        ]
+        for pair, remaining in zip(result.watched.pairs, result.remaining, strict=True)
+    )
+    columns = ["Above", "Below", "Difference", r"$\pm$", r"$\pm$ watched", "Settled at", "More"]
+    return tabular(columns, rows, comments=[result.signature])

@@ -1,0 +1,58 @@
+"""Validity: is this output a valid correction of the sentence?"""
+
+from collections.abc import Mapping, Sequence
+
+from annotate.design.protocols.base import Answer, AnswerError, Practisable, Question, RatingValue
+from formats.vocabulary import ProtocolName, ValidityVerdict
+
+WORDS = tuple(ValidityVerdict)
+
+
+class Validity(Practisable):
+    """Say whether one output is a valid correction of the sentence (Choshen and Abend 2018, section 2.1).
+
+    The verdict is *yes*, *no* or *cannot-say*. The answer has one empty rating, which names the output.
+    """
+
+    name = ProtocolName.VALIDITY.value
+    title = "Validity"
+    template = "annotate/protocols/validity.html"
+    least_outputs = 1
+    most_outputs = 1
+    least_systems = 1
+    auto_answer = None
+    marks_edits = True
+    separates_domains = False
+
+    def incomplete(self, outputs: int) -> str:
+        """The question has three answers."""
+        return "Still to say whether it is valid"
+
+    def answer(self, fields: Mapping[str, str], question: Question) -> Answer:
+        """Field `verdict`."""
+        if fields.get("verdict") not in WORDS:
+            raise self.missing([0], question.outputs)
+        return _answer(fields["verdict"])
+
+    def fields(self, answer: Answer) -> dict[str, str]:
+        """The same field."""
+        return {"verdict": answer.verdict or ""}
+
+    def expected(self, marks: Sequence[str]) -> Answer:
+        """The verdict that is the only mark."""
+        [mark] = marks
+        if mark not in WORDS:
+            raise AnswerError(f"“{mark}” is not a verdict: write {', '.join(WORDS[:-1])} or {WORDS[-1]}.")
+        return _answer(mark)
+
+    def marks(self, answer: Answer) -> Sequence[str]:
+        """The verdict."""
+        return [answer.verdict or ""]
+
+    def agree(self, given: Answer, expected: Answer) -> bool:
+        """Whether the verdicts are the same."""
+        return given.verdict == expected.verdict
+
+
+def _answer(verdict: str) -> Answer:
+    return Answer((RatingValue(),), verdict=str(ValidityVerdict(verdict)))

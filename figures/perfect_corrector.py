@@ -1,0 +1,47 @@
+"""The score of a perfect corrector by number of references."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import altair as alt
+import pandas as pd
+
+from metrics.validation import Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnPerfect:
+    """A point of the curves: references, score with its interval, and score of one of the references."""
+
+    references: int
+    score: Estimate
+    lucky: float | None
+
+
+def perfect_corrector_figure(points: Sequence[DrawnPerfect], *, metric: str, title: str) -> alt.LayerChart:
+    """A curve with dots and its interval, and a dashed one of an output that always is a reference.
+
+    Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation", Figures 4 and 5.
+    """
+    frame = pd.DataFrame(
+        [(each.references, each.score.value, each.score.low, each.score.high, each.lucky) for each in points],
+        columns=["references", "score", "low", "high", "lucky"],
+    )
+    base = alt.Chart(frame, width=520, height=260)
+    x = alt.X(
+        "references:Q",
+        title="references of each sentence",
+        scale=alt.Scale(domain=[1, max(2, points[-1].references)], nice=False),
+        axis=alt.Axis(tickMinStep=1, format="d"),
+    )
+    y = alt.Y("score:Q", title=metric)
+    band = base.mark_area(opacity=0.15).encode(x=x, y="low:Q", y2="high:Q")
+    curve = base.mark_line(strokeWidth=2, point=alt.OverlayMarkDef(size=40)).encode(x=x, y=y)
+    lucky = base.mark_line(strokeDash=[5, 4], strokeWidth=1.5).encode(x=x, y="lucky:Q")
+    names = [
+        alt.Chart(frame.tail(1))
+        .mark_text(align="left", dx=6)
+        .encode(x=x, y=f"{column}:Q", text=alt.value(text))
+        for column, text in (("score", "perfect corrector"), ("lucky", "one of the references"))
+    ]
+    return alt.LayerChart(layer=[curve, band, lucky, *names], title=title)

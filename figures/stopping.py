@@ -1,0 +1,82 @@
+"""Differences between neighbouring systems over time, with the line at which they are settled."""
+
+from collections.abc import Mapping
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from ranking import Watched, WatchedPair
+
+COLUMNS = 3
+WIDTH, HEIGHT = 210, 120
+
+WIDTHS_SHOWN = 1.5
+"""How many half widths of the last interval fit into a panel."""
+
+
+def stopping_figure(watched: Watched, labels: Mapping[str, str], *, title: str) -> alt.VConcatChart:
+    """A panel for each two neighbours: difference, ordinary interval (dark) and the one to watch (light).
+
+    A dashed line at 0 is what the light band has to leave; a vertical line marks where it did.
+
+    Args:
+        watched: the ranking over time, with at least one pair.
+        labels: of systems; those without one are shown by name.
+        title: of the chart.
+    """
+    reach = _reach(watched)
+    panels = [
+        _panel(
+            watched,
+            pair,
+            reach,
+            f"{labels.get(pair.above, pair.above)} over {labels.get(pair.below, pair.below)}",
+        )
+        for pair in watched.pairs
+    ]
+    rows = [
+        alt.HConcatChart(hconcat=panels[first : first + COLUMNS], spacing=18)
+        for first in range(0, len(panels), COLUMNS)
+    ]
+    return alt.VConcatChart(vconcat=rows, title=title, spacing=14)
+
+
+def _reach(watched: Watched) -> float:
+    """The largest difference that panels show: wide intervals of the first looks are cut off."""
+    widths = [
+        abs(pair.difference[-1]) + WIDTHS_SHOWN * pair.standard_error[-1] * watched.anytime[-1]
+        for pair in watched.pairs
+    ]
+    return float(np.nanmax([*widths, 0.01]))
+
+
+def _panel(watched: Watched, pair: WatchedPair, reach: float, title: str) -> alt.LayerChart:
+    narrow, wide = pair.standard_error * watched.ordinary, pair.standard_error * watched.anytime
+    known = np.isfinite(pair.difference) & np.isfinite(narrow)
+    frame = pd.DataFrame(
+        {
+            "judgments": watched.judgments,
+            "difference": pair.difference,
+            "low": pair.difference - narrow,
+            "high": pair.difference + narrow,
+            "lowest": pair.difference - wide,
+            "highest": pair.difference + wide,
+        }
+    )[known]
+    x = alt.X("judgments:Q", title=None, axis=alt.Axis(tickCount=4, format=",d"))
+    axis, scale = alt.Axis(tickCount=4), alt.Scale(domain=[-reach, reach], nice=False)
+    base = alt.Chart(frame, width=WIDTH, height=HEIGHT)
+    layers = [
+        base.mark_area(opacity=0.12, clip=True).encode(
+            x=x, y=alt.Y("lowest:Q", title=None, axis=axis, scale=scale), y2="highest:Q"
+        ),
+        base.mark_area(opacity=0.25, clip=True).encode(
+            x=x, y=alt.Y("low:Q", title=None, axis=axis, scale=scale), y2="high:Q"
+        ),
+        base.mark_line(clip=True).encode(x=x, y=alt.Y("difference:Q", title=None, axis=axis, scale=scale)),
+        base.mark_rule(strokeDash=[4, 4]).encode(y=alt.YDatum(0)),
+    ]
+    if pair.settled_at is not None:
+        layers.append(base.mark_rule(strokeWidth=1).encode(x=alt.XDatum(pair.settled_at)))
+    return alt.LayerChart(layer=layers, data=frame, title=alt.Title(title, fontSize=12, anchor="start"))

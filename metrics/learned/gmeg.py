@@ -1,0 +1,383 @@
+"""GMEG-Metric (Napoles et al. 2019, section 5.2): ridge regression of human scores of systems.
+
+The model learns from a few judged systems and from synthetic ones that mix two of them
+(`metrics.validation.hybrids`). What is held out is always sentences: no sentence is learned from and tested
+on, and held-out systems are mixed of held-out sentences.
+"""
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.base import FloatArray, IntArray
+from metrics.inputs import InputError
+from metrics.learned.features import feature_table
+from metrics.learned.ridge import ALPHA, LinearModel, fit_ridge
+from metrics.scoring import Progress
+from metrics.validation.automatic import MetricScores
+from metrics.validation.hybrids import DRAWS, PERCENTS, mixed_systems
+from metrics.validation.statistics import Statistics
+from ranking import Coefficient, correlation
+
+METRICS = ("errant", "chrf", "m2", "imeasure", "gleu", "chargleu")
+"""The metrics whose statistics are GMEG-Metric's features: 74 (the paper counts 73 and lists none)."""
+
+COEFFICIENTS = (Coefficient.PEARSON, Coefficient.SPEARMAN)
+
+DIGITS = 12
+"""Scores that are equal when rounded so differ by the order of summing only, and tie."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Domain:
+    """Judged systems of a domain.
+
+    Attributes:
+        name: of the domain.
+        systems: S names.
+        human: shape (n, S), people's score of each system in each sentence; NaN where there is none.
+        statistics: those of each metric that gives features, systems in this order.
+        rivals: single metrics that the learned one is compared with, systems in this order.
+    """
+
+    name: str
+    systems: tuple[str, ...]
+    human: FloatArray
+    statistics: tuple[Statistics, ...]
+    rivals: tuple[MetricScores, ...] = ()
+
+    @property
+    def judged(self) -> IntArray:
+        """Numbers of the sentences that people judged."""
+        return np.flatnonzero(np.isfinite(self.human).any(axis=1))
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How systems are mixed and the regression is fitted.
+
+    Attributes:
+        alpha: the penalty of squared coefficients.
+        standardise: whether the penalty sees features of unit variance.
+        percents: of the sentences of a synthetic system, taken from the first of its two systems.
+        draws: synthetic systems of each pair and percentage.
+    """
+
+    alpha: float = ALPHA
+    standardise: bool = False
+    percents: tuple[int, ...] = PERCENTS
+    draws: int = DRAWS
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Corpora:
+    """H corpora on some sentences of a domain: first its S systems, then synthetic ones.
+
+    Attributes:
+        features: names of the F features.
+        values: shape (H, F).
+        human: shape (H,).
+        contains: shape (H, S), whether a corpus takes sentences from a system.
+    """
+
+    features: tuple[str, ...]
+    values: FloatArray
+    human: FloatArray
+    contains: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOut:
+    """Correlations on held-out sentences, one for each split.
+
+    Attributes:
+        metric: the learned metric, or a single one.
+        correlations: by coefficient, of each split; NaN where one is undefined.
+    """
+
+    metric: str
+    correlations: Mapping[Coefficient, tuple[float, ...]]
+
+    def mean(self, coefficient: Coefficient) -> float:
+        """Over the splits."""
+        return float(np.mean(self.correlations[coefficient]))
+
+    def interval(self, coefficient: Coefficient, confidence: float = 0.95) -> tuple[float, float]:
+        """The middle of the splits. They share sentences, so it is no confidence interval of the mean."""
+        ends = [(1 - confidence) / 2, (1 + confidence) / 2]
+        low, high = np.quantile(self.correlations[coefficient], ends).tolist()
+        return low, high
+
+
+@dataclass(frozen=True, slots=True)
+class Ablation:
+    """What is lost when a system, or a domain, is left out of training.
+
+    Attributes:
+        left_out: the system or the domain.
+        domain: where it is tested.
+        seen: Pearson's r in each fold with it in training.
+        unseen: the same without it.
+    """
+
+    left_out: str
+    domain: str
+    seen: tuple[float, ...]
+    unseen: tuple[float, ...]
+
+
+LEARNED = "GMEG-Metric"
+
+
+def train(domains: Sequence[Domain], settings: Settings | None = None, *, seed: int = 0) -> LinearModel:
+    """Learn from all judged sentences of all domains, each system an instance.
+
+    Raises:
+        InputError: the domains have other features, or too few systems are judged.
+    """
+    settings = settings or Settings()
+    return fitted([corpora(each, each.judged, settings, seed) for each in domains], settings)
+
+
+def fitted(parts: Sequence[Corpora], settings: Settings) -> LinearModel:
+    """Learn from the corpora of several domains.
+
+    Raises:
+        InputError: they have other features, or too few have a human score.
+    """
+    if len({each.features for each in parts}) != 1:
+        raise InputError("the domains are scored by different metrics: score all of them by the same ones")
+    return fit_ridge(
+        parts[0].features,
+        np.concatenate([each.values for each in parts]),
+        np.concatenate([each.human for each in parts]),
+        alpha=settings.alpha,
+        standardise=settings.standardise,
+    )
+
+
+def corpora(domain: Domain, sentences: IntArray, settings: Settings, seed: int) -> Corpora:
+    """The systems of a domain and the synthetic ones, on some of its sentences.
+
+    Args:
+        domain: judged systems.
+        sentences: shape (m,), which sentences.
+        settings: how systems are mixed.
+        seed: of the mixing.
+
+    Raises:
+        InputError: they are too many to be held in memory.
+    """
+    origins, contains = _mixed(domain, sentences, settings, seed)
+    table = feature_table(domain.statistics, origins, sentences)
+    return Corpora(table.names, table.values, _human(domain, origins, sentences), contains)
+
+
+def held_out_scores(
+    domains: Sequence[Domain],
+    settings: Settings | None = None,
+    *,
+    splits: int = 10,
+    share: float = 0.5,
+    seed: int = 0,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> dict[str, tuple[HeldOut, ...]]:
+    """The learned metric and each rival on sentences that it has not seen, by domain.
+
+    For each split the sentences of every domain are divided at random. The model learns from all domains'
+    part, and is correlated with people over the systems and synthetic systems of each domain's rest.
+
+    Args:
+        domains: with the same metrics.
+        settings: how systems are mixed and the regression is fitted.
+        splits: how often the sentences are divided.
+        share: of the sentences to learn from.
+        seed: of the divisions and the mixing.
+        threads: in which splits are computed; the numbers do not depend on it.
+        progress: told of splits finished.
+    """
+    settings = settings or Settings()
+
+    def of_split(number: int) -> list[dict[str, dict[Coefficient, float]]]:
+        divided = [
+            divide(each.judged, share, seed=seed, split=number, domain=place)
+            for place, each in enumerate(domains)
+        ]
+        learned_from = [
+            corpora(each, known, settings, seed + number)
+            for each, (known, _) in zip(domains, divided, strict=True)
+        ]
+        model = fitted(learned_from, settings)
+        results = []
+        for each, (_, rest) in zip(domains, divided, strict=True):
+            tested = corpora(each, rest, settings, seed + number)
+            predicted = {LEARNED: model.predict(tested.values)}
+            origins, _ = _mixed(each, rest, settings, seed + number)
+            predicted |= {rival.name: _rival(rival, origins, rest) for rival in each.rivals}
+            results.append({name: _correlations(values, tested.human) for name, values in predicted.items()})
+        return results
+
+    with ThreadPoolExecutor(threads) as pool:
+        of_splits = []
+        for result in pool.map(of_split, range(splits)):
+            of_splits.append(result)
+            if progress is not None:
+                progress(1)
+    return {
+        domain.name: tuple(
+            HeldOut(
+                name,
+                {each: tuple(split[place][name][each] for split in of_splits) for each in COEFFICIENTS},
+            )
+            for name in of_splits[0][place]
+        )
+        for place, domain in enumerate(domains)
+    }
+
+
+def ablations(
+    domains: Sequence[Domain],
+    settings: Settings | None = None,
+    *,
+    folds: int = 50,
+    share: float = 0.75,
+    seed: int = 0,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> tuple[Ablation, ...]:
+    """Leave each system, and each of several domains, out of training (GMEG, section 6.1).
+
+    A fold divides the sentences of every domain. A system is tested on itself and the synthetic systems that
+    are mixed of it, a domain on all its systems, both on held-out sentences.
+
+    Args:
+        domains: with the same metrics.
+        settings: how systems are mixed and the regression is fitted.
+        folds: how often the sentences are divided.
+        share: of the sentences to learn from.
+        seed: of the divisions and the mixing.
+        threads: in which folds are computed; the numbers do not depend on it.
+        progress: told of folds finished.
+    """
+    settings = settings or Settings()
+    systems = sorted({system for domain in domains for system in domain.systems})
+
+    def of_fold(number: int) -> list[tuple[str, str, float, float]]:
+        divided = [
+            divide(each.judged, share, seed=seed, split=number, domain=place)
+            for place, each in enumerate(domains)
+        ]
+        known, rest = (
+            [
+                corpora(each, parts[side], settings, seed + number)
+                for each, parts in zip(domains, divided, strict=True)
+            ]
+            for side in (0, 1)
+        )
+        everything = fitted(known, settings)
+        results = []
+        for system in systems:
+            without = [
+                _only(part, ~_has(part, domain, system)) for part, domain in zip(known, domains, strict=True)
+            ]
+            model = fitted(without, settings)
+            for domain, part in zip(domains, rest, strict=True):
+                if system in domain.systems:
+                    tested = _only(part, _has(part, domain, system))
+                    results.append(
+                        (system, domain.name, _pearson(everything, tested), _pearson(model, tested))
+                    )
+        if len(domains) > 1:
+            for place, domain in enumerate(domains):
+                model = fitted([part for other, part in enumerate(known) if other != place], settings)
+                tested = rest[place]
+                results.append(
+                    (domain.name, domain.name, _pearson(everything, tested), _pearson(model, tested))
+                )
+        return results
+
+    with ThreadPoolExecutor(threads) as pool:
+        of_folds = []
+        for result in pool.map(of_fold, range(folds)):
+            of_folds.append(result)
+            if progress is not None:
+                progress(1)
+    return tuple(
+        Ablation(
+            left_out,
+            domain,
+            tuple(each[place][2] for each in of_folds),
+            tuple(each[place][3] for each in of_folds),
+        )
+        for place, (left_out, domain, _, _) in enumerate(of_folds[0])
+    )
+
+
+def divide(
+    sentences: IntArray, share: float, *, seed: int, split: int, domain: int
+) -> tuple[IntArray, IntArray]:
+    """Sentences to learn from and to test on, both in their order.
+
+    Raises:
+        InputError: one of the parts would be empty.
+    """
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(split, domain)))
+    known = round(share * len(sentences))
+    if not 0 < known < len(sentences):
+        raise InputError(f"{len(sentences)} judged sentences cannot be divided into two parts")
+    drawn = rng.permutation(sentences)
+    return np.sort(drawn[:known]), np.sort(drawn[known:])
+
+
+def _mixed(
+    domain: Domain, sentences: IntArray, settings: Settings, seed: int
+) -> tuple[IntArray, NDArray[np.bool_]]:
+    """Origins of the systems and of the synthetic ones, (S + H, n), and which systems they contain."""
+    size, of = len(domain.systems), len(domain.human)
+    hybrids = mixed_systems(
+        size, sentences, of=of, percents=settings.percents, draws=settings.draws, seed=seed
+    )
+    single = np.repeat(np.arange(size)[:, None], of, axis=1)
+    numbers = np.arange(size)
+    mixed = (hybrids.first[:, None] == numbers) | (hybrids.second[:, None] == numbers)
+    return np.concatenate([single, hybrids.origins]), np.concatenate([np.eye(size, dtype=bool), mixed])
+
+
+def _human(domain: Domain, origins: IntArray, sentences: IntArray) -> FloatArray:
+    """The mean of the sentences' human scores, shape (H,)."""
+    scores = domain.human[sentences, origins[:, sentences]]
+    numbers = np.isfinite(scores).sum(axis=1)
+    return np.where(numbers > 0, np.nansum(scores, axis=1) / np.maximum(numbers, 1), np.nan)
+
+
+def _rival(metric: MetricScores, origins: IntArray, sentences: IntArray) -> FloatArray:
+    if metric.statistics is None:
+        return np.full(len(origins), np.nan)
+    scores: FloatArray = metric.statistics.scores(origins, sentences[None])[0]
+    return scores
+
+
+def _has(part: Corpora, domain: Domain, system: str) -> NDArray[np.bool_]:
+    """Which corpora contain the system."""
+    if system not in domain.systems:
+        return np.zeros(len(part.human), dtype=bool)
+    return part.contains[:, domain.systems.index(system)]
+
+
+def _only(part: Corpora, chosen: NDArray[np.bool_]) -> Corpora:
+    return Corpora(part.features, part.values[chosen], part.human[chosen], part.contains[chosen])
+
+
+def _pearson(model: LinearModel, tested: Corpora) -> float:
+    return _correlations(model.predict(tested.values), tested.human)[Coefficient.PEARSON]
+
+
+def _correlations(metric: FloatArray, human: FloatArray) -> dict[Coefficient, float]:
+    values = (correlation(metric.round(DIGITS), human.round(DIGITS), each).value for each in COEFFICIENTS)
+    return {
+        each: np.nan if value is None else value for each, value in zip(COEFFICIENTS, values, strict=True)
+    }

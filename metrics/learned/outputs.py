@@ -1,0 +1,276 @@
+"""Features of single outputs for MTeRater and MTeRater-Plus (Parton et al. 2011, section 4).
+
+Groups of features, which an ablation leaves out one by one:
+
+* `metrics`: the sentence scores of other metrics, and the weighted accuracy of the I-measure
+* `matching`: matches of words and stems, and an edit rate (`metrics.learned.matching`)
+* `text`: n-grams, lengths and words of the source (`metrics.text_features`)
+* `checker`: errors for each token that a grammar checker finds in the output, by rule and in all
+* `document`: the same in pseudo-documents of 20 contiguous sentences of a system
+
+MTeRater has the last two. Language-model features of the paper are left out.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from metrics import text_features
+from metrics.base import FloatArray, IntArray, Metric, NotScored, reduce_many
+from metrics.imeasure import IMeasure, weighted_accuracy
+from metrics.inputs import EvaluationSet, InputError, Need, required_checker, required_references
+from metrics.learned import matching
+from metrics.registry import metric_from_text
+from metrics.scoring import Progress, stacked
+
+METRICS = ("bleu", "ibleu", "gleu", "chrf", "imeasure", "sari", "minld", "m2", "ld-source")
+"""Ten metrics: the I-measure also gives its weighted accuracy."""
+
+GROUPS = ("metrics", "matching", "text", "checker", "document")
+
+OF_OUTPUTS = GROUPS[:-1]
+"""Groups that depend on an output and its sentence alone, so that a saved model can have them."""
+
+MTERATER = ("checker", "document")
+
+DOCUMENT = 20
+"""Contiguous sentences of a pseudo-document (section 5)."""
+
+ALL_RULES = "errors"
+"""The feature of all rules of a checker together."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OutputFeatures:
+    """Features of S systems on n sentences.
+
+    Attributes:
+        systems: their names, in order.
+        names: of the F features, each as "GROUP: NAME".
+        values: shape (n, S, F); NaN where a metric does not score an output or a sentence has no reference.
+        signatures: of the metrics and the checker.
+    """
+
+    systems: tuple[str, ...]
+    names: tuple[str, ...]
+    values: FloatArray
+    signatures: tuple[str, ...]
+
+    def of_groups(self, groups: Sequence[str]) -> "OutputFeatures":
+        """Those of some groups alone."""
+        chosen = [place for place, name in enumerate(self.names) if name.split(":")[0] in groups]
+        return OutputFeatures(
+            self.systems,
+            tuple(self.names[place] for place in chosen),
+            self.values[:, :, chosen],
+            self.signatures,
+        )
+
+
+class FeatureReader:
+    """Computes features of outputs of an evaluation set.
+
+    Args:
+        data: n sentences with what the features need.
+        groups: which groups; not `document`, which is no matter of one output.
+        metrics: names of the metrics in the group `metrics`, with their parameters.
+        rules: names of the checker's rules that are features; others count in the total.
+
+    Raises:
+        InputError: the data lack what a feature needs.
+    """
+
+    def __init__(
+        self,
+        data: EvaluationSet,
+        groups: Sequence[str] = OF_OUTPUTS,
+        metrics: Sequence[str] = METRICS,
+        rules: Sequence[str] = (),
+    ) -> None:
+        self._data = data
+        self._groups = tuple(groups)
+        self._rules = tuple(rules)
+        self._metrics = [metric_from_text(each) for each in metrics] if "metrics" in groups else []
+        for metric in self._metrics:
+            metric.check_needs(data)
+        if {"matching", "text"}.intersection(groups):
+            required_references(data)
+        if "checker" in groups:
+            required_checker(data)
+        self._reduce = [metric.prepare(data) for metric in self._metrics]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the features, in order."""
+        names: list[str] = []
+        for metric in self._metrics:
+            names.append(f"metrics: {metric.name}")
+            if isinstance(metric, IMeasure):
+                names.append("metrics: weighted accuracy")
+        if "matching" in self._groups:
+            names += [f"matching: {name}" for name in matching.FEATURES]
+        if "text" in self._groups:
+            names += [f"text: {name}" for name in text_features.FEATURES]
+        if "checker" in self._groups:
+            names += [f"checker: {name}" for name in (ALL_RULES, *self._rules)]
+        return tuple(names)
+
+    @property
+    def signatures(self) -> tuple[str, ...]:
+        """Of the metrics and the checker, which repeat the features."""
+        signatures = [metric.signature(self._data) for metric in self._metrics]
+        if "checker" in self._groups:
+            signatures.append(required_checker(self._data).signature)
+        return tuple(signatures)
+
+    def features(self, outputs: Sequence[tuple[int, str]], progress: Progress | None = None) -> FloatArray:
+        """The features of outputs, each with its sentence, shape (D, F).
+
+        Args:
+            outputs: sentence, counted from 0, and text.
+            progress: told of outputs, in parts: each metric and each further group is one part of the work,
+                and tells all D.
+
+        Raises:
+            CheckerError: the grammar checker does not answer.
+            MetricError: a metric cannot do its work.
+        """
+        told = progress or (lambda _: None)
+        sentences = [sentence for sentence, _ in outputs]
+        columns = [np.empty((len(outputs), 0))]
+        for metric, reduce in zip(self._metrics, self._reduce, strict=True):
+            columns.append(_scores(metric, reduce_many(reduce, outputs, lambda _: None), sentences))
+            told(len(outputs))
+        if "matching" in self._groups:
+            columns.append(self._matching(outputs))
+            told(len(outputs))
+        if "text" in self._groups:
+            columns.append(text_features.features_of(self._data, outputs))
+            told(len(outputs))
+        if "checker" in self._groups:
+            counts, tokens = self.errors([text for _, text in outputs])
+            columns.append(counts / np.maximum(tokens, 1)[:, None])
+            told(len(outputs))
+        return np.concatenate(columns, axis=1)
+
+    def _matching(self, outputs: Sequence[tuple[int, str]]) -> FloatArray:
+        references = [[text.split() for text in texts] for texts in required_references(self._data)]
+        return np.array(
+            [
+                matching.matching_features(text.split(), references[sentence])
+                if references[sentence]
+                else np.full(len(matching.FEATURES), np.nan)
+                for sentence, text in outputs
+            ]
+        ).reshape(len(outputs), len(matching.FEATURES))
+
+    def errors(self, texts: Sequence[str]) -> tuple[FloatArray, FloatArray]:
+        """Errors in all and by rule, shape (D, 1 + rules), and tokens, shape (D,)."""
+        broken = required_checker(self._data).check(texts)
+        counts = np.array(
+            [[sum(rules.values()), *(rules.get(rule, 0) for rule in self._rules)] for rules in broken],
+            dtype=np.float64,
+        ).reshape(len(texts), 1 + len(self._rules))
+        return counts, np.array([len(text.split()) for text in texts], dtype=np.float64)
+
+
+def output_features(
+    data: EvaluationSet,
+    outputs: Mapping[str, Sequence[str]],
+    *,
+    groups: Sequence[str] = GROUPS,
+    metrics: Sequence[str] = METRICS,
+    sentences: IntArray | None = None,
+    progress: Progress | None = None,
+) -> OutputFeatures:
+    """The features of outputs; each distinct output is read once.
+
+    Args:
+        data: n sentences with what the features need.
+        outputs: by system, n texts.
+        groups: which groups.
+        metrics: names of the metrics of the group `metrics`.
+        sentences: shape (m,), the sentences whose outputs are wanted; others have NaN, but count in
+            pseudo-documents. None for all.
+        progress: told of the outputs read, see `FeatureReader.features`.
+
+    Raises:
+        InputError: a system has another number of sentences, or the data lack what a feature needs.
+        CheckerError: the grammar checker does not answer.
+        MetricError: a metric cannot do its work.
+    """
+    for system, texts in outputs.items():
+        if len(texts) != len(data.sources):
+            raise InputError(f"{system} has {len(texts)} sentences, sources are {len(data.sources)}")
+    wanted = np.arange(len(data.sources)) if sentences is None else sentences
+    checked = {"checker", "document"}.intersection(groups)
+    read = range(len(data.sources)) if "document" in groups else wanted.tolist()
+    rules = (
+        broken_rules(data, [texts[each] for texts in outputs.values() for each in read]) if checked else ()
+    )
+    reader = FeatureReader(data, [group for group in OF_OUTPUTS if group in groups], metrics, rules)
+    distinct, picks = _distinct(outputs, wanted.tolist())
+    values = np.full((len(data.sources), len(outputs), len(reader.names)), np.nan)
+    values[wanted] = reader.features(distinct, progress)[picks]
+    names, signatures = reader.names, reader.signatures
+    if "document" in groups:
+        counter = FeatureReader(data, ["checker"], (), rules)
+        everything, places = _distinct(outputs, read)
+        counts, tokens = counter.errors([text for _, text in everything])
+        names += tuple(name.replace("checker:", "document:", 1) for name in counter.names)
+        values = np.concatenate([values, _by_document(counts[places], tokens[places])], axis=2)
+        signatures = tuple(dict.fromkeys([*signatures, *counter.signatures]))
+    return OutputFeatures(tuple(outputs), names, values, signatures)
+
+
+def _distinct(
+    outputs: Mapping[str, Sequence[str]], sentences: Iterable[int]
+) -> tuple[list[tuple[int, str]], IntArray]:
+    """The distinct outputs of m sentences, and the number of that of each sentence and system, (m, S)."""
+    numbers: dict[tuple[int, str], int] = {}
+    picks = [
+        [numbers.setdefault((sentence, str(texts[sentence])), len(numbers)) for texts in outputs.values()]
+        for sentence in sentences
+    ]
+    return list(numbers), np.array(picks, dtype=np.int64).reshape(-1, len(outputs))
+
+
+def broken_rules(data: EvaluationSet, texts: Sequence[str]) -> tuple[str, ...]:
+    """The checker's rules that are broken in some text, in alphabetical order."""
+    return tuple(sorted({rule for rules in required_checker(data).check(texts) for rule in rules}))
+
+
+def needs_of(groups: Sequence[str], metrics: Sequence[str]) -> frozenset[Need]:
+    """What features need besides the sources."""
+    needs: set[Need] = set()
+    if "metrics" in groups:
+        needs.update(*(metric_from_text(each).required for each in metrics))
+    if {"matching", "text"}.intersection(groups):
+        needs.add(Need.REFERENCES)
+    if {"checker", "document"}.intersection(groups):
+        needs.add(Need.CHECKER)
+    return frozenset(needs)
+
+
+def _scores(
+    metric: Metric[Any], reduced: Sequence[FloatArray | NotScored], sentences: Sequence[int]
+) -> FloatArray:
+    """The sentence scores of a metric, shape (D, 1), or (D, 2) for the I-measure with weighted accuracy."""
+    rows = stacked(reduced, sentences)
+    if not len(sentences) or not rows.sizes.any():
+        scores = [np.full(len(sentences), np.nan)] * (2 if isinstance(metric, IMeasure) else 1)
+    else:
+        scores = [metric.sentence_scores(rows)]
+        if isinstance(metric, IMeasure):
+            scores.append(weighted_accuracy(rows.values[:, 0], metric.parameters.weight))
+    return np.where(rows.sizes[:, None] > 0, np.stack(scores, axis=1), np.nan)
+
+
+def _by_document(counts: FloatArray, tokens: FloatArray) -> FloatArray:
+    """Errors for each token of the pseudo-document of a sentence, of counts of shape (n, S, F)."""
+    document = np.arange(len(counts)) // DOCUMENT
+    starts = np.flatnonzero(np.diff(document, prepend=-1))
+    errors, length = np.add.reduceat(counts, starts), np.add.reduceat(tokens, starts)
+    return np.asarray((errors / np.maximum(length, 1)[:, :, None])[document])

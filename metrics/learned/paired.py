@@ -1,0 +1,134 @@
+"""Two metrics on the same judged pairs: McNemar's exact test, and a bootstrap over sentences.
+
+McNemar's test takes pairs as independent. Those of one sentence are not: judges compare the same outputs of
+it, and a metric that gets one wrong gets others wrong. So its p-values are too small, and the bootstrap of
+whole sentences stands beside it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import binom
+
+from metrics.base import FloatArray, IntArray
+from metrics.resampling import sentence_draws
+from metrics.validation.estimates import Estimate, estimated
+
+
+@dataclass(frozen=True, slots=True)
+class McNemar:
+    """McNemar's exact test of two metrics.
+
+    Attributes:
+        first_only: pairs that the first metric alone orders as people did.
+        second_only: pairs that the second alone does.
+        p_value: two-sided, of the binomial distribution with p = 1/2; 1 where they never differ.
+    """
+
+    first_only: int
+    second_only: int
+    p_value: float
+
+
+@dataclass(frozen=True, slots=True)
+class PairedComparison:
+    """Two metrics on the same pairs.
+
+    Attributes:
+        first: name.
+        second: name.
+        mcnemar: the test that takes pairs as independent.
+        difference: tau of the first minus that of the second (ties of a metric discordant), with its interval
+            over resampled sentences.
+        clustered_p_value: two-sided, of the same resamples; None where nothing was resampled.
+    """
+
+    first: str
+    second: str
+    mcnemar: McNemar
+    difference: Estimate
+    clustered_p_value: float | None
+
+
+def mcnemar(first_only: int, second_only: int) -> McNemar:
+    """The exact test (Siegel and Castellan 1988; Parton et al. 2011, section 6)."""
+    differing = first_only + second_only
+    p_value = min(1.0, 2 * float(binom.cdf(min(first_only, second_only), differing, 0.5)))
+    return McNemar(first_only, second_only, p_value)
+
+
+def taus(
+    sentence: IntArray,
+    agreed: Mapping[str, NDArray[np.bool_]],
+    *,
+    replicates: int = 1000,
+    confidence: float = 0.95,
+    seed: int = 0,
+) -> dict[str, Estimate]:
+    """Tau of each metric, ties discordant, with its interval over resampled sentences.
+
+    Args:
+        sentence: shape (N,), the sentence of each pair.
+        agreed: by metric, shape (N,), whether it orders a pair as people did.
+        replicates: of the bootstrap; 0 for no intervals.
+        confidence: of the intervals.
+        seed: of the bootstrap.
+    """
+    names = list(agreed)
+    values, drawn = _drawn_taus(sentence, [agreed[name] for name in names], replicates, seed)
+    return {
+        name: estimated(float(values[place]), drawn[:, place], confidence) for place, name in enumerate(names)
+    }
+
+
+def paired_comparisons(
+    sentence: IntArray,
+    agreed: Mapping[str, NDArray[np.bool_]],
+    *,
+    replicates: int = 1000,
+    confidence: float = 0.95,
+    seed: int = 0,
+) -> tuple[PairedComparison, ...]:
+    """All metrics against all later ones, see `taus`.
+
+    The p-value of the bootstrap is (b + 1) / (B + 1), b the number of the B replicates whose difference lies
+    at least as far from the observed difference as this lies from 0.
+    """
+    names = list(agreed)
+    values, drawn = _drawn_taus(sentence, [agreed[name] for name in names], replicates, seed)
+    comparisons = []
+    for one, first in enumerate(names):
+        for other, second in enumerate(names[one + 1 :], start=one + 1):
+            difference = float(values[one] - values[other])
+            of_draws = drawn[:, one] - drawn[:, other]
+            extreme = np.abs(of_draws - difference) >= abs(difference) - 1e-12
+            comparisons.append(
+                PairedComparison(
+                    first,
+                    second,
+                    mcnemar(
+                        int(np.count_nonzero(agreed[first] & ~agreed[second])),
+                        int(np.count_nonzero(~agreed[first] & agreed[second])),
+                    ),
+                    estimated(difference, of_draws, confidence),
+                    (int(extreme.sum()) + 1) / (len(of_draws) + 1) if replicates else None,
+                )
+            )
+    return tuple(comparisons)
+
+
+def _drawn_taus(
+    sentence: IntArray, agreed: list[NDArray[np.bool_]], replicates: int, seed: int
+) -> tuple[FloatArray, FloatArray]:
+    """Tau of each metric, shape (K,), and in each resample of the sentences, shape (B, K)."""
+    sentences, place = np.unique(sentence, return_inverse=True)
+    size = len(sentences)
+    pairs = np.bincount(place, minlength=size).astype(np.float64)
+    right = np.stack([np.bincount(place[each], minlength=size) for each in agreed], axis=1).astype(np.float64)
+    drawn = [np.empty((0, len(agreed)))]
+    for draws in sentence_draws(size, range(replicates), seed):
+        weights = np.stack([np.bincount(draw, minlength=size) for draw in draws]).astype(np.float64)
+        drawn.append(2 * (weights @ right) / (weights @ pairs)[:, None] - 1)
+    return 2 * right.sum(axis=0) / pairs.sum() - 1, np.concatenate(drawn)

@@ -1,0 +1,355 @@
+"""Judges in the model: Bradley-Terry with ties, a reliability for each judge, and the style of outputs.
+
+Judge k finds output a better than, equal to, or worse than output b with probabilities in the proportion
+
+    exp(u / 2)  :  nu  :  exp(-u / 2),    u = r_k ((s_a - s_b) + w . (x_a - x_b)),
+
+where s are the log strengths of the systems (Davidson 1970), r_k >= 0 the reliability of the judge, and x the
+style of an output: its length, its number of edits, whether it is unchanged. A judge of reliability 0 answers
+at random and has no weight. Chen et al. (2013) have a reliability for each judge of pairs; the style term is
+that of ranking pages which take length out of a preference.
+
+Pairs are of different outputs, expanded to the systems that produced them: the ties within one output say
+nothing about judges. Reliabilities have a normal prior around 1, which sets their scale; strengths have a
+wide one, which bounds systems that won or lost everything.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+from scipy.stats import norm
+
+from ranking.arrays import FloatArray, IntArray
+from ranking.exploding import system_lists
+from ranking.pairs import BY_RANKS, row_pairs
+from ranking.snapshot import Basis, SnapshotError, compared_outputs, system_names
+
+RELIABILITY_SPREAD = 1.0
+"""Standard deviation of the prior of reliabilities."""
+
+STRENGTH_SPREAD = 10.0
+"""Standard deviation of the prior of strengths and weights of style, in units of log odds."""
+
+STEP = 1e-5
+"""Of the differences by which the matrix of second derivatives is computed from the first ones."""
+
+MOST_PAIRS = 3_000_000
+"""Of more pairs, judgments are drawn at random: a fit has a few arrays of their length."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """A coefficient of the model.
+
+    Attributes:
+        name: of the system, the judge or the property of outputs.
+        value: log strength, which add up to 0; reliability; or weight of style for one unit of the property.
+        low: lower bound of the interval; None where there is none.
+        high: upper bound.
+        pairs: how many pairs it rests on.
+    """
+
+    name: str
+    value: float
+    low: float | None
+    high: float | None
+    pairs: int
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeModel:
+    """What a model of judgments says.
+
+    Attributes:
+        systems: by strength, best first; equal ones in alphabetical order.
+        judges: in alphabetical order; empty where all are taken to be equally reliable.
+        style: in the order given; empty where style plays no part.
+        tie_parameter: nu.
+        pairs: how many pairs of different outputs there are, of two systems each.
+        used: how many of these the model was fitted to.
+    """
+
+    systems: tuple[Effect, ...]
+    judges: tuple[Effect, ...]
+    style: tuple[Effect, ...]
+    tie_parameter: float
+    pairs: int
+    used: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pairs:
+    """The n pairs of different outputs, expanded to systems.
+
+    Attributes:
+        systems: the S systems, in alphabetical order.
+        judges: the K judges, in alphabetical order.
+        first: shape (n,), the system of one output.
+        second: shape (n,), that of the other.
+        judge: shape (n,).
+        sentence: shape (n,), from 0.
+        outcome: shape (n,); 1 where the first is better, 0 for a tie, -1 where the second is.
+        style: shape (n, C), by how much more the first has of each property, in its standard deviations.
+        total: of the pairs from which these were drawn.
+    """
+
+    systems: tuple[str, ...]
+    judges: tuple[str, ...]
+    first: IntArray
+    second: IntArray
+    judge: IntArray
+    sentence: IntArray
+    outcome: IntArray
+    style: FloatArray
+    total: int
+
+
+def judge_model(
+    snapshot: pd.DataFrame,
+    style: pd.DataFrame | None = None,
+    *,
+    by: Basis = BY_RANKS,
+    reliabilities: bool = True,
+    confidence: float = 0.95,
+    seed: int = 0,
+) -> JudgeModel:
+    """Fit the model by maximum a posteriori; intervals by the sandwich, judgments of a sentence together.
+
+    `style` holds a number for each property (a column) of each output, with the index (sentence, output).
+    `seed` is of the choice of judgments where there are more than `MOST_PAIRS` pairs.
+
+    Raises `SnapshotError` where an output has no style, and as `ranking.snapshot.compared_outputs` does.
+    """
+    scales = np.ones(0) if style is None else scales_of(style)
+    pairs = _pairs(snapshot, style, scales, by, seed)
+    model = _Likelihood(pairs, fits_reliabilities=reliabilities)
+    best = model.maximum()
+    spread = float(norm.ppf((1 + confidence) / 2)) * model.standard_errors(best)
+    strengths, weights, judged, log_nu = model.parts(best)
+    around = model.parts(spread)
+    compared = np.bincount(pairs.first, minlength=len(pairs.systems))
+    compared += np.bincount(pairs.second, minlength=len(pairs.systems))
+    centre = strengths.sum() / max(1, len(strengths))
+    systems = effects_of(pairs.systems, strengths - centre, around[0], compared)
+    by_judge = np.bincount(pairs.judge, minlength=len(pairs.judges))
+    names = () if style is None else tuple(str(name) for name in style.columns)
+    differing = np.count_nonzero(pairs.style, axis=0)
+    return JudgeModel(
+        systems=tuple(sorted(systems, key=lambda effect: (-effect.value, effect.name))),
+        judges=effects_of(pairs.judges, judged, around[2], by_judge) if reliabilities else (),
+        style=effects_of(names, weights / scales, around[1] / scales, differing),
+        tie_parameter=float(np.exp(log_nu)),
+        pairs=pairs.total,
+        used=len(pairs.outcome),
+    )
+
+
+def effects_of(
+    names: tuple[str, ...], values: FloatArray, around: FloatArray, pairs: NDArray[np.integer]
+) -> tuple[Effect, ...]:
+    """Coefficients by name, with intervals of this half width; NaN for none."""
+    return tuple(
+        Effect(
+            name,
+            float(value),
+            float(value - width) if np.isfinite(width) else None,
+            float(value + width) if np.isfinite(width) else None,
+            int(number),
+        )
+        for name, value, width, number in zip(names, values, around, pairs, strict=True)
+    )
+
+
+def scales_of(style: pd.DataFrame) -> FloatArray:
+    """The standard deviation of each property; 1 for one that is the same everywhere."""
+    deviations = style.to_numpy(dtype=np.float64).std(axis=0)
+    scales: FloatArray = np.where(deviations > 0, deviations, 1.0)
+    return scales
+
+
+def _pairs(
+    snapshot: pd.DataFrame, style: pd.DataFrame | None, scales: FloatArray, by: Basis, seed: int
+) -> _Pairs:
+    outputs = compared_outputs(snapshot, by)
+    systems = system_names(snapshot)
+    judgments = outputs["judgment"].cat.codes.to_numpy()
+    order = np.argsort(judgments, kind="stable")
+    lists = system_lists(outputs["systems"], systems)
+    row, system = lists.exploded(order)
+    row = order[row]
+    total = _number_of_pairs(judgments[row], row)
+    if total > MOST_PAIRS:
+        kept = np.random.default_rng(seed).random(judgments.max() + 1) < MOST_PAIRS / total
+        drawn = kept[judgments[row]]
+        row, system = row[drawn], system[drawn]
+        _, together = np.unique(judgments[row], return_inverse=True)
+    else:
+        together = judgments[row]
+    upper, lower = row_pairs(together)
+    different = row[upper] != row[lower]
+    upper, lower = upper[different], lower[different]
+    place = outputs["place"].to_numpy()
+    ahead = place[row[lower]] - place[row[upper]]
+    properties = np.empty((len(outputs), 0)) if style is None else properties_of(outputs, style, scales)
+    sentences, _ = pd.factorize(outputs["sentence"])
+    return _Pairs(
+        systems=systems,
+        judges=tuple(outputs["annotator"].cat.categories),
+        first=system[upper].astype(np.int64),
+        second=system[lower].astype(np.int64),
+        judge=outputs["annotator"].cat.codes.to_numpy()[row[upper]].astype(np.int64),
+        sentence=sentences[row[upper]].astype(np.int64),
+        outcome=np.where(np.abs(ahead) <= by.tie_width, 0, np.sign(ahead)).astype(np.int64),
+        style=properties[row[upper]] - properties[row[lower]],
+        total=total,
+    )
+
+
+def _number_of_pairs(judgments: NDArray[np.integer], rows: NDArray[np.integer]) -> int:
+    """How many pairs of systems there are in these judgments, less those within one output."""
+    together, within = np.bincount(judgments).astype(object), np.bincount(rows).astype(object)
+    return int((together * (together - 1) // 2).sum() - (within * (within - 1) // 2).sum())
+
+
+def properties_of(outputs: pd.DataFrame, style: pd.DataFrame, scales: FloatArray) -> FloatArray:
+    """The style of each row, shape (N, C), in standard deviations."""
+    keys = pd.MultiIndex.from_arrays([outputs["sentence"], outputs["output"].astype("object")])
+    found = style.reindex(keys).to_numpy(dtype=np.float64)
+    if np.isnan(found).any():
+        sentence, output = keys[np.isnan(found).any(axis=1).argmax()]
+        raise SnapshotError(f"the output {output} of sentence {sentence} has no style")
+    scaled: FloatArray = found / scales
+    return scaled
+
+
+class _Likelihood:
+    """The penalised likelihood of the parameters: S strengths, C weights, K reliabilities, log nu."""
+
+    def __init__(self, pairs: _Pairs, *, fits_reliabilities: bool) -> None:
+        self._pairs = pairs
+        self._sizes = np.cumsum([len(pairs.systems), pairs.style.shape[1], len(pairs.judges)])
+        self._spreads = np.concatenate(
+            [
+                np.full(self._sizes[1], STRENGTH_SPREAD),
+                np.full(len(pairs.judges), RELIABILITY_SPREAD),
+                [STRENGTH_SPREAD],
+            ]
+        )
+        self._centre = self._start()
+        self._is_free = np.ones(len(self._centre), dtype=bool)
+        if not fits_reliabilities:
+            self._is_free[self._sizes[1] : self._sizes[2]] = False
+
+    def _start(self) -> FloatArray:
+        start = np.zeros(self._sizes[2] + 1)
+        start[self._sizes[1] : self._sizes[2]] = 1
+        return start
+
+    def parts(self, parameters: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray, float]:
+        """Strengths, weights of style, reliabilities, log nu."""
+        strengths, weights, reliabilities, [log_nu] = np.split(parameters, self._sizes)
+        return strengths, weights, reliabilities, float(log_nu)
+
+    def maximum(self) -> FloatArray:
+        """The most likely parameters."""
+        number = max(1, len(self._pairs.outcome))
+
+        def loss(free: FloatArray) -> tuple[float, FloatArray]:
+            value, gradient = self._value(self._with(free))
+            return -value / number, -gradient[self._is_free] / number
+
+        lowest = np.full(len(self._centre), -np.inf)
+        lowest[self._sizes[1] : self._sizes[2]] = 0
+        found = minimize(
+            loss,
+            self._centre[self._is_free],
+            jac=True,
+            method="L-BFGS-B",
+            bounds=[(low, np.inf) for low in lowest[self._is_free]],
+            options={"maxiter": 1000, "maxfun": 2000, "ftol": 1e-13, "gtol": 1e-7},
+        )
+        return self._with(found.x)
+
+    def _with(self, free: FloatArray) -> FloatArray:
+        parameters = self._centre.copy()
+        parameters[self._is_free] = free
+        return parameters
+
+    def _derivatives(self, parameters: FloatArray) -> tuple[float, FloatArray, FloatArray, FloatArray]:
+        """Log-likelihood; and for each pair its derivative by u and by log nu, and u without reliability."""
+        pairs = self._pairs
+        strengths, weights, reliabilities, log_nu = self.parts(parameters)
+        lead = strengths[pairs.first] - strengths[pairs.second] + pairs.style @ weights
+        half = reliabilities[pairs.judge] * lead / 2
+        total = np.logaddexp(np.logaddexp(half, -half), log_nu)
+        tied = pairs.outcome == 0
+        value = float(np.sum(np.where(tied, log_nu, pairs.outcome * half) - total))
+        by_u = (pairs.outcome - np.exp(half - total) + np.exp(-half - total)) / 2
+        return value, by_u, tied - np.exp(log_nu - total), lead
+
+    def _value(self, parameters: FloatArray) -> tuple[float, FloatArray]:
+        """Penalised log-likelihood and its gradient."""
+        value, by_u, by_nu, lead = self._derivatives(parameters)
+        gradient = self._sums(parameters, by_u, by_nu, lead, np.zeros(len(by_u), dtype=np.int64), 1)[0]
+        off = (parameters - self._centre) / self._spreads
+        return value - float(off @ off) / 2, gradient - off / self._spreads
+
+    def _sums(
+        self,
+        parameters: FloatArray,
+        by_u: FloatArray,
+        by_nu: FloatArray,
+        lead: FloatArray,
+        group: IntArray,
+        groups: int,
+    ) -> FloatArray:
+        """The derivatives by all parameters, summed up over the pairs of each group, shape (groups, p)."""
+        pairs = self._pairs
+        _, _, reliabilities, _ = self.parts(parameters)
+        pull = reliabilities[pairs.judge] * by_u
+
+        def summed(columns: IntArray, values: FloatArray, width: int) -> FloatArray:
+            sums = np.bincount(group * width + columns, values, minlength=groups * width)
+            return sums.reshape(groups, width).astype(np.float64)
+
+        systems, judges = len(pairs.systems), len(pairs.judges)
+        everywhere = np.zeros(len(by_u), dtype=np.int64)
+        return np.hstack(
+            [
+                summed(pairs.first, pull, systems) - summed(pairs.second, pull, systems),
+                *(summed(everywhere, pull * column, 1) for column in pairs.style.T),
+                summed(pairs.judge, by_u * lead, judges),
+                summed(everywhere, by_nu, 1),
+            ]
+        )
+
+    def standard_errors(self, best: FloatArray) -> FloatArray:
+        """Those of all parameters, shape (p,), of strengths less their mean; NaN where a judge is at 0."""
+        estimated = self._is_free.copy()
+        estimated[self._sizes[1] : self._sizes[2]] &= best[self._sizes[1] : self._sizes[2]] > 0
+        places = np.flatnonzero(estimated)
+        curvature = np.array([self._slope(best, place)[places] for place in places.tolist()])
+        inverse = np.linalg.inv(-(curvature + curvature.T) / 2)
+        _, by_u, by_nu, lead = self._derivatives(best)
+        groups = int(self._pairs.sentence.max(initial=-1)) + 1
+        scores = self._sums(best, by_u, by_nu, lead, self._pairs.sentence, groups)[:, places]
+        meat = scores.T @ scores * (groups / max(1, groups - 1))
+        covariance = inverse @ meat @ inverse
+        centred = np.eye(len(places))
+        strengths = int(np.searchsorted(places, self._sizes[0]))
+        centred[:strengths, :strengths] -= 1 / max(1, strengths)
+        errors = np.full(len(best), np.nan)
+        errors[places] = np.sqrt(np.diag(centred @ covariance @ centred.T).clip(0))
+        return errors
+
+    def _slope(self, best: FloatArray, place: int) -> FloatArray:
+        """The derivative of the gradient by one parameter."""
+        moved = [best.copy(), best.copy()]
+        moved[0][place] += STEP
+        moved[1][place] -= STEP
+        after, before = (self._value(parameters)[1] for parameters in moved)
+        slope: FloatArray = (after - before) / (2 * STEP)
+        return slope

@@ -1,0 +1,120 @@
+"""Many facets of scores: systems, judges, sentences and the style of outputs (Linacre 1989).
+
+A score is the sum of the system's mean, the leniency of the judge, the ease of the sentence, the weights of
+style, and chance: the many-facet model for scores without thresholds, fitted by least squares. A judge who
+saw other sentences or systems than the rest then does not shift the means of systems.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from scipy.stats import norm
+
+from ranking.arrays import FloatArray, IntArray
+from ranking.exploding import system_lists
+from ranking.judge_model import Effect, effects_of, properties_of, scales_of
+from ranking.snapshot import Scores, SnapshotError, compared_outputs, system_names
+
+NOT_LINKED = (
+    "systems and judges cannot be told apart: some judge shares no sentence with another one, some system is "
+    "alone in all its sentences, or a property of style is the same everywhere"
+)
+
+
+ROUNDING = 1e-9
+"""Relative size below which an eigenvalue is 0."""
+
+GAUGES = 2
+"""Only differences count, between systems and between judges."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeverityModel:
+    """What a model of scores says.
+
+    Attributes:
+        systems: mean scores as by the mean judge, best first; equal ones in alphabetical order.
+        judges: in alphabetical order, how many points each gives more than the mean judge.
+        style: in the order given, how many points a unit of each property is worth.
+        ratings: how many scores of a system there are.
+    """
+
+    systems: tuple[Effect, ...]
+    judges: tuple[Effect, ...]
+    style: tuple[Effect, ...]
+    ratings: int
+
+
+def severity_model(
+    snapshot: pd.DataFrame, style: pd.DataFrame | None = None, *, confidence: float = 0.95
+) -> SeverityModel:
+    """Fit the model to scores; intervals by the sandwich, ratings of a sentence together.
+
+    `style` is as in `ranking.judge_model`. The score of an output counts for each of its systems.
+
+    Raises `SnapshotError` where systems and judges cannot be told apart, where an output has no style, and as
+    `ranking.scored_outputs` does.
+    """
+    outputs = compared_outputs(snapshot, Scores())
+    systems, judges = system_names(outputs), tuple(outputs["annotator"].cat.categories)
+    scales = np.ones(0) if style is None else scales_of(style)
+    properties = np.empty((len(outputs), 0)) if style is None else properties_of(outputs, style, scales)
+    row, system = system_lists(outputs["systems"], systems).exploded(np.arange(len(outputs)))
+    judge = outputs["annotator"].cat.codes.to_numpy()[row].astype(np.int64)
+    sentence = pd.factorize(outputs["sentence"])[0][row].astype(np.int64)
+    score = -outputs["place"].to_numpy(dtype=np.float64)[row]
+    facets = np.zeros((len(row), len(systems) + len(judges)))
+    facets[np.arange(len(row)), system] = 1
+    facets[np.arange(len(row)), len(systems) + judge] = 1
+    facets = np.hstack([facets, properties[row]])
+    values, covariance = _least_squares(facets, score, sentence)
+    ends = np.cumsum([len(systems), len(judges)])
+    means, leniency, weights = np.split(values, ends)
+    contrast = np.eye(len(values))
+    for begin, end in ((0, ends[0]), (ends[0], ends[1])):
+        contrast[begin:end, begin:end] -= 1 / (end - begin)
+    spread = float(norm.ppf((1 + confidence) / 2))
+    around = np.split(spread * np.sqrt(np.diag(contrast @ covariance @ contrast.T).clip(0)), ends)
+    numbers = np.bincount(system, minlength=len(systems)), np.bincount(judge, minlength=len(judges))
+    of_systems = effects_of(systems, means - means.mean() + score.mean(), around[0], numbers[0])
+    names = () if style is None else tuple(str(name) for name in style.columns)
+    return SeverityModel(
+        systems=tuple(sorted(of_systems, key=lambda effect: (-effect.value, effect.name))),
+        judges=effects_of(judges, leniency - leniency.mean(), around[1], numbers[1]),
+        style=effects_of(names, weights / scales, around[2] / scales, np.full(len(names), len(row))),
+        ratings=len(row),
+    )
+
+
+def _least_squares(
+    facets: FloatArray, score: FloatArray, sentence: IntArray
+) -> tuple[FloatArray, FloatArray]:
+    """Coefficients, shape (p,), beside an effect of each sentence, and their covariance, shape (p, p).
+
+    The means of sentences are taken out of both sides beforehand (Frisch, Waugh and Lovell). Of the solutions
+    that differ only in a constant it is the shortest one.
+    """
+    facets, score = _within(facets, sentence), _within(score[:, np.newaxis], sentence)[:, 0]
+    normal = facets.T @ facets
+    if np.linalg.matrix_rank(normal, ROUNDING * np.abs(normal).max(), hermitian=True) < len(normal) - GAUGES:
+        raise SnapshotError(NOT_LINKED)
+    inverse = np.linalg.pinv(normal, ROUNDING, hermitian=True)
+    values = inverse @ facets.T @ score
+    pulls = _sums(facets * (score - facets @ values)[:, np.newaxis], sentence)
+    meat = pulls.T @ pulls * (len(pulls) / max(1, len(pulls) - 1))
+    return values, inverse @ meat @ inverse
+
+
+def _within(columns: FloatArray, sentence: IntArray) -> FloatArray:
+    """The columns less their means in each sentence."""
+    means = _sums(columns, sentence) / np.bincount(sentence)[:, np.newaxis]
+    within: FloatArray = columns - means[sentence]
+    return within
+
+
+def _sums(columns: FloatArray, sentence: IntArray) -> FloatArray:
+    """The sums of the columns in each sentence, shape (sentences, p)."""
+    sums = np.zeros((int(sentence.max(initial=-1)) + 1, columns.shape[1]))
+    np.add.at(sums, sentence, columns)
+    return sums

@@ -1,0 +1,181 @@
+"""Intervals that hold however often one looks: when the order of two systems is settled.
+
+A 95 % interval errs in 5 % of the cases if one looks once. Whoever looks every day and stops when it leaves 0
+errs far more often. A confidence sequence covers the true value at all times together, so that a campaign may
+be watched, and stopped, at any time.
+
+These are asymptotic confidence sequences (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas 2024, theorem 2.2)
+of differences of scores. A difference is close to a sum of influences of the judgments; those of one sentence
+are added up before they are squared, because they are not independent.
+"""
+
+from dataclasses import dataclass
+from math import comb, log
+
+import numpy as np
+import pandas as pd
+from scipy.stats import norm
+
+from ranking.arrays import FloatArray, IntArray
+from ranking.bootstrap import ResamplingError
+from ranking.gradients import GRADIENTS, SCORES, neighbouring
+from ranking.methods import Method
+from ranking.pairs import BY_RANKS, PairCounts
+from ranking.resampling import Progress, Unit, cells_of_groups, group_pairs
+from ranking.snapshot import Basis
+
+FEWEST_SENTENCES = 30
+"""With fewer judged sentences there is no interval: asymptotics begin somewhere."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WatchedPair:
+    """The difference of two systems' scores over time.
+
+    Attributes:
+        above: the system with the better score at the end.
+        below: the next one.
+        difference: shape (n,), at each look; NaN where one of them had no score.
+        standard_error: shape (n,), of the difference; NaN where there is none.
+        settled_at: the number of judgments at the first look at which the anytime interval lay above 0; None
+            if it never did.
+    """
+
+    above: str
+    below: str
+    difference: FloatArray
+    standard_error: FloatArray
+    settled_at: int | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Watched:
+    """A ranking over time.
+
+    Attributes:
+        judgments: shape (n,), the number of judgments at each look, ascending; the last is all.
+        sentences: shape (n,), the number of judged sentences.
+        ordinary: half width of an interval for one look at one pair, in standard errors.
+        anytime: shape (n,), that of the interval which holds at all looks and for all pairs of systems
+            together.
+        alpha: the probability that this interval errs for one pair, at any look.
+        planned: the number of judgments at which it is narrowest.
+        pairs: each two neighbours, from the best down.
+    """
+
+    judgments: IntArray
+    sentences: IntArray
+    ordinary: float
+    anytime: FloatArray
+    alpha: float
+    planned: int
+    pairs: tuple[WatchedPair, ...]
+
+
+def watch(
+    snapshot: pd.DataFrame,
+    method: Method = Method.EXPECTED_WINS,
+    *,
+    by: Basis = BY_RANKS,
+    looks: int = 50,
+    confidence: float = 0.95,
+    planned: int = 1000,
+    progress: Progress | None = None,
+) -> Watched:
+    """The differences between neighbours, as they would have been seen at so many looks.
+
+    Judgments count in the order of `submitted_at`, those without a time at the end and as they stand in the
+    snapshot. Intervals are narrowest at about `planned` judgments, a number that is to be chosen beforehand.
+    `progress` is told the number of looks finished.
+
+    Raises `ResamplingError` for a method other than ExpectedWins and Bradley-Terry, `SnapshotError` as
+    `ranking.snapshot.compared_outputs` does.
+    """
+    if method not in GRADIENTS:
+        raise ResamplingError(f"differences over time are by {' or '.join(GRADIENTS)}, not by {method}")
+    pairs = group_pairs(snapshot, Unit.JUDGMENT, by)
+    cells = np.flatnonzero(pairs.totals)
+    order, sentences = _in_time(snapshot, pairs.names)
+    table = cells_of_groups(pairs, cells)[order]
+    numbers = np.unique(np.linspace(0, len(order), looks + 1).round().astype(np.int64)[1:])
+    numbers = numbers[numbers > 0]
+    counts = [_counts(pairs.systems, cells, table[:number].sum(axis=0)) for number in numbers]
+    scores = np.array([SCORES[method](each) for each in counts]).reshape(len(counts), len(pairs.systems))
+    neighbours = neighbouring(scores[-1]) if len(scores) else []
+    seen = np.array([len(np.unique(sentences[:number])) for number in numbers], dtype=np.int64)
+    variances = np.full((len(numbers), len(neighbours)), np.nan)
+    for look, number in enumerate(numbers):
+        if neighbours and seen[look] >= FEWEST_SENTENCES:
+            gradients = [GRADIENTS[method](counts[look], *pair).ravel()[cells] for pair in neighbours]
+            influences = table[:number] @ np.transpose(gradients)
+            variances[look] = _variances(influences, sentences[:number], int(seen[look]))
+        if progress is not None:
+            progress(1)
+    alpha = (1 - confidence) / max(1, comb(len(pairs.systems), 2))
+    anytime = anytime_width(numbers, alpha, planned)
+    watched = (
+        _watched(pairs.systems, pair, numbers, scores, np.sqrt(variance), anytime)
+        for pair, variance in zip(neighbours, variances.T, strict=True)
+    )
+    ordinary = float(norm.ppf((1 + confidence) / 2))
+    return Watched(numbers, seen, ordinary, anytime, alpha, planned, tuple(watched))
+
+
+def _in_time(snapshot: pd.DataFrame, names: tuple[str, ...]) -> tuple[IntArray, IntArray]:
+    """The places among `names` of the judgments in the order of time, and the sentence of each in turn."""
+    judgments = snapshot.drop_duplicates("judgment")
+    if "submitted_at" in judgments:
+        judgments = judgments.sort_values("submitted_at", kind="stable", na_position="last")
+    place_of = {name: place for place, name in enumerate(names)}
+    places = judgments["judgment"].astype("object").map(place_of)
+    compared = places.notna().to_numpy()
+    sentences, _ = pd.factorize(judgments["sentence"][compared])
+    return np.array(places[compared], dtype=np.int64), np.array(sentences, dtype=np.int64)
+
+
+def _counts(systems: tuple[str, ...], cells: IntArray, numbers: IntArray) -> PairCounts:
+    totals = np.zeros((2, len(systems), len(systems)), dtype=np.int64)
+    totals.ravel()[cells] = numbers
+    return PairCounts(systems, totals[0], totals[1] + totals[1].T)
+
+
+def _variances(influences: FloatArray, sentences: IntArray, number: int) -> FloatArray:
+    """The variance of each difference, shape (P,), from the influences of judgments, shape (n, P)."""
+    sums = np.array([np.bincount(sentences, column) for column in influences.T])
+    variances: FloatArray = (sums**2).sum(axis=1) * number / (number - 1)
+    return variances
+
+
+def anytime_width(judgments: IntArray, alpha: float, planned: int) -> FloatArray:
+    """Half width of an interval in standard errors that errs at any of these times with probability `alpha`.
+
+    Shape (n,), for these numbers of judgments; smallest at about `planned`.
+
+    Waudby-Smith et al. 2024, equation 9, with rho as in their section B.2.
+    """
+    rho = (-2 * log(alpha) + log(-2 * log(alpha) + 1)) / planned
+    scaled = judgments * rho + 1
+    width: FloatArray = np.sqrt(2 * scaled / (judgments * rho) * np.log(np.sqrt(scaled) / alpha))
+    return width
+
+
+def _watched(
+    systems: tuple[str, ...],
+    pair: tuple[int, int],
+    judgments: IntArray,
+    scores: FloatArray,
+    spread: FloatArray,
+    anytime: FloatArray,
+) -> WatchedPair:
+    above, below = pair
+    with np.errstate(invalid="ignore"):
+        difference = scores[:, above] - scores[:, below]
+    difference[~np.isfinite(difference)] = np.nan
+    settled = judgments[difference > spread * anytime]
+    return WatchedPair(
+        above=systems[above],
+        below=systems[below],
+        difference=difference,
+        standard_error=spread,
+        settled_at=int(settled[0]) if len(settled) else None,
+    )

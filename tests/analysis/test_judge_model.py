@@ -1,0 +1,66 @@
+"""Judges and style: the command, the page, its figure and files."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import cast
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from analysis.analyses.judge_model import JUDGE_MODEL, JudgesAndStyle
+from analysis.runs.results import from_json, to_json
+from annotate.models import Campaign
+from tests.analysis.judgment_files import write_judgments
+from tests.analysis.scored_campaigns import edited_campaign, result_of
+
+
+@pytest.fixture
+def campaign(db: None) -> Campaign:
+    return edited_campaign()
+
+
+def body(client: Client, campaign: Campaign, name: str = "") -> str:
+    response = client.get(f"/campaigns/{campaign.uuid}/analyses/judge-model/{name}")
+    assert response.status_code == 200
+    return b"".join(cast(Iterable[bytes], response)).decode()
+
+
+def test_in_a_file_the_source_tells_which_outputs_are_unchanged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers = [
+        ("anna" if number % 2 else "ben", number, "A > B > S" if number % 3 else "S > B > A")
+        for number in range(30)
+    ]
+    judged = write_judgments(tmp_path / "judged.csv", *answers)
+    call_command("analyse", "judge-model", judged, "--role", "S=source", "--json")
+    result = json.loads(capsys.readouterr().out)
+    assert [effect["name"] for effect in result["style"]] == ["unchanged"]
+    assert [effect["name"] for effect in result["judges"]] == ["anna", "ben"]
+    call_command("analyse", "judge-model", judged)
+    told = capsys.readouterr().out
+    assert "Reliability of judges" in told
+    assert "Style" not in told
+
+
+def test_the_page_shows_systems_annotators_and_style(researcher: Client, campaign: Campaign) -> None:
+    result = result_of(JUDGE_MODEL, campaign)
+    assert {effect.name for effect in result.style} == {"edits", "unchanged"}
+    shown = body(researcher, campaign)
+    assert "with style in the model" in shown.lower()
+    assert "What style is worth" in shown
+    assert "Annotator 1" in shown
+    assert "anna" not in shown
+
+
+def test_its_files_hold_what_it_shows(researcher: Client, campaign: Campaign) -> None:
+    result = result_of(JUDGE_MODEL, campaign)
+    assert to_json(from_json(JudgesAndStyle, to_json(result))) == to_json(result)
+    rows = body(researcher, campaign, "table.csv").splitlines()
+    assert len(rows) == 1 + 3 * 4 + 2 + 2
+    assert "style,property,edits," in "\n".join(rows)
+    assert "System & Plain & Judges & Style" in body(researcher, campaign, "table.tex")
+    assert "reliability" in body(researcher, campaign, "effects.svg")
+    assert researcher.get(f"/campaigns/{campaign.uuid}/analyses/judge-model/table.xls").status_code == 404

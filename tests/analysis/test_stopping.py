@@ -1,0 +1,77 @@
+"""When to stop: the command, the page, its figure and files."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import cast
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from analysis.analyses.stopping import STOPPING, WhenToStop
+from analysis.pages.stopping import in_words
+from analysis.runs.results import from_json, to_json
+from annotate.models import Campaign
+from ranking import Remaining
+from tests.analysis.judgment_files import write_judgments
+from tests.analysis.scored_campaigns import result_of
+from tests.annotate.samples import campaign_without_texts, ranking
+
+
+@pytest.fixture
+def campaign(db: None) -> Campaign:
+    """Alder beats Birch on nine of ten sentences; Cedar is sometimes better, sometimes worse than Birch."""
+    orders = ["Alder > Birch > Cedar", "Alder > Cedar > Birch"] * 27 + ["Birch > Alder > Cedar"] * 6
+    return campaign_without_texts(
+        rankings=[ranking("anna", number, order) for number, order in enumerate(orders)]
+    )
+
+
+def body(client: Client, campaign: Campaign, name: str = "") -> str:
+    response = client.get(f"/campaigns/{campaign.uuid}/analyses/stopping/{name}")
+    assert response.status_code == 200
+    return b"".join(cast(Iterable[bytes], response)).decode()
+
+
+def test_a_file_tells_which_pairs_are_settled(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    answers = [("anna", number, "A > B" if number % 10 else "B > A") for number in range(100)]
+    judged = write_judgments(tmp_path / "judged.csv", *answers)
+    call_command("analyse", "stopping", judged, "--planned", "100", "--json")
+    result = json.loads(capsys.readouterr().out)
+    [pair] = result["watched"]["pairs"]
+    assert (pair["above"], pair["below"]) == ("A", "B")
+    assert 30 <= pair["settled_at"] <= 60
+    assert result["remaining"][0]["median"] == 0
+
+
+def test_the_page_tells_what_is_settled_and_what_needs_more(researcher: Client, campaign: Campaign) -> None:
+    result_of(STOPPING, campaign)
+    shown = body(researcher, campaign)
+    assert "1 of 2 pairs of neighbours is settled" in shown
+    assert "settled after" in shown
+    assert "about " in shown
+
+
+def test_its_files_hold_what_it_shows(researcher: Client, campaign: Campaign) -> None:
+    result = result_of(STOPPING, campaign)
+    assert to_json(from_json(WhenToStop, to_json(result))) == to_json(result)
+    settled = result.watched.pairs[0].settled_at
+    assert body(researcher, campaign, "table.csv").splitlines()[1].startswith("Alder,Birch,")
+    assert f" & {settled} & 0" in body(researcher, campaign, "table.tex")
+    assert "Alder over Birch" in body(researcher, campaign, "differences.svg")
+    assert researcher.get(f"/campaigns/{campaign.uuid}/analyses/stopping/table.xls").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("remaining", "words"),
+    [
+        (Remaining(100, 200, 900, 4000, None), "about 200 (100 to 900)"),
+        (Remaining(100, 200, None, 4000, None), "about 200 (100 to more than 4,000)"),
+        (Remaining(100, None, None, 4000, None), "more than 100"),
+        (Remaining(None, None, None, 4000, None), "more than 4,000"),
+        (Remaining(None, None, None, 4000, "too few"), "too few"),
+    ],
+)
+def test_what_remains_is_told_in_words(remaining: Remaining, words: str) -> None:
+    assert in_words(remaining) == words

@@ -1,0 +1,267 @@
+"""Writing corrections in the browser: the rest of the screen is in the tests of rankings."""
+
+import random
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from annotate.design.protocols import Correction
+from annotate.design.protocols.correction import one_line
+from annotate.design.protocols.correction_warnings import is_tokenised_otherwise, share_changed
+from annotate.judging.entering import add_annotator
+from annotate.models import Annotator, Revision
+from tests.annotate.running import running
+from tests.annotate.samples import sentence, small_corpus
+from tests.browser.conftest import NewVisitor
+from tests.browser.working import at_work, on_screen, wait_for_another
+
+FIRST, SECOND = "He go to school yesterday .", "They was at home ."
+ARABIC = "ذهبوا الولد الى المدرسة ."
+
+
+def writer(*sources: str, language: str = "en", **options: str) -> Annotator:
+    """Somebody who is to correct these sentences in this order."""
+    corpus = small_corpus(language=language, sentences=[sentence(source) for source in sources])
+    campaign = running(
+        corpus=corpus,
+        protocol=Correction.name,
+        outputs_per_screen=0,
+        listed_sentences=list(range(len(sources))),
+        items=len(sources),
+        batch_size=len(sources),
+        protocol_options=options,
+    )
+    return add_annotator(campaign, name="ada")
+
+
+def box(page: Page, version: int = 0) -> Locator:
+    return page.locator(f"[name=version-{version}]")
+
+
+def chosen(page: Page) -> str | None:
+    ticked = page.locator("[name=verdict]:checked")
+    return ticked.get_attribute("value") if ticked.count() else None
+
+
+def choose(page: Page, verdict: str) -> None:
+    """Press what stands for the verdict, by finger or mouse."""
+    label = page.locator("label", has=page.locator(f"[value={verdict}]"))
+    label.tap() if page.evaluate("navigator.maxTouchPoints > 0") else label.click()
+
+
+def edits(page: Page) -> list[str]:
+    return [chip.inner_text() for chip in page.locator("[data-changed] li bdi").all()]
+
+
+def submit(page: Page) -> None:
+    source = page.inner_text(".source")
+    page.keyboard.press("Control+Enter")
+    wait_for_another(page, source)
+
+
+def stored() -> list[tuple[str | None, tuple[str, ...], dict[str, object]]]:
+    current = Revision.objects.filter(is_current=True).order_by("judgment")
+    return [(one.verdict, one.texts, one.details or {}) for one in current]
+
+
+def test_by_keyboard(transactional_db: None, new_visitor: NewVisitor) -> None:
+    visitor = new_visitor()
+    page = at_work(visitor, writer(FIRST, SECOND, ARABIC))
+    expect(box(page)).to_be_focused()
+    expect(box(page)).to_have_value(page.inner_text(".source"))
+    visitor.check()
+    # Nothing was changed: the screen asks, and takes no answer.
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("[data-fault]")).to_contain_text("You have changed nothing.")
+    visitor.check()
+    page.keyboard.press("n")
+    assert chosen(page) == "no-correction-needed"
+    source = page.inner_text(".source")
+    page.keyboard.press("Enter")
+    wait_for_another(page, source)
+
+    source = page.inner_text(".source")
+    page.keyboard.press("Control+A")
+    page.keyboard.type("He went to the school .")
+    assert chosen(page) == "corrected"
+    page.keyboard.press("Control+Z")
+    page.keyboard.press("Control+Z")
+    expect(box(page)).not_to_have_value("He went to the school .")
+    page.keyboard.press("Control+Shift+Z")
+    page.keyboard.press("Control+Y")
+    expect(box(page)).to_have_value("He went to the school .")
+    assert len(edits(page)) > 0
+    visitor.picture("correction-screen")
+    visitor.check()
+    submit(page)
+    page.keyboard.press("Tab")
+    page.keyboard.press("f")
+    assert chosen(page) == "fragment"
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).not_to_contain_text("Correct")
+    minimal = {"instruction": "minimal"}
+    [none, corrected, fragment] = stored()
+    assert none[0] == "no-correction-needed"
+    assert none[1][0] in (FIRST, SECOND, ARABIC)
+    assert corrected[:2] == ("corrected", ("He went to the school .",))
+    assert fragment == ("fragment", (), minimal)
+
+
+def test_each_edit_is_taken_back_by_mouse(transactional_db: None, new_visitor: NewVisitor) -> None:
+    visitor = new_visitor(scheme="dark")
+    page = at_work(visitor, writer(FIRST, instruction="fluency"))
+    box(page).fill("Yesterday  he went to school .")
+    assert edits(page) == ["He go Yesterday he went", "yesterday"]
+    assert page.locator("[data-changed] p").inner_text() == "He go Yesterday he went to school yesterday ."
+    expect(page.get_by_text("There are two spaces in a row.")).to_be_visible()
+    expect(page.get_by_text("More than 60 %")).to_be_hidden()
+    visitor.check()
+    visitor.picture("correction-edits")
+    page.get_by_role("button", name="Undo this edit").first.click()
+    expect(box(page)).to_have_value("He go to school .")
+    expect(page.get_by_role("button", name="Undo this edit")).to_be_focused()
+    page.get_by_role("button", name="Undo this edit").click()
+    expect(box(page)).to_have_value(FIRST)
+    assert chosen(page) is None
+    expect(page.get_by_role("radio", name="Corrected")).to_be_disabled()
+    page.get_by_role("button", name="Undo", exact=True).click()
+    page.get_by_role("button", name="Redo", exact=True).click()
+    page.get_by_role("button", name="Undo", exact=True).click()
+    expect(box(page)).to_have_value("He go to school .")
+    page.get_by_role("button", name="Reset to the sentence").click()
+    expect(box(page)).to_have_value(FIRST)
+    box(page).fill("He went to school yesterday.")
+    expect(page.get_by_text("Punctuation is spaced differently")).to_be_visible()
+    expect(page.get_by_role("radio", name="No correction needed")).to_be_disabled()
+    page.get_by_role("button", name="Submit").click()
+    expect(page.locator("form[data-answer]")).to_have_count(0)
+    details = {"instruction": "fluency", "warnings": ["tokenisation"]}
+    assert stored() == [("corrected", ("He went to school yesterday.",), details)]
+
+
+def test_by_touch_on_a_phone(transactional_db: None, new_visitor: NewVisitor) -> None:
+    visitor = new_visitor(scheme="dark", device="phone")
+    page = at_work(visitor, writer(FIRST, SECOND))
+    source = page.inner_text(".source")
+    box(page).tap()
+    box(page).fill("Completely other words stand here now .")
+    expect(page.get_by_text("More than 60 %")).to_be_visible()
+    choose(page, "not-annotatable")
+    expect(page.get_by_text("The text is not stored with this answer.")).to_be_visible()
+    visitor.check()
+    visitor.picture("correction-screen")
+    # Who writes on means a correction after all.
+    box(page).press_sequentially("!")
+    assert chosen(page) == "corrected"
+    choose(page, "merge-with-next")
+    page.get_by_role("button", name="Submit").tap()
+    wait_for_another(page, source)
+    page.get_by_text("What is a minimal correction?").tap()
+    visitor.check()
+    choose(page, "no-correction-needed")
+    page.get_by_role("button", name="Submit").tap()
+    expect(page.locator("form[data-answer]")).to_have_count(0)
+    assert [verdict for verdict, *_ in stored()] == ["merge-with-next", "no-correction-needed"]
+
+
+def test_from_right_to_left(transactional_db: None, new_visitor: NewVisitor) -> None:
+    visitor = new_visitor()
+    page = at_work(visitor, writer(ARABIC, language="ar"))
+    box(page).fill("ذهب الولد إلى المدرسة .")
+    assert edits(page) == ["ذهبوا ذهب", "الى إلى"]
+    for place in ("textarea", "[data-changed] p", "[data-changed] bdi"):
+        assert page.locator(place).first.evaluate("node => getComputedStyle(node).direction") == "rtl", place
+    chip, line = page.locator("[data-changed] li").first, page.locator("[data-changed] p")
+    assert line.evaluate("node => getComputedStyle(node).textAlign") == "start"
+    visitor.check()
+    visitor.picture("correction-arabic")
+    chip.get_by_role("button").click()
+    expect(box(page)).to_have_value("ذهبوا الولد إلى المدرسة .")
+    box(page).press("Control+Enter")
+    expect(page.locator("form[data-answer]")).to_have_count(0)
+    assert stored()[0][1] == ("ذهبوا الولد إلى المدرسة .",)
+
+
+def test_an_input_method_is_left_alone(transactional_db: None, new_visitor: NewVisitor) -> None:
+    page = at_work(new_visitor(), writer("私は学校に行く", language="ja"))
+    session = page.context.new_cdp_session(page)
+    compose = {"selectionStart": 2, "selectionEnd": 2}
+    session.send("Input.imeSetComposition", {"text": "です", **compose})
+    expect(box(page)).to_have_value("私は学校に行くです")
+    assert chosen(page) is None
+    assert edits(page) == []
+    page.keyboard.press("Control+Z")
+    expect(box(page)).to_have_value("私は学校に行くです")
+    session.send("Input.insertText", {"text": "です"})
+    expect(box(page)).to_have_value("私は学校に行くです")
+    assert chosen(page) == "corrected"
+    assert edits(page) == ["です"]
+    page.keyboard.press("Control+Z")
+    expect(box(page)).to_have_value("私は学校に行く")
+
+
+def test_pasted_lines_become_one(transactional_db: None, new_visitor: NewVisitor) -> None:
+    page = at_work(new_visitor(), writer(FIRST))
+    page.keyboard.press("Control+A")
+    page.keyboard.press("Enter")
+    expect(box(page)).to_have_value(FIRST)
+    page.keyboard.insert_text("He went\r\nto\tschool .")
+    expect(box(page)).to_have_value("He went to school .")
+
+
+def test_nothing_is_lost_by_loading_the_page_again(transactional_db: None, new_visitor: NewVisitor) -> None:
+    visitor = new_visitor()
+    page = at_work(visitor, writer(FIRST, FIRST, versions="3"))
+    expect(box(page, 1)).to_be_hidden()
+    box(page).fill("He went to school yesterday .")
+    page.get_by_role("button", name="Write another version").click()
+    expect(box(page, 1)).to_be_focused()
+    box(page, 1).fill("Yesterday he went to school .")
+    choose(page, "merge-with-next")
+    expect(page.locator("[data-state]")).to_have_text("Saved")
+    page.reload()
+    on_screen(visitor)
+    expect(box(page, 1)).to_have_value("Yesterday he went to school .")
+    expect(box(page, 2)).to_be_hidden()
+    assert chosen(page) == "merge-with-next"
+    assert len(edits(page)) == 3
+    visitor.check()
+    choose(page, "corrected")
+    page.get_by_role("button", name="Submit").click()
+    page.locator("[data-last]").click()
+    page.locator("[data-revision][data-ready]").wait_for()
+    assert chosen(page) == "corrected"
+    box(page).fill("")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("[data-fault]")).to_have_text("Write the corrected sentence.")
+    choose(page, "fragment")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("[data-revision]")).to_have_count(0)
+    assert stored() == [("fragment", (), {"instruction": "minimal"})]
+
+
+def test_the_browser_and_the_server_agree(transactional_db: None, new_visitor: NewVisitor) -> None:
+    """The same warnings, and each edit taken back in any order gives the source again."""
+    page = at_work(new_visitor(), writer(FIRST))
+    chance = random.Random(1)  # noqa: S311  # no secret
+    words = ["He", "goes", "to", "school", "school.", ".", "etc.", ",", "去", "学校", "،", "ذهب", "ذهب،"]
+    texts = [(" ".join(chance.choices(words, k=chance.randint(1, 9)))) for _ in range(200)]
+    pairs = list(zip(texts[::2], texts[1::2], strict=True))
+    script = next(iter(page.locator("script[src*=correction]").all())).get_attribute("src") or ""
+    said = page.evaluate(
+        """async ([address, pairs]) => {
+            const { editsOf, oneLine, shareChanged, tokenisedOtherwise } = await import(address);
+            return pairs.map(([source, text]) => {
+                let left = text;
+                for (let edits; (edits = editsOf(source, left)).length; ) left = edits.at(-1).undone;
+                const line = oneLine(`\t${text}\n`);
+                return [shareChanged(source, text), tokenisedOtherwise(source, text), left, line];
+            });
+        }""",
+        [script.replace("correction", "edits"), pairs],
+    )
+    for (source, text), (share, tokenised, left, line) in zip(pairs, said, strict=True):
+        assert share == pytest.approx(share_changed(source, text)), (source, text)
+        assert tokenised == is_tokenised_otherwise(source, text), (source, text)
+        assert left.split() == source.split(), (source, text)
+        assert line == one_line(f"\t{text}\n")

@@ -1,0 +1,124 @@
+"""Bradley-Terry with reliabilities of judges and the style of outputs."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from formats.snapshots import frame_of_file
+from ranking import Effect, JudgeModel, SnapshotError, count_pairs, judge_model
+from ranking.bradley_terry import bradley_terry
+from ranking.judge_model import RELIABILITY_SPREAD
+from tests.depth import examples
+from tests.ranking.frames import frame, snapshot
+
+STRENGTHS = {"A": 0.8, "B": 0.3, "C": -0.3, "D": -0.8}
+
+
+def judged(
+    *, seed: int, judges: dict[str, float], sentences: int = 150, length_bias: float = 0.0
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Rankings by judges of these reliabilities, and the length of each output; C writes longer ones."""
+    rng = np.random.default_rng(seed)
+    rows: list[dict[str, object]] = []
+    lengths: dict[tuple[int, str], int] = {}
+    for sentence in range(sentences):
+        length = {system: int(rng.integers(5, 15)) + 6 * (system == "C") for system in STRENGTHS}
+        lengths |= {(sentence, f"{system}{sentence}"): length[system] for system in STRENGTHS}
+        for judge, reliability in judges.items():
+            seen = {
+                system: reliability * (strength + length_bias * length[system]) + rng.gumbel()
+                for system, strength in STRENGTHS.items()
+            }
+            rows += [
+                {
+                    "judgment": f"{judge} {sentence}",
+                    "annotator": judge,
+                    "sentence": sentence,
+                    "output": f"{system}{sentence}",
+                    "systems": (system,),
+                    "rank": 1 + sum(value > seen[system] for value in seen.values()),
+                }
+                for system in STRENGTHS
+            ]
+    index = pd.MultiIndex.from_tuples(lengths, names=["sentence", "output"])
+    return frame(rows), pd.DataFrame({"length": list(lengths.values())}, index=index, dtype=float)
+
+
+def named(effects: tuple[Effect, ...]) -> dict[str, Effect]:
+    return {effect.name: effect for effect in effects}
+
+
+def order(model: JudgeModel) -> list[str]:
+    return [effect.name for effect in model.systems]
+
+
+def test_with_equal_judges_and_no_style_it_is_bradley_terry() -> None:
+    """The wide prior moves strengths by less than a hundredth."""
+    answers, _ = judged(seed=1, judges={"anna": 1.0, "ben": 1.0})
+    model = judge_model(answers, reliabilities=False)
+    plain = {row.system: row.strength for row in bradley_terry(count_pairs(answers)).strengths}
+    assert {effect.name: effect.value for effect in model.systems} == pytest.approx(plain, abs=0.01)
+    assert (model.judges, model.style) == ((), ())
+    assert model.pairs == model.used == 2 * 150 * 6
+
+
+def test_who_answers_at_random_loses_weight() -> None:
+    answers, _ = judged(seed=2, judges={"anna": 1.0, "ben": 1.0, "random": 0.0})
+    judges = named(judge_model(answers).judges)
+    assert judges["random"].value < 0.2
+    assert judges["anna"].value > 0.7
+    assert (judges["random"].low or 0) <= 0
+    assert (judges["anna"].low or 0) > (judges["random"].high or 0.2)
+
+
+def test_who_answers_against_the_others_is_at_the_floor() -> None:
+    answers, _ = judged(seed=3, judges={"anna": 1.0, "ben": 1.0, "contrary": -1.0})
+    contrary = named(judge_model(answers).judges)["contrary"]
+    assert (contrary.value, contrary.low, contrary.high) == (0, None, None)
+
+
+def test_a_planted_bias_for_length_is_found_and_taken_out() -> None:
+    """C, third in quality, comes first by being long; the true weight mostly lies in its interval."""
+    inside = 0
+    number = examples(40)
+    for seed in range(number):
+        answers, lengths = judged(seed=seed, judges={"anna": 1.0, "ben": 1.0}, length_bias=0.25)
+        with_style = judge_model(answers, lengths, reliabilities=False)
+        assert order(judge_model(answers, reliabilities=False))[0] == "C"
+        assert order(with_style) == ["A", "B", "C", "D"]
+        [weight] = with_style.style
+        inside += (weight.low or 0) <= 0.25 <= (weight.high or 0)
+    assert inside >= 0.9 * number - 1
+
+
+def test_reliabilities_and_the_source_of_their_scale() -> None:
+    """The prior is around 1, so they are about 1 on the whole."""
+    answers, _ = judged(seed=4, judges={"anna": 1.5, "ben": 1.0, "cleo": 0.5})
+    judges = named(judge_model(answers).judges)
+    assert judges["anna"].value > judges["ben"].value > judges["cleo"].value
+    assert np.mean([effect.value for effect in judges.values()]) == pytest.approx(
+        1, abs=RELIABILITY_SPREAD / 2
+    )
+
+
+def test_an_output_without_style_is_named() -> None:
+    answers, lengths = judged(seed=5, judges={"anna": 1.0}, sentences=3)
+    with pytest.raises(SnapshotError, match="the output A0 of sentence 0 has no style"):
+        judge_model(answers, lengths.drop(index=(0, "A0")))
+
+
+def test_a_system_that_won_everything_has_a_strength_all_the_same() -> None:
+    model = judge_model(snapshot(*(("anna", sentence, "A > B = C") for sentence in range(9))))
+    assert order(model)[0] == "A"
+    assert all(np.isfinite(effect.value) for effect in model.systems)
+
+
+def test_the_eight_judges_of_gjg15_differ_in_reliability(reference_data: Path) -> None:
+    """Judge 8 is the least like the others in the paper's tables; its interval lies below that of judge 7."""
+    model = judge_model(frame_of_file(reference_data / "gjg15" / "judgments.xml"))
+    judges = named(model.judges)
+    assert order(model)[0] == "AMU"
+    assert order(model)[-1] == "IPN"
+    assert (judges["annotator07"].low or 0) > (judges["annotator03"].high or 9)

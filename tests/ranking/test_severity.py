@@ -1,0 +1,80 @@
+"""Scores by systems, severity of judges and style."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from ranking import SnapshotError, severity_model, system_means
+from tests.depth import examples
+
+MEANS = {"A": 70.0, "B": 60.0, "C": 50.0}
+LENIENCY = {"anna": 0.0, "ben": 15.0, "cleo": -15.0}
+
+
+def scored(seed: int, *, words: float = 0.0) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Ben, who is lenient, mostly scores C, and Cleo, who is strict, mostly A."""
+    rng = np.random.default_rng(seed)
+    rows, lengths = [], {}
+    for sentence in range(200):
+        ease = rng.normal(0, 10)
+        for system, mean in MEANS.items():
+            output = f"{system}{sentence}"
+            lengths[sentence, output] = int(rng.integers(5, 15)) + 4 * (system == "C")
+            fits = {"anna": True, "ben": system == "C", "cleo": system == "A"}
+            for judge, leniency in LENIENCY.items():
+                if fits[judge] or rng.random() < 0.3:
+                    value = mean + ease + leniency + words * lengths[sentence, output] + rng.normal(0, 8)
+                    rows.append((f"{judge} {sentence}", judge, sentence, output, (system,), value))
+    columns = ["judgment", "annotator", "sentence", "output", "systems", "score"]
+    index = pd.MultiIndex.from_tuples(lengths, names=["sentence", "output"])
+    style = pd.DataFrame({"words": list(lengths.values())}, index=index, dtype=float)
+    return pd.DataFrame(rows, columns=columns), style
+
+
+def test_severity_is_found_and_taken_out_of_the_means() -> None:
+    """Plain means put A and C close together; intervals of 95 % hold the planted values nearly always."""
+    held = asked = 0
+    for seed in range(examples(40)):
+        snapshot, _ = scored(seed)
+        plain = {mean.system: mean.score or 0.0 for mean in system_means(snapshot)}
+        assert plain["A"] - plain["C"] < 12
+        model = severity_model(snapshot)
+        assert [effect.name for effect in model.systems] == ["A", "B", "C"]
+        centre = float(np.mean([effect.value for effect in model.systems]))
+        planted = [(effect, MEANS[effect.name] - 60 + centre) for effect in model.systems]
+        planted += [(effect, LENIENCY[effect.name]) for effect in model.judges]
+        held += sum((effect.low or -99) <= value <= (effect.high or 99) for effect, value in planted)
+        asked += len(planted)
+    assert held >= 0.9 * asked
+
+
+def test_a_planted_weight_of_length_is_found() -> None:
+    snapshot, style = scored(7, words=1.5)
+    model = severity_model(snapshot, style)
+    [weight] = model.style
+    assert (weight.low or 9) <= 1.5 <= (weight.high or 0)
+    assert {effect.name: effect.value for effect in model.judges} == pytest.approx(LENIENCY, abs=2.5)
+
+
+def test_a_balanced_design_gives_plain_means() -> None:
+    rows = [
+        (f"{judge} {sentence}", judge, sentence, f"{system}{sentence}", (system,), mean + leniency + sentence)
+        for sentence in range(4)
+        for system, mean in MEANS.items()
+        for judge, leniency in LENIENCY.items()
+    ]
+    columns = ["judgment", "annotator", "sentence", "output", "systems", "score"]
+    snapshot = pd.DataFrame(rows, columns=columns)
+    model = severity_model(snapshot)
+    plain = {mean.system: mean.score for mean in system_means(snapshot)}
+    assert {effect.name: effect.value for effect in model.systems} == pytest.approx(plain)
+    assert {effect.name: effect.value for effect in model.judges} == pytest.approx(LENIENCY, abs=1e-9)
+    assert model.ratings == 36
+
+
+def test_judges_who_share_no_sentence_cannot_be_told_apart_from_sentences() -> None:
+    snapshot, _ = scored(1)
+    anna_first = (snapshot["annotator"] == "anna") & (snapshot["sentence"] < 100)
+    ben_later = (snapshot["annotator"] == "ben") & (snapshot["sentence"] >= 100)
+    with pytest.raises(SnapshotError, match="some judge shares no sentence with another one"):
+        severity_model(snapshot[anna_first | ben_later])

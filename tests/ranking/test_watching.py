@@ -1,0 +1,105 @@
+"""Differences over time, with intervals that hold at all looks."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from ranking import Method, ResamplingError, Unit, Watched, standings, watch
+from ranking.arrays import FloatArray
+from ranking.watching import FEWEST_SENTENCES
+from tests.depth import examples
+from tests.ranking.frames import frame, snapshot
+
+SYSTEMS = tuple("ABCD")
+
+
+def campaign(strengths: FloatArray, *, sentences: int, judges: int, seed: int) -> pd.DataFrame:
+    """Rankings of four outputs by several judges, who share a sentence's luck, in random order of time."""
+    rng = np.random.default_rng(seed)
+    luck = rng.normal(0, 1, (sentences, len(SYSTEMS)))
+    order = rng.permutation(np.repeat(np.arange(sentences), judges))
+    seen = np.round(strengths + luck[order] + rng.gumbel(size=(len(order), len(SYSTEMS))))
+    rows = [
+        {
+            "judgment": f"judgment {number}",
+            "annotator": f"judge {number % judges}",
+            "sentence": sentence,
+            "output": system,
+            "systems": (system,),
+            "rank": int(1 + np.sum(values > value)),
+        }
+        for number, (sentence, values) in enumerate(zip(order.tolist(), seen, strict=True))
+        for system, value in zip(SYSTEMS, values, strict=True)
+    ]
+    return frame(rows)
+
+
+def claims(watched: Watched) -> bool:
+    return any(pair.settled_at is not None for pair in watched.pairs)
+
+
+@pytest.mark.parametrize("method", [Method.EXPECTED_WINS, Method.BRADLEY_TERRY])
+def test_who_looks_daily_at_equal_systems_claims_a_difference_in_five_percent_at_most(method: Method) -> None:
+    """At each of 20 looks, an ordinary interval would have claimed one in far more campaigns."""
+    number = examples(1000 if method is Method.EXPECTED_WINS else 200)
+    claimed, naive = 0, 0
+    for seed in range(number):
+        judged = campaign(np.zeros(4), sentences=60, judges=3, seed=seed)
+        watched = watch(judged, method, looks=20, planned=180)
+        claimed += claims(watched)
+        naive += any(
+            np.any(pair.difference > pair.standard_error * watched.ordinary) for pair in watched.pairs
+        )
+    assert claimed <= 0.05 * number
+    assert naive > 0.1 * number
+
+
+def test_a_clear_difference_is_settled_and_stays_so_named() -> None:
+    judged = campaign(np.array([1.5, 0.0, 0.0, -1.5]), sentences=200, judges=1, seed=1)
+    pairs = watch(judged, planned=200).pairs
+    assert (pairs[0].above, pairs[-1].below) == ("A", "D")
+    assert pairs[0].settled_at is not None
+    assert FEWEST_SENTENCES <= pairs[0].settled_at < 200
+    assert pairs[1].settled_at is None
+
+
+def test_at_the_end_the_ordinary_interval_is_that_of_resampled_sentences() -> None:
+    """Within a fifth, as 400 replicates of 150 sentences tell a standard deviation."""
+    judged = campaign(np.array([0.5, 0.0, 0.0, -0.5]), sentences=150, judges=2, seed=2)
+    watched = watch(judged, looks=5)
+    ranked = standings(judged, unit=Unit.SENTENCE, replicates=400)
+    spreads = {row.system: row.spread for row in ranked.systems}
+    for pair in watched.pairs:
+        together = np.hypot(spreads[pair.above] or 0, spreads[pair.below] or 0)
+        assert 0.8 * together < pair.standard_error[-1] < 1.4 * together
+    assert watched.judgments.tolist() == [60, 120, 180, 240, 300]
+
+
+def test_the_interval_is_narrowest_in_standard_errors_at_the_planned_number() -> None:
+    judged = campaign(np.array([1.0, 0.0, 0.0, -1.0]), sentences=300, judges=1, seed=3)
+    watched = watch(judged, looks=30, planned=100)
+    assert 60 <= watched.judgments[np.argmin(watched.anytime)] <= 180
+    assert watched.anytime.min() > watched.ordinary
+
+
+def test_judgments_count_in_the_order_of_time() -> None:
+    judged = snapshot(*(("anna", number, "A > B" if number < 40 else "B > A") for number in range(60)))
+    late_first = judged.assign(
+        submitted_at=pd.Timestamp("2026-01-01", tz="UTC")
+        - pd.to_timedelta(judged["judgment"].str.split().str[1].astype(int), unit="s")
+    )
+    [pair] = watch(judged, looks=3).pairs
+    [turned] = watch(late_first, looks=3).pairs
+    assert pair.difference.tolist() == pytest.approx([1, 1, 1 / 3])
+    assert turned.difference.tolist() == pytest.approx([-1, 0, 1 / 3])
+
+
+def test_few_sentences_have_no_interval_and_few_judgments_no_looks() -> None:
+    few = snapshot(*(("anna", number, "A > B" if number % 3 else "B > A") for number in range(20)))
+    watched = watch(few)
+    assert np.isnan(watched.pairs[0].standard_error).all()
+    assert watched.pairs[0].settled_at is None
+    nothing = watch(snapshot(("anna", 0, "A")))
+    assert (len(nothing.judgments), nothing.pairs) == (0, ())
+    with pytest.raises(ResamplingError, match="by ew or bradley-terry, not by trueskill"):
+        watch(few, Method.TRUESKILL)
