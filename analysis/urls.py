@@ -156,6 +156,11 @@ urlpatterns = [
         name="maege-types-figure",
     ),
     path(
+        "corpora/<uuid:uuid>/analyses/maege/people.<str:image>",
+        maege_views.people_image,
+        name="maege-people-figure",
+    ),
+    path(
         "corpora/<uuid:uuid>/analyses/maege/table.<str:file>",
         maege_views.table,
         name="maege-table",

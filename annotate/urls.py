@@ -2,6 +2,7 @@
 
 from django.contrib.auth.views import LogoutView
 from django.urls import path
+from django.views.decorators.http import require_http_methods
 
 from annotate.accounts import views as account_views
 from annotate.crowd import views as crowd_views
@@ -29,14 +30,16 @@ corpus_views = LazyViews("annotate.corpora.views")
 home_views = LazyViews("annotate.campaigns.home")
 judgment_views = LazyViews("annotate.judgments.views")
 
+form_page = require_http_methods(["GET", "HEAD", "POST"])
+
 urlpatterns = [
     path("", home_views.home, name="home"),
-    path("login/", anyone(account_views.Login.as_view()), name="login"),
+    path("login/", anyone(form_page(account_views.Login.as_view())), name="login"),
     path("logout/", account(LogoutView.as_view()), name="logout"),
-    path("account/", account(account_views.OwnAccount.as_view()), name="own-account"),
+    path("account/", account(form_page(account_views.OwnAccount.as_view())), name="own-account"),
     path(
         "set-password/<str:uidb64>/<str:token>/",
-        anyone(account_views.SetPassword.as_view()),
+        anyone(form_page(account_views.SetPassword.as_view())),
         name="set-password",
     ),
     path("accounts/", admin_views.list_accounts, name="accounts"),

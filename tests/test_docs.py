@@ -23,7 +23,9 @@ BASE: Path = settings.BASE_DIR
 BEYOND_SETTINGS = {"BROWSER_TESTS", "CHROMIUM", "DEEP_TESTS", "OPENBLAS_NUM_THREADS", "REQUIRE_ALL_TESTS"}
 """Read from the environment, but not by the settings."""
 
-COMMANDS = sorted(name for name, app in get_commands().items() if app in ("annotate", "analysis"))
+COMMANDS = sorted(
+    name for name, app in get_commands().items() if app in ("annotate", "analysis", "operation")
+)
 
 
 def test_every_setting_is_documented() -> None:

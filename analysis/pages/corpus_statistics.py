@@ -4,6 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpResponse
+from django.views.decorators.http import require_safe
 
 from analysis.analyses.corpus_statistics import CORPUS_STATISTICS, DescribedCorpus
 from analysis.pages.registered import AnalysisPage, register_page
@@ -32,6 +33,7 @@ register_page(AnalysisPage(CORPUS_STATISTICS.name, "analysis/corpus_statistics.h
 
 
 @researcher
+@require_safe
 def edit_types_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
     """Edits by type, the most frequent first."""
     corpus = corpus_or_404(uuid)
@@ -43,6 +45,7 @@ def edit_types_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRes
 
 
 @researcher
+@require_safe
 def agreement_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
     """Each reference by its score against the others."""
     corpus = corpus_or_404(uuid)

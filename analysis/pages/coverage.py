@@ -8,15 +8,16 @@ from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.coverage import COVERAGE, ReferenceCoverage
-from analysis.analyses.pilots import FEW_ANSWERS
+from analysis.analyses.pilots import FEW_ANSWERS, left_out_in_words
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import CONTENT_TYPES, download, result_or_404
 from analysis.runs.requests import Request
 from annotate.models import User
 from annotate.web.access import AccountRequest, corpus_or_404, researcher
-from annotate.web.images import image_of
+from annotate.web.images import image_of, width_of
 from annotate.web.parameter_forms import query_of
 from figures.coverage import DrawnCoverage, coverage_figure
+from figures.curves import WIDTHS
 from formats.writers.latex import number, tabular
 from formats.writers.tables import csv_lines
 
@@ -47,6 +48,7 @@ def context(request: Request, result: ReferenceCoverage, user: User) -> dict[str
     """The result in a sentence, and what the figure is asked for."""
     return {
         "headline": headline(result),
+        "left_out": left_out_in_words(result.left_out),
         "few_answers": result.answers < FEW_ANSWERS,
         "accuracy_wanted": 1 - result.needed.loss,
         "confidence": round(100 * request.parameters.confidence),
@@ -67,7 +69,7 @@ def headline(result: ReferenceCoverage) -> str:
     last = result.curve[-1]
     share = f"{last.accuracy.value or 0:.0%}".replace("%", " %")
     references = "1 reference" if last.references == 1 else f"{last.references} references"
-    return f"Against {references}, a perfect corrector would be right on {share} of the sentences."
+    return f"Against {references}, a perfect corrector would match in {share} of the sentences."
 
 
 @researcher
@@ -82,7 +84,12 @@ def coverage_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespo
         )
         for point in result.curve
     ]
-    chart = coverage_figure(points, loss=result.needed.loss, title=f"{corpus}: coverage of references")
+    chart = coverage_figure(
+        points,
+        loss=result.needed.loss,
+        title=f"{corpus}: coverage of references",
+        width=width_of(request, WIDTHS),
+    )
     return image_of(chart, request, image, signature=result.signature)
 
 

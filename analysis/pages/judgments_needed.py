@@ -16,6 +16,8 @@ from figures.power import power_figure
 from ranking import Design, Plan, plan
 
 SECONDS_PER_HOUR = 3600
+SIGNIFICANT_DIGITS = 2
+"""Of the number of judgments in the heading."""
 
 
 class DesignForm(forms.Form):
@@ -51,7 +53,11 @@ class DesignForm(forms.Form):
         help_text="Percent of their comparisons.",
     )
     seconds = forms.FloatField(
-        label="Seconds for a judgment", initial=50, min_value=1, max_value=3600, help_text="48 in GJG15."
+        label="Seconds for a judgment",
+        initial=50,
+        min_value=1,
+        max_value=3600,
+        help_text="In GJG15, 48 in the median.",
     )
     rate = forms.FloatField(
         label="Pay for an hour", required=False, min_value=0, max_value=10_000, help_text="In any currency."
@@ -97,6 +103,7 @@ def judgments_needed(request: AccountRequest) -> HttpResponse:
         found = _plan(stated)
         context |= {
             "plan": found,
+            "about": round(found.needed, SIGNIFICANT_DIGITS - len(str(found.needed))),
             "stated": stated,
             "needs": _needs(found, stated),
             "query": request.GET.urlencode(),

@@ -25,7 +25,8 @@ def result_or_404(
 ) -> Any:
     """The newest result of what the address states.
 
-    `choices` are names in the address that are no parameters of the analysis; nor is the theme of a figure.
+    `choices` are names in the address that are no parameters of the analysis; nor are theme and layout of
+    a figure.
 
     Raises:
         Http404: there is no result yet, and a file has no room for words.

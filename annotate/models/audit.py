@@ -26,6 +26,7 @@ class AuditAction(models.TextChoices):
     MAKE_TOKEN = "make-token", "Create a token"
     REVOKE_TOKEN = "revoke-token", "Revoke a token"
     LET_THROUGH = "let-through", "Admit without practice"
+    ERASE = "erase", "Erase an annotator"
     BLOCK_LOGINS = "block-logins", "Block logins"
 
 

@@ -1,5 +1,6 @@
 """Figures as images, shown on pages and for download."""
 
+from collections.abc import Mapping
 from typing import cast
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,11 +17,19 @@ def title_of(campaign: Campaign) -> str:
     return f"{campaign} (synthetic)" if campaign.synthetic else str(campaign)
 
 
-OF_IMAGES = ("theme", "bare")
+OF_IMAGES = ("theme", "bare", "layout")
 """What addresses of images state of how they look."""
 
 
-def image_of(chart: Chart, request: HttpRequest, image: str, *, signature: str) -> HttpResponse:
+def width_of(request: HttpRequest, widths: Mapping[str, int]) -> int:
+    """The width of the layout in the query; 404 for others."""
+    width = widths.get(request.GET.get("layout", "wide"))
+    if width is None:
+        raise Http404
+    return width
+
+
+def image_of(chart: Chart, request: HttpRequest, image: str, *, signature: str = "") -> HttpResponse:
     """The chart in the format `image` and in the theme given in the query; 404 for other formats.
 
     It carries the signature, unless the query says `bare`: pages show it in text.

@@ -47,7 +47,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self.execute_wrappers.append(self._in_turn)
 
     def get_new_connection(self, conn_params: Any) -> Any:
-        """A connection to SQLite, and a place in the queue."""
+        """A connection to SQLite, and a place in the queue. A new database is for its owner only."""
+        if not self.is_in_memory_db():
+            os.close(os.open(self.settings_dict["NAME"], os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
         connection = super().get_new_connection(conn_params)
         if self._queue is None and not self.is_in_memory_db():
             self._queue = Queue(str(self.settings_dict["NAME"]))

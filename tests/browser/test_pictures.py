@@ -62,8 +62,7 @@ def test_the_demo_has_its_picture_taken(new_visitor: NewVisitor, transactional_d
         researcher.picture(name)
 
     phone = new_visitor(scheme="dark", device="phone")
-    page = at_work(phone, annotator)
-    page.keyboard.type("213")
+    at_work(phone, annotator)  # The draft is there.
     phone.picture("screen")
     phone.log_in(User.objects.get(username="demo-researcher"))
     phone.visit(f"{judgments.get_absolute_url()}ranking/")

@@ -22,6 +22,7 @@ from analysis.analyses.stopping import STOPPING
 from annotate.judging.entering import add_annotator, mint_shared_link
 from annotate.models import Campaign, Corpus, ScoreSet, User
 from jobs.models import Job
+from jobs.signs import give_sign
 from tests.analysis.described import (
     compared_corpus,
     compared_with_people,
@@ -30,6 +31,7 @@ from tests.analysis.described import (
     perfectly_corrected_corpus,
     reranked_corpus,
     stressed_corpus,
+    validated_beside_people,
     validated_corpus,
 )
 from tests.analysis.scored_campaigns import compared_campaign, result_of, scored_campaign
@@ -49,6 +51,8 @@ EXPECTED = {
     # Only for whoever came by a link, whatever the account; see tests/annotate/judging/test_ways_in.py.
     "entered": dict.fromkeys(("stranger", "annotator", "researcher", "admin"), FORBIDDEN),
     "admin": {"stranger": LOGIN, "annotator": FORBIDDEN, "researcher": FORBIDDEN, "admin": OPEN},
+    # Only for programs with the token of METRICS_TOKEN; see tests/operation/test_health.py.
+    "monitor": dict.fromkeys(("stranger", "annotator", "researcher", "admin"), FORBIDDEN),
     # The API, to which a browser's session leads as well.
     "researcher's program": {
         "stranger": UNKNOWN,
@@ -153,6 +157,7 @@ OF_CORPORA = {
     "coverage-table",
     "maege-figure",
     "maege-types-figure",
+    "maege-people-figure",
     "maege-table",
     "maege-types-table",
     "lattice-figure",
@@ -180,6 +185,7 @@ CORPORA: dict[str, Callable[[], Corpus]] = {
     "perfect-corrector-table": perfectly_corrected_corpus,
     "maege-figure": validated_corpus,
     "maege-types-figure": validated_corpus,
+    "maege-people-figure": validated_beside_people,
     "maege-table": validated_corpus,
     "maege-types-table": validated_corpus,
     "lattice-figure": validated_corpus,
@@ -286,6 +292,8 @@ def test_every_url_states_its_rule(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(PATTERNS.keys() - POST_ONLY))
 def test_every_role_gets_what_the_rule_says(name: str) -> None:
+    if name == "healthz":
+        give_sign()  # Without a worker, it answers 503.
     for client, url, expected in as_every_role(name):
         response = client.get(url, QUERIES.get(name))
         assert response.status_code == expected
