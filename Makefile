@@ -59,6 +59,7 @@ lint: .venv/development
 	$(BIN)/mypy .
 	$(BIN)/lint-imports
 	$(BIN)/oxlint --deny-warnings static/js
+	$(BIN)/python -m tools.dependency_audit
 
 # Mends what can be mended without thinking.
 format: .venv/development

@@ -47,6 +47,12 @@ class AnalysisConfig(AppConfig):
                 parts=("compute-quality",),
                 is_shown=lambda user, campaign: user.is_admin,
             ),
+            CampaignPage(
+                "Published",
+                "publications",
+                place=60,
+                is_shown=lambda user, campaign: user.is_admin,
+            ),
             CampaignPage("Analyses", "analyses", place=55, parts=("analysis", "compute-analysis")),
         ):
             register_campaign_page(page)
@@ -56,6 +62,7 @@ class AnalysisConfig(AppConfig):
             )
         )
         register_site_page(SitePage("Compare metrics", "compare-metrics"))
+        register_site_page(SitePage("How many judgments?", "judgments-needed"))
         register_figure("progress", "progress-figure")
         register_figure("distinct outputs", "distinct-outputs")
         register_panels(_panels)

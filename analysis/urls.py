@@ -23,9 +23,14 @@ metrics_views = LazyViews("analysis.pages.metrics_people")
 hybrids_views = LazyViews("analysis.pages.hybrids")
 sweep_views = LazyViews("analysis.pages.metric_sweep")
 windows_views = LazyViews("analysis.pages.metric_windows")
+corrections_views = LazyViews("analysis.pages.corrections")
+valid_views = LazyViews("analysis.pages.valid_outputs")
+grown_views = LazyViews("analysis.pages.grown_references")
 stopping_views = LazyViews("analysis.pages.stopping")
 judge_model_views = LazyViews("analysis.pages.judge_model")
 stress_views = LazyViews("analysis.pages.stress")
+judgments_needed_views = LazyViews("analysis.pages.judgments_needed")
+publishing_views = LazyViews("analysis.publishing.views")
 fragility_views = LazyViews("analysis.pages.fragility")
 rank_pairs_views = LazyViews("analysis.pages.metric_rank_pairs")
 disagreements_views = LazyViews("analysis.pages.disagreements")
@@ -58,7 +63,27 @@ urlpatterns = [
         perfect_views.table,
         name="perfect-corrector-table",
     ),
+    path("published/<str:link>/", publishing_views.published, name="published"),
+    path("published/<str:link>/<slug:name>.svg", publishing_views.published_figure, name="published-figure"),
+    path("published/<str:link>/ranking.zip", publishing_views.published_zip, name="published-zip"),
+    path("campaigns/<uuid:uuid>/published/", publishing_views.publications, name="publications"),
+    path(
+        "campaigns/<uuid:uuid>/published/<uuid:publication>/retract/",
+        publishing_views.retract_publication,
+        name="retract-publication",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/published/<uuid:publication>/restore/",
+        publishing_views.restore_publication,
+        name="restore-publication",
+    ),
     path("incentive/", incentive_views.incentive_page, name="incentive"),
+    path("how-many-judgments/", judgments_needed_views.judgments_needed, name="judgments-needed"),
+    path(
+        "how-many-judgments/power.<str:image>",
+        judgments_needed_views.power_image,
+        name="judgments-needed-figure",
+    ),
     path("campaigns/<uuid:uuid>/ranking/", ranking_views.ranking, name="ranking"),
     path("campaigns/<uuid:uuid>/analyses/", analysis_views.analysis_list, name="analyses"),
     path("campaigns/<uuid:uuid>/analyses/<slug:analysis>/", analysis_views.analysis_page, name="analysis"),
@@ -86,6 +111,31 @@ urlpatterns = [
         "campaigns/<uuid:uuid>/analyses/stopping/table.<str:file>",
         stopping_views.table,
         name="stopping-table",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/analyses/corrections-coverage/curve.<str:image>",
+        corrections_views.coverage_image,
+        name="corrections-coverage-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/analyses/corrections-coverage/curve-table.<str:file>",
+        corrections_views.coverage_table,
+        name="corrections-coverage-table",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/analyses/valid-outputs/shares.<str:image>",
+        valid_views.shares_image,
+        name="valid-outputs-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/analyses/valid-outputs/table.<str:file>",
+        valid_views.table,
+        name="valid-outputs-table",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/grown-references/table.<str:file>",
+        grown_views.table,
+        name="grown-references-table",
     ),
     path(
         "campaigns/<uuid:uuid>/analyses/judge-model/effects.<str:image>",
@@ -147,6 +197,11 @@ urlpatterns = [
         "corpora/<uuid:uuid>/analyses/maege/types.<str:image>",
         maege_views.sensitivity_image,
         name="maege-types-figure",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/maege/people.<str:image>",
+        maege_views.people_image,
+        name="maege-people-figure",
     ),
     path(
         "corpora/<uuid:uuid>/analyses/maege/table.<str:file>",

@@ -35,4 +35,7 @@ class AnnotateConfig(AppConfig):
         ):
             register_campaign_page(page)
         register_corpus_page(CorpusPage("Sentences", "corpus", place=10, count="sentence_count"))
+        register_corpus_page(
+            CorpusPage("References", "references", place=30, parts=("draft-validity", "remove-references"))
+        )
         register_corpus_page(CorpusPage("Scores", "corpus-scores", place=40, parts=SCORE_PAGES))

@@ -2,6 +2,7 @@
 
 from django.contrib.auth.views import LogoutView
 from django.urls import path
+from django.views.decorators.http import require_http_methods
 
 from annotate.accounts import views as account_views
 from annotate.crowd import views as crowd_views
@@ -21,6 +22,7 @@ job_views = LazyViews("annotate.web.job_views")
 link_views = LazyViews("annotate.campaigns.link_views")
 live_preview = LazyViews("annotate.campaigns.live_preview")
 program_views = LazyViews("annotate.accounts.program_views")
+reference_views = LazyViews("annotate.references.views")
 report_views = LazyViews("annotate.campaigns.report_views")
 score_views = LazyViews("annotate.scores.views")
 trial_views = LazyViews("annotate.campaigns.trial_views")
@@ -29,14 +31,16 @@ corpus_views = LazyViews("annotate.corpora.views")
 home_views = LazyViews("annotate.campaigns.home")
 judgment_views = LazyViews("annotate.judgments.views")
 
+form_page = require_http_methods(["GET", "HEAD", "POST"])
+
 urlpatterns = [
     path("", home_views.home, name="home"),
-    path("login/", anyone(account_views.Login.as_view()), name="login"),
+    path("login/", anyone(form_page(account_views.Login.as_view())), name="login"),
     path("logout/", account(LogoutView.as_view()), name="logout"),
-    path("account/", account(account_views.OwnAccount.as_view()), name="own-account"),
+    path("account/", account(form_page(account_views.OwnAccount.as_view())), name="own-account"),
     path(
         "set-password/<str:uidb64>/<str:token>/",
-        anyone(account_views.SetPassword.as_view()),
+        anyone(form_page(account_views.SetPassword.as_view())),
         name="set-password",
     ),
     path("accounts/", admin_views.list_accounts, name="accounts"),
@@ -77,6 +81,19 @@ urlpatterns = [
     path("campaigns/<uuid:uuid>/delete/", deletion_views.delete_campaign, name="delete-campaign"),
     path("campaigns/<uuid:uuid>/reports-and-skips/", report_views.reports, name="reports-and-skips"),
     path("campaigns/<uuid:uuid>/export/", export_views.export, name="export"),
+    path(
+        "campaigns/<uuid:uuid>/corrections.<str:file>",
+        reference_views.corrections_file,
+        name="corrections-file",
+    ),
+    path("campaigns/<uuid:uuid>/references/", reference_views.make, name="make-references"),
+    path("corpora/<uuid:uuid>/references/", reference_views.references, name="references"),
+    path("corpora/<uuid:uuid>/references/validity/", reference_views.draft_validity, name="draft-validity"),
+    path(
+        "corpora/<uuid:uuid>/references/<uuid:made>/remove/",
+        reference_views.remove,
+        name="remove-references",
+    ),
     path("campaigns/<uuid:uuid>/invite/", link_views.invite, name="invite"),
     path("campaigns/<uuid:uuid>/annotators/<int:annotator>/link/", link_views.mint_link, name="mint-link"),
     path(

@@ -47,6 +47,13 @@ NOT_MEASURED = {
 """Pages that are not measured, with the reason."""
 
 OF_RESULTS = {
+    "corrections-file",
+    "corrections-coverage-figure",
+    "corrections-coverage-table",
+    "valid-outputs-figure",
+    "valid-outputs-table",
+    "grown-references-table",
+    "remove-references",
     "stress-figure",
     "stress-table",
     "judge-model-figure",
@@ -63,6 +70,13 @@ OF_RESULTS = {
     "reference-agreement-figure",
     "coverage-figure",
     "coverage-table",
+    "maege-figure",
+    "maege-types-figure",
+    "maege-people-figure",
+    "maege-table",
+    "maege-types-table",
+    "lattice-figure",
+    "lattice-table",
     "correctors-figure",
     "correctors-table",
     "type-ratios-figure",

@@ -14,8 +14,8 @@ EXPOSED = """\
 HOST={host} lets others on the network reach the server itself, which speaks HTTP without encryption:
 passwords and personal links could be read on the way. Do one of these:
 
-  - Run a reverse proxy that terminates HTTPS, and set PROXIES=1 and HTTPS=True in .env; docs/settings.md,
-    "On the open network", shows it for nginx.
+  - Run a reverse proxy that terminates HTTPS, and set PROXIES=1 and HTTPS=True in .env; docs/operate.md
+    shows it for nginx.
   - If only this machine needs access, leave HOST out.
   - If this is intended, in a network where you trust everyone, set WITHOUT_PROXY=True in .env.
 """

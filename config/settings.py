@@ -7,6 +7,7 @@ from pathlib import Path
 
 import environ
 
+from config.database_url import read_database_url
 from config.secret_key import read_or_make_secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -28,6 +29,7 @@ REFERENCE_DATA = Path(env.str("REFERENCE_DATA", default=str(BASE_DIR.parent / "s
 
 INSTALLED_APPS = [
     "config",
+    "operation",
     "analysis",
     "annotate",
     "jobs",
@@ -41,9 +43,9 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.request_log.RequestIds",
     "django.middleware.security.SecurityMiddleware",
     "config.content_policy.ContentPolicy",
-    "config.statement_timeout.StatementTimeout",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -76,7 +78,7 @@ TEMPLATES = [
 # --- Database -------------------------------------------------------------------------------------
 
 database_url = env.str("DATABASE_URL", default="") or f"sqlite:///{VAR_DIR / 'assay.sqlite3'}"
-DATABASES = {"default": env.db_url_config(database_url)}
+DATABASES = {"default": read_database_url(database_url)}
 DATABASES["default"]["CONN_MAX_AGE"] = 60
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
@@ -155,10 +157,20 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 
+# --- Operation ------------------------------------------------------------------------------------
+
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+DISK_FREE_MB = env.int("DISK_FREE_MB", default=500)
+KEEP_ADDRESSES_DAYS = env.int("KEEP_ADDRESSES_DAYS", default=90)
+KEEP_JOBS_DAYS = env.int("KEEP_JOBS_DAYS", default=365)
+KEEP_AUDIT_DAYS = env.int("KEEP_AUDIT_DAYS", default=0)
+
 # --- Safety ---------------------------------------------------------------------------------------
 
 HTTPS = env.bool("HTTPS", default=False)
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+# Monitors on this machine ask without the proxy, and see nothing that has to be encrypted but their token.
+SECURE_REDIRECT_EXEMPT = ["^healthz$", "^metrics$"]
 SECURE_HSTS_SECONDS = 60 * 60 * 24 * 30 if HTTPS else 0
 # Only the owner of the domain may extend this to its other hosts, or make it permanent.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
@@ -273,11 +285,30 @@ CACHES: dict[str, dict[str, object]] = {
     },
 }
 
+LOG_FORMAT = env.str("LOG_FORMAT", default="") or "text"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"refusals": {"()": "config.request_log.RefusalsInOneLine"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "filters": ["refusals"]}},
+    "filters": {
+        "one-line": {"()": "config.request_log.OneLine"},
+        "request": {"()": "config.request_log.WithRequestId"},
+    },
+    "formatters": {
+        "text": {"()": "config.request_log.LineFormatter"},
+        "json": {
+            "()": "pythonjsonlogger.json.JsonFormatter",
+            "fmt": "%(levelname)s %(name)s %(request_id)s %(message)s",
+            "rename_fields": {"levelname": "level", "name": "logger"},
+            "timestamp": "time",
+        },
+    },
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "filters": ["request", "one-line"],
+            "formatter": LOG_FORMAT,
+        }
+    },
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING").upper()},
     # Requests that wait for a thread are normal under load.
     "loggers": {"waitress.queue": {"level": "ERROR"}},

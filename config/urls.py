@@ -8,10 +8,12 @@ from django.views import defaults
 
 from annotate.api.problems import problem_or
 from annotate.web.lazy_views import LazyViews
+from config import lost_database
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("annotate.urls")),
     path("", include("analysis.urls")),
+    path("", include("operation.urls")),
     path("api/v1/", include("annotate.api.urls")),
     path("api/v1/", include("analysis.api.urls")),
 ]
@@ -22,4 +24,4 @@ if settings.DEBUG:
 handler400 = problem_or(defaults.bad_request, HTTPStatus.BAD_REQUEST)
 handler403 = problem_or(defaults.permission_denied, HTTPStatus.FORBIDDEN)
 handler404 = problem_or(defaults.page_not_found, HTTPStatus.NOT_FOUND)
-handler500 = problem_or(defaults.server_error, HTTPStatus.INTERNAL_SERVER_ERROR)
+handler500 = lost_database.server_error

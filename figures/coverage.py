@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import altair as alt
 import pandas as pd
 
+from figures.curves import WIDTHS, named_ends, references_axis
+
 
 @dataclass(frozen=True, slots=True)
 class DrawnCoverage:
@@ -18,7 +20,9 @@ class DrawnCoverage:
     different: float
 
 
-def coverage_figure(points: Sequence[DrawnCoverage], *, loss: float, title: str) -> alt.LayerChart:
+def coverage_figure(
+    points: Sequence[DrawnCoverage], *, loss: float, title: str, width: int = WIDTHS["wide"]
+) -> alt.LayerChart:
     """A curve with its interval, a dashed one where all references differ, and a line at the loss allowed.
 
     Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation", Figure 3.
@@ -27,14 +31,8 @@ def coverage_figure(points: Sequence[DrawnCoverage], *, loss: float, title: str)
         [(each.references, each.accuracy, each.low, each.high, each.different) for each in points],
         columns=["references", "accuracy", "low", "high", "different"],
     )
-    last = frame.tail(1)
-    base = alt.Chart(frame, width=520, height=260)
-    x = alt.X(
-        "references:Q",
-        title="references of each sentence",
-        scale=alt.Scale(domain=[1, max(2, len(frame))], nice=False),
-        axis=alt.Axis(tickMinStep=1, format="d"),
-    )
+    base = alt.Chart(frame, width=width, height=260)
+    x = references_axis(points[-1].references, width)
     y = alt.Y("accuracy:Q", title="accuracy of a perfect corrector", scale=alt.Scale(domain=[0, 1]))
     band = base.mark_area(opacity=0.15).encode(x=x, y="low:Q", y2="high:Q")
     curve = base.mark_line(strokeWidth=2).encode(x=x, y=y)
@@ -44,10 +42,7 @@ def coverage_figure(points: Sequence[DrawnCoverage], *, loss: float, title: str)
     allowed_name = line.mark_text(align="left", dx=4, dy=-7).encode(
         x=alt.value(0), y="allowed:Q", text="text:N"
     )
-    names = [
-        alt.Chart(last)
-        .mark_text(align="left", dx=6, dy=shift)
-        .encode(x=x, y=f"{column}:Q", text=alt.value(text))
-        for column, text, shift in (("accuracy", "drawn anew", 5), ("different", "all different", -5))
-    ]
-    return alt.LayerChart(layer=[curve, band, allowed, allowed_name, different, *names], title=title)
+    ends = named_ends(
+        frame, x, upper=("different", "all different"), lower=("accuracy", "drawn anew"), width=width
+    )
+    return alt.LayerChart(layer=[curve, band, allowed, allowed_name, different, *ends], title=title)

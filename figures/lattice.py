@@ -67,10 +67,10 @@ def _panel(
     )
     points = pd.DataFrame(
         [
-            (*place, letter, "–" if (score := node.scores[metric]) is None else f"{score:.3f}")
+            (*place, letter, "–" if (score := node.scores[metric]) is None else f"{score:.3f}", 0)
             for node, place, letter in zip(nodes, places, letters, strict=True)
         ],
-        columns=["x", "y", "letter", "score"],
+        columns=["x", "y", "letter", "score", "level"],
     )
     levels = max(level for _, level in places)
     x = alt.X("x:Q", axis=None, scale=alt.Scale(domain=[0, 1]))
@@ -80,7 +80,10 @@ def _panel(
         scale=alt.Scale(domain=[-0.3, levels + 0.3], nice=False),
         axis=alt.Axis(values=list(range(levels + 1)), format="d", grid=False),
     )
-    colour = alt.Color("direction:Q", scale=alt.Scale(domain=[-1, 0, 1], range="diverging"), legend=None)
+    scale = alt.Scale(domain=[-1, 0, 1], range="diverging")
+    colour = alt.Color("direction:Q", scale=scale, legend=None)
+    # The middle of the colours is that of the page: a rim around texts, so that lines do not cross them.
+    surface = alt.Stroke("level:Q", scale=scale, legend=None)
     base = alt.Chart(lines, width=WIDTH, height=STEP * (levels + 1))
     styles: tuple[tuple[str, dict[str, Any]], ...] = (
         ("== 0", {"strokeWidth": 0.7, "opacity": 0.5}),
@@ -94,8 +97,13 @@ def _panel(
         drawn.append(rules if test == "== 0" else rules.encode(color=colour))
     of_points = alt.Chart(points)
     dots = of_points.mark_point(filled=True, size=50, opacity=1).encode(x=x, y=y)
-    names = of_points.mark_text(dx=-9, dy=-9, fontSize=11, fontWeight="bold").encode(
-        x=x, y=y, text="letter:N"
-    )
-    scores = of_points.mark_text(dy=13, fontSize=10).encode(x=x, y=y, text="score:N")
-    return alt.LayerChart(layer=[*drawn, dots, names, scores], title=name)
+    texts = []
+    for text, style in (
+        ("letter:N", {"dx": -9, "dy": -9, "fontSize": 11, "fontWeight": "bold"}),
+        ("score:N", {"dy": 13, "fontSize": 10}),
+    ):
+        rim = of_points.mark_text(**style, strokeWidth=4, strokeJoin="round").encode(
+            x=x, y=y, text=text, stroke=surface
+        )
+        texts += [rim, of_points.mark_text(**style).encode(x=x, y=y, text=text)]
+    return alt.LayerChart(layer=[*drawn, dots, *texts], title=name)

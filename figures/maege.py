@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import altair as alt
 import pandas as pd
 
+from figures.metrics_people import scatter_figure
 from metrics.validation.maege import SeedEstimate, TypeChange
 
 STRONGEST = 2.0
@@ -126,6 +127,26 @@ def sensitivity_figure(
         x=x, y=y, text="shown:N", opacity=alt.Opacity("certain:Q", scale=None, legend=None)
     )
     return alt.LayerChart(layer=[cells, texts], data=frame, title=title)
+
+
+def people_figure(judged: Mapping[str, Sequence[tuple[str, float, float]]]) -> alt.VConcatChart:
+    """Metrics by MAEGE and by people, a panel for each campaign (Figure 4 of the paper).
+
+    Args:
+        judged: by campaign, metrics with MAEGE's ρ and people's r.
+    """
+    panels = [
+        scatter_figure(
+            {name: theirs for name, _, theirs in metrics},
+            {name: ours for name, ours, _ in metrics},
+            roles={},
+            human_name="Pearson’s r with people, systems",
+            metric_name="Spearman’s ρ by MAEGE, corpora",
+            title=f"{campaign}: metrics judged by people and by MAEGE",
+        )
+        for campaign, metrics in judged.items()
+    ]
+    return alt.VConcatChart(vconcat=panels, spacing=22)
 
 
 def _is_certain(change: TypeChange) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import altair as alt
 import pandas as pd
 
+from figures.curves import WIDTHS, named_ends, references_axis
 from metrics.validation import Estimate
 
 
@@ -18,7 +19,9 @@ class DrawnPerfect:
     lucky: float | None
 
 
-def perfect_corrector_figure(points: Sequence[DrawnPerfect], *, metric: str, title: str) -> alt.LayerChart:
+def perfect_corrector_figure(
+    points: Sequence[DrawnPerfect], *, metric: str, title: str, width: int = WIDTHS["wide"]
+) -> alt.LayerChart:
     """A curve with dots and its interval, and a dashed one of an output that always is a reference.
 
     Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation", Figures 4 and 5.
@@ -27,21 +30,11 @@ def perfect_corrector_figure(points: Sequence[DrawnPerfect], *, metric: str, tit
         [(each.references, each.score.value, each.score.low, each.score.high, each.lucky) for each in points],
         columns=["references", "score", "low", "high", "lucky"],
     )
-    base = alt.Chart(frame, width=520, height=260)
-    x = alt.X(
-        "references:Q",
-        title="references of each sentence",
-        scale=alt.Scale(domain=[1, max(2, points[-1].references)], nice=False),
-        axis=alt.Axis(tickMinStep=1, format="d"),
-    )
+    base = alt.Chart(frame, width=width, height=260)
+    x = references_axis(points[-1].references, width)
     y = alt.Y("score:Q", title=metric)
     band = base.mark_area(opacity=0.15).encode(x=x, y="low:Q", y2="high:Q")
     curve = base.mark_line(strokeWidth=2, point=alt.OverlayMarkDef(size=40)).encode(x=x, y=y)
     lucky = base.mark_line(strokeDash=[5, 4], strokeWidth=1.5).encode(x=x, y="lucky:Q")
-    names = [
-        alt.Chart(frame.tail(1))
-        .mark_text(align="left", dx=6)
-        .encode(x=x, y=f"{column}:Q", text=alt.value(text))
-        for column, text in (("score", "perfect corrector"), ("lucky", "one of the references"))
-    ]
-    return alt.LayerChart(layer=[curve, band, lucky, *names], title=title)
+    ends = named_ends(frame, x, upper=("lucky", "a reference"), lower=("score", "perfect"), width=width)
+    return alt.LayerChart(layer=[curve, band, lucky, *ends], title=title)

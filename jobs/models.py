@@ -1,4 +1,4 @@
-"""The row of a job."""
+"""The rows of jobs and of workers."""
 
 import uuid
 from datetime import datetime, timedelta
@@ -98,3 +98,16 @@ class Job(models.Model):
         if self.state != JobState.RUNNING or not (self.done and self.total) or self.step_started_at is None:
             return None
         return (now - self.step_started_at) * (max(self.total - self.done, 0) / self.done)
+
+
+class WorkerSign(models.Model):
+    """When a worker process last said that it is alive, each minute, whether it is busy or not."""
+
+    worker = models.CharField(max_length=100, unique=True, help_text="Host name and process number.")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-at"]
+
+    def __str__(self) -> str:
+        return f"{self.worker} at {self.at:%Y-%m-%d %H:%M}"

@@ -2,6 +2,7 @@
 
 import logging
 from threading import Thread
+from time import monotonic
 from typing import Any
 
 from celery import shared_task
@@ -10,10 +11,13 @@ from django.db import connection
 
 from jobs.priority import give_way
 from jobs.queue import WORK
+from jobs.signals import daily
+from jobs.signs import give_sign
 from jobs.stopping import stopping
 from jobs.worker import run_queued_jobs, sweep
 
 SWEEP_EVERY_SECONDS = 60
+SECONDS_A_DAY = 24 * 60 * 60
 
 logger = logging.getLogger(__name__)
 
@@ -38,10 +42,15 @@ def _sweep_from_now_on(**about: Any) -> None:
 
 
 def sweep_every_minute() -> None:
-    """Sweep until the worker stops, whatever happens."""
+    """Sweep until the worker stops, whatever happens. Once a day, from the start on, send `daily` too."""
+    chores_at = monotonic()
     while True:
         try:
+            give_sign()
             sweep()
+            if monotonic() >= chores_at:
+                chores_at = monotonic() + SECONDS_A_DAY
+                daily.send(sender=None)
         except Exception:
             logger.exception("A sweep failed; the next one is in a minute.")
         finally:

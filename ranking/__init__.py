@@ -17,7 +17,7 @@ with the reason in words.
 """
 
 from ranking.against_rest import AgainstRest, judges_against_rest
-from ranking.agreement import Agreement, JudgePair, Kappa, agreement
+from ranking.agreement import Agreement, JudgePair, Kappa, agreement, agreement_over
 from ranking.bootstrap import (
     Border,
     ResamplingError,
@@ -106,6 +106,7 @@ from ranking.scalars import (
 )
 from ranking.severity import SeverityModel, severity_model
 from ranking.side_by_side import MethodRank, side_by_side
+from ranking.simulation import Design, Plan, plan, simulated_campaign
 from ranking.snapshot import (
     RANKING_COLUMNS,
     SCORING_COLUMNS,
@@ -130,6 +131,14 @@ from ranking.trueskill import (
     wmt_parameters,
 )
 from ranking.trueskill_reference import rate_pairs, rate_rankings
+from ranking.verdicts import (
+    VerdictCounts,
+    gold_cases,
+    verdict_units,
+    verdicts_by_annotator,
+    verdicts_by_system,
+    verdicts_of_all,
+)
 from ranking.watching import Watched, WatchedPair, watch
 
 __all__ = [
@@ -153,6 +162,7 @@ __all__ = [
     "ControlRule",
     "Correlation",
     "CorrelationInterval",
+    "Design",
     "Difference",
     "Effect",
     "ExpectedWins",
@@ -180,6 +190,7 @@ __all__ = [
     "PairwiseTau",
     "PeerAgreement",
     "PermutationTest",
+    "Plan",
     "Predictions",
     "Projection",
     "Ranker",
@@ -204,10 +215,12 @@ __all__ = [
     "Tally",
     "TrueSkillParameters",
     "Unit",
+    "VerdictCounts",
     "Watched",
     "WatchedPair",
     "WilliamsTest",
     "agreement",
+    "agreement_over",
     "alpha_over_pairs",
     "alpha_over_ranks",
     "alpha_over_scores",
@@ -227,6 +240,7 @@ __all__ = [
     "f_beta",
     "f_beta_sweep",
     "flags",
+    "gold_cases",
     "group_pairs",
     "head_to_head",
     "holds_scores",
@@ -250,6 +264,7 @@ __all__ = [
     "pairwise_tau",
     "peer_agreement",
     "permutation_test",
+    "plan",
     "point_scores",
     "quality_of_annotators",
     "rank_clusters",
@@ -266,6 +281,7 @@ __all__ = [
     "scores_of_draws",
     "severity_model",
     "side_by_side",
+    "simulated_campaign",
     "split_half",
     "standardised",
     "standings",
@@ -275,6 +291,10 @@ __all__ = [
     "trueskill_runs",
     "unexpanded_pairs",
     "update_skills",
+    "verdict_units",
+    "verdicts_by_annotator",
+    "verdicts_by_system",
+    "verdicts_of_all",
     "watch",
     "williams_test",
     "win_probabilities",

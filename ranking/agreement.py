@@ -112,7 +112,11 @@ def agreement(snapshot: pd.DataFrame, min_comparisons: int = 50, by: Basis = BY_
 
     Raises `SnapshotError` as `ranking.snapshot.compared_outputs` does.
     """
-    pairs = output_pairs(snapshot, by)
+    return agreement_over(output_pairs(snapshot, by), min_comparisons)
+
+
+def agreement_over(pairs: OutputPairs, min_comparisons: int = 50) -> Agreement:
+    """The same over units that have one of three outcomes: pairs of outputs, or verdicts on outputs."""
     judges = pairs.judges
     comparisons, agreements, outcomes = _compare(pairs)
     rows, columns = np.nonzero(np.triu(comparisons))

@@ -206,7 +206,7 @@ class Removals:
 
     def _scores(self, totals: IntArray) -> FloatArray:
         size = len(self.systems)
-        return self._score([totals.reshape(-1, 2, size, size)], self.systems)
+        return self._score([totals.reshape(len(totals), 2, size, size)], self.systems)
 
 
 def _counts(systems: tuple[str, ...], totals: IntArray) -> PairCounts:

@@ -132,7 +132,8 @@ def judge_model(
     around = model.parts(spread)
     compared = np.bincount(pairs.first, minlength=len(pairs.systems))
     compared += np.bincount(pairs.second, minlength=len(pairs.systems))
-    systems = effects_of(pairs.systems, strengths - strengths.mean(), around[0], compared)
+    centre = strengths.sum() / max(1, len(strengths))
+    systems = effects_of(pairs.systems, strengths - centre, around[0], compared)
     by_judge = np.bincount(pairs.judge, minlength=len(pairs.judges))
     names = () if style is None else tuple(str(name) for name in style.columns)
     differing = np.count_nonzero(pairs.style, axis=0)
@@ -339,7 +340,7 @@ class _Likelihood:
         covariance = inverse @ meat @ inverse
         centred = np.eye(len(places))
         strengths = int(np.searchsorted(places, self._sizes[0]))
-        centred[:strengths, :strengths] -= 1 / strengths
+        centred[:strengths, :strengths] -= 1 / max(1, strengths)
         errors = np.full(len(best), np.nan)
         errors[places] = np.sqrt(np.diag(centred @ covariance @ centred.T).clip(0))
         return errors

@@ -19,6 +19,7 @@ from ranking.exploding import numbered_sequences, runs
 from ranking.flags import LEVEL, FlagRule, Habits, flags
 from ranking.peer_agreement import peer_agreement
 from ranking.snapshot import RANKING_COLUMNS, SCORING_COLUMNS, Scores
+from ranking.verdicts import OUTCOMES, gold_cases
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class ControlCheck:
         high: its upper bound; None where `share` is.
         flagged: whether the rule flags the annotator.
         reason: why there is no share, or why a share below the threshold is not flagged; None otherwise.
+        is_gold: whether the cases are verdicts on outputs whose validity is known (`ranking.verdicts`).
     """
 
     cases: int
@@ -42,6 +44,12 @@ class ControlCheck:
     high: float | None
     flagged: bool
     reason: str | None
+    is_gold: bool = False
+
+    @property
+    def words(self) -> str:
+        """What is checked, for the beginning of a sentence."""
+        return "right verdict" if self.is_gold else "control below source"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +102,10 @@ class AnnotatorQuality:
 
     def under(self, rule: ControlRule) -> "AnnotatorQuality":
         """The same work, checked by another rule."""
-        return replace(self, check=_check(self.check.cases, self.check.passed, rule))
+        return replace(self, check=_check(self.check.cases, self.check.passed, rule, self.check.is_gold))
 
 
-READ = (*dict.fromkeys((*RANKING_COLUMNS, *SCORING_COLUMNS)), "position", "active_ms")
+READ = (*dict.fromkeys((*RANKING_COLUMNS, *SCORING_COLUMNS)), "position", "active_ms", "verdict")
 """The columns of a snapshot that are looked at here."""
 
 IN_EACH_TAIL = 0.025
@@ -109,13 +117,19 @@ def control_checks(
 ) -> dict[str, ControlCheck]:
     """The check of each annotator of the snapshot, by name (GMEG, section 4.2).
 
+    Judgments of validity are checked by their outputs of references and controls (`ranking.gold_cases`).
     `roles` gives the role of each system, *source* and *control* being those that matter. Judgments of every
     state count: leave out beforehand what is not wanted.
     """
     cases = _cases(_rated(snapshot), roles)
+    gold = gold_cases(snapshot, roles) if "verdict" in snapshot.columns else cases.iloc[:0]
+    if is_gold := len(gold) > len(cases):
+        cases = gold
     counts = cases.groupby("annotator")["passed"].agg(["size", "sum"])
     counts = counts.reindex(sorted(snapshot["annotator"].unique()), fill_value=0)
-    return {str(name): _check(int(size), int(passed), rule) for name, size, passed in counts.itertuples()}
+    return {
+        str(name): _check(int(size), int(passed), rule, is_gold) for name, size, passed in counts.itertuples()
+    }
 
 
 def quality_of_annotators(
@@ -177,7 +191,7 @@ def reasons_to_look(
         said = (
             (
                 check.flagged,
-                f"control below source on {_percent(check.share)} of {check.cases} screens "
+                f"{check.words} on {_percent(check.share)} of {check.cases} screens "
                 f"(at least {control.percent} %)",
             ),
             (
@@ -232,10 +246,16 @@ def _percent(share: float | None) -> str:
 
 
 def _rated(snapshot: pd.DataFrame) -> pd.DataFrame:
-    """The rows with a rating, as a score where the higher is better, whatever the protocol asked."""
+    """The rows with a rating, as a score where the higher is better, whatever the protocol asked.
+
+    A verdict on an output counts as one, so that its screens and times are looked at as well.
+    """
     score = snapshot["score"].astype("Float64").fillna(-snapshot["rank"].astype("Float64"))
+    if "verdict" in snapshot.columns:
+        on_output = snapshot["verdict"].where(snapshot["output"].notna())
+        score = score.fillna(on_output.astype("object").map(OUTCOMES).astype("Float64"))
     rated = score.notna()
-    columns = [column for column in READ if column not in ("rank", "score")]
+    columns = [column for column in READ if column not in ("rank", "score", "verdict")]
     return snapshot.loc[rated, columns].assign(score=score[rated].astype("float64"))
 
 
@@ -260,9 +280,10 @@ def _cases(rated: pd.DataFrame, roles: Mapping[str, str]) -> pd.DataFrame:
     )
 
 
-def _check(cases: int, passed: int, rule: ControlRule) -> ControlCheck:
+def _check(cases: int, passed: int, rule: ControlRule, is_gold: bool = False) -> ControlCheck:
     if not cases:
-        return ControlCheck(0, 0, None, None, None, False, "no screen showed source and control")
+        none = "no output of a control or reference" if is_gold else "no screen showed source and control"
+        return ControlCheck(0, 0, None, None, None, False, none, is_gold)
     missed = cases - passed
     below = passed / cases < rule.threshold
     enough = cases >= rule.min_cases
@@ -275,6 +296,7 @@ def _check(cases: int, passed: int, rule: ControlRule) -> ControlCheck:
         high=float(beta.isf(IN_EACH_TAIL, passed + 1, missed)) if missed else 1.0,
         flagged=below and enough,
         reason=reason,
+        is_gold=is_gold,
     )
 
 

@@ -5,6 +5,7 @@ from math import isfinite
 
 import numpy as np
 
+from ranking.arrays import FloatArray, IntArray
 from ranking.watching import Watched, WatchedPair, anytime_width
 
 SIMULATIONS = 1000
@@ -53,17 +54,52 @@ def judgments_until_settled(
     if not (isfinite(found) and isfinite(error) and error > 0):
         return Remaining(None, None, None, looks * step, "too few sentences were judged to tell")
     rng = np.random.default_rng(seed)
-    per_judgment = error * np.sqrt(made)
-    true = found + error * rng.standard_normal((SIMULATIONS, 1))
-    further = step * true + np.sqrt(step) * per_judgment * rng.standard_normal((SIMULATIONS, looks))
-    judgments = made + step * np.arange(1, looks + 1)
-    difference = (made * found + np.cumsum(further, axis=1)) / judgments
-    width = anytime_width(judgments, watched.alpha, watched.planned)
-    apart = np.abs(difference) > per_judgment / np.sqrt(judgments) * width
-    more = np.where(apart.any(axis=1), step * (1.0 + apart.argmax(axis=1)), np.inf)
-    shares = [(1 - confidence) / 2, 0.5, (1 + confidence) / 2]
-    low, median, high = (_counted(value) for value in np.quantile(more, shares, method="higher"))
+    true = found + error * rng.standard_normal(SIMULATIONS)
+    more = until_settled(
+        true,
+        per_judgment=error * float(np.sqrt(made)),
+        found=found,
+        made=made,
+        times=step * np.arange(1, looks + 1),
+        alpha=watched.alpha,
+        planned=watched.planned,
+        rng=rng,
+    )
+    low, median, high = quantiles(more, confidence)
     return Remaining(low, median, high, looks * step, None)
+
+
+def until_settled(
+    true: FloatArray,
+    *,
+    per_judgment: float,
+    times: IntArray,
+    alpha: float,
+    planned: int,
+    rng: np.random.Generator,
+    found: float = 0.0,
+    made: int = 0,
+) -> FloatArray:
+    """The first of these further numbers of judgments at which the anytime interval leaves 0, shape (n,).
+
+    Infinite where none does. `true` holds the true difference in each of n simulations, `times` the further
+    judgments at each look, evenly spaced; `found` is the difference after the `made` judgments so far, and
+    `per_judgment` the standard deviation of the influence of one. For the others see `anytime_width`.
+    """
+    step = int(times[0])
+    noise = np.sqrt(step) * per_judgment * rng.standard_normal((len(true), len(times)))
+    sums = np.cumsum(step * true[:, np.newaxis] + noise, axis=1)
+    judgments = made + times
+    width = per_judgment / np.sqrt(judgments) * anytime_width(judgments, alpha, planned)
+    apart = np.abs((made * found + sums) / judgments) > width
+    return np.where(apart.any(axis=1), times[apart.argmax(axis=1)], np.inf)
+
+
+def quantiles(numbers: FloatArray, confidence: float) -> tuple[int | None, int | None, int | None]:
+    """Where the middle `confidence` of numbers begins, their median, and where it ends; None if infinite."""
+    shares = [(1 - confidence) / 2, 0.5, (1 + confidence) / 2]
+    low, median, high = np.quantile(numbers, shares, method="higher").tolist()
+    return _counted(low), _counted(median), _counted(high)
 
 
 def _counted(value: float) -> int | None:

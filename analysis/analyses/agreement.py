@@ -1,7 +1,7 @@
 """Agreement and reliability of judges, and systems head to head, for any ranking method."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar
 
 import pandas as pd
@@ -16,8 +16,7 @@ from analysis.analyses.base import (
     with_excluded,
 )
 from analysis.analyses.inputs import Judgments
-from analysis.analyses.ranking import NEED_SCORES, RATED, basis, tie_width_parameter
-from metrics.parameters import ParameterError
+from analysis.analyses.ranking import RATED, basis, tie_width_parameter, tie_width_resolved
 from ranking import (
     Agreement,
     Alpha,
@@ -67,19 +66,6 @@ class AgreementParameters:
     def by(self) -> Basis:
         """How one output of a pair beats the other."""
         return basis(self.tie_width)
-
-
-def resolved(parameters: AgreementParameters, scored: bool) -> AgreementParameters:
-    """The parameters for scores (default tie width 0) or for rankings.
-
-    Raises:
-        ParameterError: a tie width is given for rankings.
-    """
-    if scored:
-        return replace(parameters, tie_width=parameters.tie_width or 0.0)
-    if parameters.tie_width is not None:
-        raise ParameterError(faults={"tie_width": NEED_SCORES})
-    return parameters
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +204,6 @@ AGREEMENT = register(
         columns=RATED,
         compute=judge_agreement,
         tables=_tables,
-        resolve=resolved,
+        resolve=tie_width_resolved,
     )
 )

@@ -13,8 +13,10 @@ from analysis.analyses.base import Analysis, Progress, Table, register, stated
 from analysis.analyses.inputs import CorpusTexts
 from analysis.analyses.metrics_people_parameters import confidence_of_intervals, seed_of_everything
 from analysis.analyses.pilots import (
+    LeftOutSentences,
     check_test_set,
     correct_sentences,
+    left_out_in_words,
     normalisation_of_texts,
     share_unchanged,
     size_of_test_set,
@@ -133,7 +135,7 @@ class ReferenceCoverage:
         signature: what was computed, of which texts; equal signatures mean equal numbers.
         sentences: number of sentences used.
         answers: median number of references of these.
-        left_out: number of other sentences, by reason.
+        left_out: positions of other sentences, by reason.
         frequencies: by threshold.
         curve: by number of references.
         needed: how many references keep the loss within what was stated.
@@ -142,7 +144,7 @@ class ReferenceCoverage:
     signature: str
     sentences: int
     answers: float
-    left_out: dict[str, int]
+    left_out: LeftOutSentences
     frequencies: tuple[ThresholdRow, ...]
     curve: tuple[CoveragePoint, ...]
     needed: ReferencesNeeded
@@ -158,12 +160,12 @@ def cover(texts: CorpusTexts, parameters: CoverageParameters, progress: Progress
     used, left_out = usable_answers(
         texts, unchanged_below=parameters.unchanged_below, normalisation=parameters.normalisation
     )
-    estimated = _estimated(used, parameters, progress)
+    estimated = _estimated(list(used.values()), parameters, progress)
     variants, masses = variants_and_mass(estimated, THRESHOLDS)
     return ReferenceCoverage(
         signature=texts.signature(stated("coverage", parameters)),
         sentences=len(used),
-        answers=float(np.median([len(sentence.answers) for sentence in used])),
+        answers=float(np.median([len(sentence.answers) for sentence in used.values()])),
         left_out=left_out,
         frequencies=tuple(
             ThresholdRow(*row) for row in zip(THRESHOLDS, variants.tolist(), masses.tolist(), strict=True)
@@ -231,7 +233,7 @@ def _tables(result: ReferenceCoverage) -> tuple[Table, ...]:
             (
                 ("Used", result.sentences),
                 ("References of each (median)", result.answers),
-                *((f"Left out: {reason}", number) for reason, number in result.left_out.items()),
+                *(("Left out", text) for text in left_out_in_words(result.left_out)),
             ),
         ),
         Table(

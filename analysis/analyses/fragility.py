@@ -1,7 +1,7 @@
 """How few judgments carry each place of a ranking, for pages and commands."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from analysis.analyses.base import (
     Analysis,
@@ -13,9 +13,9 @@ from analysis.analyses.base import (
     with_excluded,
 )
 from analysis.analyses.inputs import Judgments
-from analysis.analyses.ranking import NEED_SCORES, RATED, UNITS, basis, tie_width_parameter
+from analysis.analyses.ranking import RATED, UNITS, basis, tie_width_parameter, tie_width_resolved
 from analysis.analyses.ranking_words import METHODS
-from metrics.parameters import ParameterError, parameter
+from metrics.parameters import parameter
 from ranking import Fragility, Method, Removals, Unit
 
 METHOD_NAMES = {method.value: METHODS[method] for method in (Method.EXPECTED_WINS, Method.BRADLEY_TERRY)}
@@ -43,19 +43,6 @@ class FragilityParameters:
     tie_width: float | None = tie_width_parameter()
     controls: bool = with_controls()
     excluded: bool = with_excluded()
-
-
-def resolved(parameters: FragilityParameters, scored: bool) -> FragilityParameters:
-    """The parameters for scores (default tie width 0) or for rankings.
-
-    Raises:
-        ParameterError: a tie width is given for rankings.
-    """
-    if scored:
-        return replace(parameters, tie_width=parameters.tie_width or 0.0)
-    if parameters.tie_width is not None:
-        raise ParameterError(faults={"tie_width": NEED_SCORES})
-    return parameters
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +124,6 @@ FRAGILITY = register(
         columns=RATED,
         compute=fragile_borders,
         tables=_tables,
-        resolve=resolved,
+        resolve=tie_width_resolved,
     )
 )

@@ -1,6 +1,6 @@
 """Judges and style in the model of judgments, for pages and commands."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pandas as pd
 
@@ -17,12 +17,12 @@ from analysis.analyses.inputs import JudgedTexts
 from analysis.analyses.ranking import (
     CONFIDENCES,
     LARGEST_SEED,
-    NEED_SCORES,
     RATED,
     basis,
     tie_width_parameter,
+    tie_width_resolved,
 )
-from metrics.parameters import ParameterError, parameter
+from metrics.parameters import parameter
 from metrics.validation.coverage.word_edits import word_edits
 from ranking import Basis, Effect, holds_scores, judge_model, severity_model, system_means
 
@@ -60,9 +60,7 @@ def resolved(parameters: JudgeModelParameters, scored: bool) -> JudgeModelParame
     Raises:
         ParameterError: a tie width is given for rankings.
     """
-    if not scored and parameters.tie_width is not None:
-        raise ParameterError(faults={"tie_width": NEED_SCORES})
-    return replace(parameters)
+    return parameters if scored else tie_width_resolved(parameters, scored)
 
 
 @dataclass(frozen=True, slots=True)

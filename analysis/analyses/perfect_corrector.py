@@ -4,7 +4,7 @@
 sections 2.2 and 4.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,8 +13,10 @@ from analysis.analyses.base import Analysis, Progress, Table, register, stated
 from analysis.analyses.inputs import CorpusTexts
 from analysis.analyses.metrics_people_parameters import confidence_of_intervals, seed_of_everything
 from analysis.analyses.pilots import (
+    LeftOutSentences,
     check_test_set,
     correct_sentences,
+    left_out_in_words,
     normalisation_of_texts,
     share_unchanged,
     size_of_test_set,
@@ -104,7 +106,7 @@ class PerfectCorrector:
         metric: signature of the metric without its number of references.
         sentences: number of sentences of the pilot that were used.
         answers: median number of references of these.
-        left_out: number of other sentences, by reason.
+        left_out: positions of other sentences, by reason.
         points: by number of references.
     """
 
@@ -112,7 +114,7 @@ class PerfectCorrector:
     metric: str
     sentences: int
     answers: float
-    left_out: dict[str, int]
+    left_out: LeftOutSentences
     points: tuple[PerfectPoint, ...]
 
 
@@ -149,21 +151,22 @@ def perfect_scores(
         metric=signature.replace(f"|refs:{most}", ""),
         sentences=len(used),
         answers=float(np.median([len(sentence.answers) for sentence in used])),
-        left_out=left_out | ({f"fewer than {most + 1} references": short} if short else {}),
+        left_out=left_out | ({f"with fewer than {most + 1} references": short} if short else {}),
         points=tuple(points),
     )
 
 
 def _with_enough_answers(
-    usable: Sequence[AnsweredSentence], parameters: PerfectCorrectorParameters
-) -> tuple[Sequence[AnsweredSentence], int, int]:
-    """The sentences that can be drawn from, the most references, and how many sentences have too few."""
+    usable: Mapping[int, AnsweredSentence], parameters: PerfectCorrectorParameters
+) -> tuple[list[AnsweredSentence], int, tuple[int, ...]]:
+    """The sentences that can be drawn from, the most references, and the positions of the other sentences."""
     if parameters.draw == Draw.ANSWERS:
-        return usable, parameters.most_references, 0
-    available = int(np.median([len(sentence.answers) for sentence in usable])) - 1
+        return list(usable.values()), parameters.most_references, ()
+    available = int(np.median([len(sentence.answers) for sentence in usable.values()])) - 1
     most = min(parameters.most_references, available)
-    enough = [sentence for sentence in usable if len(sentence.answers) > most]
-    return enough, most, len(usable) - len(enough)
+    enough = [sentence for sentence in usable.values() if len(sentence.answers) > most]
+    short = tuple(place for place, sentence in usable.items() if len(sentence.answers) <= most)
+    return enough, most, short
 
 
 def _point(
@@ -203,7 +206,7 @@ def _tables(result: PerfectCorrector) -> tuple[Table, ...]:
             (
                 ("Used", result.sentences),
                 ("References of each (median)", result.answers),
-                *((f"Left out: {reason}", number) for reason, number in result.left_out.items()),
+                *(("Left out", text) for text in left_out_in_words(result.left_out)),
             ),
         ),
         Table(
@@ -226,7 +229,7 @@ def _tables(result: PerfectCorrector) -> tuple[Table, ...]:
 PERFECT_CORRECTOR = register(
     Analysis(
         name="perfect-corrector",
-        title="A perfect corrector by metric",
+        title="Attainable scores",
         help="How a corrector that is always right would score by a metric, by number of references.",
         parameters=PerfectCorrectorParameters,
         result=PerfectCorrector,

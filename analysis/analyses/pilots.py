@@ -1,11 +1,13 @@
 """Pilots with several corrections of each sentence: the usable part, and parameters that analyses share."""
 
-from collections import Counter
 from typing import Any
 
 from analysis.analyses.inputs import CorpusTexts
 from metrics.parameters import ParameterError, parameter
 from metrics.validation.coverage import AnsweredSentence, Normalisation, in_need_of_correction
+
+FEWEST_ANSWERS = 2
+MOST_LISTED = 10
 
 FEW_ANSWERS = 10
 """Below which median number of references a distribution is hardly known."""
@@ -59,10 +61,14 @@ def check_test_set(sentences: int, correct: int) -> None:
         raise ParameterError(faults={"correct": "correct should be less than sentences"})
 
 
+LeftOutSentences = dict[str, tuple[int, ...]]
+"""Positions of sentences in the corpus, from 0, by the reason why they are left out."""
+
+
 def usable_answers(
     texts: CorpusTexts, *, unchanged_below: float, normalisation: Normalisation
-) -> tuple[tuple[AnsweredSentence, ...], dict[str, int]]:
-    """Sentences with several answers that need correction, and how many others there are by reason.
+) -> tuple[dict[int, AnsweredSentence], LeftOutSentences]:
+    """By position, the sentences with several answers that need correction; and the others.
 
     Raises:
         ParameterError: there is no such sentence.
@@ -71,17 +77,36 @@ def usable_answers(
         AnsweredSentence(sentence.source, tuple(reference.text for reference in sentence.references))
         for sentence in texts.sentences
     ]
-    several = [sentence for sentence in answered if len(sentence.answers) > 1]
-    used = in_need_of_correction(several, unchanged_below=unchanged_below, normalisation=normalisation)
+    used: dict[int, AnsweredSentence] = {}
+    few, unchanged = [], []
+    for position, sentence in enumerate(answered):
+        if len(sentence.answers) < FEWEST_ANSWERS:
+            few.append(position)
+        elif in_need_of_correction([sentence], unchanged_below=unchanged_below, normalisation=normalisation):
+            used[position] = sentence
+        else:
+            unchanged.append(position)
     if not used:
         raise ParameterError(
             "no sentence has two references that correct it: import a pilot with several corrections of "
             "each sentence"
         )
-    left_out = Counter(
-        {
-            "fewer than two references": len(answered) - len(several),
-            "an answer that often leaves them unchanged": len(several) - len(used),
-        }
-    )
-    return used, dict(+left_out)
+    left_out = {
+        "with fewer than two references": tuple(few),
+        "that many people left unchanged": tuple(unchanged),
+    }
+    return used, {reason: positions for reason, positions in left_out.items() if positions}
+
+
+def left_out_in_words(left_out: LeftOutSentences) -> list[str]:
+    """For each reason, how many sentences are left out, and which."""
+    return [
+        f"{len(positions):,} sentence{'' if len(positions) == 1 else 's'} {reason} ({_listed(positions)})"
+        for reason, positions in left_out.items()
+    ]
+
+
+def _listed(positions: tuple[int, ...]) -> str:
+    shown = ", ".join(map(str, positions[:MOST_LISTED]))
+    more = len(positions) - MOST_LISTED
+    return f"{shown} and {more:,} more" if more > 0 else shown

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -65,6 +65,9 @@ LARGEST_SEED = 2**32 - 1
 
 MOST_REPLICATES = 100_000
 
+Pairwise = TypeVar("Pairwise", bound=Any)
+"""Parameters of an analysis of pairs, with a `tie_width`."""
+
 NEED_SCORES = "mean scores, z-scores and tie widths need scores, and these are rankings"
 
 THREADS = os.cpu_count() or 1
@@ -81,6 +84,19 @@ def tie_width_parameter() -> Any:
         labels=TIE_WIDTHS,
         placeholder="0 for scores; rankings have none",
     )
+
+
+def tie_width_resolved(parameters: Pairwise, scored: bool) -> Pairwise:
+    """The parameters with a tie width for scores, by default 0.
+
+    Raises:
+        ParameterError: a tie width is given for rankings.
+    """
+    if scored:
+        return replace(parameters, tie_width=parameters.tie_width or 0.0)
+    if parameters.tie_width is not None:
+        raise ParameterError(faults={"tie_width": NEED_SCORES})
+    return parameters
 
 
 @dataclass(frozen=True, slots=True)

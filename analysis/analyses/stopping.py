@@ -1,6 +1,6 @@
 """Which neighbours are settled, and how many more judgments the others need, for pages and commands."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import isfinite
 
 import pandas as pd
@@ -19,12 +19,12 @@ from analysis.analyses.inputs import Judgments
 from analysis.analyses.ranking import (
     CONFIDENCES,
     LARGEST_SEED,
-    NEED_SCORES,
     RATED,
     basis,
     tie_width_parameter,
+    tie_width_resolved,
 )
-from metrics.parameters import ParameterError, parameter
+from metrics.parameters import parameter
 from ranking import Method, Remaining, Watched, WatchedPair, judgments_until_settled, watch
 
 LOOKS = 50
@@ -63,19 +63,6 @@ class StoppingParameters:
     tie_width: float | None = tie_width_parameter()
     controls: bool = with_controls()
     excluded: bool = with_excluded()
-
-
-def resolved(parameters: StoppingParameters, scored: bool) -> StoppingParameters:
-    """The parameters for scores (default tie width 0) or for rankings.
-
-    Raises:
-        ParameterError: a tie width is given for rankings.
-    """
-    if scored:
-        return replace(parameters, tie_width=parameters.tie_width or 0.0)
-    if parameters.tie_width is not None:
-        raise ParameterError(faults={"tie_width": NEED_SCORES})
-    return parameters
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +157,6 @@ STOPPING = register(
         columns=COLUMNS,
         compute=when_to_stop,
         tables=_tables,
-        resolve=resolved,
+        resolve=tie_width_resolved,
     )
 )

@@ -2,24 +2,23 @@
 
 from uuid import UUID
 
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
+from django.views.decorators.http import require_safe
 
 from annotate.campaigns.progress import answered_over_time, slot_counts
 from annotate.web.access import AccountRequest, researcher, run_here_or_404
-from annotate.web.images import image_of, title_of
+from annotate.web.images import image_of, title_of, width_of
 from figures.progress import WIDTHS, progress_figure
 
 
 @researcher
+@require_safe
 def progress_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
     campaign = run_here_or_404(uuid)
-    width = WIDTHS.get(request.GET.get("layout", "wide"))
-    if width is None:
-        raise Http404
     chart = progress_figure(
         answered_over_time(campaign),
         wanted=slot_counts(campaign).total,
         title=title_of(campaign),
-        width=width,
+        width=width_of(request, WIDTHS),
     )
     return image_of(chart, request, image)

@@ -94,7 +94,7 @@ def of_sentences(result: UnderCorrection, labels: dict[str, str]) -> str:
     name = labels.get(boldest.name, boldest.name)
     return (
         f"{name} leaves {_unchanged(boldest):.0%} of the sentences unchanged, the fewest of all systems; "
-        f"{shyest.name} leaves {_unchanged(shyest):.0%}, the most of all people."
+        f"annotator {shyest.name} leaves {_unchanged(shyest):.0%}, the most of all people."
     ).replace("%", " %")
 
 

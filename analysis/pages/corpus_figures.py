@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from django.http import HttpResponse
+from django.views.decorators.http import require_safe
 
 from annotate.corpora.queries import distinct_output_histogram
 from annotate.web.access import AccountRequest, corpus_or_404, researcher
@@ -11,6 +12,7 @@ from figures.distinct_outputs import distinct_outputs_figure
 
 
 @researcher
+@require_safe
 def distinct_outputs_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
     corpus = corpus_or_404(uuid)
     chart = distinct_outputs_figure(distinct_output_histogram(corpus), title=str(corpus))

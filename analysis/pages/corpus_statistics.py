@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpResponse
+from django.views.decorators.http import require_safe
 
 from analysis.analyses.corpus_statistics import CORPUS_STATISTICS, DescribedCorpus
 from analysis.pages.analyses import checked
@@ -36,6 +37,7 @@ register_page(AnalysisPage(CORPUS_STATISTICS.name, "analysis/corpus_statistics.h
 
 
 @researcher
+@require_safe
 def edit_types_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
     corpus = corpus_or_404(uuid)
     statistics = _statistics(request, corpus)
@@ -47,6 +49,7 @@ def edit_types_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRes
 
 
 @researcher
+@require_safe
 def agreement_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
     corpus = corpus_or_404(uuid)
     statistics = _statistics(request, corpus)

@@ -64,18 +64,18 @@ def letters(size: int) -> list[str]:
     ]
 
 
-def marked(words: Sequence[str], edits: Sequence[AppliedEdit], node: Node) -> list[tuple[str, bool]]:
-    """The correction in pieces, each with whether an edit has put it there."""
-    pieces: list[tuple[str, bool]] = []
+def marked(words: Sequence[str], edits: Sequence[AppliedEdit], node: Node) -> list[tuple[str, str]]:
+    """The correction in pieces: "ins" is what an edit has put there, "del" what one removes."""
+    pieces: list[tuple[str, str]] = []
     position = 0
     for place in node.edits:
         edit = edits[place]
         if edit.start > position:
-            pieces.append((" ".join(words[position : edit.start]), False))
-        pieces.append((edit.after or "∅", True))
+            pieces.append((" ".join(words[position : edit.start]), ""))
+        pieces.append((edit.after, "ins") if edit.after else (edit.before, "del"))
         position = edit.end
     if position < len(words):
-        pieces.append((" ".join(words[position:]), False))
+        pieces.append((" ".join(words[position:]), ""))
     return pieces
 
 

@@ -19,9 +19,9 @@ from analysis.runs.requests import Request, request_of
 from annotate.models import Campaign, Corpus, User
 from annotate.models.listed import campaigns
 from annotate.web.access import AccountRequest, corpus_or_404, researcher
-from annotate.web.images import image_of
+from annotate.web.images import image_of, title_of
 from annotate.web.parameter_forms import query_of
-from figures.maege import DrawnMetric, correlations_figure, sensitivity_figure
+from figures.maege import DrawnMetric, correlations_figure, people_figure, sensitivity_figure
 from formats.formulas import guarded
 from formats.writers.latex import escaped, number, tabular
 from formats.writers.tables import csv_lines
@@ -75,11 +75,13 @@ class BesidePeople:
 
 def context(request: Request, result: MaegeVerdict, user: User) -> dict[str, Any]:
     """Metrics, best first, what figures are asked for, and people's verdict where there is one."""
+    beside = list(_beside_people(request.corpus, result))
     return {
         "headline": headline(result),
         "metrics": [_shown(name, verdict) for name, verdict in in_order(result)],
         "corpora": list(enumerate(zip(result.corpora.expected, result.corpora.drawn, strict=True))),
-        "beside": list(_beside_people(request.corpus, result)),
+        "beside": beside,
+        "people_drawn": any(each.rows for each in beside),
         "seeds": request.parameters.seeds,
         "query": query_of(request.parameters),
     }
@@ -132,6 +134,18 @@ def sensitivity_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRe
     result: MaegeVerdict = result_or_404(request, MAEGE, corpus)
     title = f"{corpus}: change of score by type of edit, in thousandths"
     return image_of(sensitivity_figure(_drawn(result), result.types, title=title), request, image)
+
+
+@researcher
+@require_safe
+def people_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
+    """Metrics by MAEGE and by people, a panel for each campaign of the corpus."""
+    corpus = corpus_or_404(uuid)
+    result: MaegeVerdict = result_or_404(request, MAEGE, corpus)
+    judged = {title_of(each.campaign): each.rows for each in _beside_people(corpus, result) if each.rows}
+    if not judged:
+        raise Http404
+    return image_of(people_figure(judged), request, image)
 
 
 @researcher

@@ -1,4 +1,4 @@
-"""The page of a perfect corrector by metric: figure, table and files."""
+"""The page of attainable scores: figure, table and files."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,15 +8,16 @@ from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.perfect_corrector import PERFECT_CORRECTOR, PerfectCorrector
-from analysis.analyses.pilots import FEW_ANSWERS
+from analysis.analyses.pilots import FEW_ANSWERS, left_out_in_words
 from analysis.pages.metric_parts import title_of_metric
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import CONTENT_TYPES, download, result_or_404
 from analysis.runs.requests import Request
 from annotate.models import User
 from annotate.web.access import AccountRequest, corpus_or_404, researcher
-from annotate.web.images import image_of
+from annotate.web.images import image_of, width_of
 from annotate.web.parameter_forms import query_of
+from figures.curves import WIDTHS
 from figures.perfect_corrector import DrawnPerfect, perfect_corrector_figure
 from formats.writers.latex import number, tabular
 from formats.writers.tables import csv_lines
@@ -30,6 +31,7 @@ def context(request: Request, result: PerfectCorrector, user: User) -> dict[str,
     """The result in a sentence, and what the figure is asked for."""
     return {
         "headline": headline(result, request.parameters.metric),
+        "left_out": left_out_in_words(result.left_out),
         "few_answers": result.answers < FEW_ANSWERS,
         "with_replacement": request.parameters.draw == Draw.ANSWERS,
         "confidence": round(100 * request.parameters.confidence),
@@ -45,7 +47,7 @@ register_page(
         context,
         fields=FIELDS,
         group="coverage",
-        label="Perfect corrector",
+        label="Attainable scores",
         place=1,
     )
 )
@@ -77,8 +79,9 @@ def curve_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse
     result: PerfectCorrector = result_or_404(request, PERFECT_CORRECTOR, corpus)
     points = [DrawnPerfect(point.references, point.perfect, point.lucky) for point in result.points]
     metric = title_of_metric(result.metric.partition("|")[0])
-    title = f"{corpus}: a perfect corrector by {metric}"
-    return image_of(perfect_corrector_figure(points, metric=metric, title=title), request, image)
+    title = f"{corpus}: attainable scores"
+    chart = perfect_corrector_figure(points, metric=metric, title=title, width=width_of(request, WIDTHS))
+    return image_of(chart, request, image)
 
 
 @researcher

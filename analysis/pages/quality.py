@@ -13,10 +13,12 @@ from analysis.pages.exclusions import RuleForm
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.runs.queries import compute_anew, current
 from analysis.runs.requests import Request, request_of
+from annotate.judging.exclusions import can_be_checked
 from annotate.judgments.pseudonyms import annotators_by_pseudonym
 from annotate.judgments.queries import roles_of
-from annotate.models import Campaign, SystemRole
+from annotate.models import Campaign
 from annotate.web.access import AccountRequest, admin, campaign_or_404
+from formats.vocabulary import ProtocolName
 from ranking.control_rule import DEFAULT_RULE, LEAST_CASES
 from ranking.flags import LEVEL
 from ranking.quality import campaign_seconds, reasons_to_look
@@ -71,7 +73,8 @@ def quality(request: AccountRequest, uuid: UUID) -> HttpResponse:
         "level": LEVEL,
         "least_cases": LEAST_CASES,
         "default_cases": DEFAULT_RULE.min_cases,
-        "has_check": {SystemRole.SOURCE, SystemRole.CONTROL} <= set(roles_of(campaign).values()),
+        "has_check": can_be_checked(campaign, roles_of(campaign)),
+        "is_gold": campaign.protocol == ProtocolName.VALIDITY,
     }
     return render(request, "analysis/quality.html", context)
 

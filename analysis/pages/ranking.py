@@ -74,6 +74,7 @@ class Wanted:
 
 
 @researcher
+@require_safe
 def ranking(request: AccountRequest, uuid: UUID) -> HttpResponse:
     campaign, user = campaign_or_404(uuid), request.user
     form = _form(request, campaign)

@@ -24,13 +24,15 @@ def result_or_404(
 ) -> Any:
     """The newest result of what the address states.
 
-    `choices` are names in the address that are no parameters of the analysis; nor is the theme of a figure.
+    `choices` are names in the address that are no parameters of the analysis; nor are theme and layout of
+    a figure.
 
     Raises:
         Http404: there is no result yet, and a file has no room for words.
         BadRequest: the address states something impossible.
     """
-    stated = {name: text for name, text in request.GET.dict().items() if name not in ("theme", *choices)}
+    no_parameters = ("theme", "layout", *choices)
+    stated = {name: text for name, text in request.GET.dict().items() if name not in no_parameters}
     try:
         form = ParametersForm[Any](analysis.parameters, stated)
         shown = current(checked(form, analysis, subject), asked_by=request.user)

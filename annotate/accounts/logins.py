@@ -85,6 +85,11 @@ def fail(attempt: Attempt) -> None:
         )
 
 
+def forget(name: str) -> None:
+    """Forget the attempts of this name."""
+    LoginAttempt.objects.filter(name_digest=_digest(name)).delete()
+
+
 def _scopes(row: LoginAttempt) -> list[tuple[Q, int]]:
     of_name, from_address = Q(name_digest=row.name_digest), Q(address=row.address)
     few = settings.LOGIN_FAILURES

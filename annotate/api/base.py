@@ -39,6 +39,14 @@ class PageQuery(Query):
     cursor = CharField(required=False, help_text="Start of the page, as given in `next` or `previous`.")
 
 
+class AnyAccept(DefaultContentNegotiation):
+    """Ignores the header Accept: the API speaks JSON, or the format of a parameter, with browsers too."""
+
+    def select_renderer(self, request: Request, renderers: Any, format_suffix: str | None = None) -> Any:
+        """The renderer of JSON."""
+        return renderers[0], renderers[0].media_type
+
+
 class ApiView(GenericAPIView):
     """A view of the API, by default for researchers and admins.
 
@@ -48,6 +56,7 @@ class ApiView(GenericAPIView):
 
     permission_classes = [ForResearchers]
     pagination_class = Pages
+    content_negotiation_class = AnyAccept
     query: type[Query] = Query
 
     @classmethod
@@ -98,11 +107,3 @@ class ApiView(GenericAPIView):
         """Keep responses, which may be private, out of caches."""
         response.headers.setdefault("Cache-Control", "no-store")
         return super().finalize_response(request, response, *args, **kwargs)
-
-
-class AnyAccept(DefaultContentNegotiation):
-    """Ignores the header Accept, for responses whose format is a parameter."""
-
-    def select_renderer(self, request: Request, renderers: Any, format_suffix: str | None = None) -> Any:
-        """The renderer of errors."""
-        return renderers[0], renderers[0].media_type

@@ -22,7 +22,7 @@ from rest_framework.serializers import (
     Serializer,
 )
 
-from annotate.api.base import AnyAccept, ApiView, PageQuery, Query
+from annotate.api.base import ApiView, PageQuery, Query
 from annotate.judgments.exporting import ExportError, export_judgments, file_name
 from annotate.judgments.pseudonyms import annotator_known_as, naming
 from annotate.judgments.records import judgment_records
@@ -139,7 +139,6 @@ class Export(ApiView):
     """The judgments of a campaign as a streamed file. The audit log records the export."""
 
     query = ExportQuery
-    content_negotiation_class = AnyAccept
 
     @extend_schema(
         responses={

@@ -63,8 +63,6 @@ def _problems(path: str, responses: dict[str, Any]) -> list[HTTPStatus]:
     statuses = [*EVERYWHERE]
     if "{" in path:
         statuses.append(HTTPStatus.NOT_FOUND)
-    if any("application/json" in response.get("content", {}) for response in responses.values()):
-        statuses.append(HTTPStatus.NOT_ACCEPTABLE)
     if "409" in responses:
         statuses.append(HTTPStatus.CONFLICT)
     return statuses

@@ -2,6 +2,7 @@
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.views.decorators.http import require_safe
 
 from annotate.campaigns.site_overview import search, site_overview
 from annotate.models import listed
@@ -11,6 +12,7 @@ MOST_SEARCHED_CHARS = 200
 
 
 @account
+@require_safe
 def home(request: AccountRequest) -> HttpResponse:
     user = request.user
     if not user.may_research:

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.views.decorators.http import require_safe
 
 from annotate.corpora import queries
 from annotate.corpora.control_views import controls_form
@@ -23,6 +24,7 @@ SENTENCES_PER_PAGE = 10
 
 
 @researcher
+@require_safe
 def corpus(request: AccountRequest, uuid: UUID) -> HttpResponse:
     corpus = corpus_or_404(uuid)
     systems = list(corpus.systems.all())

@@ -34,8 +34,24 @@ class Payout:
 
     @property
     def active_minutes(self) -> float:
-        """With the page in view."""
+        """With the page in view, as the browser says, and at most as long as the visit took on the server."""
+        return round(min(self.work.active_ms, self.server_ms) / MS_PER_MINUTE, 1)
+
+    @property
+    def claimed_minutes(self) -> float:
+        """With the page in view, as the browser says."""
         return round(self.work.active_ms / MS_PER_MINUTE, 1)
+
+    @property
+    def claims_too_much(self) -> bool:
+        """Whether the browser claims more time than the visit took, beyond what clocks differ by."""
+        return self.work.active_ms > self.server_ms + MS_PER_MINUTE
+
+    @property
+    def server_ms(self) -> int:
+        """From the opening of the visit to its end, or to the worker's newest answer."""
+        until = self.visit.ended_at or self.visit.worker.annotator.answered_at or self.visit.opened_at
+        return max(int((until - self.visit.opened_at).total_seconds() * 1000), 0)
 
 
 def payouts(workers: Collection[Worker]) -> Iterator[Payout]:
@@ -60,6 +76,7 @@ def payout_csv(crowd: Crowd) -> Iterator[bytes]:
         *("consent", "agreed_at", "opened_at", "ended_at"),
         *("batches", "screens", "active_minutes", "outcome", "code"),
         *("checked", "control_cases", "control_passed"),
+        *("claimed_minutes", "claims_too_much"),
     )
     return in_pieces(csv_lines(header, (_cells(payout, captured) for payout in _all_payouts(crowd))))
 
@@ -87,6 +104,7 @@ def _cells(payout: Payout, captured: tuple[str, ...]) -> Iterator[object]:
     yield guarded(visit.code or None)
     yield {True: "yes", False: "no", None: None}[visit.was_checked]
     yield from (visit.control_cases, visit.control_passed)
+    yield from (payout.claimed_minutes, "yes" if payout.claims_too_much else "no")
 
 
 def _stamp(time: datetime | None) -> str:

@@ -14,7 +14,6 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotate.crowd import visits as services
-from annotate.crowd.newcomers import count_newcomer
 from annotate.design.platforms import (
     Arrival,
     ArrivalError,
@@ -25,6 +24,7 @@ from annotate.design.platforms import (
 )
 from annotate.judging import handout
 from annotate.judging.domains import left_for_other_days
+from annotate.judging.newcomers import count_newcomer
 from annotate.judging.ways_in import OPEN_TO_ANNOTATORS, enter, entered, remember, remembered
 from annotate.models import Annotator, CampaignState, Crowd, Visit
 from annotate.web.access import anyone
@@ -138,7 +138,7 @@ def _take_decision(request: HttpRequest, crowd: Crowd, comes: Arrival, visit: Vi
     if "agree" not in request.POST:
         context["way_back"] = _way_back(crowd, crowd.code_returned)
         return render(request, "annotate/crowd/declined.html", context)
-    if visit is None and count_newcomer(crowd, address_of(request)):
+    if visit is None and count_newcomer(crowd.campaign, address_of(request)):
         return _turned_away(request, crowd, TOO_MANY, status=429)
     try:
         visit = services.agree(crowd, comes, digest=request.POST["agree"])

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.conf import settings
 from django.contrib import messages
 from django.core import signing
+from django.db import DatabaseError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -17,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotate.imports.forms import CorpusUpload, JudgmentsOfCorpusUpload, JudgmentsUpload, UploadForm
 from annotate.imports.system_table import SystemTable
 from annotate.storage.job_kinds import CHECK_UPLOAD, IMPORT_UPLOAD
-from annotate.storage.uploads import files_in, folder_of, is_too_large, keep_files
+from annotate.storage.uploads import discard, files_in, folder_of, is_too_large, keep_files
 from annotate.web.access import AccountRequest, admin, researcher
 from jobs.models import Job, JobState
 from jobs.queue import queue
@@ -118,17 +119,22 @@ def _upload(request: AccountRequest, form_class: type[UploadForm], what: str) ->
         form.add_error(None, f"That is more than {settings.UPLOAD_MAX_MB} MB at once.")
     if form.is_valid():
         new = form.uploaded()
-        check = queue(
-            kind=CHECK_UPLOAD,
-            title=f"Check of {what} {form.cleaned_data['name']}",
-            parameters={
-                "upload": str(keep_files(new, earlier=earlier, still_wanted=form.still_kept(new))),
-                "what": what,
-                "options": form.options(),
-                "files": form.file_names(),
-            },
-            owner=request.user,
-        )
+        upload = keep_files(new, earlier=earlier, still_wanted=form.still_kept(new))
+        try:
+            check = queue(
+                kind=CHECK_UPLOAD,
+                title=f"Check of {what} {form.cleaned_data['name']}",
+                parameters={
+                    "upload": str(upload),
+                    "what": what,
+                    "options": form.options(),
+                    "files": form.file_names(),
+                },
+                owner=request.user,
+            )
+        except DatabaseError:
+            discard(upload)
+            raise
         return redirect("upload", check.uuid)
     return _form_page(request, what, _keep_for_another_attempt(request, form, earlier), status=422)
 

@@ -1,5 +1,6 @@
 """Whose judgments count: the check that flags annotators, and their exclusion by an admin."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -8,8 +9,9 @@ from django.utils import timezone
 from annotate.judging.handout import take_back
 from annotate.judgments.pseudonyms import pseudonym
 from annotate.judgments.queries import roles_of, snapshot
-from annotate.models import Annotator, AuditAction, SystemRole, User
+from annotate.models import Annotator, AuditAction, Campaign, SystemRole, User
 from annotate.storage.audit import record
+from formats.vocabulary import ProtocolName
 from jobs.refusals import RefusedError
 from ranking.control_rule import DEFAULT_RULE, ControlRule
 from ranking.quality import ControlCheck, control_checks
@@ -98,10 +100,17 @@ def verdict_on(annotator: Annotator) -> Verdict:
     return Verdict(not annotator.excluded_at and not (check and check.flagged), check, rule)
 
 
+def can_be_checked(campaign: Campaign, roles: Mapping[str, str]) -> bool:
+    """Whether systems of these roles check the annotators of the campaign (`ranking.control_checks`)."""
+    if campaign.protocol == ProtocolName.VALIDITY:
+        return not {SystemRole.CONTROL, SystemRole.REFERENCE}.isdisjoint(roles.values())
+    return {SystemRole.SOURCE, SystemRole.CONTROL} <= set(roles.values())
+
+
 def control_check(annotator: Annotator, rule: ControlRule = DEFAULT_RULE) -> ControlCheck | None:
-    """How often the annotator ranked the control below the source; None if the campaign lacks one of them."""
+    """How often the annotator passed the check; None if the campaign lacks the systems for it."""
     roles = roles_of(annotator.campaign)
-    if not {SystemRole.SOURCE, SystemRole.CONTROL} <= set(roles.values()):
+    if not can_be_checked(annotator.campaign, roles):
         return None
     checks = control_checks(snapshot(annotator.campaign, annotator=annotator), roles, rule)
     return checks.get(pseudonym(annotator.campaign, annotator.name))

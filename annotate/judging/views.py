@@ -24,6 +24,7 @@ from annotate.design.protocols import PROTOCOLS, AnswerError
 from annotate.judging import entering, handout
 from annotate.judging.domains import left_for_other_days
 from annotate.judging.handout import AnsweredMeanwhileError, Screen
+from annotate.judging.newcomers import count_newcomer
 from annotate.judging.pause_views import pause_page
 from annotate.judging.practice_views import practice_of
 from annotate.judging.screen import earlier_answer, form_again, last_showing, recent_answers, screen_of
@@ -40,6 +41,7 @@ from annotate.judging.ways_in import (
 from annotate.judging.work_time import time_estimate
 from annotate.models import Annotator, Campaign, CampaignState, Link, Showing
 from annotate.web.access import anyone
+from annotate.web.addresses import address_of
 from formats.records import MAX_NOTE_CHARS, MAX_TEXT_CHARS
 
 LONGEST_KEY = 100
@@ -58,6 +60,7 @@ NOT_IN_A_DRAFT = {"csrfmiddlewaretoken", "key", "started_at", "active_ms", "reas
 
 @anyone
 @never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
 def link(request: HttpRequest, token: str) -> HttpResponse:
     """The page of a link. Entering takes a click, so that a link preview does not enter."""
     link = entering.valid_link(token)
@@ -96,6 +99,8 @@ def _welcome(
 
 def _join(request: HttpRequest, link: Link) -> HttpResponse:
     """Create an annotator, and show the resume code on the next page, which can be reloaded safely."""
+    if count_newcomer(link.campaign, address_of(request)):
+        return render(request, "annotate/judging/too_many.html", {"campaign": link.campaign}, status=429)
     newcomer = entering.join(link, request.POST.get("key", "")[:LONGEST_KEY])
     if newcomer is None:
         return _dead_link(request)
@@ -111,6 +116,7 @@ def _dead_link(request: HttpRequest) -> HttpResponse:
 
 
 @entered
+@require_safe
 def resume_code(request: HttpRequest, annotator: Annotator) -> HttpResponse:
     """The annotator's resume code, shown to the browser that has just joined."""
     code = remembered(request, "code", annotator.campaign.uuid, max_age=CODE_SHOWN_FOR)
@@ -140,6 +146,7 @@ def come_back(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 
 @entered
+@require_safe
 def work(request: HttpRequest, annotator: Annotator) -> HttpResponse:
     """The next screen, or the page that none is left; before the first, guidelines and practice items.
 
@@ -197,6 +204,7 @@ def guidelines(request: HttpRequest, annotator: Annotator) -> HttpResponse:
 
 
 @entered
+@require_safe
 def answers(request: HttpRequest, annotator: Annotator) -> HttpResponse:
     """The annotator's latest answers, to view and revise."""
     context = {"campaign": annotator.campaign, "answers": recent_answers(annotator)}
@@ -204,6 +212,7 @@ def answers(request: HttpRequest, annotator: Annotator) -> HttpResponse:
 
 
 @entered
+@require_http_methods(["GET", "HEAD", "POST"])
 def showing(request: HttpRequest, annotator: Annotator, showing_uuid: UUID) -> HttpResponse:
     """An earlier screen, until the campaign closes; posting answers it, and late answers are kept."""
     if request.method != "POST":

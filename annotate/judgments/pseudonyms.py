@@ -16,14 +16,27 @@ from annotate.models import Annotator, Campaign, User
 DIGITS = 16
 NUMBER = re.compile("[1-9][0-9]{0,8}")
 
+_ERASED_NAME = re.compile("erased-[0-9a-f]{16}")
+
 SALT = "annotate.pseudonyms"
 """Input of every pseudonym, so it must never change, even if this module moves."""
 
 
+PREFIX, ERASED = "annotator-", "erased-"
+"""Before the digits of a pseudonym, and of the name of an annotator whose own name was erased."""
+
+
 def pseudonym(campaign: Campaign, name: str) -> str:
-    """The pseudonym of the annotator of this name."""
+    """The pseudonym of the annotator of this name, the same after the name was erased."""
+    if _ERASED_NAME.fullmatch(name):
+        return name.replace(ERASED, PREFIX)
     digest = salted_hmac(SALT, f"{campaign.uuid} {name}", algorithm="sha256")
-    return f"annotator-{digest.hexdigest()[:DIGITS]}"
+    return f"{PREFIX}{digest.hexdigest()[:DIGITS]}"
+
+
+def erased_name(campaign: Campaign, name: str) -> str:
+    """What replaces a name so that the pseudonym stays."""
+    return pseudonym(campaign, name).replace(PREFIX, ERASED)
 
 
 def naming(campaign: Campaign, *, names: bool, by: User | None) -> Callable[[str], str]:

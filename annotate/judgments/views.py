@@ -4,6 +4,7 @@ from uuid import UUID
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.views.decorators.http import require_safe
 
 from annotate.design.protocols import title_of
 from annotate.judgments import queries
@@ -17,6 +18,7 @@ JUDGMENTS_PER_PAGE = 10
 
 
 @researcher
+@require_safe
 def campaign(request: AccountRequest, uuid: UUID) -> HttpResponse:
     campaign = campaign_or_404(uuid)
     may_see_names = request.user.may_see_names

@@ -15,6 +15,7 @@ from annotate.storage.staging import ImportRefusedError
 from annotate.storage.staging import Progress as Advance
 from annotate.web.wording import validation_in_words
 from formats import FormatError, named_after
+from jobs.database_errors import first_line, is_lost
 from jobs.priority import give_way
 
 
@@ -43,6 +44,11 @@ class ImportCommand(BaseCommand, ABC):
         except ValidationError as error:
             raise CommandError(validation_in_words(error)) from error
         except DatabaseError as error:
+            if is_lost(error):
+                raise CommandError(
+                    f"The database was lost, so nothing was imported: {first_line(error)}. "
+                    "Start the import again when it is back."
+                ) from error
             raise CommandError(
                 f"Nothing was imported because of a database error: {error}. "
                 "Set up a new database with manage.py migrate."

@@ -79,8 +79,8 @@ class Campaign(SaysWhatIsTaken, models.Model):
         return options_of(self.protocol, self.design.protocol_options)
 
 
-_MADE_UP_NAME = re.compile("(visitor|worker)-[0-9a-f]{8}|annotator-[0-9a-f]{16}")
-"""Pattern of generated names: visitors by a shared link, workers, and pseudonyms in exports."""
+_MADE_UP_NAME = re.compile("(visitor|worker)-[0-9a-f]{8}|(annotator|erased)-[0-9a-f]{16}")
+"""Pattern of generated names: visitors by a shared link, workers, pseudonyms in exports, erased persons."""
 
 
 class Annotator(SaysWhatIsTaken, models.Model):

@@ -19,7 +19,7 @@ _parameter = RegexValidator(
     r"^[A-Za-z][A-Za-z0-9_.-]{0,63}\Z", "Use letters, digits, “_”, “.” and “-”; start with a letter."
 )
 _code = RegexValidator(r"^[A-Za-z0-9_-]{4,64}\Z", "Use 4 to 64 letters, digits, “_” and “-”.")
-_RETURN_URL = re.compile(r"https://[^\s{}]+\{code\}[^\s{}]*")
+_RETURN_URL = re.compile(r"""https://[^\s{}"'<>\\@/?#]+[/?#][^\s{}"'<>\\]*\{code\}[^\s{}"'<>\\]*""")
 
 
 class Platform(models.TextChoices):

@@ -6,14 +6,15 @@ Leftovers of a failed import are deleted at once; those of a killed process are 
 The stamp `touched_at` is the importer's lease: a process that updates it from its known value owns the row.
 """
 
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
-from time import perf_counter, sleep
+from time import monotonic, perf_counter, sleep
 from typing import Any, TypeVar
 from uuid import UUID
 
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, InterfaceError, OperationalError, connection, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
@@ -27,7 +28,12 @@ Element = TypeVar("Element")
 ABANDONED_AFTER = timedelta(minutes=2)
 """A running import stamps its row with each piece, many times a minute."""
 
+RECONNECTS_FOR_SECONDS, RECONNECT_EVERY_SECONDS = 30, 0.5
+"""How long a failed import waits for a lost database, to free its name at once."""
+
 DELETED_PER_PIECE = 100
+
+logger = logging.getLogger(__name__)
 
 LOOKED_FOR_EVERY = 0.1
 """Seconds; the longest wait of SQLite's busy handler between two checks of the lock."""
@@ -100,7 +106,7 @@ def stage(row: Staged) -> Iterator[Staged]:
     try:
         yield row
     except BaseException:
-        _discard(row)
+        _discard_at_last(row)
         raise
 
 
@@ -174,6 +180,20 @@ def _discard(row: Corpus | Campaign) -> None:
     else:
         delete_in_pieces(row.items.all())
     row.delete()
+
+
+def _discard_at_last(row: Corpus | Campaign) -> None:
+    """Delete what a failed import has stored; over a new connection if the database was lost."""
+    deadline = monotonic() + RECONNECTS_FOR_SECONDS
+    while True:
+        try:
+            return _discard(row)
+        except (OperationalError, InterfaceError) as error:
+            if connection.in_atomic_block or monotonic() > deadline:
+                logger.warning("Leftovers of %s are deleted by the next import (%s).", row.name, error)
+                return None
+            connection.close()
+            sleep(RECONNECT_EVERY_SECONDS)
 
 
 def delete_in_pieces(rows: QuerySet[Any], *, progress: Progress = lambda deleted: None) -> None:

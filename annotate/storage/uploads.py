@@ -54,7 +54,21 @@ def keep_files(
     """
     _discard_old(spared=str(earlier))
     upload = uuid4()
-    for field, names in (still_wanted or {}).items():
+    try:
+        _store(upload, files, earlier, still_wanted or {})
+    except BaseException:
+        discard(upload)
+        raise
+    return upload
+
+
+def _store(
+    upload: UUID,
+    files: Mapping[str, Sequence["UploadedFile[bytes]"]],
+    earlier: UUID | str | None,
+    still_wanted: Mapping[str, Sequence[str]],
+) -> None:
+    for field, names in still_wanted.items():
         for name in names:
             shutil.copyfile(folder_of(str(earlier)) / field / name, _folder_of_field(upload, field) / name)
     for field, uploaded in files.items():
@@ -62,7 +76,6 @@ def keep_files(
             with (_folder_of_field(upload, field) / str(file.name)).open("xb") as copy:
                 file.seek(0)
                 shutil.copyfileobj(file, copy)
-    return upload
 
 
 def files_in(upload: UUID | str) -> dict[str, list[str]]:

@@ -9,11 +9,13 @@ from functools import wraps
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
+from django.utils.crypto import constant_time_compare
 
 from annotate.models import Campaign, CampaignState, Corpus, Role, User
 from annotate.models.listed import campaigns, corpora
@@ -35,7 +37,7 @@ def anyone(view: View) -> View:
 
 def account(view: View) -> View:
     """The page is for any logged-in user."""
-    return _with_rule(login_required(view), "account")
+    return _with_rule(_not_stored(login_required(view)), "account")
 
 
 def researcher(view: View) -> View:
@@ -46,6 +48,25 @@ def researcher(view: View) -> View:
 def admin(view: View) -> View:
     """The page is for admins."""
     return _for_roles(view, "admin", (Role.ADMIN,), "admins")
+
+
+def monitor(view: View) -> View:
+    """The page is for programs that send the token of `METRICS_TOKEN`."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if not has_metrics_token(request):
+            raise PermissionDenied("Send the header “Authorization: Bearer” with the site's METRICS_TOKEN.")
+        return view(request, *args, **kwargs)
+
+    return _with_rule(guarded, "monitor")
+
+
+def has_metrics_token(request: HttpRequest) -> bool:
+    """Whether the request carries the token of `METRICS_TOKEN`, if there is one."""
+    token: str = settings.METRICS_TOKEN
+    sent = request.headers.get("Authorization", "").removeprefix("Bearer ")
+    return bool(token) and constant_time_compare(sent, token)
 
 
 def corpus_or_404(uuid: UUID) -> Corpus:
@@ -92,7 +113,19 @@ def _for_roles(view: View, rule: str, roles: Container[str], whom: str) -> View:
             raise PermissionDenied(f"This page is for {whom}.")
         return view(request, *args, **kwargs)
 
-    return _with_rule(login_required(guarded), rule)
+    return _with_rule(_not_stored(login_required(guarded)), rule)
+
+
+def _not_stored(view: View) -> View:
+    """No browser or proxy keeps the page: others may use the same computer afterwards."""
+
+    @wraps(view)
+    def not_stored(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        response = view(request, *args, **kwargs)
+        response.headers.setdefault("Cache-Control", "no-store")
+        return response
+
+    return not_stored
 
 
 def _with_rule(view: View, rule: str) -> View:

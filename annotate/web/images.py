@@ -1,5 +1,6 @@
 """Figures as images, shown on pages and for download."""
 
+from collections.abc import Mapping
 from typing import cast
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -14,6 +15,14 @@ CONTENT_TYPES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application
 def title_of(campaign: Campaign) -> str:
     """The title of a campaign's figures, which states if the judgments are simulated."""
     return f"{campaign} (synthetic)" if campaign.synthetic else str(campaign)
+
+
+def width_of(request: HttpRequest, widths: Mapping[str, int]) -> int:
+    """The width of the layout in the query; 404 for others."""
+    width = widths.get(request.GET.get("layout", "wide"))
+    if width is None:
+        raise Http404
+    return width
 
 
 def image_of(chart: Chart, request: HttpRequest, image: str) -> HttpResponse:

@@ -7,6 +7,7 @@ from analysis.analyses.coverage import COVERAGE, CoverageParameters
 from analysis.analyses.human_performance import HUMAN_PERFORMANCE, HumanPerformanceParameters
 from analysis.analyses.lattice import LATTICE, LatticeParameters
 from analysis.analyses.maege import MAEGE
+from analysis.analyses.metrics_people import METRICS_PEOPLE
 from analysis.analyses.oracle_reranking import ORACLE_RERANKING, RerankingParameters
 from analysis.analyses.perfect_corrector import PERFECT_CORRECTOR, PerfectCorrectorParameters
 from analysis.analyses.stress import STRESS, StressParameters
@@ -15,7 +16,9 @@ from analysis.runs.requests import request_of
 from annotate.models import Corpus
 from formats import Edit, Reference
 from metrics.validation.maege import MaegeParameters
+from tests.analysis.scored_campaigns import METRICS, edited_campaign, result_of
 from tests.annotate.samples import sentence, small_corpus
+from tests.annotate.scores.scoring import edited_corpus, scored
 
 
 def edit(start: int, end: int, correction: str, kind: str) -> Edit:
@@ -76,6 +79,15 @@ def validated_corpus() -> Corpus:
     corpus = corpus_with_lattices()
     in_this_process(request_of(MAEGE, corpus, MaegeParameters()), Untold())
     in_this_process(request_of(LATTICE, corpus, LatticeParameters()), Untold())
+    return corpus
+
+
+def validated_beside_people() -> Corpus:
+    """A corpus with MAEGE’s verdict, and a campaign with people’s verdict on some of the metrics."""
+    corpus = edited_corpus("judged-edits")
+    scored(corpus, *METRICS)
+    result_of(METRICS_PEOPLE, edited_campaign(corpus, "judged-edits"))
+    in_this_process(request_of(MAEGE, corpus, MaegeParameters()), Untold())
     return corpus
 
 

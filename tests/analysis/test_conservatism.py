@@ -76,7 +76,7 @@ def test_source_references_and_controls_are_no_competitors() -> None:
     assert headline(result, {}) == "Every system changes fewer words than any person; timid comes closest."
     assert of_sentences(result, {}) == (
         "timid leaves 67 % of the sentences unchanged, the fewest of all systems; "
-        "ann leaves 33 %, the most of all people."
+        "annotator ann leaves 33 %, the most of all people."
     )
 
 

@@ -70,8 +70,8 @@ def test_what_is_left_out_is_counted() -> None:
     )
     assert result.sentences == 1
     assert result.left_out == {
-        "fewer than two references": 2,
-        "an answer that often leaves them unchanged": 1,
+        "with fewer than two references": (2, 3),
+        "that many people left unchanged": (1,),
     }
     assert result.curve[0].accuracy.reason == "there is one sentence"
 

@@ -1,6 +1,7 @@
 """MAEGE from the terminal: `analyse maege` and `reproduce maege`."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -158,6 +159,17 @@ def test_two_seeds_of_three_metrics_agree_with_table_2(reference_data: Path) -> 
     assert bleu.tau.value == pytest.approx(0.111, abs=0.03)
     assert result.metrics["minld"].tau.value == pytest.approx(-0.183, abs=0.03)
     assert result.metrics["sari"].spearman.value < 0
+
+
+@pytest.mark.slow
+def test_sari_is_positive_with_the_original_as_source_alone(reference_data: Path) -> None:
+    """Section 8 of the paper: precision-oriented outputs turn the verdict on SARI and MAX-SARI."""
+    one_seed = replace(reproduction.AS_RELEASED, metric="sari, max-sari", seeds=1)
+    for source, sign in ((Source.CORPORA, -1), (Source.ORIGINAL, 1)):
+        result, _ = told_of(reference_data, replace(one_seed, source=source))
+        for verdict in result.metrics.values():
+            assert sign * verdict.spearman.value > 0
+            assert (verdict.tau.value > 0.5) == (sign > 0)
 
 
 @pytest.mark.deep

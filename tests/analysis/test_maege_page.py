@@ -134,10 +134,19 @@ def test_people_stand_beside_it(researcher: Client) -> None:
     result_of_campaign(METRICS_PEOPLE, campaign)
     parameters = {"metric": ", ".join(METRICS), "annotators": 1, "seeds": 2}
     in_this_process(asked(campaign.corpus, **parameters), Untold())
-    text = page(researcher, campaign.corpus, f"?{urlencode(parameters)}")
+    query = f"?{urlencode(parameters)}"
+    text = page(researcher, campaign.corpus, query)
     assert "Beside people" in text
     assert campaign.name in text
     assert "Pearson’s r with people" in text
+    figure = researcher.get(address(campaign.corpus, f"people.svg{query}"))
+    words = {each.text for each in ET.fromstring(figure.content).iter() if each.text}  # noqa: S314
+    assert {"GLEU", "SARI", "chrF++", "Spearman’s ρ by MAEGE, corpora"} <= words
+
+
+def test_without_people_there_is_no_figure_of_them(researcher: Client, corpus: Corpus) -> None:
+    assert "Beside people" not in page(researcher, corpus)
+    assert researcher.get(address(corpus, "people.svg")).status_code == 404
 
 
 def test_verdicts_are_compared_over_common_metrics() -> None:
@@ -162,8 +171,8 @@ class TestLattice:
         text = researcher.get(self.address(corpus)).content.decode()
         assert "Sentence 1, edits of annotator 0." in text
         assert "steps to a better text" in text
-        assert "<mark>x</mark>" in text
-        assert "<mark>y</mark>" in text
+        assert "<ins>x</ins>" in text
+        assert "<ins>y</ins>" in text
         assert "?sentence=1&amp;annotator=1" in text
 
     @pytest.mark.any_database

@@ -68,7 +68,7 @@ def test_half_of_the_sentences_have_answers_for_the_most_references() -> None:
         )
     )
     assert [point.references for point in result.points] == [1, 2, 3]
-    assert result.left_out == {"fewer than two references": 1, "fewer than 4 references": 1}
+    assert result.left_out == {"with fewer than two references": (3,), "with fewer than 4 references": (2,)}
     assert result.sentences == 2
 
 
@@ -103,9 +103,9 @@ def test_the_page_with_its_figure_and_files(researcher: Client) -> None:
     address = f"{perfectly_corrected_corpus().get_absolute_url()}analyses/perfect-corrector/"
     page = researcher.get(address).content.decode()
     assert "Against 1 reference, a perfect corrector would score" in page
-    assert "Left out: 1 with an answer that often leaves them unchanged." in page
+    assert "Left out: 1 sentence that many people left unchanged (1)." in page
     assert "Sentences have 2 references at the median" in page
-    assert b"perfect corrector" in researcher.get(f"{address}curve.svg").content
+    assert b"attainable scores" in researcher.get(f"{address}curve.svg").content
     lines = researcher.get(f"{address}curve-table.csv").getvalue().decode().splitlines()
     assert lines[0] == "references,score,low,high,one_of_the_references,metric,signature"
     assert len(lines) == 2

@@ -74,7 +74,7 @@ def test_researchers_see_judges_by_number_and_admins_by_name_too(admin: Client, 
     assert "Annotator 3 judged no pair of outputs twice" in told
     page = admin.get(address).content.decode()
     for number, name in enumerate(("anna", "ben", "carl"), start=1):
-        assert f'{name} <small class="unbroken">Annotator {number}</small>' in page
+        assert f'<bdi>{name}</bdi> <small class="unbroken">Annotator {number}</small>' in page
 
 
 def test_the_second_look_reads_no_judgments(

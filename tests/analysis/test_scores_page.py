@@ -139,4 +139,4 @@ def test_a_large_one_is_ranked_by_a_job(
 
 def test_judges_stay_unnamed_for_researchers(researcher: Client, admin: Client, campaign: Campaign) -> None:
     assert not re.search(r"\b(anna|ben)\b", page(researcher, campaign))
-    assert 'anna <small class="unbroken">Annotator 1</small>' in page(admin, campaign)
+    assert '<bdi>anna</bdi> <small class="unbroken">Annotator 1</small>' in page(admin, campaign)

@@ -1,7 +1,7 @@
 """The seam of protocols: whatever an answer consists of, it goes from the form of a campaign to an import.
 
 Nothing but the registry knows the two protocols of `tests.annotate.toys`: one shows no output and asks for
-texts and a detail, the other asks for a verdict on one output.
+texts and a detail, the other asks for a verdict on one output. The two that are like them go the same way.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,7 +20,7 @@ from django.urls import reverse
 
 from annotate.corpora.queries import texts
 from annotate.design.practice import PracticeError
-from annotate.design.protocols import Protocol
+from annotate.design.protocols import Correction, Protocol, Validity
 from annotate.judging.entering import add_annotator, mint_personal_link
 from annotate.judgments.exporting import ExportError
 from annotate.judgments.importing import plan_judgments, store_judgments
@@ -98,6 +98,38 @@ CASES = (
         stored={"text": None, "further_texts": None, "verdict": "right", "details": None, "position": 0},
         told={"text": None, "further_texts": [], "verdict": "right", "details": None},
         shown=("<dt>Verdict</dt><dd>right</dd>",),
+    ),
+    Case(
+        Validity(),
+        first={"verdict": "no"},
+        second={"verdict": "yes"},
+        incomplete={"verdict": "maybe"},
+        fault="Still to say whether it is valid: correction 1.",
+        stored={"text": None, "further_texts": None, "verdict": "yes", "details": None, "position": 0},
+        told={"text": None, "further_texts": [], "verdict": "yes", "details": None},
+        shown=("<dt>Verdict</dt><dd>yes</dd>",),
+    ),
+    Case(
+        Correction(),
+        first={"version-0": "One .", "verdict": "corrected"},
+        second={"version-0": '=Uno \u2067"ü" .', "verdict": "merge-with-next"},
+        incomplete={"version-0": " ", "verdict": "corrected"},
+        fault="There is no text.",
+        stored={
+            "text": '=Uno \u2067"ü" .',
+            "further_texts": None,
+            "verdict": "merge-with-next",
+            "details": '{"instruction":"minimal","warnings":["much-changed"]}',
+            "output": None,
+        },
+        told={
+            "text": '=Uno \u2067"ü" .',
+            "further_texts": [],
+            "verdict": "merge-with-next",
+            "details": {"instruction": "minimal", "warnings": ["much-changed"]},
+            "ratings": [],
+        },
+        shown=("<dt>Verdict</dt><dd>merge-with-next</dd>", "<dt>instruction</dt><dd>minimal</dd>"),
     ),
 )
 

@@ -16,6 +16,8 @@ from tests.analysis.described import (
     described_corpus,
     perfectly_corrected_corpus,
     reranked_corpus,
+    validated_beside_people,
+    validated_corpus,
 )
 from tests.annotate import protocols
 from tests.annotate.running import answer_all, cast, running
@@ -84,8 +86,11 @@ def test_every_page_as_every_role(
         f"{compared_corpus().get_absolute_url()}analyses/conservatism/",
         f"{reranked_corpus().get_absolute_url()}analyses/oracle-reranking/",
         f"{compared_with_people().get_absolute_url()}analyses/human-performance/",
+        f"{validated_beside_people().get_absolute_url()}analyses/maege/",
+        f"{validated_corpus().get_absolute_url()}analyses/lattice/",
         f"{perfectly_corrected_corpus().get_absolute_url()}analyses/perfect-corrector/",
         "/incentive/",
+        "/how-many-judgments/",
         campaign.get_absolute_url(),
         alone.get_absolute_url(),
         f"{campaign.get_absolute_url()}ranking/",

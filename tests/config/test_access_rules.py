@@ -22,6 +22,8 @@ from analysis.analyses.stopping import STOPPING
 from annotate.judging.entering import add_annotator, mint_shared_link
 from annotate.models import Campaign, Corpus, ScoreSet, User
 from jobs.models import Job
+from jobs.signs import give_sign
+from tests.analysis.collected import corrected_campaign, grown_corpus, validated_outputs
 from tests.analysis.described import (
     compared_corpus,
     compared_with_people,
@@ -30,12 +32,15 @@ from tests.analysis.described import (
     perfectly_corrected_corpus,
     reranked_corpus,
     stressed_corpus,
+    validated_beside_people,
     validated_corpus,
 )
+from tests.analysis.publishing import published_ranking
 from tests.analysis.scored_campaigns import compared_campaign, result_of, scored_campaign
 from tests.analysis.toys import OF_A_CORPUS, TOY
 from tests.annotate.crowds import crowd_of
 from tests.annotate.designs import draft_campaign, running_campaign
+from tests.annotate.references.answers import correcting_campaign
 from tests.annotate.samples import small_campaign, small_corpus
 from tests.annotate.uploading import check_of_judgments
 
@@ -49,6 +54,8 @@ EXPECTED = {
     # Only for whoever came by a link, whatever the account; see tests/annotate/judging/test_ways_in.py.
     "entered": dict.fromkeys(("stranger", "annotator", "researcher", "admin"), FORBIDDEN),
     "admin": {"stranger": LOGIN, "annotator": FORBIDDEN, "researcher": FORBIDDEN, "admin": OPEN},
+    # Only for programs with the token of METRICS_TOKEN; see tests/operation/test_health.py.
+    "monitor": dict.fromkeys(("stranger", "annotator", "researcher", "admin"), FORBIDDEN),
     # The API, to which a browser's session leads as well.
     "researcher's program": {
         "stranger": UNKNOWN,
@@ -75,6 +82,8 @@ def patterns(resolver: URLResolver) -> Iterator[URLPattern]:
 
 PATTERNS = {str(pattern.name): pattern for pattern in patterns(get_resolver())}
 POST_ONLY = {
+    "make-references",
+    "draft-validity",
     "logout",
     "preview-campaign",
     "preview-new-campaign",
@@ -114,6 +123,8 @@ POST_ONLY = {
     "api-delete-scores",
     "label-edits",
     "exclude-annotator",
+    "retract-publication",
+    "restore-publication",
     "readmit-annotator",
     "let-through",
     "mint-token",
@@ -121,6 +132,10 @@ POST_ONLY = {
 }
 OF_CORPORA = {
     "corpus",
+    "references",
+    "draft-validity",
+    "remove-references",
+    "grown-references-table",
     "distinct-outputs",
     "make-controls",
     "label-edits",
@@ -153,6 +168,7 @@ OF_CORPORA = {
     "coverage-table",
     "maege-figure",
     "maege-types-figure",
+    "maege-people-figure",
     "maege-table",
     "maege-types-table",
     "lattice-figure",
@@ -172,6 +188,8 @@ OF_CORPORA = {
     "api-corpus-analysis",
 }
 CORPORA: dict[str, Callable[[], Corpus]] = {
+    "grown-references-table": grown_corpus,
+    "remove-references": grown_corpus,
     "edit-types-figure": described_corpus,
     "reference-agreement-figure": described_corpus,
     "coverage-figure": covered_corpus,
@@ -180,6 +198,7 @@ CORPORA: dict[str, Callable[[], Corpus]] = {
     "perfect-corrector-table": perfectly_corrected_corpus,
     "maege-figure": validated_corpus,
     "maege-types-figure": validated_corpus,
+    "maege-people-figure": validated_beside_people,
     "maege-table": validated_corpus,
     "maege-types-table": validated_corpus,
     "lattice-figure": validated_corpus,
@@ -223,6 +242,13 @@ OF_RESULTS: dict[str, Analysis[Any, Any]] = {
     "metric-disagreements-figure": DISAGREEMENTS,
     "metric-disagreements-table": DISAGREEMENTS,
 }
+OF_COLLECTED: dict[str, Callable[[Corpus], Campaign]] = {
+    "corrections-file": correcting_campaign,
+    "corrections-coverage-figure": corrected_campaign,
+    "corrections-coverage-table": corrected_campaign,
+    "valid-outputs-figure": validated_outputs,
+    "valid-outputs-table": validated_outputs,
+}
 OF_RUNNING_CAMPAIGNS = {
     "release-item",
     "drop-item",
@@ -251,6 +277,7 @@ OF_ANNOTATORS = {
     "come-back",
     "visit-end",
 }
+OF_PUBLICATIONS = {"published", "published-figure", "published-zip"}
 OF_ACCOUNTS = {"account", "set-role", "deactivate-account", "reactivate-account", "password-link"}
 OF_DRAFTS = {"edit-campaign", "launch-campaign", "preview-campaign", "try-campaign"}
 OF_JOBS = {
@@ -286,6 +313,8 @@ def test_every_url_states_its_rule(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(PATTERNS.keys() - POST_ONLY))
 def test_every_role_gets_what_the_rule_says(name: str) -> None:
+    if name == "healthz":
+        give_sign()  # Without a worker, it answers 503.
     for client, url, expected in as_every_role(name):
         response = client.get(url, QUERIES.get(name))
         assert response.status_code == expected
@@ -341,8 +370,13 @@ def arguments(name: str) -> dict[str, Any]:
         values["number"] = User.objects.create_user("somebody").pk
     if name == "set-password":
         values |= {"uidb64": "MQ", "token": "spent"}
+    if "publication" in names or name in OF_PUBLICATIONS:
+        publication = published_ranking(Campaign.objects.get(uuid=row.uuid))
+        values |= {"publication": publication.uuid, "link": publication.link, "name": "ranking"}
     if "scores" in names:
         values |= {"scores": ScoreSet.objects.create(corpus=corpus, name="gleu", metric="gleu").uuid}
+    if "made" in names:
+        values |= {"made": corpus.reference_sets.get().uuid}
     if "annotator" in names:
         values["annotator"] = add_annotator(Campaign.objects.get(uuid=row.uuid), name="ada").pk
     if name == "link":
@@ -359,6 +393,8 @@ def _row(name: str, corpus: Corpus) -> Corpus | Campaign | Job:
         return check_of_judgments(owner=User.objects.create_user("somebody-else"))
     if name == "delete-campaign":
         return small_campaign(corpus)
+    if name in OF_COLLECTED:
+        return OF_COLLECTED[name](corpus)
     if name in OF_COMPARED_CAMPAIGNS:
         return compared_campaign(corpus)
     if name in OF_COMPARISONS:

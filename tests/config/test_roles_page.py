@@ -30,4 +30,6 @@ def in_words(rule: str) -> list[str]:
     """What the columns of the roles say of this rule."""
     if rule == "entered":
         return ["invited"] * len(ROLES)
+    if rule == "monitor":
+        return ["token"] * len(ROLES)
     return ["yes" if EXPECTED[rule][role] == OPEN else "–" for role in ROLES]

@@ -52,7 +52,7 @@ class Site:
         self._log_in("researcher", "demo-researcher")
         campaigns = self.admin.get("/api/v1/campaigns/").json()["results"]
         ranking = next(row for row in campaigns if row["name"] == "demo-ranking")
-        [shared] = re.findall(r"http://testserver(/join/\S+)", printed.getvalue())
+        shared, *_ = re.findall(r"http://testserver(/join/\S+)", printed.getvalue())
         self._rank(ranking["uuid"], shared)
         self._score(self._launch_scores())
         self._send(self.admin, f"/campaigns/{ranking['uuid']}/clone/", having="name", name="upgrade-draft")

@@ -1,6 +1,7 @@
 """The command `load_demo`: a corpus with judgments and a running campaign to explore."""
 
 import secrets
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,9 @@ from django.urls import reverse
 
 from annotate.campaigns.lifecycle import create_campaign, launch
 from annotate.corpora.labelling_jobs import queue_labelling
-from annotate.design.protocols import RelativeRanking
+from annotate.design.protocols import PROTOCOLS, Correction, RelativeRanking, Validity
 from annotate.judging.entering import mint_shared_link
-from annotate.models import Campaign, Corpus, Design, Role, User
+from annotate.models import Campaign, Corpus, Design, Role, Sampling, User
 from annotate.scores.queries import score_sets
 from annotate.scores.queueing import queue_scoring
 
@@ -22,6 +23,53 @@ DEMO = Path(settings.BASE_DIR) / "fixtures" / "demo"
 NAME = "demo"
 SYSTEMS = sorted((DEMO / "systems").iterdir())
 METRICS = ("bleu", "chrf", "errant", "gleu", "green", "imeasure", "m2", "sari")
+
+CAMPAIGNS: Sequence[tuple[str, str, str, Mapping[str, Any]]] = (
+    (
+        "Judge corrections",
+        "demo-ranking",
+        RelativeRanking.name,
+        {
+            "items": 60,
+            "annotators_per_item": 2,
+            "shared_percent": 50,
+            "repeat_percent": 10,
+            "batch_size": 20,
+            "guidelines": (DEMO.parent / "guidelines.md").read_text(encoding="utf-8"),
+        },
+    ),
+    (
+        "Write corrections",
+        "demo-correction",
+        Correction.name,
+        {
+            "outputs_per_screen": 0,
+            "items": 20,
+            "sampling": Sampling.UNIFORM,
+            "annotators_per_item": 3,
+            "shared_percent": 100,
+            "repeat_percent": 0,
+            "batch_size": 10,
+            "marks_edits": False,
+            "protocol_options": {"instruction": "minimal", "versions": "2"},
+        },
+    ),
+    (
+        "Judge whether corrections are valid",
+        "demo-validity",
+        Validity.name,
+        {
+            "outputs_per_screen": 1,
+            "items": 40,
+            "sampling": Sampling.UNIFORM,
+            "annotators_per_item": 3,
+            "shared_percent": 100,
+            "repeat_percent": 0,
+            "guidelines": (DEMO.parent / "validity.md").read_text(encoding="utf-8"),
+        },
+    ),
+)
+"""The campaigns that are open: what one does there, name, protocol and design."""
 
 
 class Command(BaseCommand):
@@ -49,35 +97,30 @@ class Command(BaseCommand):
         call_command(
             "import_judgments", "demo-judgments", DEMO / "judgments.xml", corpus=NAME, synthetic=True
         )
-        campaign = _launch_campaign()
-        link_path = reverse("link", args=[mint_shared_link(campaign)])
+        corpus = Corpus.objects.get(name=NAME)
         self.stdout.write(f"\nAssay is at {options['address']}")
-        self.stdout.write(f"Judge corrections at {options['address'].rstrip('/')}{link_path}")
+        for what, name, protocol, design in CAMPAIGNS:
+            campaign = _launch_campaign(corpus, name, protocol, Design(**design))
+            link_path = reverse("link", args=[mint_shared_link(campaign)])
+            self.stdout.write(f"{what} at {options['address'].rstrip('/')}{link_path}")
         self.stdout.write("Logins (the passwords change with each start):")
         for role in Role:
             self.stdout.write("  {:<16} {}".format(*_renew_account(role)))
         self.stdout.write("")
-        _have_analysed(campaign.corpus)
+        _have_analysed(corpus)
 
 
-def _launch_campaign() -> Campaign:
-    """The campaign that is open for ranking, launched at the first start."""
-    campaign = Campaign.objects.filter(name="demo-ranking").first()
+def _launch_campaign(corpus: Corpus, name: str, protocol: str, design: Design) -> Campaign:
+    """The campaign of this name, launched at the first start."""
+    campaign = Campaign.objects.filter(name=name).first()
     if campaign is None:
-        corpus = Corpus.objects.get(name=NAME)
+        shows_outputs = PROTOCOLS[protocol].most_outputs
         campaign = create_campaign(
-            name="demo-ranking",
+            name=name,
             corpus=corpus,
-            protocol=RelativeRanking.name,
-            systems=list(corpus.systems.all()),
-            design=Design(
-                items=60,
-                annotators_per_item=2,
-                shared_percent=50,
-                repeat_percent=10,
-                batch_size=20,
-                guidelines=(DEMO.parent / "guidelines.md").read_text(encoding="utf-8"),
-            ),
+            protocol=protocol,
+            systems=list(corpus.systems.all()) if shows_outputs else [],
+            design=design,
         )
         launch(campaign, progress=lambda stored: None)
     return campaign

@@ -30,10 +30,6 @@ def test_a_verb_that_the_address_does_not_know() -> None:
         assert response["Allow"] == "GET, HEAD, OPTIONS"
 
 
-def test_a_format_that_the_api_does_not_speak() -> None:
-    problem_of(program().get("/api/v1/corpora/", headers={"Accept": "text/html"}), 406)
-
-
 def test_parameters_that_are_wrong_are_named() -> None:
     problem = problem_of(program().get("/api/v1/corpora/", {"limit": "1001", "colour": "red"}), 400)
     assert problem["errors"] == {"colour": ["There is no such parameter."]}

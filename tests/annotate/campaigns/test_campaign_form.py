@@ -60,6 +60,24 @@ def test_a_corpus_offers_admins_a_new_campaign_of_it(
     assert address(corpus) not in researcher.get(corpus.get_absolute_url()).content.decode()
 
 
+def test_options_of_the_protocol_are_stored_and_shown_again(admin: Client, corpus: Corpus) -> None:
+    chosen = {"correction-instruction": "fluency", "correction-versions": "3", "guidelines": ""}
+    admin.post(address(corpus), filled(corpus, protocol="correction", **chosen))
+    campaign = Campaign.objects.get()
+    assert campaign.design.protocol_options == {"instruction": "fluency", "versions": "3"}
+    change = reverse("edit-campaign", args=[campaign.uuid])
+    form = admin.get(change).context["form"]
+    assert [form[name].value() for name in ("correction-instruction", "correction-versions")] == [
+        "fluency",
+        "3",
+    ]
+    wrong = filled(corpus, protocol="correction", **{"correction-versions": "9"})
+    assert problems(admin, change, wrong) == {"correction-versions": ["Versions should be at most 5, not 9."]}
+    admin.post(change, filled(corpus, **chosen))
+    campaign.design.refresh_from_db()
+    assert campaign.design.protocol_options == {}, "those of another protocol are dropped"
+
+
 def test_only_admins_are_offered_a_new_campaign(admin: Client, researcher: Client, corpus: Corpus) -> None:
     assert reverse("new-campaign") in admin.get("/").content.decode()
     assert reverse("new-campaign") not in researcher.get("/").content.decode()

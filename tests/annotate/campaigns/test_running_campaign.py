@@ -220,7 +220,7 @@ def test_held_items_are_shown_with_the_reasons(admin: Client, campaign: Campaign
     item = held_item(campaign)
     page = admin.get(address(campaign)).content.decode()
     assert f'<h3 id="held-{item.number}">' in page
-    assert 'anna <small class="unbroken">Annotator 1</small>: “two meanings”' in page
+    assert '<bdi>anna</bdi> <small class="unbroken">Annotator 1</small>: “<bdi>two meanings</bdi>”' in page
     assert 'Annotator 2</small>: <span class="absent">no reason given</span>' in page
 
 

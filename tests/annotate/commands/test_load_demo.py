@@ -38,12 +38,12 @@ def test_the_demo_has_a_pilot_of_simulated_corrections() -> None:
     assert [sentence.references.count() for sentence in pilot.sentences.all()] == [25] * 30
 
 
-def test_a_campaign_is_open_for_ranking_by_the_printed_link(capsys: pytest.CaptureFixture[str]) -> None:
+def test_campaigns_are_open_by_the_printed_links(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("load_demo", "--address", "http://example.org:8080/")
-    [token] = re.findall(r"http://example.org:8080/join/(\S+)/", capsys.readouterr().out)
-    link = valid_link(token)
-    assert link is not None
-    assert link.campaign.state == "running"
+    tokens = re.findall(r"http://example.org:8080/join/(\S+)/", capsys.readouterr().out)
+    campaigns = [link.campaign for token in tokens if (link := valid_link(token))]
+    assert [campaign.protocol for campaign in campaigns] == ["relative-ranking", "correction", "validity"]
+    assert {campaign.state for campaign in campaigns} == {"running"}
 
 
 def test_the_worker_scores_and_labels_it_once() -> None:

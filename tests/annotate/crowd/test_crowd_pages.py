@@ -175,7 +175,7 @@ def test_made_up_ids_from_one_address_do_not_take_all_there_is(
     crowd_of(campaign)
     assert [come_from("8.8.8.8", campaign, f"made-up-{n}") for n in range(4)] == [302, 302, 429, 429]
     assert Worker.objects.count() == 2
-    assert len([record for record in caplog.records if "new visits from one address" in record.message]) == 1
+    assert len([record for record in caplog.records if "newcomers from one address" in record.message]) == 1
     assert come_from("8.8.8.8", campaign, "made-up-0") == 302  # Whoever was here goes on.
     assert come_from("9.9.9.9", campaign, "elsewhere") == 302
     other = running("other")

@@ -55,7 +55,7 @@ def test_researchers_see_numbers_and_admins_names_beside_them(admin: Client, res
     assert not re.search(r"\b(anna|ben)\b|[0-9a-f]{16}", told)
     for query in ("", "?annotator=1"):
         page = admin.get(f"{campaign.get_absolute_url()}{query}").content.decode()
-        assert 'anna <small class="unbroken">Annotator 1</small>' in page
+        assert '<bdi>anna</bdi> <small class="unbroken">Annotator 1</small>' in page
         assert "anna (Annotator 1)" in page
 
 

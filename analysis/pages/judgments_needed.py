@@ -1,0 +1,155 @@
+"""The page that says, before a campaign, how many judgments it needs."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.core.exceptions import BadRequest
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotate.web.access import AccountRequest, researcher
+from annotate.web.images import image_of
+from figures.power import power_figure
+from ranking import Design, Plan, plan
+
+SECONDS_PER_HOUR = 3600
+SIGNIFICANT_DIGITS = 2
+"""Of the number of judgments in the heading."""
+
+
+class DesignForm(forms.Form):
+    """A campaign to come."""
+
+    systems = forms.IntegerField(label="Systems", initial=8, min_value=2, max_value=60)
+    shown = forms.IntegerField(
+        label="Outputs on a screen",
+        initial=5,
+        min_value=2,
+        max_value=12,
+        help_text="At most as many as systems.",
+    )
+    per_sentence = forms.IntegerField(
+        label="Judgments of a sentence",
+        initial=1,
+        min_value=1,
+        max_value=20,
+        help_text="Judgments of further sentences tell more.",
+    )
+    wins = forms.FloatField(
+        label="The better of two neighbours wins",
+        initial=55,
+        min_value=51,
+        max_value=95,
+        help_text="Percent of comparisons that are no ties. In GJG15, 50 to 55 for most neighbours.",
+    )
+    ties = forms.FloatField(
+        label="Neighbours tie",
+        initial=25,
+        min_value=0,
+        max_value=90,
+        help_text="Percent of their comparisons.",
+    )
+    seconds = forms.FloatField(
+        label="Seconds for a judgment",
+        initial=50,
+        min_value=1,
+        max_value=3600,
+        help_text="In GJG15, 48 in the median.",
+    )
+    rate = forms.FloatField(
+        label="Pay for an hour", required=False, min_value=0, max_value=10_000, help_text="In any currency."
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Systems limit what a screen can show."""
+        stated: dict[str, Any] = super().clean() or {}
+        if stated.get("shown", 0) > stated.get("systems", 0) > 0:
+            self.add_error("shown", f"There are only {stated['systems']} systems to show.")
+        return stated
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """So many judgments, and what they take.
+
+    Attributes:
+        what: what they are enough for.
+        judgments: None for more than are simulated.
+        hours: of all judges together.
+        cost: None where the pay is not known.
+    """
+
+    what: str
+    judgments: int | None
+    hours: float | None
+    cost: float | None
+
+
+@researcher
+@require_safe
+def judgments_needed(request: AccountRequest) -> HttpResponse:
+    """The form, and what the design needs."""
+    form = DesignForm(request.GET if request.GET else None)
+    context: dict[str, Any] = {"form": form, "plan": None}
+    stated: dict[str, Any] = {}
+    if not form.is_bound:
+        stated = {name: field.initial for name, field in form.fields.items()}
+    elif form.is_valid():
+        stated = form.cleaned_data
+    if stated:
+        found = _plan(stated)
+        context |= {
+            "plan": found,
+            "about": round(found.needed, SIGNIFICANT_DIGITS - len(str(found.needed))),
+            "stated": stated,
+            "needs": _needs(found, stated),
+            "query": request.GET.urlencode(),
+        }
+    return render(request, "analysis/judgments_needed.html", context)
+
+
+@researcher
+@require_safe
+def power_image(request: AccountRequest, image: str) -> HttpResponse:
+    """How often campaigns of this design separate neighbours."""
+    stated = {name: text for name, text in request.GET.items() if name != "theme"}
+    form = DesignForm(stated or {name: field.initial for name, field in DesignForm.base_fields.items()})
+    if not form.is_valid():
+        raise BadRequest("this is no design")
+    design = form.cleaned_data
+    title = (
+        f"{design['systems']} systems, {design['shown']} on a screen, the better wins {design['wins']:g} %, "
+        f"ties {design['ties']:g} %"
+    )
+    return image_of(power_figure(_plan(design), title=title), request, image)
+
+
+def _plan(stated: dict[str, Any]) -> Plan:
+    return plan(
+        Design(
+            systems=stated["systems"],
+            shown=stated["shown"],
+            per_sentence=stated["per_sentence"],
+            wins=stated["wins"] / 100,
+            ties=stated["ties"] / 100,
+        )
+    )
+
+
+def _needs(found: Plan, stated: dict[str, Any]) -> list[Need]:
+    _, median, high = found.watched
+    return [
+        _need("one look at the end separates two neighbours in 80 % of campaigns", found.needed, stated),
+        _need("a campaign that is watched settles two neighbours, in half of campaigns", median, stated),
+        _need("the same, in 90 % of campaigns", high, stated),
+    ]
+
+
+def _need(what: str, judgments: int | None, stated: dict[str, Any]) -> Need:
+    if judgments is None:
+        return Need(what, None, None, None)
+    hours = judgments * stated["seconds"] / SECONDS_PER_HOUR
+    rate = stated.get("rate")
+    return Need(what, judgments, hours, None if rate is None else hours * rate)

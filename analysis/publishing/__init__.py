@@ -1,0 +1,1 @@
+"""Results to publish: a zip from which anyone can compute every number again."""

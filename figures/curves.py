@@ -1,0 +1,43 @@
+"""What figures of curves over numbers of references share."""
+
+import altair as alt
+import pandas as pd
+
+WIDTHS = {"wide": 460, "narrow": 250}
+"""Of the panel, in pixels, on a desktop and on a phone."""
+
+WIDTH_OF_A_TICK = 45
+BESIDE, ABOVE, BELOW = 5, -9, 13
+"""How far a name is moved down, in pixels: beside a point, or above or below it."""
+
+
+def references_axis(most: int, width: int) -> alt.X:
+    """Numbers of references, from 1."""
+    return alt.X(
+        "references:Q",
+        title="references of each sentence",
+        scale=alt.Scale(domain=[1, max(2, most)], nice=False),
+        axis=alt.Axis(tickMinStep=1, tickCount=width // WIDTH_OF_A_TICK, format="d"),
+    )
+
+
+def named_ends(
+    frame: pd.DataFrame, x: alt.X, upper: tuple[str, str], lower: tuple[str, str], width: int
+) -> list[alt.Chart]:
+    """Names at the last points of two curves: beside them, or above and below where the panel is narrow.
+
+    Args:
+        frame: a row for each point.
+        x: the common horizontal axis.
+        upper: column and name of the curve that ends above the other.
+        lower: likewise of the other.
+        width: of the panel.
+    """
+    is_narrow = width < WIDTHS["wide"]
+    placed = [(upper, ABOVE if is_narrow else -BESIDE), (lower, BELOW if is_narrow else BESIDE)]
+    return [
+        alt.Chart(frame.tail(1))
+        .mark_text(align="right" if is_narrow else "left", dx=0 if is_narrow else 6, dy=down)
+        .encode(x=x, y=f"{column}:Q", text=alt.value(name))
+        for (column, name), down in placed
+    ]

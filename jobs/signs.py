@@ -1,0 +1,25 @@
+"""Signs of life of job workers, in the database, so that web servers on other machines see them."""
+
+import os
+import socket
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+
+from jobs.models import WorkerSign
+
+FORGOTTEN_AFTER = timedelta(days=1)
+
+
+def give_sign() -> None:
+    """Store that this worker is alive, and forget workers that have been silent for a day."""
+    now = timezone.now()
+    WorkerSign.objects.update_or_create(
+        worker=f"{socket.gethostname()[:80]}:{os.getpid()}", defaults={"at": now}
+    )
+    WorkerSign.objects.filter(at__lt=now - FORGOTTEN_AFTER).delete()
+
+
+def last_sign() -> datetime | None:
+    """When any worker last gave a sign of life; None if none has within a day."""
+    return WorkerSign.objects.order_by("-at").values_list("at", flat=True).first()

@@ -1,0 +1,21 @@
+"""The command `apply_retention`."""
+
+from dataclasses import asdict
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from operation.retention import apply_retention
+
+
+class Command(BaseCommand):
+    help = (
+        "Delete ended sessions, failed logins that no longer count, and what KEEP_ADDRESSES_DAYS, "
+        "KEEP_JOBS_DAYS and KEEP_AUDIT_DAYS say. Job workers do this once a day."
+    )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        deleted = asdict(apply_retention())
+        self.stdout.write(
+            "Deleted: " + ", ".join(f"{what.replace('_', ' ')} {count}" for what, count in deleted.items())
+        )

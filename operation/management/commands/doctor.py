@@ -1,0 +1,24 @@
+"""The command `doctor`."""
+
+import sys
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from operation.doctor import examine
+
+
+class Command(BaseCommand):
+    help = (
+        "Check this installation: settings, secrets, disk, broker, worker, database. Says what is wrong and "
+        "what to do, and then ends with status 1. Run it as the user, and with the settings, of the site."
+    )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        findings = examine()
+        for finding in findings:
+            self.stdout.write(f"{'FAULT' if finding.fault else 'ok':5}  {finding.check}")
+            if finding.fault:
+                self.stdout.write(f"       {finding.fault}\n       What to do: {finding.mend}")
+        if any(finding.fault for finding in findings):
+            sys.exit(1)
