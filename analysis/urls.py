@@ -33,6 +33,7 @@ judgments_needed_views = LazyViews("analysis.pages.judgments_needed")
 publishing_views = LazyViews("analysis.publishing.views")
 fragility_views = LazyViews("analysis.pages.fragility")
 rank_pairs_views = LazyViews("analysis.pages.metric_rank_pairs")
+learned_views = LazyViews("analysis.pages.learned")
 disagreements_views = LazyViews("analysis.pages.disagreements")
 compare_views = LazyViews("analysis.pages.compare_metrics")
 
@@ -368,6 +369,26 @@ urlpatterns = [
         "campaigns/<uuid:uuid>/metrics/disagreements/table.<str:file>",
         disagreements_views.table,
         name="metric-disagreements-table",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/learned/<str:analysis>/coefficients.<str:image>",
+        learned_views.coefficients_image,
+        name="learned-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/learned/<str:analysis>/model.json",
+        learned_views.model_file,
+        name="learned-model",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/learned/<str:analysis>/offer/",
+        learned_views.offer_model,
+        name="offer-learned",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/learned/<str:analysis>/withdraw/",
+        learned_views.withdraw_model,
+        name="withdraw-learned",
     ),
     path("campaigns/<uuid:uuid>/quality/", quality_views.quality, name="quality"),
     path("campaigns/<uuid:uuid>/quality/compute/", quality_views.compute_quality, name="compute-quality"),

@@ -12,7 +12,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('analysis', '0004_plain_help_texts'),
-        ('annotate', '0032_publications'),
+        ('annotate', '0033_publications'),
         ('jobs', '0003_signs_of_life'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

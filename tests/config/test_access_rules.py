@@ -15,6 +15,7 @@ from analysis.analyses.disagreements import DISAGREEMENTS
 from analysis.analyses.fragility import FRAGILITY
 from analysis.analyses.hybrids import HYBRIDS
 from analysis.analyses.judge_model import JUDGE_MODEL
+from analysis.analyses.learned_gmeg import LEARNED_GMEG
 from analysis.analyses.metric_rank_pairs import METRIC_RANK_PAIRS
 from analysis.analyses.metric_sweep import METRIC_SWEEP
 from analysis.analyses.metric_windows import METRIC_WINDOWS
@@ -122,6 +123,8 @@ POST_ONLY = {
     "api-upload-scores",
     "api-delete-scores",
     "label-edits",
+    "offer-learned",
+    "withdraw-learned",
     "exclude-annotator",
     "retract-publication",
     "restore-publication",
@@ -237,6 +240,8 @@ OF_RESULTS: dict[str, Analysis[Any, Any]] = {
     "judge-model-table": JUDGE_MODEL,
     "fragility-figure": FRAGILITY,
     "fragility-table": FRAGILITY,
+    "learned-figure": LEARNED_GMEG,
+    "learned-model": LEARNED_GMEG,
     "metric-rank-pairs-figure": METRIC_RANK_PAIRS,
     "metric-rank-pairs-table": METRIC_RANK_PAIRS,
     "metric-disagreements-figure": DISAGREEMENTS,
@@ -366,6 +371,8 @@ def arguments(name: str) -> dict[str, Any]:
         "showing_uuid": uuid4(),
         "analysis": OF_A_CORPUS.name if name in OF_CORPORA else TOY.name,
     }
+    if name in OF_RESULTS:
+        values["analysis"] = OF_RESULTS[name].name
     if name in OF_ACCOUNTS:
         values["number"] = User.objects.create_user("somebody").pk
     if name == "set-password":
