@@ -23,12 +23,17 @@ metrics_views = LazyViews("analysis.pages.metrics_people")
 hybrids_views = LazyViews("analysis.pages.hybrids")
 sweep_views = LazyViews("analysis.pages.metric_sweep")
 windows_views = LazyViews("analysis.pages.metric_windows")
+corrections_views = LazyViews("analysis.pages.corrections")
+valid_views = LazyViews("analysis.pages.valid_outputs")
+grown_views = LazyViews("analysis.pages.grown_references")
 stopping_views = LazyViews("analysis.pages.stopping")
 judge_model_views = LazyViews("analysis.pages.judge_model")
 stress_views = LazyViews("analysis.pages.stress")
 judgments_needed_views = LazyViews("analysis.pages.judgments_needed")
+publishing_views = LazyViews("analysis.publishing.views")
 fragility_views = LazyViews("analysis.pages.fragility")
 rank_pairs_views = LazyViews("analysis.pages.metric_rank_pairs")
+learned_views = LazyViews("analysis.pages.learned")
 disagreements_views = LazyViews("analysis.pages.disagreements")
 compare_views = LazyViews("analysis.pages.compare_metrics")
 
@@ -58,6 +63,20 @@ urlpatterns = [
         "corpora/<uuid:uuid>/analyses/perfect-corrector/curve-table.<str:file>",
         perfect_views.table,
         name="perfect-corrector-table",
+    ),
+    path("published/<str:link>/", publishing_views.published, name="published"),
+    path("published/<str:link>/<slug:name>.svg", publishing_views.published_figure, name="published-figure"),
+    path("published/<str:link>/ranking.zip", publishing_views.published_zip, name="published-zip"),
+    path("campaigns/<uuid:uuid>/published/", publishing_views.publications, name="publications"),
+    path(
+        "campaigns/<uuid:uuid>/published/<uuid:publication>/retract/",
+        publishing_views.retract_publication,
+        name="retract-publication",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/published/<uuid:publication>/restore/",
+        publishing_views.restore_publication,
+        name="restore-publication",
     ),
     path("incentive/", incentive_views.incentive_page, name="incentive"),
     path("how-many-judgments/", judgments_needed_views.judgments_needed, name="judgments-needed"),
@@ -93,6 +112,31 @@ urlpatterns = [
         "campaigns/<uuid:uuid>/analyses/stopping/table.<str:file>",
         stopping_views.table,
         name="stopping-table",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/analyses/corrections-coverage/curve.<str:image>",
+        corrections_views.coverage_image,
+        name="corrections-coverage-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/analyses/corrections-coverage/curve-table.<str:file>",
+        corrections_views.coverage_table,
+        name="corrections-coverage-table",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/analyses/valid-outputs/shares.<str:image>",
+        valid_views.shares_image,
+        name="valid-outputs-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/analyses/valid-outputs/table.<str:file>",
+        valid_views.table,
+        name="valid-outputs-table",
+    ),
+    path(
+        "corpora/<uuid:uuid>/analyses/grown-references/table.<str:file>",
+        grown_views.table,
+        name="grown-references-table",
     ),
     path(
         "campaigns/<uuid:uuid>/analyses/judge-model/effects.<str:image>",
@@ -325,6 +369,26 @@ urlpatterns = [
         "campaigns/<uuid:uuid>/metrics/disagreements/table.<str:file>",
         disagreements_views.table,
         name="metric-disagreements-table",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/learned/<str:analysis>/coefficients.<str:image>",
+        learned_views.coefficients_image,
+        name="learned-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/learned/<str:analysis>/model.json",
+        learned_views.model_file,
+        name="learned-model",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/learned/<str:analysis>/offer/",
+        learned_views.offer_model,
+        name="offer-learned",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/learned/<str:analysis>/withdraw/",
+        learned_views.withdraw_model,
+        name="withdraw-learned",
     ),
     path("campaigns/<uuid:uuid>/quality/", quality_views.quality, name="quality"),
     path("campaigns/<uuid:uuid>/quality/compute/", quality_views.compute_quality, name="compute-quality"),

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from annotate.campaigns import preview
@@ -14,10 +15,19 @@ from annotate.corpora.adding_controls import NAMES, make_controls, recognise_sou
 from annotate.corpora.labelling import label_edits, plan_labelling, summary
 from annotate.design.wording import counted
 from annotate.imports.plans import UploadPlan, faults_in_words, plan_upload
-from annotate.models import Campaign, CampaignState, Corpus, ScoreSet
+from annotate.models import Campaign, CampaignState, Corpus, ReferenceSet, ScoreSet
+from annotate.references.candidates import draft_validity_campaign
+from annotate.references.collecting import (
+    make_references,
+    make_system,
+    make_valid_references,
+    metrics_to_update,
+    remove_references,
+)
+from annotate.references.queueing import AS_SYSTEM, AS_VALID
 from annotate.scores.corpus_outputs import corpus_outputs
 from annotate.scores.deletion import delete_scores
-from annotate.scores.queueing import scores_file
+from annotate.scores.queueing import queue_scoring, scores_file
 from annotate.scores.scoring import score_corpus
 from annotate.scores.uploading import read_scores, store_scores
 from annotate.storage.english import english_pipeline
@@ -26,15 +36,19 @@ from annotate.storage.job_kinds import (
     DELETE_CAMPAIGN,
     DELETE_CORPUS,
     DELETE_SCORES,
+    DRAFT_VALIDITY,
     IMPORT_UPLOAD,
     LABEL_EDITS,
     LAUNCH_CAMPAIGN,
     MAKE_CONTROLS,
+    MAKE_REFERENCES,
     PREVIEW_CAMPAIGN,
+    REMOVE_REFERENCES,
     SCORE_CORPUS,
     STORE_SCORES,
 )
 from annotate.storage.uploads import discard
+from annotate.web.wording import validation_in_words
 from jobs.kinds import job_kind
 from jobs.models import Job, JobState
 from jobs.running import JobFailedError, RunningJob
@@ -195,6 +209,72 @@ def remove_corpus(job: RunningJob) -> dict[str, Any]:
 def remove_campaign(job: RunningJob) -> dict[str, Any]:
     """Delete a campaign with its judgments."""
     return _delete(job, Campaign.objects.filter(uuid=job.parameters["campaign"]).first(), delete_campaign)
+
+
+@job_kind(MAKE_REFERENCES)
+def make_references_of(job: RunningJob) -> dict[str, Any]:
+    """Make references or a system of a campaign's answers; the scores of the corpus follow."""
+    campaign = Campaign.objects.filter(uuid=job.parameters["campaign"]).select_related("corpus").first()
+    if campaign is None:
+        raise JobFailedError("The campaign has been deleted.")
+    corpus = campaign.corpus
+    job.begin("Finding edits")
+    if job.parameters["what"] == AS_SYSTEM:
+        made = make_system(campaign, name=job.parameters["name"], by=job.owner, progress=job.advance)
+        return _references_made(corpus, f"System {job.parameters['name']}: {counted(made.size, 'output')}.")
+    outdated = metrics_to_update(corpus)
+    make = make_valid_references if job.parameters["what"] == AS_VALID else make_references
+    made = make(campaign, by=job.owner, progress=job.advance)
+    again = _score_again(corpus, outdated, job)
+    return _references_made(corpus, f"{counted(made.size, 'new reference')}. {again}")
+
+
+@job_kind(REMOVE_REFERENCES, can_stop=False)
+def remove_references_of(job: RunningJob) -> dict[str, Any]:
+    """Remove references or a system that came from a campaign."""
+    corpus = _corpus(job)
+    made = ReferenceSet.objects.filter(uuid=job.parameters["references"]).select_related("corpus").first()
+    if made is None:
+        return _references_made(corpus, "They are removed.")
+    job.begin("Removing", total=made.size)
+    outdated = remove_references(made, by=job.owner, progress=job.advance)
+    again = _score_again(corpus, outdated, job)
+    return _references_made(corpus, f"They are removed. {again}")
+
+
+def _score_again(corpus: Corpus, metrics: list[str], job: RunningJob) -> str:
+    """Queue the scores that depend on references."""
+    if not metrics or job.owner is None:
+        return "No scores depend on them."
+    queue_scoring(corpus, metrics, by=job.owner)
+    return f"The scores by {', '.join(metrics)} are being updated."
+
+
+def _references_made(corpus: Corpus, summary: str) -> dict[str, Any]:
+    return {"summary": summary, "url": reverse("references", args=[corpus.uuid])}
+
+
+@job_kind(DRAFT_VALIDITY)
+def draft_validity(job: RunningJob) -> dict[str, Any]:
+    """Draft a campaign about outputs that no reference contains."""
+    corpus = _corpus(job)
+    job.begin("Comparing outputs with references")
+    parameters = job.parameters
+    campaign = Campaign.objects.filter(name=parameters["name"], corpus=corpus).first()
+    if not job.is_rerun or campaign is None:
+        try:
+            campaign = draft_validity_campaign(
+                corpus,
+                name=parameters["name"],
+                most=parameters["most"],
+                annotators=parameters["annotators"],
+            )
+        except ValidationError as error:
+            raise JobFailedError(validation_in_words(error)) from error
+    return {
+        "summary": f"{counted(campaign.design.items, 'output')} to judge. Launch the draft to begin.",
+        "url": reverse("manage-campaign", args=[campaign.uuid]),
+    }
 
 
 def _delete(job: RunningJob, row: Corpus | Campaign | None, delete: Callable[..., None]) -> dict[str, Any]:

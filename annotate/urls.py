@@ -22,6 +22,7 @@ job_views = LazyViews("annotate.web.job_views")
 link_views = LazyViews("annotate.campaigns.link_views")
 live_preview = LazyViews("annotate.campaigns.live_preview")
 program_views = LazyViews("annotate.accounts.program_views")
+reference_views = LazyViews("annotate.references.views")
 report_views = LazyViews("annotate.campaigns.report_views")
 score_views = LazyViews("annotate.scores.views")
 trial_views = LazyViews("annotate.campaigns.trial_views")
@@ -80,6 +81,19 @@ urlpatterns = [
     path("campaigns/<uuid:uuid>/delete/", deletion_views.delete_campaign, name="delete-campaign"),
     path("campaigns/<uuid:uuid>/reports-and-skips/", report_views.reports, name="reports-and-skips"),
     path("campaigns/<uuid:uuid>/export/", export_views.export, name="export"),
+    path(
+        "campaigns/<uuid:uuid>/corrections.<str:file>",
+        reference_views.corrections_file,
+        name="corrections-file",
+    ),
+    path("campaigns/<uuid:uuid>/references/", reference_views.make, name="make-references"),
+    path("corpora/<uuid:uuid>/references/", reference_views.references, name="references"),
+    path("corpora/<uuid:uuid>/references/validity/", reference_views.draft_validity, name="draft-validity"),
+    path(
+        "corpora/<uuid:uuid>/references/<uuid:made>/remove/",
+        reference_views.remove,
+        name="remove-references",
+    ),
     path("campaigns/<uuid:uuid>/invite/", link_views.invite, name="invite"),
     path("campaigns/<uuid:uuid>/annotators/<int:annotator>/link/", link_views.mint_link, name="mint-link"),
     path(

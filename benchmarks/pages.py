@@ -47,6 +47,15 @@ NOT_MEASURED = {
 """Pages that are not measured, with the reason."""
 
 OF_RESULTS = {
+    "learned-figure",
+    "learned-model",
+    "corrections-file",
+    "corrections-coverage-figure",
+    "corrections-coverage-table",
+    "valid-outputs-figure",
+    "valid-outputs-table",
+    "grown-references-table",
+    "remove-references",
     "stress-figure",
     "stress-table",
     "judge-model-figure",

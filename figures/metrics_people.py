@@ -135,10 +135,9 @@ def significance_figure(
         ],
         columns=["better", "worse", "strength", "shown"],
     )
-    y = alt.Y("better:N", title="agrees better …", sort=tested, axis=alt.Axis(labelLimit=200))
-    x = alt.X(
-        "worse:N", title="… than", sort=tested, axis=alt.Axis(orient="top", labelAngle=-45, labelLimit=200)
-    )
+    y = alt.Y("better:N", title=None, sort=tested, axis=alt.Axis(labelLimit=200))
+    axis = alt.Axis(orient="top", labelAngle=-45, labelLimit=200)
+    x = alt.X("worse:N", title=None, sort=tested, axis=axis)
     base = alt.Chart(frame, width=alt.Step(44), height=alt.Step(28))
     cells = base.mark_rect().encode(
         x=x, y=y, opacity=alt.Opacity("strength:Q", scale=alt.Scale(domain=[0, 1], range=[0, 1]), legend=None)

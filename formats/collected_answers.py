@@ -10,14 +10,12 @@ answer not count. Cells may be quoted as in CSV,
 and then span lines; white space of any kind within them is one blank.
 """
 
-import csv
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from io import StringIO
 from pathlib import Path
 
-from formats.checks import Place, quoted
-from formats.lines import read_bytes, text_as_it_is
+from formats.answer_tables import AnswerRow, read_answer_rows
+from formats.checks import Place
 from formats.records import CorpusRecord, FormatError, Reference, SentenceRecord
 
 SENTENCE = "sentence"
@@ -47,26 +45,10 @@ def read_collected_answers(path: Path) -> tuple[CollectedAnswer, ...]:
     """The answers in the order of the file.
 
     Raises:
-        FormatError: malformed; a column missing or twice; rows of another length than the heading; a row
-            without a sentence or an answer; no row; and all faults of `read_bytes` and `text_as_it_is`.
+        FormatError: a column missing; a row without a sentence or an answer; and all faults of
+            `read_answer_rows`.
     """
-    text = text_as_it_is(read_bytes(path), path)
-    delimiter = "\t" if "\t" in text.partition("\n")[0] else ","
-    reader = csv.reader(StringIO(text, newline=""), strict=True, delimiter=delimiter)
-    read = 0
-    answers: list[CollectedAnswer] = []
-    try:
-        heading = _heading(next(reader, []), Place(path, 1))
-        read = reader.line_num
-        for cells in reader:
-            place, read = Place(path, read + 1), reader.line_num
-            if cells:
-                answers.append(_answer(cells, heading, place))
-    except csv.Error as error:
-        raise FormatError(path, read + 1, f"malformed table: {error}") from error
-    if not answers:
-        raise FormatError(path, None, "the file holds a heading, but no answer")
-    return tuple(answers)
+    return tuple(map(_answer, read_answer_rows(path, _check_columns)))
 
 
 def read_answers_as_corpus(path: Path) -> CorpusRecord:
@@ -106,22 +88,13 @@ def by_sentence(answers: Iterable[CollectedAnswer]) -> dict[str, tuple[str, ...]
     return {sentence: tuple(texts) for sentence, texts in collected.items()}
 
 
-def _heading(cells: list[str], place: Place) -> list[str]:
-    names = [cell.strip().lower() for cell in cells]
-    if SENTENCE not in names or not any(name in names for name in ANSWERS):
+def _check_columns(columns: Sequence[str], place: Place) -> None:
+    if SENTENCE not in columns or not any(name in columns for name in ANSWERS):
         raise place.fault(f"the heading needs the columns {SENTENCE}, and {' or '.join(ANSWERS)}")
-    if len(set(names)) < len(names):
-        raise place.fault("a column occurs twice in the heading")
-    return names
 
 
-def _answer(cells: list[str], heading: list[str], place: Place) -> CollectedAnswer:
-    if len(cells) != len(heading):
-        raise place.fault(f"{len(cells)} cells, but {len(heading)} columns in the heading")
-    row = {name: " ".join(cell.split()) for name, cell in zip(heading, cells, strict=True)}
-    sentence = row.pop(SENTENCE)
-    answer = row.pop(next(name for name in ANSWERS if name in row))
-    for name, text in ((SENTENCE, sentence), ("answer", answer)):
-        if not text:
-            raise place.fault(f"the {name} is empty; the row begins {quoted(' '.join(cells))}")
-    return CollectedAnswer(place, sentence, answer, row)
+def _answer(row: AnswerRow) -> CollectedAnswer:
+    column = next(name for name in ANSWERS if name in row.cells)
+    sentence, answer = row.filled(SENTENCE, "sentence"), row.filled(column, "answer")
+    others = {name: cell for name, cell in row.cells.items() if name not in (SENTENCE, column)}
+    return CollectedAnswer(row.place, sentence, answer, others)

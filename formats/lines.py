@@ -89,3 +89,12 @@ def _decode(raw: bytes, path: Path) -> str:
         line = raw.count(b"\n", 0, error.start) + 1
         cause = f"invalid UTF-8 at byte offset {error.start} (byte 0x{raw[error.start]:02X})"
         raise FormatError(path, line, cause) from error
+
+
+def first_line(path: Path) -> str:
+    """The first line of a file; bytes that are not UTF-8 become replacement characters.
+
+    Raises:
+        FormatError: as `read_bytes`.
+    """
+    return read_bytes(path).partition(b"\n")[0].decode(errors="replace")

@@ -6,7 +6,11 @@ from collections.abc import Iterable, Iterator
 from formats.m2 import M2Sentence
 from formats.records import Edit, Reference
 
-NOOP = "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||"
+REQUIRED = "REQUIRED"
+NO_COMMENT = "-NONE-"
+"""The last fields of an edit, where nothing is said in them."""
+
+NOOP = f"A -1 -1|||noop|||-NONE-|||{REQUIRED}|||{NO_COMMENT}|||"
 
 _LINE_END = re.compile("[\r\n]")
 

@@ -10,6 +10,7 @@ from django.core.management import call_command, get_commands, load_command_clas
 from pytest_django.live_server_helper import LiveServer
 
 import metrics
+import metrics.references
 import metrics.validation
 import ranking
 from analysis.analyses.base import analyses
@@ -77,6 +78,7 @@ def test_every_make_target_is_documented() -> None:
         ("docs/ranking.md", ranking.__all__),
         ("docs/metrics.md", metrics.__all__),
         ("docs/metrics-against-people.md", metrics.validation.__all__),
+        ("docs/references.md", metrics.references.__all__),
     ],
 )
 def test_every_public_name_is_documented(page: str, public: list[str]) -> None:

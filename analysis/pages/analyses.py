@@ -66,7 +66,7 @@ def _list(request: AccountRequest, subject: Subject) -> HttpResponse:
     """All analyses that the user may see."""
     listed = [
         (analysis, address_of(subject, pages()[analysis.name]))
-        for analysis in analyses_of(type(subject), request.user)
+        for analysis in analyses_of(subject, request.user)
         if analysis.name in pages()
     ]
     return render(request, "analysis/list.html", {**about(subject), "analyses": listed})

@@ -1,13 +1,14 @@
 """The page of the coverage of references: figure, tables and files."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import UUID
 
+from altair import LayerChart
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
-from analysis.analyses.coverage import COVERAGE, ReferenceCoverage
+from analysis.analyses.coverage import COVERAGE, CoverageParameters, ReferenceCoverage
 from analysis.analyses.pilots import FEW_ANSWERS, left_out_in_words
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import CONTENT_TYPES, download, result_or_404
@@ -45,15 +46,24 @@ COLUMNS = (
 
 
 def context(request: Request, result: ReferenceCoverage, user: User) -> dict[str, Any]:
+    """The result in a sentence, what the figure is asked for, and where figure and table are."""
+    return {
+        **context_of(request.parameters, result),
+        "figure_route": "coverage-figure",
+        "table_route": "coverage-table",
+    }
+
+
+def context_of(parameters: CoverageParameters, result: ReferenceCoverage) -> dict[str, Any]:
     """The result in a sentence, and what the figure is asked for."""
     return {
         "headline": headline(result),
         "left_out": left_out_in_words(result.left_out),
         "few_answers": result.answers < FEW_ANSWERS,
         "accuracy_wanted": 1 - result.needed.loss,
-        "confidence": round(100 * request.parameters.confidence),
-        "planned": request.parameters,
-        "query": query_of(request.parameters),
+        "confidence": round(100 * parameters.confidence),
+        "planned": parameters,
+        "query": query_of(parameters),
     }
 
 
@@ -78,28 +88,34 @@ def coverage_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespo
     """The accuracy of a perfect corrector by number of references."""
     corpus = corpus_or_404(uuid)
     result: ReferenceCoverage = result_or_404(request, COVERAGE, corpus)
-    points = [
-        DrawnCoverage(
-            point.references, point.accuracy.value, point.accuracy.low, point.accuracy.high, point.different
-        )
-        for point in result.curve
-    ]
-    chart = coverage_figure(
-        points,
-        loss=result.needed.loss,
-        title=f"{corpus}: coverage of references",
-        width=width_of(request, WIDTHS),
-    )
-    return image_of(chart, request, image)
+    title = f"{corpus}: coverage of references"
+    chart = coverage_chart(result, title=title, width=width_of(request, WIDTHS))
+    return image_of(chart, request, image, signature=result.signature)
 
 
 @researcher
 @require_safe
 def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
     """The curve as CSV or LaTeX."""
+    return curve_table(lambda: result_or_404(request, COVERAGE, corpus_or_404(uuid)), file)
+
+
+def coverage_chart(result: ReferenceCoverage, *, title: str, width: int) -> LayerChart:
+    """The curve of a result."""
+    points = [
+        DrawnCoverage(
+            point.references, point.accuracy.value, point.accuracy.low, point.accuracy.high, point.different
+        )
+        for point in result.curve
+    ]
+    return coverage_figure(points, loss=result.needed.loss, title=title, width=width)
+
+
+def curve_table(result_of: Callable[[], ReferenceCoverage], file: str) -> StreamingHttpResponse:
+    """The curve as CSV or LaTeX; 404 for other files."""
     if file not in CONTENT_TYPES:
         raise Http404
-    result: ReferenceCoverage = result_or_404(request, COVERAGE, corpus_or_404(uuid))
+    result = result_of()
     lines = csv_lines(COLUMNS, _rows(result)) if file == "csv" else _latex(result)
     return download(lines, "coverage", file)
 

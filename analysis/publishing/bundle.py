@@ -143,7 +143,7 @@ def write_bundle(path: Path, results: Results) -> None:
         PARAMETERS: results.stated.as_json(),
         **texts_of(results),
     }
-    for name, chart in _charts(results).items():
+    for name, chart in charts_of(results).items():
         for kind in FIGURE_FORMATS:
             files[f"figures/{name}.{kind}"] = render(chart, theme="light", format=kind)
     with zipfile.ZipFile(path, "w") as archive:
@@ -151,7 +151,7 @@ def write_bundle(path: Path, results: Results) -> None:
             archive.writestr(zipfile.ZipInfo(name, EPOCH), content, zipfile.ZIP_DEFLATED)
 
 
-def _charts(results: Results) -> Mapping[str, Chart]:
+def charts_of(results: Results) -> Mapping[str, Chart]:
     """The figures of the ranking page; matrices only for as many systems or annotators as fit."""
     ranking, judging = results.shown.ranking, results.shown.judging
     title, systems = results.stated.title, [standing.system for standing in ranking.standings.systems]

@@ -3,6 +3,9 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from analysis.analyses.base import Untold
+from analysis.analyses.conservatism import ConservatismParameters, under_correction
+from analysis.analyses.inputs import CorpusCorrections
 from analysis.reproduction import published_coverage as published
 from analysis.reproduction.cells import EPSILON, Cell, Table, exact, rounded
 from metrics import EvaluationSet, metric_from_text, score
@@ -20,7 +23,17 @@ from metrics.validation.coverage import (
 )
 from metrics.validation.coverage.sampled import LUCKY, PERFECT, Draw, corpus_estimate, sampled_test_set
 
-TABLES = ("1", "1 solved anew", "1 from the answers", "accuracy", "F0.5", "4", "SARI", "under-correction")
+TABLES = (
+    "1",
+    "1 solved anew",
+    "1 from the answers",
+    "accuracy",
+    "F0.5",
+    "4",
+    "SARI",
+    "under-correction",
+    "6",
+)
 
 SOLVED_ANEW = (0.02, 0.11, 0.04, 0.08)
 """Tolerance of variants, as a share: some released distributions were estimated from other histograms."""
@@ -35,6 +48,7 @@ OTHER_HISTOGRAMS = "some were estimated from other histograms than the released 
 RESAMPLED = 0.002
 RESAMPLES = "ends of intervals vary with the resamples"
 ABOUT = 0.05
+OTHER_SYSTEMS = "the paper has three later systems besides those of CoNLL-2014"
 NOTHING_ADDED = "SARI gives 0 for additions or deletions where the reference has none"
 M2 = "m2:ignore-whitespace-casing=yes"
 
@@ -50,10 +64,8 @@ class CoverageData:
         corrections: the collected corrections.
         simplifications: the same of simplifications.
         perfect: by number of references, a test set and the output of a perfect corrector.
-        sources: of CoNLL-2014.
-        camb: the output of the system CAMB.
+        correctors: the systems of CoNLL-2014 and its ten annotators.
         annotator_a: the corrections of the official annotator A.
-        annotators: the corrections of ten annotators.
     """
 
     histograms: Sequence[Sequence[int]]
@@ -62,10 +74,8 @@ class CoverageData:
     corrections: Sequence[AnsweredSentence]
     simplifications: Sequence[AnsweredSentence]
     perfect: Mapping[int, tuple[EvaluationSet, Sequence[str]]]
-    sources: Sequence[str]
-    camb: Sequence[str]
+    correctors: CorpusCorrections
     annotator_a: Sequence[str]
-    annotators: Sequence[Sequence[str]]
 
 
 def reproduce(data: CoverageData, *, tables: Collection[str], progress: Progress) -> dict[str, Table]:
@@ -83,6 +93,7 @@ def reproduce(data: CoverageData, *, tables: Collection[str], progress: Progress
         ),
         "SARI": lambda: _sari(data.simplifications, progress),
         "under-correction": lambda: _under_correction(data),
+        "6": lambda: _table_6(data.correctors),
     }
     return {name: compute[name]() for name in TABLES if name in tables}
 
@@ -197,10 +208,14 @@ def _sari(simplifications: Sequence[AnsweredSentence], progress: Progress) -> Ta
 
 
 def _under_correction(data: CoverageData) -> Table:
-    camb = changes(data.sources, data.camb)
-    least = min(int(changes(data.sources, each).edit_distance.sum()) for each in data.annotators)
-    words = {"CAMB": int(camb.edit_distance.sum()), "least of ten annotators": least}
-    unchanged = {"CAMB": _unchanged(data, data.camb), "annotator A": _unchanged(data, data.annotator_a)}
+    sources = data.correctors.sources
+    camb = _texts(data.correctors.systems["CAMB"])
+    people = map(_texts, data.correctors.people.values())
+    words = {
+        "CAMB": _edit_distance(sources, camb),
+        "least of ten annotators": min(_edit_distance(sources, each) for each in people),
+    }
+    unchanged = {"CAMB": _unchanged(sources, camb), "annotator A": _unchanged(sources, data.annotator_a)}
     return {
         **{
             f"words changed, {name}": exact(figure, words[name], printed=False)
@@ -213,5 +228,23 @@ def _under_correction(data: CoverageData) -> Table:
     }
 
 
-def _unchanged(data: CoverageData, texts: Sequence[str]) -> int:
-    return sum(source.split() == text.split() for source, text in zip(data.sources, texts, strict=True))
+def _texts(outputs: Sequence[str | None]) -> list[str]:
+    """The outputs, of which none is missing here."""
+    return [output or "" for output in outputs]
+
+
+def _edit_distance(sources: Sequence[str], texts: Sequence[str]) -> int:
+    return int(changes(sources, texts).edit_distance.sum())
+
+
+def _unchanged(sources: Sequence[str], texts: Sequence[str]) -> int:
+    return sum(source.split() == text.split() for source, text in zip(sources, texts, strict=True))
+
+
+def _table_6(correctors: CorpusCorrections) -> Table:
+    result = under_correction(correctors, ConservatismParameters(replicates=0), Untold())
+    ours = {row.type: row.ratio.value for row in result.types.types} if result.types else {}
+    return {
+        name: Cell(figure, ours.get(name), 0.0, None, OTHER_SYSTEMS)
+        for name, figure in published.TYPE_RATIOS.items()
+    }

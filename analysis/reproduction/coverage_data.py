@@ -5,17 +5,19 @@ from pathlib import Path
 
 import numpy as np
 
-from analysis.analyses.inputs import gold_edits
+from analysis.analyses.inputs import CorpusCorrections, corpus_corrections, gold_edits
 from analysis.reproduction.cells import Table
 from analysis.reproduction.coverage import CoverageData, reproduce
 from analysis.reproduction.published_coverage import SARI_REFERENCES, F
-from formats import FormatError, read_m2
+from annotate.storage.english import english_pipeline
+from formats import FormatError, read_m2, read_parallel
 from formats.collected_answers import CollectedAnswer, accepted, by_sentence, read_collected_answers
 from formats.lines import read_lines
 from metrics import Annotation, EvaluationSet
 from metrics.scoring import Progress
 from metrics.validation.coverage import AnsweredSentence, CorrectionDistribution
 
+SOURCE = "INPUT"
 BATCHES = ("2612793", "2626033", "2634540")
 OUTPUTS = {"F0.5": 1312 * len(F), "SARI": 2 * 1312 * (len(SARI_REFERENCES) + 1)}
 """By table the number of outputs that it scores."""
@@ -47,13 +49,19 @@ def read_coverage(folder: Path) -> CoverageData:
         corrections=_answered(each for each in corrections if each.details.get("batch") in BATCHES),
         simplifications=_answered(simplifications),
         perfect={number: _perfect(released / "perfect-corrector", number) for number in F},
-        sources=_texts(conll / "outputs" / "INPUT"),
-        camb=_texts(conll / "outputs" / "CAMB"),
+        correctors=_correctors(conll),
         annotator_a=_texts(conll / "references" / "NUCLEA.txt"),
-        annotators=[
-            _texts(conll / "references" / "bryant-ng-2015" / f"BN{number}.txt") for number in range(1, 11)
-        ],
     )
+
+
+def _correctors(folder: Path) -> CorpusCorrections:
+    people = folder / "references" / "bryant-ng-2015"
+    read = read_parallel(
+        folder / "outputs" / SOURCE,
+        {path.name: path for path in sorted((folder / "outputs").iterdir()) if path.name != SOURCE},
+        references={f"BN{number}": people / f"BN{number}.txt" for number in range(1, 11)},
+    )
+    return corpus_corrections(read.sentences, roles={}, parser=english_pipeline())
 
 
 def _texts(path: Path) -> list[str]:

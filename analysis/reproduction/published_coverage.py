@@ -37,6 +37,34 @@ SARI = 0.45
 LUCKY_MAX_SARI = 1.0
 """MAX-SARI of a system that predicts one of the references (section 4)."""
 
+TYPE_RATIOS = {
+    "CONTR": 0.971,
+    "NOUN:NUM": 0.955,
+    "ORTH": 0.893,
+    "ADJ:FORM": 0.810,
+    "NOUN:INFL": 0.713,
+    "DET": 0.672,
+    "VERB:SVA": 0.643,
+    "MORPH": 0.615,
+    "VERB:FORM": 0.538,
+    "SPELL": 0.537,
+    "VERB:INFL": 0.500,
+    "ADJ": 0.460,
+    "CONJ": 0.430,
+    "ADV": 0.416,
+    "PREP": 0.334,
+    "WO": 0.315,
+    "NOUN:POSS": 0.290,
+    "VERB:TENSE": 0.289,
+    "NOUN": 0.282,
+    "PART": 0.268,
+    "PRON": 0.239,
+    "PUNCT": 0.201,
+    "OTHER": 0.174,
+    "VERB": 0.151,
+}
+"""Table 6: mean number of corrections of systems over that of references, by type of error."""
+
 WORDS_CHANGED = {"CAMB": 2188, "least of ten annotators": 3067}
 """Words inserted, deleted or substituted, by letters and digits alone (independently)."""
 

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from annotate.design.assignment import AssignmentPlan, plan_assignment
 from annotate.design.coverage import plan_coverage
-from annotate.design.items import Outputs, PlannedItem, draw_places, plan_screens
+from annotate.design.items import Outputs, PlannedItem, draw_places, listed_outputs, plan_screens
 from annotate.design.protocols import PROTOCOLS
 from annotate.models import Campaign, Production, System, SystemRole
 
@@ -94,6 +94,8 @@ def _items(
 ) -> Sequence[PlannedItem]:
     design = campaign.design
     outputs_per_screen = design.outputs_per_screen
+    if design.listed_outputs:
+        return listed_outputs(outputs, design.listed_outputs)
     places = draw_places(
         outputs,
         size=design.items,

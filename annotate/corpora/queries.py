@@ -10,6 +10,7 @@ from annotate.models import (
     Corpus,
     EditLabels,
     InsertedError,
+    Origin,
     Production,
     Reference,
     SystemRole,
@@ -82,16 +83,17 @@ def unlabelled_outputs(corpus: Corpus, labels: EditLabels | None) -> int:
 
 
 def sentences_with_references(
-    corpus: Corpus, *, progress: Callable[[int], None] = lambda sentences: None
+    corpus: Corpus, *, judged: bool = True, progress: Callable[[int], None] = lambda sentences: None
 ) -> list[SentenceRecord]:
     """The sentences of a corpus in order, with their references by annotator and without outputs.
 
-    `progress` gets the number of sentences read.
+    Unless `judged`, references that were outputs of systems are left out. `progress` gets the number of
+    sentences read.
     """
     records: list[SentenceRecord] = []
     rows = corpus.sentences.order_by("position").values_list("pk", "text", "document", "domain")
     for piece in pieces(list(rows), SENTENCES_PER_PIECE):
-        references = _references([key for key, *_ in piece])
+        references = _references([key for key, *_ in piece], judged=judged)
         records += [
             SentenceRecord(text or "", {}, tuple(references[key]), document, domain)
             for key, text, document, domain in piece
@@ -100,10 +102,12 @@ def sentences_with_references(
     return records
 
 
-def _references(sentences: Sequence[int]) -> dict[int, list[ReferenceRecord]]:
+def _references(sentences: Sequence[int], *, judged: bool) -> dict[int, list[ReferenceRecord]]:
     """The references by key of their sentence."""
     references: dict[int, list[ReferenceRecord]] = defaultdict(list)
     rows = Reference.objects.filter(sentence__in=sentences).order_by("annotator")
+    if not judged:
+        rows = rows.exclude(collected__reference_set__origin=Origin.JUDGED)
     for sentence, annotator, text, edits in rows.values_list("sentence", "annotator", "text", "edits"):
         references[sentence].append(ReferenceRecord(annotator, text, _edits(edits)))
     return references

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotate.design.sampling import (
+    SamplingError,
     draw_listed,
     draw_outputs,
     draw_sentences,
@@ -85,6 +86,25 @@ def plan_screens(
     return tuple(
         PlannedItem(place, _screen(list(corpus[place]), outputs_per_screen, rng)) for place in places
     )
+
+
+def listed_outputs(corpus: Sequence[Outputs], keys: Sequence[int]) -> tuple[PlannedItem, ...]:
+    """An item of each of the outputs, in this order.
+
+    Args:
+        corpus: the outputs of each sentence, of the campaign's systems alone.
+        keys: of the outputs.
+
+    Raises:
+        SamplingError: no system of the campaign produced one of the outputs.
+    """
+    places = {key: place for place, outputs in enumerate(corpus) for key in outputs}
+    if missing := [key for key in keys if key not in places]:
+        raise SamplingError(
+            f"{len(missing)} of the {len(keys)} listed outputs are of no system of this campaign. Tick the "
+            "systems that produced them."
+        )
+    return tuple(PlannedItem(places[key], (key,)) for key in keys)
 
 
 def _screen(keys: Sequence[int], most: int, rng: np.random.Generator) -> tuple[int, ...]:

@@ -76,7 +76,8 @@ class JudgmentsPlan:
         """The plan in two sentences."""
         states = Counter(judgment.state for judgment in self.judgments)
         parts = ", ".join(f"{number:,} {state}" for state, number in sorted(states.items()))
-        ranked = counted(len(self.judgments) - states[JudgmentState.SKIPPED], "ranking")
+        noun = "ranking" if self.campaign.protocol == ProtocolName.RELATIVE_RANKING else "answer"
+        ranked = counted(len(self.judgments) - states[JudgmentState.SKIPPED], noun)
         checked = (
             f"{ranked} checked: all agree with the texts of corpus {self.corpus.name!r}."
             if self.corpus

@@ -21,6 +21,7 @@ from annotate.models.judgments import SAYS_SOMETHING, Judgment, JudgmentState, R
 from annotate.models.links import Link
 from annotate.models.logins import LoginAttempt
 from annotate.models.practice import PracticeAnswer
+from annotate.models.references import CollectedReference, Origin, ReferenceSet
 from annotate.models.scores import OutputScore, ScorePiece, ScoreSet, ScoreSetState, SystemScore
 from annotate.models.slots import Assignment, AssignmentState, Batch, Showing, Slot, SlotState
 
@@ -36,6 +37,7 @@ __all__ = [
     "Batch",
     "Campaign",
     "CampaignState",
+    "CollectedReference",
     "Consent",
     "Corpus",
     "CorpusState",
@@ -49,6 +51,7 @@ __all__ = [
     "JudgmentState",
     "Link",
     "LoginAttempt",
+    "Origin",
     "Output",
     "OutputEdit",
     "OutputScore",
@@ -58,6 +61,7 @@ __all__ = [
     "Rating",
     "Reference",
     "ReferenceEdit",
+    "ReferenceSet",
     "Revision",
     "Role",
     "Sampling",

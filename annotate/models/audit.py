@@ -27,7 +27,11 @@ class AuditAction(models.TextChoices):
     REVOKE_TOKEN = "revoke-token", "Revoke a token"
     LET_THROUGH = "let-through", "Admit without practice"
     ERASE = "erase", "Erase an annotator"
+    MAKE_REFERENCES = "make-references", "Make references or a system"
+    REMOVE_REFERENCES = "remove-references", "Remove references or a system"
     BLOCK_LOGINS = "block-logins", "Block logins"
+    PUBLISH = "publish", "Publish a ranking"
+    RETRACT = "retract", "Retract a ranking"
 
 
 class AuditEntry(models.Model):

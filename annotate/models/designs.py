@@ -46,6 +46,11 @@ class Design(models.Model):
     listed_sentences = models.JSONField(
         default=list, blank=True, help_text="Positions of the sentences, counted from 0."
     )
+    listed_outputs = models.JSONField(
+        default=list,
+        blank=True,
+        help_text="Keys of the outputs to judge, one per item in this order; empty to draw sentences.",
+    )
     covers_outputs = models.BooleanField(
         default=False,
         help_text="Every output of each sentence is judged, on as many screens as that takes; `items` counts "

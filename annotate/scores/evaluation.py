@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import astuple, replace
 from typing import Any
 
-from annotate.models import Corpus, Reference
+from annotate.models import Corpus, Origin, Reference
 from annotate.storage.english import english_pipeline
 from formats.digests import content_digest
 from metrics import Annotation, EvaluationSet, GoldEdit, InputError, Metric, Need, metric_class
@@ -16,14 +16,22 @@ from metrics.edit_metric import EditMetric
 ENGLISH_ONLY = frozenset({Need.PARSER, Need.CHECKER})
 """The language of the pipelines and of Harper."""
 
+LEFT_UNCHANGED: tuple[str, str, list[Any]] = ("", "", [])
+
 GOLD_FIRST = frozenset({Need.GOLD_EDITS, Need.REFERENCES})
 
 
-def evaluation_set(corpus: Corpus) -> EvaluationSet:
+def evaluation_set(corpus: Corpus, *, judged: bool = True) -> EvaluationSet:
     """The sentences of a corpus with their references; without checker and pipeline.
 
     Gold edits come from the references that have edits. Metrics that compare texts use the references without
-    edits; if there are none, the texts that result from the edits, as `manage.py score` does.
+    edits; if there are none, the texts that result from the edits, as `manage.py score` does. Collected
+    references (`ReferenceSet`) count as both, and change nothing of how others count: a sentence to which
+    only they give edits stays *left unchanged* by one more annotator.
+
+    Args:
+        corpus: corpus to score.
+        judged: whether to include references that were outputs of systems.
 
     Raises:
         InputError: the corpus has no sentences.
@@ -31,12 +39,27 @@ def evaluation_set(corpus: Corpus) -> EvaluationSet:
     sentences = dict(corpus.sentences.order_by("position").values_list("pk", "text"))
     plain: dict[int, list[str]] = defaultdict(list)
     edited: dict[int, list[tuple[str, str, list[Any]]]] = defaultdict(list)
-    rows = Reference.objects.filter(sentence__corpus=corpus).order_by("pk")
-    for sentence, annotator, text, edits in rows.values_list("sentence", "annotator", "text", "edits"):
+    collected: set[int] = set()
+    texts: dict[int, list[str]] = defaultdict(list)
+    references = Reference.objects.filter(sentence__corpus=corpus).order_by("pk")
+    if not judged:
+        references = references.exclude(collected__reference_set__origin=Origin.JUDGED)
+    rows = references.values_list("sentence", "annotator", "text", "edits", "collected__reference_set")
+    for sentence, annotator, text, edits, reference_set in rows:
         if edits is None:
             plain[sentence].append(text)
-        else:
-            edited[sentence].append((annotator, text, edits))
+            continue
+        if reference_set is not None:
+            texts[sentence].append(text)
+            if not edited[sentence]:
+                collected.add(sentence)
+        edited[sentence].append((annotator, text, edits))
+    if len(collected) < len(edited):
+        for sentence in collected:
+            edited[sentence].insert(0, LEFT_UNCHANGED)
+    if plain:
+        for sentence, further in texts.items():
+            plain[sentence] += further
     return EvaluationSet(
         sources=tuple(text or "" for text in sentences.values()),
         references=_references(sentences, plain, edited),

@@ -31,3 +31,12 @@ STORE_SCORES = "store-scores"
 
 
 DELETE_SCORES = "delete-scores"
+
+
+MAKE_REFERENCES = "make-references"
+
+
+REMOVE_REFERENCES = "remove-references"
+
+
+DRAFT_VALIDITY = "draft-validity"

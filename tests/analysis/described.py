@@ -86,7 +86,7 @@ def validated_beside_people() -> Corpus:
     """A corpus with MAEGE’s verdict, and a campaign with people’s verdict on some of the metrics."""
     corpus = edited_corpus("judged-edits")
     scored(corpus, *METRICS)
-    result_of(METRICS_PEOPLE, edited_campaign(corpus))
+    result_of(METRICS_PEOPLE, edited_campaign(corpus, "judged-edits"))
     in_this_process(request_of(MAEGE, corpus, MaegeParameters()), Untold())
     return corpus
 

@@ -22,9 +22,9 @@ RANKINGS = [
 """Of the edited corpus."""
 
 
-def edited_campaign(corpus: Corpus | None = None) -> Campaign:
+def edited_campaign(corpus: Corpus | None = None, name: str = "judged") -> Campaign:
     """A campaign of `RANKINGS`, without scores."""
-    return small_campaign(corpus or edited_corpus(), rankings=RANKINGS)
+    return small_campaign(corpus or edited_corpus(), name, rankings=RANKINGS)
 
 
 def scored_campaign(corpus: Corpus, name: str = "judged") -> Campaign:

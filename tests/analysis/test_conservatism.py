@@ -76,7 +76,7 @@ def test_source_references_and_controls_are_no_competitors() -> None:
     assert headline(result, {}) == "Every system changes fewer words than any person; timid comes closest."
     assert of_sentences(result, {}) == (
         "timid leaves 67 % of the sentences unchanged, the fewest of all systems; "
-        "ann leaves 33 %, the most of all people."
+        "annotator ann leaves 33 %, the most of all people."
     )
 
 
@@ -144,6 +144,7 @@ class TestPage:
         assert response["Content-Type"].startswith(kind)
         assert len(response.getvalue()) > 200
 
+    @pytest.mark.any_database
     def test_there_is_no_file_of_what_was_not_computed(self, researcher: Client, corpus: Corpus) -> None:
         for path in ("types.svg", "types-table.csv", "correctors.svg"):
             assert researcher.get(self.address(corpus, path), {"types": "no"}).status_code == 404

@@ -15,6 +15,7 @@ from analysis.analyses.disagreements import DISAGREEMENTS
 from analysis.analyses.fragility import FRAGILITY
 from analysis.analyses.hybrids import HYBRIDS
 from analysis.analyses.judge_model import JUDGE_MODEL
+from analysis.analyses.learned_gmeg import LEARNED_GMEG
 from analysis.analyses.metric_rank_pairs import METRIC_RANK_PAIRS
 from analysis.analyses.metric_sweep import METRIC_SWEEP
 from analysis.analyses.metric_windows import METRIC_WINDOWS
@@ -23,6 +24,7 @@ from annotate.judging.entering import add_annotator, mint_shared_link
 from annotate.models import Campaign, Corpus, ScoreSet, User
 from jobs.models import Job
 from jobs.signs import give_sign
+from tests.analysis.collected import corrected_campaign, grown_corpus, validated_outputs
 from tests.analysis.described import (
     compared_corpus,
     compared_with_people,
@@ -34,10 +36,12 @@ from tests.analysis.described import (
     validated_beside_people,
     validated_corpus,
 )
+from tests.analysis.publishing import published_ranking
 from tests.analysis.scored_campaigns import compared_campaign, result_of, scored_campaign
 from tests.analysis.toys import OF_A_CORPUS, TOY
 from tests.annotate.crowds import crowd_of
 from tests.annotate.designs import draft_campaign, running_campaign
+from tests.annotate.references.answers import correcting_campaign
 from tests.annotate.samples import small_campaign, small_corpus
 from tests.annotate.uploading import check_of_judgments
 
@@ -79,6 +83,8 @@ def patterns(resolver: URLResolver) -> Iterator[URLPattern]:
 
 PATTERNS = {str(pattern.name): pattern for pattern in patterns(get_resolver())}
 POST_ONLY = {
+    "make-references",
+    "draft-validity",
     "logout",
     "preview-campaign",
     "preview-new-campaign",
@@ -117,7 +123,11 @@ POST_ONLY = {
     "api-upload-scores",
     "api-delete-scores",
     "label-edits",
+    "offer-learned",
+    "withdraw-learned",
     "exclude-annotator",
+    "retract-publication",
+    "restore-publication",
     "readmit-annotator",
     "let-through",
     "mint-token",
@@ -125,6 +135,10 @@ POST_ONLY = {
 }
 OF_CORPORA = {
     "corpus",
+    "references",
+    "draft-validity",
+    "remove-references",
+    "grown-references-table",
     "distinct-outputs",
     "make-controls",
     "label-edits",
@@ -177,6 +191,8 @@ OF_CORPORA = {
     "api-corpus-analysis",
 }
 CORPORA: dict[str, Callable[[], Corpus]] = {
+    "grown-references-table": grown_corpus,
+    "remove-references": grown_corpus,
     "edit-types-figure": described_corpus,
     "reference-agreement-figure": described_corpus,
     "coverage-figure": covered_corpus,
@@ -224,10 +240,19 @@ OF_RESULTS: dict[str, Analysis[Any, Any]] = {
     "judge-model-table": JUDGE_MODEL,
     "fragility-figure": FRAGILITY,
     "fragility-table": FRAGILITY,
+    "learned-figure": LEARNED_GMEG,
+    "learned-model": LEARNED_GMEG,
     "metric-rank-pairs-figure": METRIC_RANK_PAIRS,
     "metric-rank-pairs-table": METRIC_RANK_PAIRS,
     "metric-disagreements-figure": DISAGREEMENTS,
     "metric-disagreements-table": DISAGREEMENTS,
+}
+OF_COLLECTED: dict[str, Callable[[Corpus], Campaign]] = {
+    "corrections-file": correcting_campaign,
+    "corrections-coverage-figure": corrected_campaign,
+    "corrections-coverage-table": corrected_campaign,
+    "valid-outputs-figure": validated_outputs,
+    "valid-outputs-table": validated_outputs,
 }
 OF_RUNNING_CAMPAIGNS = {
     "release-item",
@@ -257,6 +282,7 @@ OF_ANNOTATORS = {
     "come-back",
     "visit-end",
 }
+OF_PUBLICATIONS = {"published", "published-figure", "published-zip"}
 OF_ACCOUNTS = {"account", "set-role", "deactivate-account", "reactivate-account", "password-link"}
 OF_DRAFTS = {"edit-campaign", "launch-campaign", "preview-campaign", "try-campaign"}
 OF_JOBS = {
@@ -345,12 +371,19 @@ def arguments(name: str) -> dict[str, Any]:
         "showing_uuid": uuid4(),
         "analysis": OF_A_CORPUS.name if name in OF_CORPORA else TOY.name,
     }
+    if name in OF_RESULTS:
+        values["analysis"] = OF_RESULTS[name].name
     if name in OF_ACCOUNTS:
         values["number"] = User.objects.create_user("somebody").pk
     if name == "set-password":
         values |= {"uidb64": "MQ", "token": "spent"}
+    if "publication" in names or name in OF_PUBLICATIONS:
+        publication = published_ranking(Campaign.objects.get(uuid=row.uuid))
+        values |= {"publication": publication.uuid, "link": publication.link, "name": "ranking"}
     if "scores" in names:
         values |= {"scores": ScoreSet.objects.create(corpus=corpus, name="gleu", metric="gleu").uuid}
+    if "made" in names:
+        values |= {"made": corpus.reference_sets.get().uuid}
     if "annotator" in names:
         values["annotator"] = add_annotator(Campaign.objects.get(uuid=row.uuid), name="ada").pk
     if name == "link":
@@ -367,6 +400,8 @@ def _row(name: str, corpus: Corpus) -> Corpus | Campaign | Job:
         return check_of_judgments(owner=User.objects.create_user("somebody-else"))
     if name == "delete-campaign":
         return small_campaign(corpus)
+    if name in OF_COLLECTED:
+        return OF_COLLECTED[name](corpus)
     if name in OF_COMPARED_CAMPAIGNS:
         return compared_campaign(corpus)
     if name in OF_COMPARISONS:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from analysis.analyses.base import Analysis, analyses
+from analysis.analyses.collected import GrowingReferences, ValidityJudgments, WrittenCorrections
 from analysis.analyses.inputs import (
     CorpusCorrections,
     CorpusTexts,
@@ -17,6 +18,7 @@ from analysis.analyses.inputs import (
 )
 from analysis.analyses.scored_judgments import ScoredJudgments
 from analysis.runs.sources.base import Source, Subject, Version
+from analysis.runs.sources.collected import GROWING_REFERENCES, VALIDITY_JUDGMENTS, WRITTEN_CORRECTIONS
 from analysis.runs.sources.corpora import CORPUS_TEXTS
 from analysis.runs.sources.corrections import CORPUS_CORRECTIONS
 from analysis.runs.sources.judged_texts import JUDGED_TEXTS
@@ -34,6 +36,9 @@ SOURCES: Mapping[type[Inputs], Source[Any]] = {
     CorpusCorrections: CORPUS_CORRECTIONS,
     LatticeTexts: LATTICE_TEXTS,
     ScoredJudgments: SCORED_JUDGMENTS,
+    WrittenCorrections: WRITTEN_CORRECTIONS,
+    ValidityJudgments: VALIDITY_JUDGMENTS,
+    GrowingReferences: GROWING_REFERENCES,
 }
 
 
@@ -47,11 +52,13 @@ def version_of(analysis: Analysis[Any, Any], subject: Subject) -> Version:
     return source_of(analysis).version(subject)
 
 
-def analyses_of(subject: type[Subject], user: User) -> list[Analysis[Any, Any]]:
-    """The analyses of campaigns, or of corpora, that the account may see, by title."""
+def analyses_of(subject: Subject, user: User) -> list[Analysis[Any, Any]]:
+    """The analyses of a campaign or a corpus that the account may see, by title."""
     listed = [
         analysis
         for analysis in analyses().values()
-        if source_of(analysis).subject is subject and (user.is_admin or not analysis.is_for_admins)
+        if isinstance(subject, source_of(analysis).subject)
+        and source_of(analysis).concerns(subject)
+        and (user.is_admin or not analysis.is_for_admins)
     ]
     return sorted(listed, key=lambda analysis: analysis.title)

@@ -69,6 +69,10 @@ class Source(ABC, Generic[S]):
     def version(self, subject: S) -> Version:
         """The state of the inputs."""
 
+    def concerns(self, subject: Subject) -> bool:
+        """Whether analyses of these inputs are listed for this campaign or corpus."""
+        return True
+
     def why_not(self, subject: S, analysis: Analysis[Any, Any]) -> str:
         """Why there is nothing to analyse yet, and what to do; empty if there is something."""
         return ""

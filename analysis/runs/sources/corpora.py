@@ -10,7 +10,7 @@ from analysis.analyses.base import Analysis, Progress
 from analysis.analyses.inputs import CorpusTexts, corpus_texts
 from analysis.runs.sources.base import Asked, Source, Version
 from annotate.corpora.queries import sentences_with_references
-from annotate.models import Corpus
+from annotate.models import Corpus, Origin
 from annotate.models.listed import corpora
 from annotate.storage.english import english_pipeline
 from formats import SentenceRecord, read_m2
@@ -36,8 +36,10 @@ class OfCorpora(Source[Corpus]):
         return corpora()
 
     def version(self, subject: Corpus) -> Version:
-        """Sentences and references never change after their import."""
-        return Version(subject.digest, subject.sentence_count)
+        """Sentences stay as they were imported; references that people wrote are added and removed."""
+        sets = subject.reference_sets.filter(origin=Origin.WRITTEN, system=None)
+        written = "".join(f"|{key}" for key in sets.order_by("pk").values_list("pk", flat=True))
+        return Version(f"{subject.digest}{written}", subject.sentence_count)
 
     def why_not(self, subject: Corpus, analysis: Analysis[Any, Any]) -> str:
         """Some sentence needs as many references as the analysis compares."""
@@ -55,7 +57,7 @@ class OfCorpora(Source[Corpus]):
     def load(self, request: "Request", size: int, progress: Progress, *, at_once: bool) -> CorpusTexts:
         progress.begin("Reading the sentences", total=size)
         corpus = request.corpus
-        sentences = sentences_with_references(corpus, progress=progress.advance)
+        sentences = sentences_with_references(corpus, judged=False, progress=progress.advance)
         corpora().get(pk=corpus.pk)  # Some sentences are missing if the corpus is being deleted.
         parser = english_pipeline() if corpus.may_be_english else None
         return corpus_texts(sentences, parser=parser)

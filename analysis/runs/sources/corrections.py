@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class _OfCorrections(Source[Corpus]):
     subject = Corpus
     plural: ClassVar[str] = CORPUS_TEXTS.plural
-    file_help: ClassVar[str] = "source sentences, one a line"
+    file_help: ClassVar[str] = "source sentences, one per line"
 
     def subjects(self) -> QuerySet[Corpus]:
         return CORPUS_TEXTS.subjects()
@@ -47,7 +47,7 @@ class _OfCorrections(Source[Corpus]):
     def load(self, request: "Request", size: int, progress: Progress, *, at_once: bool) -> CorpusCorrections:
         progress.begin("Reading the sentences", total=size)
         corpus = request.corpus
-        sentences = sentences_with_references(corpus, progress=progress.advance)
+        sentences = sentences_with_references(corpus, judged=False, progress=progress.advance)
         outputs = corpus_outputs(corpus)
         texts = texts_of(corpus, outputs)
         produced = [

@@ -207,3 +207,37 @@ def test_an_interrupted_import_says_so_and_leaves_nothing(
     with pytest.raises(CommandError, match="Interrupted: nothing was imported"):
         call_command("import_judgments", *FILE, *options)
     assert contents() == before
+
+
+# --- Corrections of a crowd ---------------------------------------------------------------------------
+
+
+CROWD = (
+    "batch,worker,sentence,correction\n"
+    "1,w1,She go .,She goes .\n2,w2,She go .,She went .\n2,w2,She go .,No .\n"
+)
+
+
+def test_corrections_of_a_crowd_bring_their_sentences(capsys: pytest.CaptureFixture[str]) -> None:
+    write(Path(), {"crowd.csv": CROWD})
+    arguments = ("crowd", "crowd.csv", "--only", "batch=2", "--language", "en")
+    assert said(capsys, *arguments)[1].startswith("Campaign 'crowd': 2 judgments (2 complete) by 1 judge")
+    campaign = Campaign.objects.get()
+    assert (campaign.protocol, campaign.corpus.name, campaign.corpus.language) == (
+        "correction",
+        "crowd",
+        "en",
+    )
+    assert list(campaign.judgments.values_list("revisions__text", flat=True)) == ["She went .", "No ."]
+    before = contents()
+    assert said(capsys, *arguments)[-1] == "It has already been imported; nothing changed."
+    assert contents() == before
+
+
+@pytest.mark.usefixtures("letters")
+def test_corrections_of_sentences_that_a_corpus_lacks_change_nothing() -> None:
+    write(Path(), {"crowd.csv": CROWD})
+    before = contents()
+    message = refusal("import_judgments", "crowd", "crowd.csv", "--corpus", "letters")
+    assert message.startswith("crowd.csv:2: the corpus has no sentence 'She go .'")
+    assert contents() == before

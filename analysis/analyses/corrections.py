@@ -1,0 +1,191 @@
+"""What people wrote: corrections by frequency, how many are distinct, and how far their edits agree."""
+
+from dataclasses import dataclass
+
+from analysis.analyses.base import Analysis, Progress, Table, register, stated
+from analysis.analyses.collected import WrittenCorrections
+from analysis.analyses.coverage import COVERAGE, CoverageParameters, ReferenceCoverage, cover
+from metrics.parameters import parameter
+from metrics.references import (
+    CorrectedSentence,
+    DistinctCorrection,
+    LeftOutSentence,
+    PersonAgreement,
+    distinct_corrections,
+    edit_agreement,
+    edits_between,
+)
+
+SENTENCES_AT_ONCE = 10
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionsParameters:
+    """Parameters of the corrections of a campaign. Attributes: see each parameter's help."""
+
+    edits: str = parameter(
+        "errant",
+        label="Edits",
+        help="Edits compared between people: those of ERRANT for English, or of the words.",
+        choices=("errant", "words"),
+        labels={"errant": "by ERRANT", "words": "by words"},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceCorrections:
+    """The corrections of a sentence.
+
+    Attributes:
+        places: positions of the sentences that it consists of, counted from 0.
+        source: the sentence.
+        corrections: number of corrections.
+        distinct: identical ones as one, the most frequent first.
+    """
+
+    places: tuple[int, ...]
+    source: str
+    corrections: int
+    distinct: tuple[DistinctCorrection, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionsResult:
+    """The corrections of a campaign.
+
+    Attributes:
+        signature: computation and corrections; equal signatures mean equal numbers.
+        answers: number of answers that count.
+        sentences: the corrected ones, in order.
+        left_out: sentences that everyone called a fragment or not annotatable.
+        people: agreement of each annotator's edits with the others'.
+        edits: whose edits were compared, *ERRANT* or *words*.
+    """
+
+    signature: str
+    answers: int
+    sentences: tuple[SentenceCorrections, ...]
+    left_out: tuple[LeftOutSentence, ...]
+    people: tuple[PersonAgreement, ...]
+    edits: str
+
+    @property
+    def joined(self) -> int:
+        """Number of sentences that consist of several."""
+        return sum(len(sentence.places) > 1 for sentence in self.sentences)
+
+    @property
+    def mean_corrections(self) -> float:
+        """Corrections of a sentence."""
+        return sum(each.corrections for each in self.sentences) / max(1, len(self.sentences))
+
+    @property
+    def mean_distinct(self) -> float:
+        """Distinct corrections of a sentence."""
+        return sum(len(each.distinct) for each in self.sentences) / max(1, len(self.sentences))
+
+
+def corrections(
+    written: WrittenCorrections, parameters: CorrectionsParameters, progress: Progress
+) -> CorrectionsResult:
+    """Count the corrections and compare the edits of each person with those of the others."""
+    parser = written.parser if parameters.edits == "errant" else None
+    sentences = [_of(sentence) for sentence in written.sentences]
+    if parser is not None:
+        _parse(written, progress)
+    progress.begin("Comparing edits")
+    return CorrectionsResult(
+        signature=written.signature(stated("corrections", parameters)),
+        answers=written.answers,
+        sentences=tuple(sentences),
+        left_out=written.left_out,
+        people=edit_agreement(written.sentences, edits_between(parser)),
+        edits="words" if parser is None else "ERRANT",
+    )
+
+
+def _of(sentence: CorrectedSentence) -> SentenceCorrections:
+    return SentenceCorrections(
+        sentence.places, sentence.source, len(sentence.corrections), distinct_corrections(sentence)
+    )
+
+
+def _parse(written: WrittenCorrections, progress: Progress) -> None:
+    """Parse all texts together, which many cores share."""
+    texts = dict.fromkeys(
+        text
+        for sentence in written.sentences
+        for text in (sentence.source, *(text for _, text in sentence.corrections))
+    )
+    progress.begin("Parsing the corrections", total=len(texts))
+    if written.parser is not None:
+        written.parser.parse(list(texts), progress=progress.advance)
+
+
+def _tables(result: CorrectionsResult) -> tuple[Table, ...]:
+    return (
+        Table(
+            "Corrections",
+            ("", ""),
+            (
+                ("Answers", result.answers),
+                ("Sentences", len(result.sentences)),
+                ("Joined sentences", result.joined),
+                ("Left out", len(result.left_out)),
+                ("Corrections of a sentence", result.mean_corrections),
+                ("Distinct corrections of a sentence", result.mean_distinct),
+            ),
+        ),
+        Table(
+            f"Agreement of edits ({result.edits})",
+            ("Annotator", "Sentences", "P", "R", "F0.5", "F0.5 with the closest"),
+            tuple(
+                (
+                    person.annotator,
+                    person.sentences,
+                    person.each.precision,
+                    person.each.recall,
+                    person.each.f,
+                    person.best.f,
+                )
+                for person in result.people
+            ),
+        ),
+    )
+
+
+CORRECTIONS = register(
+    Analysis(
+        name="corrections",
+        title="Corrections",
+        help="The corrections that annotators wrote, by frequency, and how far their edits agree.",
+        parameters=CorrectionsParameters,
+        result=CorrectionsResult,
+        inputs=WrittenCorrections,
+        compute=corrections,
+        tables=_tables,
+        at_once=False,
+    )
+)
+
+
+def _cover(
+    written: WrittenCorrections, parameters: CoverageParameters, progress: Progress
+) -> ReferenceCoverage:
+    return cover(written.texts, parameters, progress)
+
+
+CORRECTIONS_COVERAGE = register(
+    Analysis(
+        name="corrections-coverage",
+        title="Coverage of corrections",
+        help="How many valid corrections sentences have, how many of them the corrections of this campaign "
+        "cover, and how many references would be needed.",
+        parameters=CoverageParameters,
+        result=ReferenceCoverage,
+        inputs=WrittenCorrections,
+        compute=_cover,
+        tables=COVERAGE.tables,
+        at_once=False,
+    )
+)

@@ -1,0 +1,211 @@
+"""Which corrections people judge valid, and how that depends on how often a correction is given."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scipy.stats import binomtest
+
+from analysis.analyses.base import Analysis, Progress, Table, register, stated
+from analysis.analyses.collected import JudgedCorrection, ValidityJudgments
+from analysis.analyses.metrics_people_parameters import confidence_of_intervals
+from formats.vocabulary import ValidityVerdict
+from metrics.parameters import parameter
+
+BOUNDS = (1, 2, 3, 5, 10, 20)
+"""Least frequency of each row."""
+
+
+@dataclass(frozen=True, slots=True)
+class ValidOutputsParameters:
+    """Parameters of the judgments of validity. Attributes: see each parameter's help."""
+
+    corrections: str = parameter(
+        "",
+        label="Frequencies from the campaign",
+        help="Name of a campaign in which corrections were written: how many people gave each. "
+        "Without one, how many systems produced it.",
+    )
+    confidence: float = confidence_of_intervals()
+
+
+@dataclass(frozen=True, slots=True)
+class FrequencyRow:
+    """Outputs given so often.
+
+    Attributes:
+        least: least frequency.
+        most: highest frequency; None for no bound.
+        outputs: number of outputs.
+        valid: number of those judged valid by more people than not.
+        share: valid / outputs.
+        low: lower end of Wilson's interval of the share.
+        high: upper end.
+    """
+
+    least: int
+    most: int | None
+    outputs: int
+    valid: int
+    share: float
+    low: float
+    high: float
+
+    @property
+    def label(self) -> str:
+        """The frequencies in words."""
+        if self.most is None:
+            return f"{self.least} or more"
+        return f"{self.least}" if self.least == self.most else f"{self.least} to {self.most}"
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedRow:
+    """An output with what people said.
+
+    Attributes:
+        sentence: position of the sentence, counted from 0.
+        source: the sentence.
+        text: the output.
+        systems: sorted names of the systems that produced it.
+        frequency: how often it was given; None if it was not among the corrections counted.
+        yes: number of people who judged it valid.
+        no: number of people who did not.
+        cannot_say: number of people who could not say.
+        is_valid: whether more said yes than no.
+        repeated: people who judged it more than once.
+    """
+
+    sentence: int
+    source: str
+    text: str
+    systems: tuple[str, ...]
+    frequency: int | None
+    yes: int
+    no: int
+    cannot_say: int
+    is_valid: bool
+    repeated: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ValidOutputs:
+    """The judgments of validity of a campaign.
+
+    Attributes:
+        signature: computation and judgments; equal signatures mean equal numbers.
+        counted: whose corrections give the frequencies, in words.
+        answers: number of answers.
+        outputs: the judged outputs, by sentence.
+        rows: share judged valid by frequency; rows without outputs are left out.
+    """
+
+    signature: str
+    counted: str
+    answers: int
+    outputs: tuple[JudgedRow, ...]
+    rows: tuple[FrequencyRow, ...]
+
+    @property
+    def valid(self) -> int:
+        """Number of outputs judged valid."""
+        return sum(output.is_valid for output in self.outputs)
+
+    @property
+    def unknown(self) -> int:
+        """Number of outputs whose frequency is not known."""
+        return sum(output.frequency is None for output in self.outputs)
+
+    @property
+    def repeated(self) -> tuple[JudgedRow, ...]:
+        """Outputs that somebody judged more than once."""
+        return tuple(output for output in self.outputs if output.repeated)
+
+
+def valid_outputs(
+    judgments: ValidityJudgments, parameters: ValidOutputsParameters, progress: Progress
+) -> ValidOutputs:
+    """Count what people said of each output, and the share judged valid by frequency."""
+    progress.begin("Counting judgments")
+    outputs = tuple(_row(each) for each in judgments.outputs)
+    return ValidOutputs(
+        signature=judgments.signature(stated("valid-outputs", parameters)),
+        counted=judgments.counted,
+        answers=sum(len(each.judged.verdicts) for each in judgments.outputs),
+        outputs=outputs,
+        rows=_by_frequency(outputs, parameters.confidence),
+    )
+
+
+def _row(correction: JudgedCorrection) -> JudgedRow:
+    judged = correction.judged
+    return JudgedRow(
+        sentence=judged.sentence,
+        source=correction.source,
+        text=correction.text,
+        systems=judged.systems,
+        frequency=correction.frequency,
+        yes=judged.number(ValidityVerdict.YES),
+        no=judged.number(ValidityVerdict.NO),
+        cannot_say=judged.number(ValidityVerdict.CANNOT_SAY),
+        is_valid=judged.is_valid,
+        repeated=judged.repeated,
+    )
+
+
+def _by_frequency(outputs: Sequence[JudgedRow], confidence: float) -> tuple[FrequencyRow, ...]:
+    rows = []
+    for least, following in zip(BOUNDS, (*BOUNDS[1:], None), strict=True):
+        chosen = [
+            output
+            for output in outputs
+            if output.frequency is not None
+            and output.frequency >= least
+            and (following is None or output.frequency < following)
+        ]
+        if chosen:
+            valid = sum(output.is_valid for output in chosen)
+            interval = binomtest(valid, len(chosen)).proportion_ci(confidence, method="wilson")
+            most = None if following is None else following - 1
+            share = valid / len(chosen)
+            rows.append(
+                FrequencyRow(
+                    least, most, len(chosen), valid, share, float(interval.low), float(interval.high)
+                )
+            )
+    return tuple(rows)
+
+
+def _tables(result: ValidOutputs) -> tuple[Table, ...]:
+    return (
+        Table(
+            "Judged outputs",
+            ("", ""),
+            (
+                ("Outputs", len(result.outputs)),
+                ("Answers", result.answers),
+                ("Judged valid", result.valid),
+                ("Not among the corrections counted", result.unknown),
+                ("Judged twice by the same person", len(result.repeated)),
+            ),
+        ),
+        Table(
+            f"Share judged valid by frequency ({result.counted})",
+            ("Given", "Outputs", "Valid", "Share", "from", "to"),
+            tuple((row.label, row.outputs, row.valid, row.share, row.low, row.high) for row in result.rows),
+        ),
+    )
+
+
+VALID_OUTPUTS = register(
+    Analysis(
+        name="valid-outputs",
+        title="Valid outputs",
+        help="Which outputs people judge to be valid corrections, and how that depends on how often they are "
+        "given.",
+        parameters=ValidOutputsParameters,
+        result=ValidOutputs,
+        inputs=ValidityJudgments,
+        compute=valid_outputs,
+        tables=_tables,
+    )
+)

@@ -1,0 +1,127 @@
+"""The pages of a campaign's corrections: by sentence and frequency, agreement of edits, coverage."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpResponse, StreamingHttpResponse
+from django.views.decorators.http import require_safe
+
+from analysis.analyses.corrections import CORRECTIONS, CORRECTIONS_COVERAGE, CorrectionsResult
+from analysis.analyses.coverage import ReferenceCoverage
+from analysis.pages.annotators import judges_of
+from analysis.pages.coverage import FIELDS, context_of, coverage_chart, curve_table
+from analysis.pages.registered import AnalysisPage, register_page
+from analysis.pages.results import result_or_404
+from analysis.pages.tables import in_order
+from analysis.runs.requests import Request
+from annotate.design.wording import counted
+from annotate.models import Origin, User
+from annotate.references.forms import MakeForm
+from annotate.web.access import AccountRequest, campaign_or_404, researcher
+from annotate.web.images import image_of, width_of
+from annotate.web.parameter_forms import query_of
+from figures.curves import WIDTHS
+from formats.writers.corrections import CORRECTIONS_FORMATS
+
+SENTENCES_PER_PAGE = 10
+MOST_LISTED = 20
+"""Distinct corrections of a sentence that are shown; files hold all."""
+
+GROUP = "corrections"
+
+
+def context(request: Request, result: CorrectionsResult, user: User) -> dict[str, Any]:
+    """The result in a sentence, the agreement of each annotator, files, and what admins can make."""
+    campaign = request.campaign
+    of_person = {person.annotator: person for person in result.people}
+    judges = in_order(of_person, judges_of(campaign, may_see_names=user.may_see_names))
+    references = campaign.reference_sets.filter(origin=Origin.WRITTEN, system=None)
+    return {
+        "headline": headline(result),
+        "people": [(judge, of_person[judge.key]) for judge in judges],
+        "files": [(name, each.title) for name, each in CORRECTIONS_FORMATS.items()],
+        "corpus": campaign.corpus,
+        "make_form": MakeForm(label_suffix="") if user.is_admin else None,
+        "is_made": references.exists(),
+        "query": query_of(request.parameters),
+    }
+
+
+def page_of_sentences(
+    request: Request, result: CorrectionsResult, user: User, choices: Mapping[str, str]
+) -> dict[str, Any]:
+    """The sentences of a page, by the number of its first sentence in the address."""
+    stated = choices.get("from", "")
+    last = max(0, len(result.sentences) - 1)
+    start = min(int(stated), last) if stated.isdecimal() and len(stated) < 10 else 0
+    shown = result.sentences[start : start + SENTENCES_PER_PAGE]
+    return {
+        "shown": [(each, each.distinct[:MOST_LISTED], each.distinct[MOST_LISTED:]) for each in shown],
+        "first": start + 1,
+        "last": start + len(shown),
+        "before": max(0, start - SENTENCES_PER_PAGE) if start else None,
+        "after": start + SENTENCES_PER_PAGE if start + SENTENCES_PER_PAGE < len(result.sentences) else None,
+    }
+
+
+def headline(result: CorrectionsResult) -> str:
+    """How many corrections there are, and how many of them differ."""
+    return (
+        f"{counted(len(result.sentences), 'sentence')} with {result.mean_corrections:.1f} corrections each, "
+        f"of which {result.mean_distinct:.1f} differ"
+    )
+
+
+register_page(
+    AnalysisPage(
+        CORRECTIONS.name,
+        "analysis/corrections.html",
+        context,
+        group=GROUP,
+        label="Corrections",
+        place=1,
+        choices=("from",),
+        chosen=page_of_sentences,
+    )
+)
+
+
+def coverage_context(request: Request, result: ReferenceCoverage, user: User) -> dict[str, Any]:
+    """The same as for the references of a corpus, with the addresses of this campaign's files."""
+    return {
+        **context_of(request.parameters, result),
+        "figure_route": "corrections-coverage-figure",
+        "table_route": "corrections-coverage-table",
+    }
+
+
+register_page(
+    AnalysisPage(
+        CORRECTIONS_COVERAGE.name,
+        "analysis/coverage.html",
+        coverage_context,
+        fields=FIELDS,
+        group=GROUP,
+        label="Coverage",
+        place=2,
+    )
+)
+
+
+@researcher
+@require_safe
+def coverage_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
+    """The accuracy of a perfect corrector by number of references like the corrections of a campaign."""
+    campaign = campaign_or_404(uuid)
+    result: ReferenceCoverage = result_or_404(request, CORRECTIONS_COVERAGE, campaign)
+    title = f"{campaign}: coverage of corrections"
+    chart = coverage_chart(result, title=title, width=width_of(request, WIDTHS))
+    return image_of(chart, request, image, signature=result.signature)
+
+
+@researcher
+@require_safe
+def coverage_table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
+    """The curve as CSV or LaTeX."""
+    return curve_table(lambda: result_or_404(request, CORRECTIONS_COVERAGE, campaign_or_404(uuid)), file)

@@ -1,0 +1,1 @@
+"""Corrections out and in: exported, made references or systems, and references that grow."""

@@ -1,0 +1,77 @@
+"""What the annotators of a campaign wrote, and which outputs they judged valid."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from annotate.judgments.kept_snapshots import kept_snapshot
+from annotate.judgments.pseudonyms import pseudonym
+from annotate.models import Campaign, Output
+from formats.vocabulary import ProtocolName
+from metrics.references import (
+    CorrectedSentence,
+    JudgedOutput,
+    LeftOutSentence,
+    WrittenAnswer,
+    corrected_sentences,
+    judged_outputs,
+    without_annotators,
+    written_answers,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Corrections:
+    """The corrections of a campaign, annotators by pseudonym.
+
+    Attributes:
+        sentences: with at least one correction each, in the order of the corpus.
+        left_out: sentences that nobody could correct.
+        answers: number of answers that count.
+    """
+
+    sentences: tuple[CorrectedSentence, ...]
+    left_out: tuple[LeftOutSentence, ...]
+    answers: int
+
+
+def collects_corrections(campaign: Campaign) -> bool:
+    """Whether annotators write corrections in the campaign."""
+    return campaign.protocol == ProtocolName.CORRECTION
+
+
+def judges_validity(campaign: Campaign) -> bool:
+    """Whether annotators judge in the campaign whether outputs are valid."""
+    return campaign.protocol == ProtocolName.VALIDITY
+
+
+def counted_snapshot(campaign: Campaign) -> pd.DataFrame:
+    """The snapshot of a campaign without excluded annotators."""
+    names = campaign.annotators.exclude(excluded_at=None).values_list("name", flat=True)
+    return without_annotators(kept_snapshot(campaign), [pseudonym(campaign, name) for name in names])
+
+
+def corrections_of(campaign: Campaign) -> Corrections:
+    """The corrections that count: current answers of annotators who are not excluded."""
+    answers = written_answers(counted_snapshot(campaign))
+    sentences, left_out = of_answers(campaign, answers)
+    return Corrections(sentences, left_out, len(answers))
+
+
+def of_answers(
+    campaign: Campaign, answers: tuple[WrittenAnswer, ...]
+) -> tuple[tuple[CorrectedSentence, ...], tuple[LeftOutSentence, ...]]:
+    """The same from answers that have been read."""
+    rows = list(campaign.corpus.sentences.order_by("position").values_list("text", "document"))
+    sentences, left_out = corrected_sentences(
+        [text or "" for text, _ in rows], answers, documents=[document for _, document in rows]
+    )
+    return tuple(sentence for sentence in sentences if sentence.corrections), left_out
+
+
+def judged_in(campaign: Campaign) -> list[tuple[JudgedOutput, str]]:
+    """The outputs that people judged, each with its text."""
+    judged = judged_outputs(counted_snapshot(campaign))
+    rows = Output.objects.filter(items__campaign=campaign).values_list("sentence__position", "digest", "text")
+    texts = {(position, digest): text or "" for position, digest, text in rows}
+    return [(each, texts[each.sentence, each.output]) for each in judged]

@@ -1,0 +1,300 @@
+"""Makes references, or a system, of a campaign's corrections; makes references of outputs judged valid."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import astuple
+
+from django.db import transaction
+
+from annotate.models import (
+    AuditAction,
+    Campaign,
+    CollectedReference,
+    Corpus,
+    Origin,
+    Output,
+    Production,
+    Reference,
+    ReferenceSet,
+    ScoreSet,
+    ScoreSetState,
+    System,
+    SystemRole,
+    User,
+)
+from annotate.references.answers import Corrections, corrections_of, judged_in
+from annotate.scores.deletion import delete_scores
+from annotate.scores.queries import current_sets
+from annotate.storage.audit import record
+from annotate.storage.corpus_figures import FIGURES, count_corpus
+from annotate.storage.english import english_pipeline
+from annotate.storage.staging import Progress, delete_in_pieces, pieces, short_transaction, stays
+from formats import Edit
+from formats.digests import text_digest
+from formats.m2_writing import NO_COMMENT, REQUIRED
+from formats.naming import is_identifier
+from jobs.refusals import RefusedError
+from metrics.references import covered_by, distinct_corrections, edits_between, in_words
+from metrics.references.edits import Edits
+
+ROWS_PER_PIECE = 200
+JUDGED_NAME = "valid-{}"
+
+
+class ReferencesRefusedError(RefusedError):
+    """References or a system cannot be made or removed; the message says why, and what to do."""
+
+
+def make_references(campaign: Campaign, *, by: User | None, progress: Progress) -> ReferenceSet:
+    """Make every correction of a campaign a reference of its corpus, under the pseudonym of its annotator.
+
+    Joined sentences are left out, because the corpus has them apart. A person's further versions are
+    references of their own. References have edits if those of the corpus do, or if it has none.
+
+    Args:
+        campaign: one in which corrections were written.
+        by: the admin; None for a command.
+        progress: gets the number of references whose edits were found.
+
+    Raises:
+        ReferencesRefusedError: there are none, they are references already, or the corpus is being deleted.
+    """
+    if campaign.reference_sets.filter(origin=Origin.WRITTEN, system=None).exists():
+        raise ReferencesRefusedError(
+            f"The corrections of {campaign.name!r} are references already. Remove these to make them anew."
+        )
+    found = _some(campaign, corrections_of(campaign))
+    rows: list[tuple[int, str, str, tuple[str, ...]]] = []
+    for sentence in found.sentences:
+        versions: dict[str, int] = defaultdict(int)
+        for annotator, text in sentence.corrections:
+            versions[annotator] += 1
+            name = annotator if versions[annotator] == 1 else f"{annotator}-{versions[annotator]}"
+            if not sentence.is_joined:
+                rows.append((sentence.places[0], name, text, ()))
+    return _store(campaign, Origin.WRITTEN, rows, by=by, progress=progress)
+
+
+def make_valid_references(campaign: Campaign, *, by: User | None, progress: Progress) -> ReferenceSet:
+    """Make the outputs that more people judged valid than not references of the corpus.
+
+    Outputs that a reference already contains are left out. Each reference keeps the systems that produced it.
+
+    Raises:
+        ReferencesRefusedError: there are none, or the corpus is being deleted.
+    """
+    corpus = campaign.corpus
+    names, texts = _references_of(corpus)
+    covered = covered_by(texts)
+    rows = []
+    for judged, text in judged_in(campaign):
+        if judged.is_valid and in_words(text) not in covered[judged.sentence]:
+            number = 1
+            while JUDGED_NAME.format(number) in names[judged.sentence]:
+                number += 1
+            name = JUDGED_NAME.format(number)
+            names[judged.sentence].add(name)
+            rows.append((judged.sentence, name, text, judged.systems))
+    if not rows:
+        raise ReferencesRefusedError(
+            f"No output was judged valid in {campaign.name!r} that is not a reference of the corpus already."
+        )
+    return _store(campaign, Origin.JUDGED, rows, by=by, progress=progress)
+
+
+def make_system(
+    campaign: Campaign, *, name: str, by: User | None, progress: Progress = lambda outputs: None
+) -> ReferenceSet:
+    """Make the most frequent correction of each sentence the outputs of a system with the role *reference*.
+
+    Raises:
+        ReferencesRefusedError: there are no corrections, or the name is taken or no identifier.
+    """
+    corpus = campaign.corpus
+    if not is_identifier(name):
+        raise ReferencesRefusedError(
+            f"{name!r} cannot be the name of a system. Use letters, digits, dots, hyphens and underscores."
+        )
+    if corpus.systems.filter(name=name).exists():
+        raise ReferencesRefusedError(
+            f"Corpus {corpus.name!r} already has a system {name}. Choose another name."
+        )
+    found = _some(campaign, corrections_of(campaign))
+    texts = {
+        sentence.places[0]: distinct_corrections(sentence)[0].text
+        for sentence in found.sentences
+        if not sentence.is_joined
+    }
+    keys = dict(corpus.sentences.filter(position__in=texts).values_list("position", "pk"))
+    with short_transaction():
+        _refuse_unless_it_stays(corpus)
+        system = System.objects.create(corpus=corpus, name=name, role=SystemRole.REFERENCE)
+        for positions in pieces(sorted(texts), ROWS_PER_PIECE):
+            _produce(system, {keys[position]: texts[position] for position in positions})
+            progress(len(positions))
+        made = _recorded(campaign, Origin.WRITTEN, len(texts), by=by, system=system)
+        count_corpus(corpus)
+        corpus.save(update_fields=FIGURES)
+    return made
+
+
+def remove_references(made: ReferenceSet, *, by: User | None, progress: Progress) -> list[str]:
+    """Undo: remove the references or the system, and the scores that were computed with these references.
+
+    Earlier scores, against the references without these, are shown again.
+
+    Returns:
+        The metrics whose scores were deleted, in command-line form.
+
+    Raises:
+        ReferencesRefusedError: a campaign shows outputs of the system.
+    """
+    corpus = made.corpus
+    details = {"campaign": made.campaign_name, "size": made.size, "system": made.system and made.system.name}
+    if made.system is not None:
+        _remove_system(made.system, by=by, details=details)
+        return []
+    with transaction.atomic():
+        record(user=by, action=AuditAction.REMOVE_REFERENCES, subject=corpus, details=details)
+        references = list(made.collected.values_list("pk", flat=True))
+        made.delete()
+    delete_in_pieces(Reference.objects.filter(pk__in=references), progress=progress)
+    outdated = list(
+        ScoreSet.objects.filter(
+            corpus=corpus, is_uploaded=False, state=ScoreSetState.READY, created_at__gte=made.created_at
+        ).exclude(references_digest="")
+    )
+    for score_set in outdated:
+        delete_scores(score_set, by=by, progress=lambda rows: None)
+    return sorted({score_set.name for score_set in outdated})
+
+
+def metrics_to_update(corpus: Corpus) -> list[str]:
+    """The metrics in command-line form whose scores depend on references."""
+    return sorted(
+        {each.name for each in current_sets(corpus) if each.references_digest and not each.is_uploaded}
+    )
+
+
+def _some(campaign: Campaign, found: Corrections) -> Corrections:
+    if not any(not sentence.is_joined for sentence in found.sentences):
+        raise ReferencesRefusedError(f"Nobody has corrected a sentence in {campaign.name!r} yet.")
+    return found
+
+
+def _references_of(corpus: Corpus) -> tuple[list[set[str]], list[list[str]]]:
+    """The names and the texts of the references of each sentence."""
+    positions = list(corpus.sentences.order_by("position").values_list("position", flat=True))
+    names: list[set[str]] = [set() for _ in positions]
+    texts: list[list[str]] = [[] for _ in positions]
+    rows = Reference.objects.filter(sentence__corpus=corpus)
+    for position, name, text in rows.values_list("sentence__position", "annotator", "text"):
+        names[position].add(name)
+        texts[position].append(text)
+    return names, texts
+
+
+def _store(
+    campaign: Campaign,
+    origin: Origin,
+    rows: Sequence[tuple[int, str, str, tuple[str, ...]]],
+    *,
+    by: User | None,
+    progress: Progress,
+) -> ReferenceSet:
+    """Store references given by position, name, text and systems."""
+    corpus = campaign.corpus
+    stored = Reference.objects.filter(sentence__corpus=corpus)
+    has_edits = stored.filter(edits__isnull=False).exists() or not stored.exists()
+    edits = edits_between(english_pipeline() if corpus.may_be_english else None)
+    sentences = {position: (key, text) for position, key, text in _sentences(corpus, rows)}
+    made = []
+    for position, name, text, systems in rows:
+        key, source = sentences[position]
+        found = _stored_edits(edits, source, text) if has_edits else None
+        made.append((Reference(sentence_id=key, annotator=name, text=text, edits=found), systems))
+        progress(1)
+    with short_transaction():
+        _refuse_unless_it_stays(corpus)
+        reference_set = _recorded(campaign, origin, len(made), by=by)
+        for piece in pieces(made, ROWS_PER_PIECE):
+            references = Reference.objects.bulk_create(reference for reference, _ in piece)
+            CollectedReference.objects.bulk_create(
+                CollectedReference(reference=reference, reference_set=reference_set, systems=list(systems))
+                for reference, (_, systems) in zip(references, piece, strict=True)
+            )
+    return reference_set
+
+
+def _sentences(
+    corpus: Corpus, rows: Iterable[tuple[int, str, str, tuple[str, ...]]]
+) -> list[tuple[int, int, str]]:
+    wanted = {position for position, *_ in rows}
+    found = corpus.sentences.values_list("position", "pk", "text")
+    return [(position, key, text or "") for position, key, text in found if position in wanted]
+
+
+def _stored_edits(edits: Edits, source: str, text: str) -> list[tuple[object, ...]]:
+    return [
+        astuple(Edit(edit.start, edit.end, edit.kind, edit.corrections, REQUIRED, NO_COMMENT))
+        for edit in edits(source, text)
+    ]
+
+
+def _recorded(
+    campaign: Campaign, origin: Origin, size: int, *, by: User | None, system: System | None = None
+) -> ReferenceSet:
+    record(
+        user=by,
+        action=AuditAction.MAKE_REFERENCES,
+        subject=campaign.corpus,
+        details={"campaign": campaign.name, "size": size, "system": system and system.name},
+    )
+    return ReferenceSet.objects.create(
+        corpus=campaign.corpus,
+        campaign=campaign,
+        campaign_name=campaign.name,
+        origin=origin,
+        system=system,
+        size=size,
+        owner=by,
+    )
+
+
+def _produce(system: System, texts: dict[int, str]) -> None:
+    """Store the outputs of a system by key of the sentence; texts of other systems are shared."""
+    digests = {sentence: text_digest(text) for sentence, text in texts.items()}
+    stored = Output.objects.filter(sentence__in=texts).values_list("sentence", "digest", "pk")
+    keys = {(sentence, digest): key for sentence, digest, key in stored}
+    new = Output.objects.bulk_create(
+        Output(sentence_id=sentence, text=texts[sentence], digest=digest)
+        for sentence, digest in digests.items()
+        if (sentence, digest) not in keys
+    )
+    keys |= {(output.sentence_id, output.digest): output.pk for output in new}
+    Production.objects.bulk_create(
+        Production(system=system, sentence_id=sentence, output_id=keys[sentence, digest])
+        for sentence, digest in digests.items()
+    )
+
+
+def _remove_system(system: System, *, by: User | None, details: dict[str, object]) -> None:
+    corpus = system.corpus
+    if users := list(system.campaigns.values_list("name", flat=True)):
+        names = ", ".join(map(repr, users))
+        raise ReferencesRefusedError(
+            f"System {system.name} is in use by {names}. Delete these campaigns first."
+        )
+    with short_transaction():
+        record(user=by, action=AuditAction.REMOVE_REFERENCES, subject=corpus, details=details)
+        outputs = list(system.productions.values_list("output", flat=True))
+        system.delete()
+        unused = Output.objects.filter(pk__in=outputs, productions=None, item_outputs=None)
+        unused.delete()
+        count_corpus(corpus)
+        corpus.save(update_fields=FIGURES)
+
+
+def _refuse_unless_it_stays(corpus: Corpus) -> None:
+    if not stays(corpus):
+        raise ReferencesRefusedError(f"The corpus {corpus.name!r} has just been deleted.")
