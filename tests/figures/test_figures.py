@@ -12,8 +12,8 @@ from analysis.pages.tables import MOST_IN_A_MATRIX
 from annotate.campaigns import progress
 from annotate.campaigns.progress import answered_over_time
 from annotate.models import AnsweredHour
+from figures.drawing import render, wrapped
 from figures.progress import progress_figure
-from figures.ranking import wrapped
 from tests.annotate.running import NOON, answer, cast, pass_over, running, shown
 from tests.annotate.samples import JUDGES, ranking, sentence, small_campaign, small_corpus
 
@@ -33,6 +33,21 @@ def test_a_figure_of_simulated_judgments_says_so_wherever_it_is_taken(researcher
     campaign = small_campaign(small_corpus(), "made-up", synthetic=True)
     response = researcher.get(f"/campaigns/{campaign.uuid}/ranking/systems.svg")
     assert "made-up (synthetic)" in response.content.decode()
+
+
+def test_a_figure_carries_its_signature_except_on_its_page(researcher: Client) -> None:
+    address = f"/campaigns/{small_campaign(small_corpus()).uuid}/ranking/systems.svg"
+    signed, bare = words_in(researcher.get(address)), words_in(researcher.get(f"{address}?bare"))
+    assert "|snapshot:" in "".join(sorted(signed - bare, key=len, reverse=True))
+    assert bare < signed
+
+
+def test_a_long_title_is_broken_into_lines() -> None:
+    chart = progress_figure({NOON: 1}, wanted=2, title="of a long title " * 8)
+    drawn = render(chart, theme="light", format="svg", signature="progress|assay:1").decode()
+    assert drawn.count("of a long title") > 1
+    assert max(map(len, re.findall(">([^<>]+)</text>", drawn))) <= 60
+    assert "progress|assay:1" in drawn
 
 
 @pytest.mark.any_database
