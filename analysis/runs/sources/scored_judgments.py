@@ -128,7 +128,7 @@ class _OfScoredJudgments(Source[Campaign]):
     def add_file_options(self, parser: ArgumentParser) -> None:
         JUDGMENTS.add_file_options(parser)
         for name, kind, metavar, text in (
-            ("judgments", Path, "FILE", "further judgments of the same sentences, whose judges are others"),
+            ("judgments", Path, "FILE", "further judgments of the same sentences, by other judges"),
             (
                 "output",
                 named_path,
@@ -143,7 +143,7 @@ class _OfScoredJudgments(Source[Campaign]):
             parser.add_argument(
                 f"--{name}", type=kind, nargs="+", action="extend", default=[], metavar=metavar, help=text
             )
-        parser.add_argument("--source", type=Path, metavar="FILE", help="source sentences, one a line")
+        parser.add_argument("--source", type=Path, metavar="FILE", help="source sentences, one per line")
         parser.add_argument(
             "--checker",
             default="harper",
@@ -153,12 +153,12 @@ class _OfScoredJudgments(Source[Campaign]):
         parser.add_argument(
             "--language", default="en-US", help="language of the texts, for a LanguageTool server (en-US)"
         )
-        parser.add_argument("--domains", type=Path, metavar="FILE", help="domains, one a line")
+        parser.add_argument("--domains", type=Path, metavar="FILE", help="domains, one per line")
         parser.add_argument(
             "--first-sentence",
             type=int,
             metavar="N",
-            help="what the judgments call the first sentence (0, or 1 in WMT CSV)",
+            help="number of the first sentence in the judgments (default: 1 for WMT CSV, else 0)",
         )
 
     def of_file(
