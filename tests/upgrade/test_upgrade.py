@@ -96,6 +96,8 @@ def site(
     with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock():
         set_clock(patch, lambda: clock)
         patch.setattr(settings, "SECRET_KEY", SECRET_KEY)
+        # Campaigns of the kept databases have the same UUIDs, by which snapshots are stored.
+        patch.setattr(settings, "SNAPSHOTS_DIR", tmp_path_factory.mktemp("snapshots"))
         with _in_place_of_the_tests_own(dump, tmp_path_factory.mktemp("upgrade")):
             call_command("migrate", verbosity=0)
             migrated = tables()
