@@ -162,6 +162,6 @@ def _content(results: Results, roles: dict[str, str]) -> dict[str, Any]:
         "signature": ranking.signature,
         "figures": {
             name: {theme: render(chart, theme=theme, format="svg").decode() for theme in THEMES}
-            for name, chart in charts_of(results).items()
+            for name, (chart, _) in charts_of(results).items()
         },
     }

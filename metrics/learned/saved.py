@@ -132,8 +132,15 @@ class SavedModel:
 
 
 def signed(model: SavedModel) -> SavedModel:
-    """The same with its digest."""
-    return replace(model, digest=_digest(model))
+    """The same with its digest, without negative zeros, which PostgreSQL's JSON does not keep."""
+    positive = replace(
+        model,
+        coefficients=tuple(value + 0.0 for value in model.coefficients),
+        intercept=model.intercept + 0.0,
+        spread=tuple(value + 0.0 for value in model.spread),
+        card=replace(model.card, results={name: value + 0.0 for name, value in model.card.results.items()}),
+    )
+    return replace(positive, digest=_digest(positive))
 
 
 def to_json(model: SavedModel) -> str:

@@ -91,6 +91,12 @@ def test_a_model_is_read_as_it_was_written(tmp_path: Path, gmeg: SavedModel, mte
         assert [each.name for each in tmp_path.iterdir()] == ["model.json"]
 
 
+def test_a_model_has_no_negative_zeros_which_a_database_would_change(gmeg: SavedModel) -> None:
+    negative = signed(replace(gmeg, intercept=-0.0, coefficients=(-0.0, *gmeg.coefficients[1:])))
+    assert "-0.0," not in to_json(negative)
+    assert negative == signed(replace(gmeg, intercept=0.0, coefficients=(0.0, *gmeg.coefficients[1:])))
+
+
 def test_a_model_scores_systems_as_in_training(
     small: Sample, gmeg: SavedModel, domains: tuple[Domain, Domain]
 ) -> None:
