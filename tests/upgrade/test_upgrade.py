@@ -35,7 +35,9 @@ pytestmark = pytest.mark.django_db
 ARCHIVES = sorted((Path(__file__).parent / "stored").glob("*.tar.xz"))
 assert ARCHIVES, "No database of an earlier commit is kept in tests/upgrade/stored."
 
-ADDED = frozenset({"further_texts", "verdict", "details", "labelled_edits", "protocol_options"})
+ADDED = frozenset(
+    {"further_texts", "verdict", "details", "labelled_edits", "protocol_options", "listed_outputs"}
+)
 """Fields of the API and columns of exports that came later than a kept database, each of them meant to."""
 
 VERSIONS = frozenset({"schema_version"})
