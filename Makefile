@@ -82,12 +82,11 @@ bench: .venv/development
 faults: .venv/development
 	$(BIN)/python -m faults
 
-# The pictures in the README, taken by the browser tests.
+# The pictures in the README, which a browser test takes of the demo.
 screenshots: .venv/development
 	$(BIN)/python -m tests.browser.chromium
-	mkdir -p var/screenshots docs/screenshots
-	SCREENSHOTS=$(CURDIR)/var/screenshots $(BIN)/pytest -q tests/browser
-	cd var/screenshots && cp screen-light-desktop.png ranking-light-desktop.png judgments-light-desktop.png scalar-screen-light-desktop.png quality-light-desktop.png corpus-dark-phone.png ../../docs/screenshots/
+	rm -f docs/screenshots/*.png
+	SCREENSHOTS=$(CURDIR)/docs/screenshots DEEP_TESTS=1 $(BIN)/pytest -q -o faulthandler_timeout=3600 tests/browser/test_pictures.py
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache "$(HOME)/.cache/assay-tests"

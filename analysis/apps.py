@@ -47,6 +47,12 @@ class AnalysisConfig(AppConfig):
                 parts=("compute-quality",),
                 is_shown=lambda user, campaign: user.is_admin,
             ),
+            CampaignPage(
+                "Published",
+                "publications",
+                place=60,
+                is_shown=lambda user, campaign: user.is_admin,
+            ),
             CampaignPage("Analyses", "analyses", place=55, parts=("analysis", "compute-analysis")),
         ):
             register_campaign_page(page)

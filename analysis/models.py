@@ -1,11 +1,13 @@
-"""The row of a run: one analysis of a campaign or a corpus, from the request to the result."""
+"""Runs of analyses, from the request to the result, and results that were published."""
 
+import secrets
 import uuid
 from typing import cast
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.urls import reverse
 from django.utils import timezone
 
 from annotate.models import Campaign, Corpus
@@ -94,3 +96,48 @@ class RunPart(models.Model):
 
     def __str__(self) -> str:
         return f"part {self.number} of {self.run}"
+
+
+def _link() -> str:
+    return secrets.token_urlsafe(24)
+
+
+class Publication(models.Model):
+    """A ranking that anyone with its link may read. It does not change with the campaign."""
+
+    uuid = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="+")
+    link = models.CharField(max_length=64, default=_link, unique=True, editable=False)
+    title = models.CharField(max_length=200)
+    with_names = models.BooleanField(help_text="Systems have their names, not numbers.")
+    parameters = models.JSONField(help_text="Of the ranking, as texts by name.")
+    content = models.JSONField(null=True, help_text="What the page shows; null until it is computed.")
+    job = models.ForeignKey(Job, models.SET_NULL, null=True, related_name="+")
+    published_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    published_at = models.DateTimeField(default=timezone.now, editable=False)
+    retracted_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-published_at", "-pk"]
+
+    def __str__(self) -> str:
+        return self.title
+
+    def get_absolute_url(self) -> str:
+        """The public page."""
+        return reverse("published", args=[self.link])
+
+
+class PublicationPiece(models.Model):
+    """A part of the zip of a publication, stored in pieces so that no process holds it whole."""
+
+    publication = models.ForeignKey(Publication, models.CASCADE, related_name="pieces")
+    number = models.PositiveIntegerField()
+    content = models.BinaryField()
+
+    class Meta:
+        ordering = ["publication", "number"]
+        constraints = [models.UniqueConstraint(fields=["publication", "number"], name="piece_is_stored_once")]
+
+    def __str__(self) -> str:
+        return f"piece {self.number} of {self.publication}"

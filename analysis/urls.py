@@ -30,8 +30,10 @@ stopping_views = LazyViews("analysis.pages.stopping")
 judge_model_views = LazyViews("analysis.pages.judge_model")
 stress_views = LazyViews("analysis.pages.stress")
 judgments_needed_views = LazyViews("analysis.pages.judgments_needed")
+publishing_views = LazyViews("analysis.publishing.views")
 fragility_views = LazyViews("analysis.pages.fragility")
 rank_pairs_views = LazyViews("analysis.pages.metric_rank_pairs")
+learned_views = LazyViews("analysis.pages.learned")
 disagreements_views = LazyViews("analysis.pages.disagreements")
 compare_views = LazyViews("analysis.pages.compare_metrics")
 
@@ -61,6 +63,20 @@ urlpatterns = [
         "corpora/<uuid:uuid>/analyses/perfect-corrector/curve-table.<str:file>",
         perfect_views.table,
         name="perfect-corrector-table",
+    ),
+    path("published/<str:link>/", publishing_views.published, name="published"),
+    path("published/<str:link>/<slug:name>.svg", publishing_views.published_figure, name="published-figure"),
+    path("published/<str:link>/ranking.zip", publishing_views.published_zip, name="published-zip"),
+    path("campaigns/<uuid:uuid>/published/", publishing_views.publications, name="publications"),
+    path(
+        "campaigns/<uuid:uuid>/published/<uuid:publication>/retract/",
+        publishing_views.retract_publication,
+        name="retract-publication",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/published/<uuid:publication>/restore/",
+        publishing_views.restore_publication,
+        name="restore-publication",
     ),
     path("incentive/", incentive_views.incentive_page, name="incentive"),
     path("how-many-judgments/", judgments_needed_views.judgments_needed, name="judgments-needed"),
@@ -353,6 +369,26 @@ urlpatterns = [
         "campaigns/<uuid:uuid>/metrics/disagreements/table.<str:file>",
         disagreements_views.table,
         name="metric-disagreements-table",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/learned/<str:analysis>/coefficients.<str:image>",
+        learned_views.coefficients_image,
+        name="learned-figure",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/learned/<str:analysis>/model.json",
+        learned_views.model_file,
+        name="learned-model",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/learned/<str:analysis>/offer/",
+        learned_views.offer_model,
+        name="offer-learned",
+    ),
+    path(
+        "campaigns/<uuid:uuid>/metrics/learned/<str:analysis>/withdraw/",
+        learned_views.withdraw_model,
+        name="withdraw-learned",
     ),
     path("campaigns/<uuid:uuid>/quality/", quality_views.quality, name="quality"),
     path("campaigns/<uuid:uuid>/quality/compute/", quality_views.compute_quality, name="compute-quality"),

@@ -1,6 +1,7 @@
 """The Django app of corpora, campaigns and judgments."""
 
 from django.apps import AppConfig
+from django.conf import settings
 
 SCORE_PAGES = ("score-set", "compute-scores", "upload-scores", "delete-scores")
 
@@ -19,9 +20,11 @@ class AnnotateConfig(AppConfig):
             register_corpus_page,
         )
         from metrics.gec_metrics.metric import set_up
+        from metrics.learned import shelf
 
         use_own_words()
         set_up(gec_metrics_setup())
+        shelf.set_up(settings.VAR_DIR / "learned")
         for page in (
             CampaignPage(
                 "Overview",

@@ -48,6 +48,8 @@ NOT_MEASURED = {
 """Pages that are not measured, with the reason."""
 
 OF_RESULTS = {
+    "learned-figure",
+    "learned-model",
     "corrections-file",
     "corrections-coverage-figure",
     "corrections-coverage-table",

@@ -5,13 +5,10 @@ from collections.abc import Mapping
 import altair as alt
 import pandas as pd
 
-from figures.drawing import heading
 from ranking import Agreement
 
 
-def agreement_figure(
-    agreement: Agreement, *, labels: Mapping[str, str], title: str, signature: str = ""
-) -> alt.LayerChart:
+def agreement_figure(agreement: Agreement, *, labels: Mapping[str, str], title: str) -> alt.LayerChart:
     """Kappas of each pair of judges, and of each judge with themselves on the diagonal; few comparisons are
     pale.
 
@@ -45,4 +42,4 @@ def agreement_figure(
         text=alt.Text("kappa:Q", format=".2f"),
         opacity=alt.condition("datum.enough", alt.value(1), alt.value(0.55)),
     )
-    return alt.LayerChart(layer=[shades, labels], data=kappas, title=heading([title], signature))
+    return alt.LayerChart(layer=[shades, labels], data=kappas, title=title)

@@ -15,8 +15,11 @@ Chart = alt.Chart | alt.LayerChart | alt.HConcatChart | alt.VConcatChart
 Format = Literal["svg", "png", "pdf"]
 
 
-def render(chart: Chart, *, theme: Theme, format: Format) -> bytes:  # noqa: A002
-    """The chart as a file, in the colours of the page."""
+def render(chart: Chart, *, theme: Theme, format: Format, signature: str = "") -> bytes:  # noqa: A002
+    """The chart as a file, in the colours of the page; with the signature in small print below the title."""
+    if isinstance(chart.title, str) or signature:
+        title = chart.title if isinstance(chart.title, str) else ""
+        chart = chart.properties(title=heading([title], signature))
     specification = _themed(chart, colours(theme)).to_dict()
     if format == "svg":
         return str(vl_convert.vegalite_to_svg(specification)).encode()
@@ -28,18 +31,31 @@ def render(chart: Chart, *, theme: Theme, format: Format) -> bytes:  # noqa: A00
 PADDING = 12
 """Around a figure, in pixels."""
 
-_SIGNATURE_CHARS = 100
-"""Maximum length of a line of a signature."""
+_TITLE_CHARS, _SIGNATURE_CHARS = 60, 90
+"""Maximum length of a line of a title and of a signature.
+
+A browser without the font of the figure uses another, and would cut a title that fills the whole width.
+"""
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """The text in lines of at most `width` characters, broken after blanks and marks where possible."""
+    lines = [""]
+    for part in re.findall(r"[^-_.+/| ]*[-_.+/| ]+|[^-_.+/| ]+", text):
+        if lines[-1] and len(lines[-1]) + len(part.rstrip()) > width:
+            lines.append("")
+        while len(part) > width and part.strip():
+            lines[-1:] = [part[:width], ""]
+            part = part[width:]
+        lines[-1] += part
+    return [line.rstrip() for line in lines if line.strip()]
 
 
 def heading(title: Sequence[str], signature: str) -> alt.Title:
-    """The lines of the title, and below them in small print the signature by which the figure is repeated."""
-    lines = [""]
-    for part in re.findall(r"[^|]+\|?", signature):
-        if lines[-1] and len(lines[-1]) + len(part) > _SIGNATURE_CHARS:
-            lines.append("")
-        lines[-1] += part
-    return alt.Title(list(title), subtitle=lines if signature else alt.Undefined)
+    """The lines of the title, and below them the signature by which the figure is repeated."""
+    below = wrapped(signature, _SIGNATURE_CHARS)
+    lines = [line for part in title for line in wrapped(part, _TITLE_CHARS)]
+    return alt.Title(lines, subtitle=below or alt.Undefined)
 
 
 def _themed(chart: Any, colour: Mapping[str, str]) -> Any:
@@ -63,6 +79,7 @@ def _themed(chart: Any, colour: Mapping[str, str]) -> Any:
             fontSize=13,
             fontWeight="normal",
             anchor="start",
+            offset=10,
             subtitleColor=colour["soft"],
             subtitleFontSize=9,
             subtitlePadding=6,

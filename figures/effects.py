@@ -6,8 +6,6 @@ from dataclasses import dataclass
 import altair as alt
 import pandas as pd
 
-from figures.drawing import heading
-
 WIDTH = 300
 
 
@@ -26,11 +24,9 @@ class EffectsPanel:
     rows: Sequence[tuple[str, float, float | None, float | None]]
 
 
-def effects_figure(panels: Sequence[EffectsPanel], *, title: str, signature: str) -> alt.VConcatChart:
+def effects_figure(panels: Sequence[EffectsPanel], *, title: str) -> alt.VConcatChart:
     """A dot with its interval for each coefficient, a panel for each kind."""
-    return alt.VConcatChart(
-        vconcat=[_panel(panel) for panel in panels], title=heading([title], signature), spacing=22
-    )
+    return alt.VConcatChart(vconcat=[_panel(panel) for panel in panels], title=title, spacing=22)
 
 
 def _panel(panel: EffectsPanel) -> alt.LayerChart:

@@ -5,13 +5,11 @@ from collections.abc import Sequence
 import altair as alt
 import pandas as pd
 
-from figures.drawing import heading
-
 WIDTH = 460
 
 
 def fragility_figure(
-    rows: Sequence[tuple[str, int]], *, groups: int, unit: str, title: str, signature: str
+    rows: Sequence[tuple[str, int]], *, groups: int, unit: str, title: str
 ) -> alt.LayerChart:
     """A bar for each border, on a logarithmic axis up to the number of all groups.
 
@@ -20,7 +18,6 @@ def fragility_figure(
         groups: how many judgments, sentences or annotators there are.
         unit: what is removed, in the plural.
         title: of the chart.
-        signature: of the numbers.
     """
     frame = pd.DataFrame(rows, columns=["border", "removals"])
     frame["start"] = 0.5
@@ -32,7 +29,7 @@ def fragility_figure(
     numbers = base.mark_text(align="left", dx=5).encode(
         y=y, x=alt.X("removals:Q", scale=scale), text=alt.Text("removals:Q", format=",")
     )
-    return alt.LayerChart(layer=[bars, numbers], data=frame, title=heading([title], signature))
+    return alt.LayerChart(layer=[bars, numbers], data=frame, title=title)
 
 
 def _axis(groups: int) -> alt.Axis:

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 import altair as alt
 import pandas as pd
 
-from figures.drawing import heading
 from ranking import HeadToHead
 
 LEVEL = 0.05
@@ -21,7 +20,6 @@ def head_to_head_figure(
     *,
     labels: Mapping[str, str],
     title: str,
-    signature: str = "",
 ) -> alt.LayerChart:
     """In percent, how often the system of the row was judged better than that of the column, ties left out.
 
@@ -49,7 +47,7 @@ def head_to_head_figure(
     won = base.transform_filter("datum.won").mark_rect().encode(x=x, y=y, opacity=opacity)
     lost = base.transform_filter("!datum.won").mark_rect(color="gray").encode(x=x, y=y, opacity=opacity)
     texts = base.mark_text().encode(x=x, y=y, text="told:N")
-    return alt.LayerChart(layer=[won, lost, texts], data=cells, title=heading([title], signature))
+    return alt.LayerChart(layer=[won, lost, texts], data=cells, title=title)
 
 
 def is_significant(p_value: float | None) -> bool:

@@ -1,6 +1,7 @@
 """Automatic metrics against people: how far each agrees, where systems stand, and which metric is better."""
 
 from collections.abc import Mapping, Sequence
+from math import ceil
 
 import altair as alt
 import pandas as pd
@@ -15,6 +16,10 @@ FAINTEST, STRONGEST = 0.1, 0.5
 """Shades of a cell, from p = .05 to p = 0: text stays readable on all of them."""
 SMALLEST_SHOWN = 0.001
 """P-values below are shown as less than it."""
+
+SCATTER_WIDTH, SCATTER_HEIGHT, SCATTER_PADDING = 420, 320, 24
+LETTER_WIDTH, LINE = 7, 13
+"""Of a name beside a point, in pixels."""
 
 MOST_IN_CELLS = 15
 """Up to so many metrics a heat map has room for the p-values."""
@@ -89,22 +94,48 @@ def scatter_figure(
         if score is not None and metric.get(system) is not None
     ]
     frame = pd.DataFrame(rows, columns=["system", "people", "metric", "hollow"])
-    scale = alt.Scale(zero=False, nice=False, padding=24)
+    frame = frame.assign(lowered=_lowered(frame))
+    scale = alt.Scale(zero=False, nice=False, padding=SCATTER_PADDING)
     x = alt.X("metric:Q", title=metric_name, scale=scale, axis=alt.Axis(tickCount=5))
     y = alt.Y("people:Q", title=human_name, scale=scale, axis=alt.Axis(tickCount=5))
-    base = alt.Chart(frame, width=420, height=320)
+    base = alt.Chart(frame, width=SCATTER_WIDTH, height=SCATTER_HEIGHT)
     filled = (
         base.transform_filter("!datum.hollow").mark_point(filled=True, size=60, opacity=1).encode(x=x, y=y)
     )
     hollow = (
         base.transform_filter("datum.hollow").mark_point(filled=False, size=60, opacity=1).encode(x=x, y=y)
     )
-    names = base.mark_text(align="left", dx=7, dy=-5).encode(x=x, y=y, text="system:N")
-    layers = [filled, hollow, names]
+    names = [
+        base.transform_filter(f"datum.lowered == {lowered}")
+        .mark_text(align="left", dx=7, dy=lowered - 5)
+        .encode(x=x, y=y, text="system:N")
+        for lowered in sorted(set(frame["lowered"]))
+    ]
+    layers = [filled, hollow, *names]
     if synthetic:
         points = alt.Chart(pd.DataFrame(synthetic, columns=["people", "metric"]))
         layers.insert(0, points.mark_point(filled=True, size=8, opacity=0.25).encode(x=x, y=y))
     return alt.LayerChart(layer=layers, data=frame, title=title)
+
+
+def _lowered(frame: pd.DataFrame) -> list[int]:
+    """By how many pixels the name of each point is lowered, so that none covers another or a point."""
+    x, y = (
+        (frame[column] - frame[column].min()) / ((frame[column].max() - frame[column].min()) or 1.0)
+        for column in ("metric", "people")
+    )
+    left = x * (SCATTER_WIDTH - 2 * SCATTER_PADDING)
+    top = (1 - y) * (SCATTER_HEIGHT - 2 * SCATTER_PADDING)
+    lowered = [0] * len(frame)
+    # Points stand left of their names, and half a line lower.
+    placed = [(x - 12, x - 2, y + 5) for x, y in zip(left, top, strict=True)]
+    for place in sorted(range(len(frame)), key=lambda each: top[each]):
+        end = left[place] + LETTER_WIDTH * len(frame["system"][place])
+        for begins, ends, above in sorted(placed, key=lambda name: name[2]):
+            if begins < end and left[place] < ends and abs(top[place] + lowered[place] - above) < LINE:
+                lowered[place] = ceil(above + LINE - top[place])
+        placed.append((left[place], end, top[place] + lowered[place]))
+    return lowered
 
 
 def significance_figure(
@@ -135,10 +166,9 @@ def significance_figure(
         ],
         columns=["better", "worse", "strength", "shown"],
     )
-    y = alt.Y("better:N", title="agrees better …", sort=tested, axis=alt.Axis(labelLimit=200))
-    x = alt.X(
-        "worse:N", title="… than", sort=tested, axis=alt.Axis(orient="top", labelAngle=-45, labelLimit=200)
-    )
+    y = alt.Y("better:N", title=None, sort=tested, axis=alt.Axis(labelLimit=200))
+    axis = alt.Axis(orient="top", labelAngle=-45, labelLimit=200)
+    x = alt.X("worse:N", title=None, sort=tested, axis=axis)
     base = alt.Chart(frame, width=alt.Step(44), height=alt.Step(28))
     cells = base.mark_rect().encode(
         x=x, y=y, opacity=alt.Opacity("strength:Q", scale=alt.Scale(domain=[0, 1], range=[0, 1]), legend=None)

@@ -1,16 +1,15 @@
 """Systems with their scores, intervals and ranks: a forest plot."""
 
-import re
 from collections.abc import Collection
 
 import altair as alt
 import pandas as pd
 
-from figures.drawing import PADDING, heading
+from figures.drawing import PADDING, wrapped
 from ranking import Method, Standing, Standings
 
-NAME_CHARS, TITLE_CHARS = 28, 80
-"""Maximum length of a line of a name and of the title."""
+NAME_CHARS = 28
+"""Maximum length of a line of a name."""
 
 _LINE, _SPARE = 14, 1.1
 """Pixels: height of a line of a name, and room for wider characters for each of its characters.
@@ -27,7 +26,6 @@ def ranking_figure(
     *,
     title: str,
     score_name: str,
-    signature: str = "",
     hollow: Collection[str] = (),
 ) -> alt.HConcatChart:
     """Systems, best first, each with its score in its interval and its rank range; lines separate clusters.
@@ -61,8 +59,7 @@ def ranking_figure(
         panels.append(_column(systems, "ranks", "Ranks", _RANKS))
     sides = dict.fromkeys(("top", "right", "bottom"), PADDING)
     padding = {**sides, "left": round(PADDING + _SPARE * _longest_line(systems))}
-    top = heading(wrapped(title, TITLE_CHARS), signature)
-    return alt.HConcatChart(hconcat=panels, title=top, spacing=12, padding=padding)
+    return alt.HConcatChart(hconcat=panels, title=title, spacing=12, padding=padding)
 
 
 def even_score(method: Method) -> float | None:
@@ -99,19 +96,6 @@ def told_ranks(standing: Standing) -> str:
     if standing.rank_low == standing.rank_high:
         return str(standing.rank_low)
     return f"{standing.rank_low}–{standing.rank_high}"
-
-
-def wrapped(name: str, width: int) -> list[str]:
-    """The name in lines of at most `width` characters, broken after blanks and marks where possible."""
-    lines = [""]
-    for part in re.findall(r"[^-_.+/ ]*[-_.+/ ]+|[^-_.+/ ]+", name):
-        if lines[-1] and len(lines[-1]) + len(part.rstrip()) > width:
-            lines.append("")
-        while len(part) > width and part.strip():
-            lines[-1:] = [part[:width], ""]
-            part = part[width:]
-        lines[-1] += part
-    return [line.rstrip() for line in lines if line.strip()]
 
 
 def _cluster_begins(standings: Standings) -> list[bool]:

@@ -6,7 +6,6 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from figures.drawing import heading
 from ranking import Watched, WatchedPair
 
 COLUMNS = 3
@@ -16,9 +15,7 @@ WIDTHS_SHOWN = 1.5
 """How many half widths of the last interval fit into a panel."""
 
 
-def stopping_figure(
-    watched: Watched, labels: Mapping[str, str], *, title: str, signature: str
-) -> alt.VConcatChart:
+def stopping_figure(watched: Watched, labels: Mapping[str, str], *, title: str) -> alt.VConcatChart:
     """A panel for each two neighbours: difference, ordinary interval (dark) and the one to watch (light).
 
     A dashed line at 0 is what the light band has to leave; a vertical line marks where it did.
@@ -27,7 +24,6 @@ def stopping_figure(
         watched: the ranking over time, with at least one pair.
         labels: of systems; those without one are shown by name.
         title: of the chart.
-        signature: of the numbers.
     """
     reach = _reach(watched)
     panels = [
@@ -43,9 +39,7 @@ def stopping_figure(
         alt.HConcatChart(hconcat=panels[first : first + COLUMNS], spacing=18)
         for first in range(0, len(panels), COLUMNS)
     ]
-    whole = heading([title], signature)
-    whole.offset = 14
-    return alt.VConcatChart(vconcat=rows, title=whole, spacing=14)
+    return alt.VConcatChart(vconcat=rows, title=title, spacing=14)
 
 
 def _reach(watched: Watched) -> float:

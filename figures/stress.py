@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 import altair as alt
 import pandas as pd
 
-from figures.drawing import heading
 from metrics.validation.stress import PERSON, WORDS, Degenerate
 
 LOWEST, HIGHEST = -2.0, 2.0
@@ -14,9 +13,7 @@ LOWEST, HIGHEST = -2.0, 2.0
 WIDTH = 420
 
 
-def stress_figure(
-    scores: Sequence[tuple[str, Mapping[str, float | None]]], *, title: str, signature: str
-) -> alt.LayerChart:
+def stress_figure(scores: Sequence[tuple[str, Mapping[str, float | None]]], *, title: str) -> alt.LayerChart:
     """A row for each metric: 0 is the unchanged sentences, 1 the person; points right of 0 are at fault.
 
     Metrics that score the unchanged sentences as high as the person have no such scale and are left out.
@@ -24,7 +21,6 @@ def stress_figure(
     Args:
         scores: the label of each metric and its score of each system.
         title: of the chart.
-        signature: of the numbers.
     """
     rows = [
         (label, WORDS[system], min(max((value - low) / (high - low), LOWEST), HIGHEST))
@@ -51,4 +47,4 @@ def stress_figure(
         ),
     )
     lines = [base.mark_rule(strokeDash=[4, 4], strokeWidth=1).encode(x=alt.XDatum(place)) for place in (0, 1)]
-    return alt.LayerChart(layer=[*lines, dots], data=frame, title=heading([title], signature))
+    return alt.LayerChart(layer=[*lines, dots], data=frame, title=title)

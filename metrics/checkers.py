@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from http.client import HTTPException
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 from urllib.error import HTTPError
@@ -25,6 +26,15 @@ ERROR_CHARACTERS = 200
 
 class CheckerError(Exception):
     """A checker does not answer; the message says which one, why, and what to do."""
+
+
+def checker_named(name: str, language: str = "en-US") -> "GrammarChecker":
+    """Harper for "harper"; otherwise the LanguageTool server of this address.
+
+    Raises:
+        CheckerError: it is not an address.
+    """
+    return HarperChecker() if name == "harper" else LanguageToolChecker(name, language=language)
 
 
 class GrammarChecker(ABC):
@@ -126,5 +136,6 @@ class LanguageToolChecker(GrammarChecker):
             raise CheckerError(
                 f"{self._url} does not answer: {reason}. Is the LanguageTool server running there?"
             ) from error
-        except ValueError as error:
-            raise CheckerError(f"{self._url} does not answer like LanguageTool: {error}") from error
+        except (ValueError, HTTPException) as error:
+            cause = str(error) or type(error).__name__
+            raise CheckerError(f"{self._url} does not answer like LanguageTool: {cause}") from error

@@ -1,4 +1,4 @@
-"""The sentences in which a metric and people disagree most, as commands and pages show them."""
+"""Analysis that lists the sentences in which a metric and people disagree most."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ SHOWN = 10
 
 @dataclass(frozen=True, slots=True)
 class DisagreementsParameters:
-    """Which sentences are looked at. Attributes: see the help of each."""
+    """Which sentences are listed. The help of each parameter describes it."""
 
     kept: int = parameter(
         200,
@@ -248,7 +248,7 @@ def tables(result: Disagreements) -> tuple[Table, ...]:
 DISAGREEMENTS = register(
     Analysis(
         name="disagreements",
-        title="Where metric and people disagree",
+        title="Where metrics and people disagree",
         help="The sentences in which a metric and people disagree most.",
         parameters=DisagreementsParameters,
         result=Disagreements,

@@ -30,12 +30,12 @@ HELD_OUT = "held-out person"
 class HumanPerformanceParameters:
     """Parameters of systems beside people. Attributes: see the help of each."""
 
-    metric: str = parameter("gleu", label="Metric", help="Such as gleu, m2 or errant.")
+    metric: str = parameter("gleu", label="Metric", help="Metric, such as gleu, m2 or errant.")
     confidence: float = confidence_of_intervals()
     replicates: int = parameter(
         200,
         label="Replicates",
-        help="How often sentences are resampled for intervals; 0 for none.",
+        help="Number of bootstrap replicates for intervals; 0 for none.",
         minimum=0,
         maximum=10_000,
     )

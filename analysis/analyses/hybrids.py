@@ -1,4 +1,4 @@
-"""Metrics against people with synthetic systems, as commands and pages show it."""
+"""Analysis of metrics against people with synthetic systems."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -44,12 +44,12 @@ from ranking import Coefficient
 
 @dataclass(frozen=True, slots=True)
 class HybridsParameters:
-    """How synthetic systems are made, and of which systems. Attributes: see the help of each."""
+    """How synthetic systems are made. The help of each parameter describes it."""
 
     human: HumanScore = parameter(
         HumanScore.MEAN,
         label="Human score",
-        help="Of a system and of a synthetic one: the mean of its sentences' human scores, or of z-scores.",
+        help="Human score of a system: mean of its sentences' scores, or of their z-scores.",
         choices=tuple(MEANS),
         labels={score: HUMAN_SCORES[score] for score in MEANS},
     )
@@ -63,7 +63,7 @@ class HybridsParameters:
     replicates: int = parameter(
         200,
         label="Replicates",
-        help="How often sentences are resampled for intervals; 0 for none.",
+        help="Number of bootstrap replicates for intervals; 0 for none.",
         minimum=0,
         maximum=100_000,
     )
@@ -71,7 +71,7 @@ class HybridsParameters:
     degrees_lost: int = parameter(
         3,
         label="Degrees lost",
-        help="Williams' test has the number of systems less this as degrees of freedom; 2 as in some tools.",
+        help="Degrees of freedom of Williams' test: the number of systems minus this; some tools use 2.",
         minimum=2,
         maximum=3,
     )
@@ -90,7 +90,7 @@ class MetricWithHybrids:
     """One metric against people, with synthetic systems and without.
 
     Attributes:
-        signature: what repeats its scores; "" where that is not known.
+        signature: signature for repeating its scores; "" if not known.
         pearson: Pearson's r over systems and synthetic systems.
         spearman: Spearman's rho over them.
         judged_pearson: Pearson's r over the systems alone.
@@ -120,8 +120,8 @@ class MetricsWithHybrids:
         sentences: how many were judged.
         first: shape (H,), the number among the systems of the first system of each synthetic one.
         second: shape (H,), that of the second system.
-        percent: shape (H,), of the sentences, taken from the first system.
-        draw: shape (H,), which of those that are mixed alike, from 0.
+        percent: shape (H,), the percentage of sentences taken from the first system.
+        draw: shape (H,), number of the draw of the same two systems and percentage, from 0.
         hybrids: shape (H,), people's scores of synthetic systems; NaN where there is none.
         metrics: by name, the highest Pearson's r first.
         tests: Williams' test over systems and synthetic systems.
@@ -142,7 +142,7 @@ class MetricsWithHybrids:
 
 
 def hybrids(inputs: ScoredJudgments, parameters: HybridsParameters, progress: Progress) -> MetricsWithHybrids:
-    """Hold metrics against people over systems and mixtures of them (`metrics.validation.hybrids`).
+    """Compare metrics with people over systems and mixtures of them (`metrics.validation.hybrids`).
 
     Raises:
         ParameterError: judgments and scores have nothing in common, or do not allow what was asked.

@@ -24,7 +24,9 @@ class LatticeParameters:
     """Which lattice, and by which metrics. Attributes: see the help of each."""
 
     metric: str = parameter(
-        METRICS, label="Metrics", help="Metrics, separated by commas; with parameters, as in ibleu:sign=plus."
+        METRICS,
+        label="Metrics",
+        help="Names separated by commas, with parameters where needed: ibleu:sign=plus.",
     )
     sentence: int | None = parameter(
         None,
@@ -37,7 +39,7 @@ class LatticeParameters:
     annotator: str | None = parameter(
         None,
         label="Annotator",
-        help="Whose edits, as the references name them.",
+        help="Annotator whose edits are used, as named in the references.",
         placeholder="the first with the fewest edits",
     )
 

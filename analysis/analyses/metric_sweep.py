@@ -1,4 +1,4 @@
-"""A metric against people over the values of one of its parameters, as commands and pages show it."""
+"""Analysis of a metric against people over the values of one of its parameters."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ NAMES = {Coefficient.SPEARMAN: "Spearman's rho", Coefficient.PEARSON: "Pearson's
 
 @dataclass(frozen=True, slots=True)
 class MetricSweepParameters:
-    """Which parameter of which metric, over which values. Attributes: see the help of each."""
+    """The metric, its parameter and the values. The help of each parameter describes it."""
 
     of: str | None = parameter(
         None,
@@ -63,7 +63,11 @@ class MetricSweepParameters:
         None, label="To", help="The largest value.", placeholder="twice the default"
     )
     step: float | None = parameter(
-        None, label="Step", help="Between two values.", minimum=1e-6, placeholder="a round one"
+        None,
+        label="Step",
+        help="Difference between two neighbouring values.",
+        minimum=1e-6,
+        placeholder="a round one",
     )
     human: HumanScore | None = human_score()
     whole_set: bool = parameter(

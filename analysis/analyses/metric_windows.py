@@ -1,4 +1,4 @@
-"""Which metrics agree with people among systems of similar quality, as commands and pages show it."""
+"""Analysis of which metrics agree with people among systems of similar quality."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ from ranking import Coefficient
 
 @dataclass(frozen=True, slots=True)
 class MetricWindowsParameters:
-    """Windows of which size, and of which systems. Attributes: see the help of each."""
+    """Size of the windows, and the systems in them. The help of each parameter describes it."""
 
     size: int = parameter(
         4,
@@ -56,7 +56,7 @@ class MetricWindowsParameters:
     whole_set: bool = parameter(
         False,
         label="Sentences",
-        help="Metrics score all sentences, or only those that people judged.",
+        help="Metrics score all sentences, not only those that people judged.",
         labels={"no": "those judged", "yes": "all, for metrics"},
     )
     replicates: int = replicates_of_intervals()
@@ -100,7 +100,7 @@ class MetricsInWindows:
 def metric_windows(
     inputs: ScoredJudgments, parameters: MetricWindowsParameters, progress: Progress
 ) -> MetricsInWindows:
-    """Hold metrics against people in windows of systems (`metrics.validation.windows`).
+    """Compare metrics with people in windows of systems (`metrics.validation.windows`).
 
     Raises:
         ParameterError: judgments and scores have nothing in common, or do not allow what was asked.

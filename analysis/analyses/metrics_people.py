@@ -1,4 +1,4 @@
-"""Which automatic metrics agree with people, as commands and pages show it."""
+"""Analysis of which automatic metrics agree with people."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -87,7 +87,7 @@ class SystemScoring(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MetricsPeopleParameters:
-    """How metrics are to be held against people. Attributes: see the help of each."""
+    """Parameters of metrics against people. The help of each describes it."""
 
     human: HumanScore | None = human_score()
     systems_by: SystemScoring = parameter(
@@ -132,7 +132,7 @@ class MetricsPeopleParameters:
 
 
 class Prepared:
-    """Judgments and scores made ready, which all parts of a run need.
+    """Prepared judgments and scores, which all parts of a run need.
 
     Attributes:
         data: metrics and people.
@@ -141,7 +141,7 @@ class Prepared:
     """
 
     def __init__(self, inputs: ScoredJudgments, parameters: MetricsPeopleParameters) -> None:
-        """Make ready.
+        """Prepare judgments and scores.
 
         Raises:
             ParameterError: judgments and scores have nothing in common.
@@ -217,7 +217,7 @@ def _draw(
 def _compare(
     inputs: ScoredJudgments, prepared: Prepared, parameters: MetricsPeopleParameters, parts: Sequence[Part]
 ) -> MetricsAgainstPeople:
-    """Hold metrics against people by systems and by sentences (`metrics.validation`)."""
+    """Compare metrics with people by systems and by sentences (`metrics.validation`)."""
     data, human = prepared.data, prepared.human
     scores = prepared.resampled.scores([part for part in parts if isinstance(part, Replicates)])
     systems = system_agreement(
@@ -289,7 +289,7 @@ def resolved(parameters: P, scored: bool) -> P:
 
 
 def too_much(parameters: object) -> dict[str, str]:
-    """Of what pages and programs may not ask."""
+    """What pages and programs may not ask for."""
     return {
         name: f"at most {MOST} on pages and for programs; manage.py analyse makes more"
         for name in ("replicates", "permutations")

@@ -14,7 +14,7 @@ def human_score() -> Any:
         label="Human score",
         help="How judgments become scores of systems.",
         labels=HUMAN_SCORES,
-        placeholder="mean for scores, and ew for rankings",
+        placeholder="mean for scores, ew for rankings",
     )
 
 

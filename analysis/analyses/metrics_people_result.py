@@ -1,4 +1,4 @@
-"""What comes out of metrics against people, and its tables for the terminal."""
+"""Results of metrics against people, and their tables for the terminal."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class MetricAgainstPeople:
     """One metric against people.
 
     Attributes:
-        signature: what repeats its scores; "" where that is not known.
+        signature: signature for repeating its scores; "" if not known.
         cluster: among the metrics by soft pairwise accuracy, 1 being the best; None where it has none.
         pearson: Pearson's r of the scores of systems.
         spearman: Spearman's rho.

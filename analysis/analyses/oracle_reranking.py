@@ -30,7 +30,7 @@ class RerankingParameters:
     """Parameters of oracle re-ranking. Attributes: see the help of each."""
 
     metric: str = parameter(
-        "gleu", label="Metric", help="By which candidates are picked, such as gleu, m2 or errant."
+        "gleu", label="Metric", help="Metric by which candidates are picked, such as gleu, m2 or errant."
     )
     draws: int = parameter(
         20,

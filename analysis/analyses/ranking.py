@@ -108,7 +108,7 @@ class RankingParameters:
         label="Method",
         help="How systems are scored.",
         labels=METHODS,
-        placeholder="mean for scores, and ew for rankings, of which there is no mean",
+        placeholder="mean for scores, ew for rankings",
     )
     unit: Unit = parameter(
         Unit.SENTENCE,
@@ -134,7 +134,7 @@ class RankingParameters:
         maximum=0.999,
         labels=CONFIDENCES,
     )
-    seed: int = parameter(0, label="Seed", help="Of the resampling.", minimum=0, maximum=LARGEST_SEED)
+    seed: int = parameter(0, label="Seed", help="Seed of the resampling.", minimum=0, maximum=LARGEST_SEED)
     z_scores: bool = parameter(
         False,
         label="Mean of",

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -15,6 +15,7 @@ from analysis.analyses.inputs import DIGITS_OF_DIGEST, Judgments
 from analysis.analyses.metric_scores import Evaluation
 from assay import __version__
 from formats import FormatError, read_judgments
+from formats.digests import content_digest
 from formats.metric_scores import GivenScores
 from formats.resolution import resolve
 from formats.snapshots import frame_of_judgments
@@ -38,6 +39,27 @@ OTHER_COUNT = "does the file count its sentences from another number (--first-se
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class JudgedTexts:
+    """The texts that were judged.
+
+    Attributes:
+        data: sources with references and gold edits, as far as there are any, and a grammar checker if the
+            texts are English.
+        outputs: by system, one text for each sentence; "" for a sentence without one.
+    """
+
+    data: EvaluationSet
+    outputs: Mapping[str, Sequence[str]]
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of sources, references and outputs, in hexadecimal."""
+        references = [list(each) for each in self.data.references or ()]
+        outputs = {system: list(map(str, texts)) for system, texts in self.outputs.items()}
+        return content_digest([list(self.data.sources), references, outputs])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class ScoredJudgments:
     """The inputs of an analysis of metrics against people.
 
@@ -48,6 +70,7 @@ class ScoredJudgments:
         metrics: scores by metric.
         domains: the domain of each sentence; empty if domains are not known.
         positions: number of each sentence in its corpus; None if sentences count from 0.
+        texts: reads the texts of the systems; None without texts.
     """
 
     judgments: Judgments
@@ -56,6 +79,7 @@ class ScoredJudgments:
     metrics: tuple[MetricScores, ...]
     domains: tuple[str, ...] = ()
     positions: IntArray | None = None
+    texts: Callable[[], JudgedTexts] | None = None
 
     @property
     def digest(self) -> str:

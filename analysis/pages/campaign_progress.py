@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 from annotate.campaigns.progress import answered_over_time, slot_counts
 from annotate.web.access import AccountRequest, researcher, run_here_or_404
 from annotate.web.images import image_of, title_of, width_of
+from assay import __version__
 from figures.progress import WIDTHS, progress_figure
 
 
@@ -15,10 +16,12 @@ from figures.progress import WIDTHS, progress_figure
 @require_safe
 def progress_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
     campaign = run_here_or_404(uuid)
+    answered = answered_over_time(campaign)
     chart = progress_figure(
-        answered_over_time(campaign),
+        answered,
         wanted=slot_counts(campaign).total,
         title=title_of(campaign),
         width=width_of(request, WIDTHS),
     )
-    return image_of(chart, request, image)
+    signature = f"progress|campaign:{uuid}|judgments:{sum(answered.values())}|assay:{__version__}"
+    return image_of(chart, request, image, signature=signature)

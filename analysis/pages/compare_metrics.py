@@ -260,7 +260,8 @@ def comparison_image(request: AccountRequest, image: str) -> HttpResponse:
         title=f"Agreement with people: {FIGURES[shown.figure]}",
         domain=(-1 if lowest < 0 else 0, 1),
     )
-    return image_of(chart, request, image)
+    signatures = dict.fromkeys(each.result.signature for each in shown.with_result if each.result)
+    return image_of(chart, request, image, signature=" · ".join(signatures))
 
 
 def _drawn(each: ComparedCampaign, rows: Sequence[Row], figure: str) -> Iterator[DrawnScore]:

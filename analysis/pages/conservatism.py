@@ -117,7 +117,8 @@ def correctors_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRes
         DrawnCorrector(labels.get(each.name, each.name), each.is_person, each.words, each.unchanged)
         for each in result.correctors
     ]
-    return image_of(correctors_figure(drawn, title=f"{corpus}: under-correction"), request, image)
+    chart = correctors_figure(drawn, title=f"{corpus}: under-correction")
+    return image_of(chart, request, image, signature=result.signature)
 
 
 @researcher
@@ -130,7 +131,7 @@ def types_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse
         raise Http404
     rows = [(row.type, row.ratio) for row in result.types.types]
     chart = type_ratios_figure(rows, title=f"{corpus}: edits of systems and people")
-    return image_of(chart, request, image)
+    return image_of(chart, request, image, signature=result.signature)
 
 
 @researcher

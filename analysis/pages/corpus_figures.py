@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 from annotate.corpora.queries import distinct_output_histogram
 from annotate.web.access import AccountRequest, corpus_or_404, researcher
 from annotate.web.images import image_of
+from assay import __version__
 from figures.distinct_outputs import distinct_outputs_figure
 
 
@@ -16,4 +17,5 @@ from figures.distinct_outputs import distinct_outputs_figure
 def distinct_outputs_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
     corpus = corpus_or_404(uuid)
     chart = distinct_outputs_figure(distinct_output_histogram(corpus), title=str(corpus))
-    return image_of(chart, request, image)
+    signature = f"distinct-outputs|corpus:{uuid}|assay:{__version__}"
+    return image_of(chart, request, image, signature=signature)

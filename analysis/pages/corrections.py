@@ -116,7 +116,8 @@ def coverage_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespo
     campaign = campaign_or_404(uuid)
     result: ReferenceCoverage = result_or_404(request, CORRECTIONS_COVERAGE, campaign)
     title = f"{campaign}: coverage of corrections"
-    return image_of(coverage_chart(result, title=title, width=width_of(request, WIDTHS)), request, image)
+    chart = coverage_chart(result, title=title, width=width_of(request, WIDTHS))
+    return image_of(chart, request, image, signature=result.signature)
 
 
 @researcher

@@ -89,7 +89,8 @@ def coverage_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespo
     corpus = corpus_or_404(uuid)
     result: ReferenceCoverage = result_or_404(request, COVERAGE, corpus)
     title = f"{corpus}: coverage of references"
-    return image_of(coverage_chart(result, title=title, width=width_of(request, WIDTHS)), request, image)
+    chart = coverage_chart(result, title=title, width=width_of(request, WIDTHS))
+    return image_of(chart, request, image, signature=result.signature)
 
 
 @researcher

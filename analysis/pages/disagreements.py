@@ -127,9 +127,8 @@ def distribution_image(request: AccountRequest, uuid: UUID, image: str) -> HttpR
     if metric is None or not metric.whole.sentences:
         raise Http404
     title = f"{title_of(campaign)}: disagreement of {title_of_metric(name)} with people"
-    return image_of(
-        disagreement_figure(metric.distribution, metric.whole.agreed, title=title), request, image
-    )
+    chart = disagreement_figure(metric.distribution, metric.whole.agreed, title=title)
+    return image_of(chart, request, image, signature=result.signature)
 
 
 @researcher

@@ -123,9 +123,8 @@ def fragility_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResp
         groups=result.groups,
         unit=unit,
         title=f"{title_of(campaign)}: {unit} that carry each place",
-        signature=result.signature,
     )
-    return image_of(chart, request, image)
+    return image_of(chart, request, image, signature=result.signature)
 
 
 @researcher

@@ -81,7 +81,7 @@ def scorers_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespon
         DrawnScorer(name, is_person, score) for name, is_person, score, _ in rows(result, labels_of(corpus))
     ]
     title = f"{corpus}: systems beside people, {result.references} references"
-    return image_of(scorers_figure(drawn, title=title), request, image)
+    return image_of(scorers_figure(drawn, title=title), request, image, signature=result.signature)
 
 
 @researcher

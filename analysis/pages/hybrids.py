@@ -92,7 +92,8 @@ def agreement_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResp
     if all(each.value is None for each in drawn.values()):
         raise Http404
     title = f"{title_of(campaign)}: agreement with people over {len(result.hybrids):,} synthetic systems"
-    return image_of(agreement_figure(drawn, name="Pearson’s r", title=title), request, image)
+    chart = agreement_figure(drawn, name="Pearson’s r", title=title)
+    return image_of(chart, request, image, signature=result.signature)
 
 
 @researcher
@@ -110,7 +111,7 @@ def scatter_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespon
     chart = scatter_chart(
         campaign, name, result.systems, metric.scores, human=result.human, synthetic=synthetic
     )
-    return image_of(chart, request, image)
+    return image_of(chart, request, image, signature=result.signature)
 
 
 @researcher
@@ -123,7 +124,7 @@ def tests_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse
     chart = tests_chart(
         campaign_or_404(uuid), WILLIAMS, result.tests, [*result.metrics], smallest=SMALLEST_SHOWN
     )
-    return image_of(chart, request, image)
+    return image_of(chart, request, image, signature=result.signature)
 
 
 @researcher

@@ -132,10 +132,8 @@ def effects_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespon
         unit = "points" if result.is_scored else "log odds"
         style = [_row(effect.name, effect) for effect in result.style]
         panels.append(EffectsPanel(f"weight of style, {unit} for one unit", 0.0, style))
-    chart = effects_figure(
-        panels, title=f"{title_of(campaign)}: judges and style", signature=result.signature
-    )
-    return image_of(chart, request, image)
+    chart = effects_figure(panels, title=f"{title_of(campaign)}: judges and style")
+    return image_of(chart, request, image, signature=result.signature)
 
 
 def _row(name: str, effect: Effect) -> tuple[str, float, float | None, float | None]:

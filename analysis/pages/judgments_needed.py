@@ -10,7 +10,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotate.web.access import AccountRequest, researcher
-from annotate.web.images import image_of
+from annotate.web.images import OF_IMAGES, image_of
+from assay import __version__
 from figures.power import power_figure
 from ranking import Design, Plan, plan
 
@@ -114,7 +115,7 @@ def judgments_needed(request: AccountRequest) -> HttpResponse:
 @require_safe
 def power_image(request: AccountRequest, image: str) -> HttpResponse:
     """How often campaigns of this design separate neighbours."""
-    stated = {name: text for name, text in request.GET.items() if name != "theme"}
+    stated = {name: text for name, text in request.GET.items() if name not in OF_IMAGES}
     form = DesignForm(stated or {name: field.initial for name, field in DesignForm.base_fields.items()})
     if not form.is_valid():
         raise BadRequest("this is no design")
@@ -123,7 +124,10 @@ def power_image(request: AccountRequest, image: str) -> HttpResponse:
         f"{design['systems']} systems, {design['shown']} on a screen, the better wins {design['wins']:g} %, "
         f"ties {design['ties']:g} %"
     )
-    return image_of(power_figure(_plan(design), title=title), request, image)
+    computed = ("systems", "shown", "per_sentence", "wins", "ties")
+    signature = "|".join(["judgments-needed", *(f"{name}:{design[name]}" for name in computed)])
+    chart = power_figure(_plan(design), title=title)
+    return image_of(chart, request, image, signature=f"{signature}|assay:{__version__}")
 
 
 def _plan(stated: dict[str, Any]) -> Plan:

@@ -92,7 +92,7 @@ def lattice_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespon
         [(name, title_of_metric(name)) for name in result.metrics],
         title=f"{corpus}: corrections of sentence {result.sentence} by annotator {result.annotator}",
     )
-    return image_of(chart, request, image)
+    return image_of(chart, request, image, signature=result.signature)
 
 
 @researcher

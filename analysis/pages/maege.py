@@ -123,7 +123,7 @@ def correlations_image(request: AccountRequest, uuid: UUID, image: str) -> HttpR
     corpus = corpus_or_404(uuid)
     result: MaegeVerdict = result_or_404(request, MAEGE, corpus)
     chart = correlations_figure(_drawn(result), title=f"{corpus}: agreement with the order of corrections")
-    return image_of(chart, request, image)
+    return image_of(chart, request, image, signature=result.signature)
 
 
 @researcher
@@ -133,7 +133,8 @@ def sensitivity_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRe
     corpus = corpus_or_404(uuid)
     result: MaegeVerdict = result_or_404(request, MAEGE, corpus)
     title = f"{corpus}: change of score by type of edit, in thousandths"
-    return image_of(sensitivity_figure(_drawn(result), result.types, title=title), request, image)
+    chart = sensitivity_figure(_drawn(result), result.types, title=title)
+    return image_of(chart, request, image, signature=result.signature)
 
 
 @researcher
@@ -145,7 +146,7 @@ def people_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespons
     judged = {title_of(each.campaign): each.rows for each in _beside_people(corpus, result) if each.rows}
     if not judged:
         raise Http404
-    return image_of(people_figure(judged), request, image)
+    return image_of(people_figure(judged), request, image, signature=result.signature)
 
 
 @researcher

@@ -80,7 +80,7 @@ def tests_chart(
 ) -> Chart:
     """The tests of this name as a heat map, metrics in this order; `smallest` as of `test_table`."""
     titled = replace(tests, metrics=tuple(map(title_of_metric, tests.metrics)))
-    title = f"{title_of(campaign)}: {TITLES[name]}"
+    title = f"{title_of(campaign)}: {TITLES[name]}, p that the row agrees no better than the column"
     return significance_figure(titled, order=[*map(title_of_metric, order)], title=title, smallest=smallest)
 
 

@@ -122,11 +122,12 @@ def pairs_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse
     """The pairs of ranks of the metric that the address names."""
     campaign = campaign_or_404(uuid)
     name = request.GET.get("metric", "")
-    metric = _result(request, uuid).metrics.get(name)
+    result = _result(request, uuid)
+    metric = result.metrics.get(name)
     if metric is None or not metric.cells:
         raise Http404
     title = f"{title_of(campaign)}: accuracy of {title_of_metric(name)} by ranks"
-    return image_of(rank_pairs_figure(metric, title=title), request, image)
+    return image_of(rank_pairs_figure(metric, title=title), request, image, signature=result.signature)
 
 
 @researcher

@@ -115,7 +115,7 @@ def sweep_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse
         default=swept.default,
         title=f"{title_of(campaign)}: {title_of_metric(swept.metric)} with {HUMAN_SCORES[result.human]}",
     )
-    return image_of(chart, request, image)
+    return image_of(chart, request, image, signature=result.signature)
 
 
 @researcher

@@ -99,7 +99,7 @@ register_page(
         route="metric-windows",
         fields=FIELDS,
         group="metrics",
-        label="Windows of systems",
+        label="Windows",
         place=20,
         choices=CHOICES,
         chosen=chosen,
@@ -150,7 +150,8 @@ def windows_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespon
         raise Http404
     columns = ["all", *map(title_of_window, result.windows)]
     title = f"{title_of(campaign)}: agreement with {HUMAN_SCORES[result.human]}"
-    return image_of(windows_figure(values, columns, name=FIGURES[figure], title=title), request, image)
+    chart = windows_figure(values, columns, name=FIGURES[figure], title=title)
+    return image_of(chart, request, image, signature=result.signature)
 
 
 @researcher
@@ -170,7 +171,7 @@ def course_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespons
         name=FIGURES[figure],
         title=f"{title_of(campaign)}: {title_of_metric(metric.metric)} in windows of systems",
     )
-    return image_of(chart, request, image)
+    return image_of(chart, request, image, signature=result.signature)
 
 
 @researcher

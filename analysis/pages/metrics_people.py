@@ -170,7 +170,8 @@ def agreement_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResp
     if all(each.value is None for each in drawn.values()):
         raise Http404
     title = f"{title_of(campaign)}: agreement with {HUMAN_SCORES[result.human]}"
-    return image_of(agreement_figure(drawn, name="Pearson’s r", title=title), request, image)
+    chart = agreement_figure(drawn, name="Pearson’s r", title=title)
+    return image_of(chart, request, image, signature=result.signature)
 
 
 @researcher
@@ -183,7 +184,8 @@ def scatter_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespon
     if name not in result.metrics:
         raise Http404
     scores = result.metrics[name].scores
-    return image_of(scatter_chart(campaign, name, result.systems, scores, human=result.human), request, image)
+    chart = scatter_chart(campaign, name, result.systems, scores, human=result.human)
+    return image_of(chart, request, image, signature=result.signature)
 
 
 @researcher
@@ -197,7 +199,8 @@ def tests_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse
         raise Http404
     name = request.GET["test"]
     smallest = smallest_p(name, result.permutations)
-    return image_of(tests_chart(campaign, name, tests, [*result.metrics], smallest=smallest), request, image)
+    chart = tests_chart(campaign, name, tests, [*result.metrics], smallest=smallest)
+    return image_of(chart, request, image, signature=result.signature)
 
 
 @researcher

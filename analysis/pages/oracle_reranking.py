@@ -81,7 +81,8 @@ def reranking_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResp
         DrawnReranking(point.references, point.words, point.words_low, point.words_high, point.by_words)
         for point in result.points
     ]
-    return image_of(reranking_figure(points, title=f"{corpus}: oracle re-ranking"), request, image)
+    chart = reranking_figure(points, title=f"{corpus}: oracle re-ranking")
+    return image_of(chart, request, image, signature=result.signature)
 
 
 @researcher

@@ -81,7 +81,7 @@ def curve_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse
     metric = title_of_metric(result.metric.partition("|")[0])
     title = f"{corpus}: attainable scores"
     chart = perfect_corrector_figure(points, metric=metric, title=title, width=width_of(request, WIDTHS))
-    return image_of(chart, request, image)
+    return image_of(chart, request, image, signature=result.signature)
 
 
 @researcher

@@ -36,7 +36,7 @@ from analysis.runs.sources.judgments import JUDGMENTS
 from annotate.judgments.queries import labels_of, roles_and_labels_of
 from annotate.models import Campaign, User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
-from annotate.web.images import image_of, title_of
+from annotate.web.images import OF_IMAGES, image_of, title_of
 from annotate.web.parameter_forms import ParametersForm, query_of
 from figures.agreement import agreement_figure
 from figures.head_to_head import LEVEL, MARK, head_to_head_figure
@@ -44,7 +44,6 @@ from figures.ranking import even_score, ranking_figure
 from metrics.parameters import ParameterError
 from ranking import MEAN_UNITS, Method, Unit
 
-OF_FIGURES = ("theme",)
 SCORES = {"raw": "no", "z": "yes"}
 
 FIELDS_OF_RANKINGS = ("unit", "confidence", "controls", "excluded")
@@ -207,10 +206,9 @@ def ranking_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespon
         labelled,
         title=title_of(campaign),
         score_name=f"{wanted.parameters.score_name}, {100 * wanted.parameters.confidence:g}% interval",
-        signature=ranking.signature,
         hollow={shown.system for given, shown in named if roles.get(given.system) in ROLES},
     )
-    return image_of(chart, request, image)
+    return image_of(chart, request, image, signature=ranking.signature)
 
 
 @researcher
@@ -230,9 +228,8 @@ def head_to_head_image(request: AccountRequest, uuid: UUID, image: str) -> HttpR
         [standing.system for standing in ranking.standings.systems],
         labels={given.system: shown.system for given, shown in named},
         title=f"{title_of(campaign)}: % of decided comparisons won by the row",
-        signature=judging.signature,
     )
-    return image_of(chart, request, image)
+    return image_of(chart, request, image, signature=judging.signature)
 
 
 @researcher
@@ -249,9 +246,8 @@ def agreement_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResp
         judging.agreement,
         labels={judge.key: judge.known_as for judge in shown},
         title=f"{title_of(campaign)}: agreement of annotators (κ)",
-        signature=judging.signature,
     )
-    return image_of(chart, request, image)
+    return image_of(chart, request, image, signature=judging.signature)
 
 
 @researcher
@@ -275,7 +271,7 @@ def table(request: AccountRequest, uuid: UUID, name: str, file: str) -> Streamin
 
 def _form(request: AccountRequest, campaign: Campaign) -> ParametersForm[RankingParameters]:
     """The parameters of an address, without the style of a figure."""
-    stated = {name: text for name, text in request.GET.dict().items() if name not in OF_FIGURES}
+    stated = {name: text for name, text in request.GET.dict().items() if name not in OF_IMAGES}
     if stated.get("scores") in SCORES:  # Used in addresses before the API and the page shared names.
         stated["z_scores"] = SCORES[stated.pop("scores")]
     if JUDGMENTS.has_scores(campaign):

@@ -11,6 +11,7 @@ from analysis.pages.analyses import checked
 from analysis.runs.queries import current
 from analysis.runs.sources import Subject
 from annotate.web.access import AccountRequest
+from annotate.web.images import OF_IMAGES
 from annotate.web.parameter_forms import ParametersForm
 from formats.writers.pieces import in_pieces
 from metrics.parameters import ParameterError
@@ -31,8 +32,7 @@ def result_or_404(
         Http404: there is no result yet, and a file has no room for words.
         BadRequest: the address states something impossible.
     """
-    no_parameters = ("theme", "layout", *choices)
-    stated = {name: text for name, text in request.GET.dict().items() if name not in no_parameters}
+    stated = {name: text for name, text in request.GET.dict().items() if name not in (*OF_IMAGES, *choices)}
     try:
         form = ParametersForm[Any](analysis.parameters, stated)
         shown = current(checked(form, analysis, subject), asked_by=request.user)

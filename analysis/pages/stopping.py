@@ -131,9 +131,8 @@ def stopping_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespo
         result.watched,
         labels_of(campaign.corpus),
         title=f"{title_of(campaign)}: differences by number of judgments",
-        signature=result.signature,
     )
-    return image_of(chart, request, image)
+    return image_of(chart, request, image, signature=result.signature)
 
 
 @researcher

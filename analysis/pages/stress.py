@@ -82,9 +82,8 @@ def stress_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespons
     chart = stress_figure(
         [(each.label, each.card.scores) for each in result.metrics if each.card is not None],
         title=f"{corpus}: metrics under stress",
-        signature=result.signature,
     )
-    return image_of(chart, request, image)
+    return image_of(chart, request, image, signature=result.signature)
 
 
 @researcher

@@ -79,7 +79,7 @@ def shares_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespons
     if not shares:
         raise Http404
     chart = validity_figure(shares, counted=result.counted, title=f"{campaign}: judged valid by frequency")
-    return image_of(chart, request, image)
+    return image_of(chart, request, image, signature=result.signature)
 
 
 @researcher

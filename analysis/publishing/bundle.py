@@ -143,40 +143,32 @@ def write_bundle(path: Path, results: Results) -> None:
         PARAMETERS: results.stated.as_json(),
         **texts_of(results),
     }
-    for name, chart in _charts(results).items():
+    for name, (chart, signature) in charts_of(results).items():
         for kind in FIGURE_FORMATS:
-            files[f"figures/{name}.{kind}"] = render(chart, theme="light", format=kind)
+            drawn = render(chart, theme="light", format=kind, signature=signature)
+            files[f"figures/{name}.{kind}"] = drawn
     with zipfile.ZipFile(path, "w") as archive:
         for name, content in files.items():
             archive.writestr(zipfile.ZipInfo(name, EPOCH), content, zipfile.ZIP_DEFLATED)
 
 
-def _charts(results: Results) -> Mapping[str, Chart]:
-    """The figures of the ranking page; matrices only for as many systems or annotators as fit."""
+def charts_of(results: Results) -> Mapping[str, tuple[Chart, str]]:
+    """The figures of the ranking page with their signatures; matrices only for as many rows as fit."""
     ranking, judging = results.shown.ranking, results.shown.judging
     title, systems = results.stated.title, [standing.system for standing in ranking.standings.systems]
-    charts: dict[str, Chart] = {
-        "ranking": ranking_figure(
-            ranking.standings,
-            title=title,
-            score_name=f"{results.parameters.score_name}, {results.parameters.confidence:.0%} interval",
-            signature=ranking.signature,
-        )
-    }
+    score_name = f"{results.parameters.score_name}, {results.parameters.confidence:.0%} interval"
+    of_systems = ranking_figure(ranking.standings, title=title, score_name=score_name)
+    charts: dict[str, tuple[Chart, str]] = {"ranking": (of_systems, ranking.signature)}
     if len(systems) <= MOST_IN_A_MATRIX:
-        charts["head-to-head"] = head_to_head_figure(
-            judging.head_to_head,
-            systems,
-            labels={},
-            title=f"{title}: % of decided comparisons won by the row",
-            signature=judging.signature,
-        )
+        won = f"{title}: % of decided comparisons won by the row"
+        versus = head_to_head_figure(judging.head_to_head, systems, labels={}, title=won)
+        charts["head-to-head"] = versus, judging.signature
     judges = results.shown.judges
     if len(judges) <= MOST_IN_A_MATRIX:
-        charts["agreement"] = agreement_figure(
-            judging.agreement,
-            labels={key: judge.known_as for key, judge in judges.items()},
-            title=f"{title}: agreement of annotators (κ)",
-            signature=judging.signature,
+        labels = {key: judge.known_as for key, judge in judges.items()}
+        agreed = f"{title}: agreement of annotators (κ)"
+        charts["agreement"] = (
+            agreement_figure(judging.agreement, labels=labels, title=agreed),
+            judging.signature,
         )
     return charts

@@ -45,18 +45,25 @@ def _kappa(between: str, kappa: Kappa) -> str:
     return f"kappa {between} them is {kappa.value:.3f} over {kappa.n:,} comparisons"
 
 
+def facts(ranking: Ranking, judging: Judging, sentences: int) -> list[tuple[str, str]]:
+    """What the data are: a name and a figure each."""
+    total = judging.judges.total
+    return [
+        ("Systems", f"{len(ranking.standings.systems)}"),
+        ("Sentences judged", f"{sentences:,}"),
+        ("Annotators", f"{len(judging.judges.judges)}"),
+        ("Screens judged", f"{total.rankings:,}"),
+        ("Pairs of outputs", f"{total.unexpanded:,}, of them ties: {total.unexpanded_ties:,}"),
+        ("Pairs of systems", f"{total.expanded:,}, of them ties: {total.expanded_ties:,}"),
+    ]
+
+
 def data_sheet(title: str, ranking: Ranking, judging: Judging, sentences: int) -> str:
     """What the data are, as a list."""
-    total = judging.judges.total
     lines = [
         f"# {title}",
         "",
-        f"- Systems: {len(ranking.standings.systems)}",
-        f"- Sentences judged: {sentences:,}",
-        f"- Annotators: {len(judging.judges.judges)}",
-        f"- Screens judged: {total.rankings:,}",
-        f"- Pairs of outputs: {total.unexpanded:,}, of them ties: {total.unexpanded_ties:,}",
-        f"- Pairs of systems: {total.expanded:,}, of them ties: {total.expanded_ties:,}",
+        *(f"- {name}: {figure}" for name, figure in facts(ranking, judging, sentences)),
         f"- Signature of the ranking: `{ranking.signature}`",
         f"- Signature of the agreement: `{judging.signature}`",
         "",

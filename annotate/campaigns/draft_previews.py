@@ -40,6 +40,7 @@ def estimate_of(campaign: Campaign, draft_preview: Preview, wishes: Mapping[str,
     """The work that the draft asks of people: as many, and at the rate, as `wishes` say."""
     return work_estimate(
         draft_preview.asked,
+        PROTOCOLS[campaign.protocol],
         campaign.design.outputs_per_screen,
         least_people=draft_preview.annotators,
         wishes=wishes,

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from annotate.judging.work_time import duration, usual_seconds
+from annotate.design.protocols import Protocol
+from annotate.judging.work_time import duration
 
 MOST_PEOPLE = 10_000
 HIGHEST_RATE = 100_000.0
@@ -17,12 +18,14 @@ class WorkEstimate:
         screens: that annotators are shown, in all.
         people: annotators.
         seconds: for a screen.
+        pace: what `seconds` rests on, in words.
         rate: paid for an hour, in any currency; None if that is not told.
     """
 
     screens: int
     people: int
     seconds: float
+    pace: str
     rate: float | None = None
 
     @property
@@ -47,7 +50,12 @@ class WorkEstimate:
 
 
 def work_estimate(
-    screens: int, outputs_per_screen: int, *, least_people: int, wishes: Mapping[str, str]
+    screens: int,
+    protocol: Protocol,
+    outputs_per_screen: int,
+    *,
+    least_people: int,
+    wishes: Mapping[str, str],
 ) -> WorkEstimate:
     """The estimate for as many people, and at the rate, as `wishes` say (`people`, `rate`).
 
@@ -58,7 +66,8 @@ def work_estimate(
     return WorkEstimate(
         screens=screens,
         people=max(int(people or 0), least_people, 1),
-        seconds=usual_seconds(outputs_per_screen),
+        seconds=protocol.usual_seconds(outputs_per_screen),
+        pace=protocol.pace,
         rate=_number(wishes.get("rate", ""), HIGHEST_RATE),
     )
 

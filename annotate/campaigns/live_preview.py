@@ -12,6 +12,7 @@ from annotate.campaigns.draft_previews import estimate_of, samples
 from annotate.campaigns.estimates import work_estimate
 from annotate.campaigns.forms import CampaignForm
 from annotate.campaigns.preview import is_small, preview
+from annotate.design.protocols import PROTOCOLS
 from annotate.design.sampling import SamplingError
 from annotate.models import Campaign, Corpus
 from annotate.web.access import AccountRequest, admin, corpus_or_404, run_here_or_404
@@ -59,7 +60,11 @@ def _previewed(form: CampaignForm, corpus: Corpus, request: AccountRequest) -> d
         wanted = design.items * (100 + more) // 100
         people = design.annotators_per_item if design.shared_percent else 1
         work = work_estimate(
-            wanted, design.outputs_per_screen, least_people=people, wishes=request.POST.dict()
+            wanted,
+            PROTOCOLS[draft.protocol],
+            design.outputs_per_screen,
+            least_people=people,
+            wishes=request.POST.dict(),
         )
         return {"wanted": wanted, "work": work}
     try:

@@ -84,7 +84,7 @@ class _Piece:
 
 def judgments_wanted(items: int, annotators_per_item: int, shared_percent: int) -> int:
     """Estimated number of judgments that a campaign with this many items wants, without repeats."""
-    return items * (1 + shared_percent * (annotators_per_item - 1) // 100)
+    return items + items * shared_percent * (annotators_per_item - 1) // 100
 
 
 def plan_assignment(

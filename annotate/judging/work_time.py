@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from django.db.models import Sum
 
+from annotate.design.protocols import PROTOCOLS
 from annotate.design.wording import counted
 from annotate.models import Annotator, Campaign
 
@@ -12,12 +13,6 @@ FEWEST_ANSWERS = 50
 
 FEWEST_OWN_SCREENS = 5
 """Number of screens from which an annotator's own pace is used."""
-
-SECONDS_A_CORRECTION = 10
-"""Until then: the rankings published with GJG15 took a median of 49 s for 4.7 corrections a screen.
-
-A screen without any takes as long as one correction.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,15 +83,10 @@ def duration(seconds: float) -> str:
     return f"{round(minutes / 30) / 2:g} hours"
 
 
-def usual_seconds(outputs_per_screen: int) -> float:
-    """Seconds for a screen with this many outputs, before any answers tell more."""
-    return float(SECONDS_A_CORRECTION * max(outputs_per_screen, 1))
-
-
 def _pace(campaign: Campaign) -> tuple[float, int]:
     """Seconds a screen, and the number of answers on which that rests."""
     sums = campaign.annotators.aggregate(answers=Sum("answers_sent"), active_ms=Sum("active_ms"))
     answers, active_ms = sums["answers"] or 0, sums["active_ms"] or 0
     if answers >= FEWEST_ANSWERS and active_ms:
         return active_ms / 1000 / answers, answers
-    return usual_seconds(campaign.design.outputs_per_screen), 0
+    return PROTOCOLS[campaign.protocol].usual_seconds(campaign.design.outputs_per_screen), 0

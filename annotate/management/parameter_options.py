@@ -31,7 +31,7 @@ def add_options(
             parser.add_argument(
                 f"--{name}",
                 dest=each.attribute,
-                metavar=each.name.upper(),
+                metavar=f"{{{','.join(each.choices)}}}" if each.choices else each.name.upper(),
                 nargs="+" if each.several else None,
                 help=_help(each),
             )
@@ -54,6 +54,6 @@ def from_options(parameters: type[P], options: Mapping[str, Any]) -> P:
 
 def _help(each: ParameterField) -> str:
     text = each.help[:1].lower() + each.help[1:].removesuffix(".")
-    choices = f": {', '.join(each.choices)}" if each.choices else ""
-    default = each.placeholder or ("" if each.default in (None, False, "") else f"{each.default}")
-    return f"{text}{choices}{f' ({default})' if default else ''}".replace("%", "%%")
+    stated = each.default is not None and each.type is not bool
+    default = each.placeholder or (f"{each.default}" if stated else "")
+    return f"{text}{f' (default: {default})' if default else ''}".replace("%", "%%")

@@ -30,6 +30,8 @@ class AuditAction(models.TextChoices):
     MAKE_REFERENCES = "make-references", "Make references or a system"
     REMOVE_REFERENCES = "remove-references", "Remove references or a system"
     BLOCK_LOGINS = "block-logins", "Block logins"
+    PUBLISH = "publish", "Publish a ranking"
+    RETRACT = "retract", "Retract a ranking"
 
 
 class AuditEntry(models.Model):

@@ -243,7 +243,9 @@ def _image(
         uploaded = " (uploaded)" if column.score_set.is_uploaded else ""
         panels.append((column.title + uploaded, drawn))
     order = [row.system.shown for row in table.rows]
-    return image_of(metric_scores_figure(panels, order=order, title=str(corpus)), request, image)
+    chart = metric_scores_figure(panels, order=order, title=str(corpus))
+    signature = " · ".join(each.signature for each in sets)
+    return image_of(chart, request, image, signature=signature)
 
 
 def _download(lines: Iterable[str], content_type: str, name: str) -> StreamingHttpResponse:

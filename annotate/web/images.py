@@ -17,6 +17,10 @@ def title_of(campaign: Campaign) -> str:
     return f"{campaign} (synthetic)" if campaign.synthetic else str(campaign)
 
 
+OF_IMAGES = ("theme", "bare", "layout")
+"""What addresses of images state of how they look."""
+
+
 def width_of(request: HttpRequest, widths: Mapping[str, int]) -> int:
     """The width of the layout in the query; 404 for others."""
     width = widths.get(request.GET.get("layout", "wide"))
@@ -25,10 +29,14 @@ def width_of(request: HttpRequest, widths: Mapping[str, int]) -> int:
     return width
 
 
-def image_of(chart: Chart, request: HttpRequest, image: str) -> HttpResponse:
-    """The chart in the format `image` and in the theme given in the query; 404 for other formats."""
+def image_of(chart: Chart, request: HttpRequest, image: str, *, signature: str = "") -> HttpResponse:
+    """The chart in the format `image` and in the theme given in the query; 404 for other formats.
+
+    It carries the signature, unless the query says `bare`: pages show it in text.
+    """
     theme = request.GET.get("theme", "light")
     if theme not in ("light", "dark") or image not in CONTENT_TYPES:
         raise Http404
-    content = render(chart, theme=cast(Theme, theme), format=cast(Format, image))
+    signature = "" if "bare" in request.GET else signature
+    content = render(chart, theme=cast(Theme, theme), format=cast(Format, image), signature=signature)
     return HttpResponse(content, content_type=CONTENT_TYPES[image])

@@ -7,7 +7,10 @@ program that does not use the queue does no harm.
 
 import fcntl
 import os
+import threading
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from django.db.backends.sqlite3 import base
@@ -38,6 +41,20 @@ class Queue:
         os.close(self._file)
 
 
+def _create_for_owner(database: Path) -> None:
+    """Create the file, readable by its owner only, unless it exists.
+
+    An existing file is not opened: closing it would drop the locks that SQLite holds on it in this process.
+    """
+    if database.exists():
+        return
+    new = Path(f"{database}-new-{os.getpid()}-{threading.get_ident()}")
+    os.close(os.open(new, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+    with suppress(FileExistsError):  # Another process or thread was first.
+        database.hardlink_to(new)
+    new.unlink()
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
     """A connection whose transactions, and single statements that write, wait for their turn."""
 
@@ -49,7 +66,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def get_new_connection(self, conn_params: Any) -> Any:
         """A connection to SQLite, and a place in the queue. A new database is for its owner only."""
         if not self.is_in_memory_db():
-            os.close(os.open(self.settings_dict["NAME"], os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+            _create_for_owner(Path(self.settings_dict["NAME"]))
         connection = super().get_new_connection(conn_params)
         if self._queue is None and not self.is_in_memory_db():
             self._queue = Queue(str(self.settings_dict["NAME"]))

@@ -79,7 +79,7 @@ class Corpora:
     Attributes:
         features: names of the F features.
         values: shape (H, F).
-        human: shape (H,).
+        human: shape (H,); NaN for a corpus that takes sentences from a system that nobody judged.
         contains: shape (H, S), whether a corpus takes sentences from a system.
     """
 
@@ -173,7 +173,9 @@ def corpora(domain: Domain, sentences: IntArray, settings: Settings, seed: int) 
     """
     origins, contains = _mixed(domain, sentences, settings, seed)
     table = feature_table(domain.statistics, origins, sentences)
-    return Corpora(table.names, table.values, _human(domain, origins, sentences), contains)
+    unjudged = ~np.isfinite(domain.human[sentences]).any(axis=0)
+    human = np.where(contains[:, unjudged].any(axis=1), np.nan, _human(domain, origins, sentences))
+    return Corpora(table.names, table.values, human, contains)
 
 
 def held_out_scores(
@@ -377,7 +379,10 @@ def _pearson(model: LinearModel, tested: Corpora) -> float:
 
 
 def _correlations(metric: FloatArray, human: FloatArray) -> dict[Coefficient, float]:
-    values = (correlation(metric.round(DIGITS), human.round(DIGITS), each).value for each in COEFFICIENTS)
-    return {
-        each: np.nan if value is None else value for each, value in zip(COEFFICIENTS, values, strict=True)
-    }
+    """Over the corpora that people scored; NaN where the metric does not score one of them."""
+    judged = np.isfinite(human)
+    metric, human = metric[judged].round(DIGITS), human[judged].round(DIGITS)
+    if not np.isfinite(metric).all():
+        return dict.fromkeys(COEFFICIENTS, np.nan)
+    values = {each: correlation(metric, human, each).value for each in COEFFICIENTS}
+    return {each: np.nan if value is None else value for each, value in values.items()}

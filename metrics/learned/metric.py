@@ -1,7 +1,6 @@
 """A saved model as a metric: it scores new outputs like any other (`metrics.base`)."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
@@ -20,12 +19,11 @@ from metrics.base import (
     mean_row,
     reduce_many,
 )
-from metrics.edit_extraction import extracted_annotations
 from metrics.edit_metric import EditMetric
 from metrics.inputs import Annotation, EvaluationSet, InputError, Need, required_checker
 from metrics.learned.features import corpus_features
 from metrics.learned.outputs import FeatureReader, needs_of
-from metrics.learned.saved import EXTRACTED, GMEG, ModelError, SavedModel, read_model
+from metrics.learned.saved import GMEG, ModelError, SavedModel, read_model
 from metrics.registry import metric_from_text
 from metrics.scoring import stacked
 
@@ -44,7 +42,7 @@ class LearnedMetric(Metric[NoParameters]):
 
     def signature_parts(self, data: EvaluationSet) -> Mapping[str, str]:
         """The digest of the model, and the checker whose errors it counts."""
-        parts = {"model": self.model.digest, "gold": self.model.gold}
+        parts = {"model": self.model.digest}
         return parts | ({"checker": self.model.checker} if self.model.checker else {})
 
 
@@ -99,16 +97,11 @@ class GmegMetric(LearnedMetric):
 
     def check_needs(self, data: EvaluationSet) -> None:
         """Raise `InputError` if the data lack what one of the metrics needs."""
-        data = self._equipped(data) if data.parser is not None else data
         for part in self._parts:
-            if self.model.gold == EXTRACTED and Need.GOLD_EDITS in part.required:
-                continue
             part.check_needs(data)
-        super().check_needs(data)
 
     def prepare(self, data: EvaluationSet) -> "_SideBySide":
         """Rows of shape (R, K), with R the most rows of a metric."""
-        data = self._equipped(data)
         return _SideBySide(self._parts, [part.prepare(data) for part in self._parts], data)
 
     def sentence_scores(self, rows: Rows) -> FloatArray:
@@ -127,12 +120,6 @@ class GmegMetric(LearnedMetric):
             columns |= corpus_features(part, of_part, picks)
         values = np.stack([columns[name] for name in self.model.features], axis=1)
         return np.asarray(values @ self.model.weights + self.model.intercept)
-
-    def _equipped(self, data: EvaluationSet) -> EvaluationSet:
-        """With the edits that ERRANT extracts from references as gold edits, if the model has learned so."""
-        if self.model.gold != EXTRACTED or data.parser is None or data.references is None:
-            return data
-        return replace(data, annotations=extracted_annotations(data, data.parser))
 
     def _split(self, rows: Rows) -> list[Rows]:
         """The rows of each metric."""
@@ -229,11 +216,7 @@ def _width(metric: Metric[Any]) -> int:
 def _needs(model: SavedModel) -> frozenset[Need]:
     if model.kind != GMEG:
         return needs_of(model.groups, model.metrics)
-    parts = [metric_from_text(each) for each in model.metrics]
-    needs = {need for part in parts for need in part.needs}
-    if model.gold == EXTRACTED:
-        needs = (needs - {Need.GOLD_EDITS}) | {Need.REFERENCES, Need.PARSER}
-    return frozenset(needs)
+    return frozenset(need for each in model.metrics for need in metric_from_text(each).needs)
 
 
 def _check_features(model: SavedModel) -> None:

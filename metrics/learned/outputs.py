@@ -24,6 +24,7 @@ from metrics.inputs import EvaluationSet, InputError, Need, required_checker, re
 from metrics.learned import matching
 from metrics.registry import metric_from_text
 from metrics.scoring import Progress, stacked
+from metrics.validation.automatic import MetricScores
 
 METRICS = ("bleu", "ibleu", "gleu", "chrf", "imeasure", "sari", "minld", "m2", "ld-source")
 """Ten metrics: the I-measure also gives its weighted accuracy."""
@@ -37,6 +38,9 @@ MTERATER = ("checker", "document")
 
 DOCUMENT = 20
 """Contiguous sentences of a pseudo-document (section 5)."""
+
+WEIGHTED = "weighted accuracy"
+"""The further feature of the I-measure."""
 
 ALL_RULES = "errors"
 """The feature of all rules of a checker together."""
@@ -108,7 +112,7 @@ class FeatureReader:
         for metric in self._metrics:
             names.append(f"metrics: {metric.name}")
             if isinstance(metric, IMeasure):
-                names.append("metrics: weighted accuracy")
+                names.append(f"metrics: {WEIGHTED}")
         if "matching" in self._groups:
             names += [f"matching: {name}" for name in matching.FEATURES]
         if "text" in self._groups:
@@ -235,6 +239,38 @@ def _distinct(
         for sentence in sentences
     ]
     return list(numbers), np.array(picks, dtype=np.int64).reshape(-1, len(outputs))
+
+
+def scored_features(metrics: Sequence[MetricScores], systems: Sequence[str]) -> OutputFeatures:
+    """The group `metrics` from scores that are known already, in the order of the metrics.
+
+    Args:
+        metrics: computed by distinct metrics, with scores of sentences.
+        systems: S names, in the order of the scores.
+    """
+    names, columns = [], []
+    for metric in metrics:
+        if metric.sentences is None or metric.statistics is None:
+            raise InputError(f"{metric.name} has no scores of sentences that new outputs could be given")
+        kind, rows, picks = metric.statistics.metric, metric.statistics.rows, metric.statistics.picks.T
+        names.append(f"metrics: {kind.name}")
+        columns.append(metric.sentences)
+        if isinstance(kind, IMeasure):
+            names.append(f"metrics: {WEIGHTED}")
+            accuracy = weighted_accuracy(rows.values[:, 0], kind.parameters.weight)
+            columns.append(np.where(np.isfinite(metric.sentences), accuracy[picks], np.nan))
+    values = np.stack(columns, axis=2)
+    return OutputFeatures(tuple(systems), tuple(names), values, tuple(each.signature for each in metrics))
+
+
+def joined(parts: Sequence[OutputFeatures]) -> OutputFeatures:
+    """The features of several groups of the same systems and sentences."""
+    return OutputFeatures(
+        parts[0].systems,
+        tuple(name for each in parts for name in each.names),
+        np.concatenate([each.values for each in parts], axis=2),
+        tuple(dict.fromkeys(signature for each in parts for signature in each.signatures)),
+    )
 
 
 def broken_rules(data: EvaluationSet, texts: Sequence[str]) -> tuple[str, ...]:

@@ -24,8 +24,6 @@ LABELS: Mapping[str, str] = {GMEG: "GMEG-Metric", MTERATER: "MTeRater"}
 SHOWN_DIGITS = 12
 MOST_BYTES = 10_000_000
 
-GIVEN, EXTRACTED = "given", "extracted"
-
 LIMITS: Mapping[str, tuple[str, ...]] = {
     GMEG: (
         "It scores systems. Scores of single sentences are extrapolations: do not use them as feedback to "
@@ -85,7 +83,6 @@ class SavedModel:
         groups: of features of outputs; empty for GMEG-Metric.
         rules: of the grammar checker that are features.
         checker: signature of the checker; "" without one.
-        gold: of the metrics that need gold edits: `GIVEN` with the data, or `EXTRACTED` from references.
         features: names of the F features, in order.
         coefficients: one for each feature.
         intercept: added to the weighted sum; 0 for MTeRater.
@@ -100,7 +97,6 @@ class SavedModel:
     groups: tuple[str, ...]
     rules: tuple[str, ...]
     checker: str
-    gold: str
     features: tuple[str, ...]
     coefficients: tuple[float, ...]
     intercept: float
@@ -136,8 +132,15 @@ class SavedModel:
 
 
 def signed(model: SavedModel) -> SavedModel:
-    """The same with its digest."""
-    return replace(model, digest=_digest(model))
+    """The same with its digest, without negative zeros, which PostgreSQL's JSON does not keep."""
+    positive = replace(
+        model,
+        coefficients=tuple(value + 0.0 for value in model.coefficients),
+        intercept=model.intercept + 0.0,
+        spread=tuple(value + 0.0 for value in model.spread),
+        card=replace(model.card, results={name: value + 0.0 for name, value in model.card.results.items()}),
+    )
+    return replace(positive, digest=_digest(positive))
 
 
 def to_json(model: SavedModel) -> str:

@@ -2,11 +2,11 @@
 
 For each two outputs of a sentence that people ordered:
 
-- The *margin* of people is the share of the judgments of the two outputs that prefer the first, less the
-  share that prefer the second, ties among the judgments. It is 1 where all judges agree, and 0 where they
+- The *margin* of people is the share of the judgments of the two outputs that prefer the first, minus the
+  share that prefer the second; ties count as judgments. It is 1 where all judges agree, and 0 where they
   balance.
-- The *distance* of the metric is the share of all compared pairs of the metric that lie no farther apart,
-  ties left out: 1 for its largest difference, 0 for a tie. So metrics with different scales are treated
+- The *distance* of the metric is the share of all compared pairs, without the metric's ties, whose scores
+  differ by no more: 1 for its largest difference, 0 for a tie. So metrics with different scales are treated
   alike.
 - The disagreement of the pair is 0 where the metric orders it as people do; else |margin| × (1 + distance)
   / 2. The metric's tie is the smallest error, and the other order by its largest difference the largest
@@ -33,7 +33,7 @@ NO_PAIRS = "people ordered no two outputs of a sentence that the metric scores"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Disagreement:
-    """A metric against people in the N sentences of which people ordered some outputs, in their order.
+    """A metric against people in the N sentences in which people ordered some outputs.
 
     Attributes:
         sentences: shape (N,), counted from 0.

@@ -1,6 +1,6 @@
 """Synthetic systems that mix the outputs of two systems: hybrid super-sampling (Graham and Liu 2016).
 
-A correlation over the few systems that were judged changes with every one of them. Napoles et al. 2019 (GMEG,
+A correlation over the few judged systems depends much on each of them. Napoles et al. 2019 (GMEG,
 section 5.2) add systems that take 10 % to 90 % of their sentences from one system and the rest from another.
 People's score of such a system is the mean of its sentences' human scores, a metric scores it from the
 statistics of its outputs. Synthetic systems are not independent of each other: they make a correlation
@@ -56,9 +56,9 @@ class Hybrids:
 
     Attributes:
         first: shape (H,), the number of a system.
-        second: shape (H,), that of a system later in the alphabet.
-        percent: shape (H,), of the sentences, taken from the first one.
-        draw: shape (H,), counted from 0: which of several systems that are mixed alike.
+        second: shape (H,), the number of another system, later in the alphabet.
+        percent: shape (H,), the percentage of sentences taken from the first one.
+        draw: shape (H,), number of the draw of the same two systems and percentage, from 0.
         origins: shape (H, n), the number of the system that each sentence's output is taken from.
     """
 
@@ -74,7 +74,7 @@ class Hybrids:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MixedScores:
-    """Scores of S systems, and of H that are mixed of them.
+    """Scores of S systems, and of H mixtures of them.
 
     Attributes:
         sentences: shape (m,), numbers of the sentences that were judged; others do not count.
@@ -99,7 +99,7 @@ class MixedAgreement:
 
     Attributes:
         metric: its name.
-        signature: what repeats its scores; "" where that is not known.
+        signature: signature for repeating its scores; "" if not known.
         correlations: Pearson's r and Spearman's rho over systems and synthetic systems.
         judged: the same over the systems alone.
     """
@@ -119,16 +119,16 @@ def mixed_systems(
     draws: int = DRAWS,
     seed: int = 0,
 ) -> Hybrids:
-    """Mix all pairs of systems: of each pair so many draws for each percentage.
+    """Mix all pairs of systems, each percentage several times.
 
     Each synthetic system has a random generator of its own, so that it does not depend on the others.
 
     Args:
-        systems: how many there are.
+        systems: number of systems.
         sentences: shape (m,), numbers of the sentences that are mixed; the others are the first system's.
-        of: how many sentences there are, n.
+        of: the number n of all sentences.
         percents: of the sentences to take from the first system of a pair, rounded to whole sentences.
-        draws: of the sentences for each percentage.
+        draws: number of draws for each percentage.
         seed: of the draws.
 
     Raises:
@@ -169,16 +169,16 @@ def mixed_scores(
 ) -> MixedScores:
     """Score systems and synthetic systems, and correlate them on resamples of the judged sentences.
 
-    A synthetic system keeps the origin of each sentence in all resamples. Of those that are mixed alike, one
-    counts in each resample, in turn: intervals include the chance of mixing, and cost a fifth. The numbers
+    A synthetic system keeps the origin of each sentence in all resamples. Each resample takes one of the
+    draws of a mixture, in turn, so intervals include the randomness of mixing and cost a fifth. The numbers
     are the same for any number of threads.
 
     Args:
         data: metrics and people.
-        human: a mean, of `MEANS`; also what systems score, so that they can be held against mixed ones.
+        human: a mean, of `MEANS`; also what systems score, so that they can be compared with mixed ones.
         percents: see `mixed_systems`.
         draws: see `mixed_systems`.
-        replicates: how often sentences are resampled; 0 for no intervals.
+        replicates: number of resamples of the sentences; 0 for no intervals.
         seed: of synthetic systems and resamples.
         threads: in which metrics are computed.
         progress: told of replicates that a metric has finished, `replicates` for each metric.
@@ -226,7 +226,7 @@ def mixed_agreement(
 
     Args:
         data: metrics and people.
-        scores: what `mixed_scores` gave for them.
+        scores: result of `mixed_scores` for them.
         confidence: of the intervals.
     """
     size = len(data.systems)
@@ -250,8 +250,8 @@ def mixed_agreement(
 def mixed_williams(data: MetricsAndPeople, scores: MixedScores, *, degrees_lost: int = 3) -> PairwiseTests:
     """Williams' test between all metrics that have a correlation, over systems and synthetic systems.
 
-    It treats all of them as independent, which synthetic ones are not: p-values are too small for that, and
-    are comparable with published ones of the same kind alone (GMEG, Figure 3).
+    It treats all of them as independent, which synthetic ones are not. So p-values are too small, and
+    comparable only with published ones of the same kind (GMEG, Figure 3).
     """
     tested = [place for place in range(len(data.metrics)) if _fault(data, scores, place, slice(None)) is None]
     names = [data.metrics[place].name for place in tested]
@@ -261,7 +261,7 @@ def mixed_williams(data: MetricsAndPeople, scores: MixedScores, *, degrees_lost:
 class _Scorer:
     """Scores systems and some synthetic ones by several metrics: a task for each metric and pair of systems.
 
-    Those of one pair share outputs, so that together they cost little more than one of them.
+    Mixtures of one pair share outputs, so together they cost little more than one of them.
     """
 
     def __init__(

@@ -17,7 +17,7 @@ def leads_of_swaps(
     first: IntArray,
     second: IntArray,
 ) -> FloatArray:
-    """By how much the first of two metrics leads in soft pairwise accuracy after R swaps, shape (R,).
+    """The lead of the first of two metrics in soft pairwise accuracy after each of R swaps, shape (R,).
 
     Args:
         flipped: shape (2, S, k), the sum of each system's scores times the signs of each permutation.

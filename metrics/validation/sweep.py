@@ -140,11 +140,11 @@ def sweep(
         parameter: the name of a numeric parameter, such as "beta" or "max-unchanged".
         values: ascending; `usual_values` unless stated.
         whole_set: whether the metric scores all sentences, not only those that people judged.
-        replicates: how often sentences are resampled; 0 for no intervals.
+        replicates: number of resamples of the sentences; 0 for no intervals.
         confidence: of the intervals.
         seed: of the resamples.
         threads: in which values are computed.
-        begin: told what comes now, and how much it is.
+        begin: called with the name of the next step and its size.
         progress: told of values reduced, then of replicates finished.
 
     Raises:

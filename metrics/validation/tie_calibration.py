@@ -27,8 +27,8 @@ class TieCalibration:
             where it cannot be computed.
         epsilon: the largest difference of metric scores that is a tie; the smallest one that gives this
             accuracy. None where `accuracy` is.
-        sentences: over how many the mean is.
-        pairs: how many pairs they have together.
+        sentences: number of sentences in the mean.
+        pairs: number of pairs in these sentences.
         human_ties: how many of these people tie.
         reason: why there is no accuracy, in words; None where there is one.
     """
@@ -105,7 +105,7 @@ def tie_calibration(pairs: ItemPairs, scores: FloatArray) -> TieCalibration:
     order = np.argsort(distance, kind="stable")
     tied = pairs.human == 0
     concordant = ~tied & (np.sign(ahead) == pairs.human)
-    # What a pair adds to the accuracy once epsilon is no smaller than its distance.
+    # What a pair adds to the accuracy once epsilon reaches its distance.
     gain = (tied * 1.0 - concordant) * pairs.weight
     sorted_distance = distance[order]
     accuracies = (concordant * pairs.weight).sum() + np.concatenate([[0.0], np.cumsum(gain[order])])

@@ -98,7 +98,7 @@ def window_agreement(
 
     Args:
         data: metrics and people.
-        scores: what `system_scores` gave for them.
+        scores: result of `system_scores` for them.
         windows: of systems of `data`.
         confidence: of the intervals.
     """

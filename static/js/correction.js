@@ -13,7 +13,7 @@ document.addEventListener("assay-screen", () => {
 });
 
 function takeUp(place) {
-  const source = document.querySelector("[data-screen] .source").textContent.trim();
+  const source = oneLine(document.querySelector("[data-screen] .source").textContent);
   const boxes = [...place.querySelectorAll("textarea")];
   const verdicts = Object.fromEntries([...place.querySelectorAll("[name=verdict]")].map((radio) => [radio.value, radio]));
   const button = (name) => place.querySelector(`[data-${name}]`);

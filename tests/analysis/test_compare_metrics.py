@@ -2,15 +2,17 @@
 
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from html import unescape
 from typing import cast
 from unittest.mock import ANY
 
 import pytest
-from django.db import connection
+from django.core.cache import cache
+from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from pytest_django import DjangoDbBlocker
 
 from analysis.analyses.metrics_people import METRICS_PEOPLE
 from analysis.models import Run
@@ -39,58 +41,9 @@ def file_of(client: Client, name: str) -> str:
     return b"".join(cast(Iterable[bytes], response)).decode()
 
 
-@pytest.fixture
-def two(db: None) -> tuple[Campaign, Campaign]:
-    """Two campaigns, the second of a corpus with one metric of the first and one of its own."""
-    first = compared_campaign(small_corpus(), "first")
-    second = edited_campaign()
-    scored(second.corpus, "gleu", "sari", "ld-source")
-    result_of(METRICS_PEOPLE, second)
-    return first, second
-
-
 def test_a_site_without_scores_says_what_to_do(researcher: Client, db: None) -> None:
     small_campaign(small_corpus())
     assert "No campaign has judgments of a corpus with metric scores" in page(researcher)
-
-
-def test_the_list_of_campaigns_and_the_metrics_of_one_link_to_it(
-    researcher: Client, two: tuple[Campaign, Campaign]
-) -> None:
-    for address in ("/", f"/campaigns/{two[0].uuid}/metrics/"):
-        assert f'href="{ADDRESS}"' in researcher.get(address).content.decode()
-
-
-@pytest.mark.parametrize("figure", FIGURES)
-def test_every_figure_is_shown_by_metric_and_campaign(
-    researcher: Client, two: tuple[Campaign, Campaign], figure: str
-) -> None:
-    shown = page(researcher, f"?figure={figure}")
-    table = shown.partition("<tbody>")[2].partition("</tbody>")[0]
-    assert table.count("<tr>") == 4  # GLEU, SARI, chrF++ and the distance from the source
-    assert "the metric has no scores in this campaign" in table
-
-
-def test_only_metrics_of_all_campaigns_have_a_mean_rank(
-    researcher: Client, two: tuple[Campaign, Campaign]
-) -> None:
-    rows = list(csv.DictReader(io.StringIO(file_of(researcher, "table.csv?figure=accuracy"))))
-    means = {row["metric"]: row["mean_rank"] for row in rows}
-    assert means == {"gleu": ANY, "sari": ANY, "chrf": "", "ld-source": ""}
-    assert float(means["gleu"]) + float(means["sari"]) == 3
-    ranks = [float(row["rank"]) for row in rows if row["metric"] == "gleu"]
-    assert sum(ranks) / 2 == float(means["gleu"])
-    values = {(row["metric"], row["campaign"]): row["value"] for row in rows}
-    result = result_of(METRICS_PEOPLE, two[0])
-    assert float(values["gleu", "first"]) == result.metrics["gleu"].accuracy.value
-
-
-def test_one_chooses_campaigns(researcher: Client, two: tuple[Campaign, Campaign]) -> None:
-    shown = page(researcher, f"?campaign={two[0].uuid}")
-    table = shown.partition("<thead>")[2].partition("</table>")[0]
-    assert f"/campaigns/{two[0].uuid}/metrics/" in table
-    assert f"/campaigns/{two[1].uuid}/metrics/" not in table
-    assert "over 1 campaign" in shown
 
 
 def test_what_is_missing_is_computed_when_somebody_asks(researcher: Client, db: None) -> None:
@@ -112,36 +65,96 @@ def test_what_is_missing_is_computed_when_somebody_asks(researcher: Client, db: 
     assert "1 result is missing or out of date." in page(researcher)
 
 
-def test_its_files_hold_what_it_shows(researcher: Client, two: tuple[Campaign, Campaign]) -> None:
-    latex = file_of(researcher, "table.tex")
-    assert "Metric & first & judged & Mean rank" in latex
-    figure = file_of(researcher, "figure.svg?figure=kendall")
-    assert "first" in figure
-    assert "GLEU" in figure
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
-        "?figure=none",
-        "?campaign=none",
-        "table.xls",
-        "figure.gif",
-        f"?{'&'.join(['campaign=00000000-0000-0000-0000-000000000000'] * 2)}",
-    ],
-)
-def test_what_there_is_not_is_not_found(
-    researcher: Client, two: tuple[Campaign, Campaign], address: str
-) -> None:
-    assert researcher.get(f"{ADDRESS}{address}").status_code == 404
-
-
+@pytest.mark.any_database
 def test_a_figure_waits_for_a_result(researcher: Client, db: None) -> None:
     scored_campaign(small_corpus())
     assert researcher.get(f"{ADDRESS}figure.svg").status_code == 404
 
 
-def test_it_reads_no_judgment(researcher: Client, two: tuple[Campaign, Campaign]) -> None:
-    with CaptureQueriesContext(connection) as queries:
+@pytest.fixture(scope="class")
+def made(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[tuple[Campaign, Campaign]]:
+    """Two campaigns, the second of a corpus with one metric of the first and one of its own.
+
+    Made once for the tests of the class.
+    """
+    with django_db_blocker.unblock(), transaction.atomic():
+        first = compared_campaign(small_corpus(), "first")
+        second = edited_campaign()
+        scored(second.corpus, "gleu", "sari", "ld-source")
+        result_of(METRICS_PEOPLE, second)
+        yield first, second
+        transaction.set_rollback(True)
+
+
+class TestTwoCampaigns:
+    @pytest.fixture
+    def two(self, made: tuple[Campaign, Campaign], db: None) -> tuple[Campaign, Campaign]:
+        cache.clear()
+        return made
+
+    def test_the_list_of_campaigns_and_the_metrics_of_one_link_to_it(
+        self, researcher: Client, two: tuple[Campaign, Campaign]
+    ) -> None:
+        for address in ("/", f"/campaigns/{two[0].uuid}/metrics/"):
+            assert f'href="{ADDRESS}"' in researcher.get(address).content.decode()
+
+    @pytest.mark.any_database
+    @pytest.mark.parametrize("figure", FIGURES)
+    def test_every_figure_is_shown_by_metric_and_campaign(
+        self, researcher: Client, two: tuple[Campaign, Campaign], figure: str
+    ) -> None:
+        shown = page(researcher, f"?figure={figure}")
+        table = shown.partition("<tbody>")[2].partition("</tbody>")[0]
+        assert table.count("<tr>") == 4  # GLEU, SARI, chrF++ and the distance from the source
+        assert "the metric has no scores in this campaign" in table
+
+    def test_only_metrics_of_all_campaigns_have_a_mean_rank(
+        self, researcher: Client, two: tuple[Campaign, Campaign]
+    ) -> None:
+        rows = list(csv.DictReader(io.StringIO(file_of(researcher, "table.csv?figure=accuracy"))))
+        means = {row["metric"]: row["mean_rank"] for row in rows}
+        assert means == {"gleu": ANY, "sari": ANY, "chrf": "", "ld-source": ""}
+        assert float(means["gleu"]) + float(means["sari"]) == 3
+        ranks = [float(row["rank"]) for row in rows if row["metric"] == "gleu"]
+        assert sum(ranks) / 2 == float(means["gleu"])
+        values = {(row["metric"], row["campaign"]): row["value"] for row in rows}
+        result = result_of(METRICS_PEOPLE, two[0])
+        assert float(values["gleu", "first"]) == result.metrics["gleu"].accuracy.value
+
+    def test_one_chooses_campaigns(self, researcher: Client, two: tuple[Campaign, Campaign]) -> None:
+        shown = page(researcher, f"?campaign={two[0].uuid}")
+        table = shown.partition("<thead>")[2].partition("</table>")[0]
+        assert f"/campaigns/{two[0].uuid}/metrics/" in table
+        assert f"/campaigns/{two[1].uuid}/metrics/" not in table
+        assert "over 1 campaign" in shown
+
+    def test_its_files_hold_what_it_shows(self, researcher: Client, two: tuple[Campaign, Campaign]) -> None:
+        latex = file_of(researcher, "table.tex")
+        assert "Metric & first & judged & Mean rank" in latex
+        figure = file_of(researcher, "figure.svg?figure=kendall")
+        assert "first" in figure
+        assert "GLEU" in figure
+
+    @pytest.mark.any_database
+    @pytest.mark.parametrize(
+        "address",
+        [
+            "?figure=none",
+            "?campaign=none",
+            "table.xls",
+            "figure.gif",
+            f"?{'&'.join(['campaign=00000000-0000-0000-0000-000000000000'] * 2)}",
+        ],
+    )
+    def test_what_there_is_not_is_not_found(
+        self, researcher: Client, two: tuple[Campaign, Campaign], address: str
+    ) -> None:
+        assert researcher.get(f"{ADDRESS}{address}").status_code == 404
+
+    def test_the_second_look_reads_no_judgment(
+        self, researcher: Client, two: tuple[Campaign, Campaign]
+    ) -> None:
         page(researcher)
-    assert not [query["sql"] for query in queries if '"annotate_rating"' in query["sql"]]
+        with CaptureQueriesContext(connection) as queries:
+            page(researcher)
+        assert not [query["sql"] for query in queries if '"annotate_rating"' in query["sql"]]

@@ -144,6 +144,7 @@ class TestPage:
         assert response["Content-Type"].startswith(kind)
         assert len(response.getvalue()) > 200
 
+    @pytest.mark.any_database
     def test_there_is_no_file_of_what_was_not_computed(self, researcher: Client, corpus: Corpus) -> None:
         for path in ("types.svg", "types-table.csv", "correctors.svg"):
             assert researcher.get(self.address(corpus, path), {"types": "no"}).status_code == 404

@@ -200,6 +200,7 @@ class TestStatistics:
             assert words in shown
         assert "corpus-statistics|gold:given|refs:2|edits:given|pipeline:none|corpus:" in shown
 
+    @pytest.mark.any_database
     @pytest.mark.parametrize(
         ("figure", "words"), [("edit-types", {"NOUN", "PUNCT", "50.0%"}), ("agreement", {"0", "1"})]
     )

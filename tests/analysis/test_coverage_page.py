@@ -41,6 +41,7 @@ def test_figure_and_files_are_of_the_result(researcher: Client, corpus: Corpus) 
     assert latex.count("\\\\") == 21
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     "path", ["curve.svg?loss=0.1", "curve-table.csv?loss=0.1", "curve-table.xlsx", "curve.bmp"]
 )

@@ -165,6 +165,7 @@ def test_its_files_hold_what_it_shows(researcher: Client, campaign: Campaign) ->
     assert "disagreement" in figure
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     "name", ["table.xls", "distribution.svg?metric=none", "distribution.gif?metric=gleu"]
 )

@@ -114,6 +114,7 @@ def test_its_files_hold_what_it_shows(researcher: Client, campaign: Campaign) ->
     assert latex.count(" \\\\\n") == 1 + len(METRICS)
 
 
+@pytest.mark.any_database
 def test_its_figures_name_real_systems_alone(researcher: Client, campaign: Campaign) -> None:
     result_of(HYBRIDS, campaign, FEW)
     scatter = file_of(researcher, campaign, f"{ADDRESS}/scatter.svg?{QUERY}&metric=gleu&theme=dark").decode()
@@ -126,6 +127,7 @@ def test_its_figures_name_real_systems_alone(researcher: Client, campaign: Campa
         assert researcher.get(address).status_code == 404
 
 
+@pytest.mark.any_database
 def test_files_wait_for_a_result(researcher: Client, campaign: Campaign) -> None:
     address = f"/campaigns/{campaign.uuid}/metrics/{ADDRESS}/table.csv"
     assert researcher.get(address).status_code == 404

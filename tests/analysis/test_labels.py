@@ -43,12 +43,14 @@ def test_admins_choose_systems_by_label(admin: Client, corpus: Corpus) -> None:
     assert "Alder &lt;b&gt; نظام" in page(admin, f"/campaigns/{draft.uuid}/edit/")
 
 
+@pytest.mark.any_database
 def test_figures_show_labels(researcher: Client, campaign: Campaign) -> None:
     figure = page(researcher, f"{campaign.get_absolute_url()}ranking/systems.svg")
     assert "Alder &lt;b&gt; نظام" in figure
     assert ">Alder<" not in figure
 
 
+@pytest.mark.any_database
 def test_systems_with_one_label_are_told_apart_in_figures(researcher: Client, campaign: Campaign) -> None:
     System.objects.filter(name="Birch").update(label="Cedar")
     figure = page(researcher, f"{campaign.get_absolute_url()}ranking/systems.svg")

@@ -70,6 +70,7 @@ def test_the_page_begins_with_the_result(researcher: Client, corpus: Corpus) -> 
     assert "nan" not in text.lower().replace("annan", "")
 
 
+@pytest.mark.any_database
 def test_figures_are_of_the_result(researcher: Client, corpus: Corpus) -> None:
     words = {
         path: {
@@ -97,6 +98,7 @@ def test_files_are_of_the_result(researcher: Client, corpus: Corpus) -> None:
     assert "\n".join(lines("types-table.tex")).count("\\\\") == 1 + 2
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     "path", ["types.svg?seeds=2", "table.csv?seeds=2", "table.xlsx", "types-table.xlsx", "types.bmp"]
 )
@@ -173,6 +175,7 @@ class TestLattice:
         assert "<ins>y</ins>" in text
         assert "?sentence=1&amp;annotator=1" in text
 
+    @pytest.mark.any_database
     def test_figure_and_files(self, researcher: Client, corpus: Corpus) -> None:
         figure = researcher.get(self.address(corpus, "picture.svg"))
         words = {each.text for each in ET.fromstring(figure.content).iter() if each.text}  # noqa: S314
@@ -189,6 +192,7 @@ class TestLattice:
         assert latex.count("\\\\") == 5
         assert researcher.get(self.address(corpus, "table.csv?sentence=2")).status_code == 404
 
+    @pytest.mark.any_database
     @pytest.mark.parametrize(
         ("parameters", "fault"),
         [

@@ -81,6 +81,7 @@ def test_its_files_hold_what_it_shows(researcher: Client, campaign: Campaign) ->
     assert "accuracy of GLEU by ranks" in figure
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("name", ["table.xls", "pairs.gif?metric=gleu", "pairs.svg?metric=none"])
 def test_what_there_is_not_is_not_found(researcher: Client, campaign: Campaign, name: str) -> None:
     result_of(METRIC_RANK_PAIRS, campaign)

@@ -119,6 +119,7 @@ def test_its_files_hold_what_it_shows(researcher: Client, campaign: Campaign) ->
         assert "GLEU" in figure
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     "name",
     ["table.xls", "windows.gif", "course.svg?metric=none", "windows.svg?figure=none", "table.csv?size=50"],

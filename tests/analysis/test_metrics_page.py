@@ -177,6 +177,7 @@ def test_its_numbers_can_be_downloaded(researcher: Client, corpus: Corpus) -> No
     assert "chrF++ & " in latex
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     "name", ["agreement.svg?", "scatter.svg?metric=gleu", "tests.svg?test=spa", "tests.svg?test=williams"]
 )
@@ -186,6 +187,7 @@ def test_its_figures_name_what_they_show(researcher: Client, corpus: Corpus, nam
     assert ("Alder" in figure) == name.startswith("scatter")
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     "name", ["agreement.gif", "scatter.svg?metric=nothing", "tests.svg?test=nothing", "table.xls"]
 )
@@ -194,6 +196,7 @@ def test_what_there_is_not_is_not_found(researcher: Client, corpus: Corpus, name
     assert researcher.get(f"/campaigns/{campaign.uuid}/metrics/{name}").status_code == 404
 
 
+@pytest.mark.any_database
 def test_files_wait_for_a_result(researcher: Client, corpus: Corpus) -> None:
     campaign = scored_campaign(corpus)
     assert researcher.get(f"/campaigns/{campaign.uuid}/metrics/table.csv").status_code == 404

@@ -45,6 +45,7 @@ def test_annotators_have_their_numbers_and_no_names(researcher: Client, campaign
     assert {"no domain", "private"} <= domains
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("test", TESTS)
 def test_p_values_stand_in_rows_or_in_a_matrix(researcher: Client, campaign: Campaign, test: str) -> None:
     rows = rows_of(researcher, campaign, table=test)
@@ -56,6 +57,7 @@ def test_p_values_stand_in_rows_or_in_a_matrix(researcher: Client, campaign: Cam
     assert latex.count("--") >= len(METRICS)
 
 
+@pytest.mark.any_database
 def test_a_table_that_there_is_not_is_not_found(researcher: Client, campaign: Campaign) -> None:
     address = f"/campaigns/{campaign.uuid}/metrics/table.csv"
     assert researcher.get(address, {"table": "nothing"}).status_code == 404

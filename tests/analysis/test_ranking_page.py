@@ -156,6 +156,7 @@ def test_clusters_and_rank_ranges_stand_beside_the_scores(researcher: Client) ->
     assert "resampling sentences none, since there is only one sentence" in page
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("unit", "meaning"),
     [

@@ -1,11 +1,10 @@
 """Every page as every role, in light and dark, on a desktop and on a phone."""
 
-import itertools
+from collections.abc import Iterator
 from functools import partial
 from uuid import uuid4
 
 import pytest
-from _pytest.mark import ParameterSet
 from django.core.management import call_command
 from playwright.sync_api import Response
 
@@ -24,7 +23,8 @@ from tests.annotate import protocols
 from tests.annotate.running import answer_all, cast, running
 from tests.annotate.samples import campaign_without_texts, ranking, sentence, small_campaign, small_corpus
 from tests.browser.conftest import NewVisitor
-from tests.browser.visits import DEVICES, LOOKS
+from tests.browser.visits import EVERY_LOOK, LOOKS, Visitor
+from tests.depth import DEEP
 
 HOSTILE = sentence(
     "<script>alert(1)</script> He go .", "<img src=x onerror=alert(1)> He goes .", "x" * 5000, ""
@@ -50,25 +50,32 @@ def campaign(transactional_db: None) -> Campaign:
     return small_campaign(corpus, rankings=rankings, synthetic=True)
 
 
-def each_role(*slice_: tuple[Role | None, str, str]) -> list[ParameterSet]:
-    """Roles in these looks, and in a deep run each in every look."""
-    every = itertools.product(dict.fromkeys(role for role, *_ in slice_), ("light", "dark"), DEVICES)
-    return [pytest.param(*case, marks=[pytest.mark.deep] * (case not in slice_)) for case in every]
+SEEN_BY: dict[Role | None, tuple[str, str]] = {
+    None: ("dark", "desktop"),
+    Role.ANNOTATOR: ("light", "phone"),
+    Role.RESEARCHER: ("dark", "phone"),
+    Role.ADMIN: ("light", "desktop"),
+}
+"""In which colour scheme and on which device each role sees the pages; a stranger has none."""
+
+
+def in_their_looks(*roles: Role | None) -> Iterator[tuple[Role | None, str, str]]:
+    """The roles in their look, in a deep run each in every look."""
+    for role in roles:
+        for look in EVERY_LOOK if DEEP else [SEEN_BY[role]]:
+            yield role, *look
 
 
 @pytest.mark.parametrize(
-    ("role", "scheme", "device"),
-    each_role(
-        (None, "dark", "desktop"),
-        (Role.ANNOTATOR, "light", "phone"),
-        (Role.RESEARCHER, "dark", "phone"),
-        (Role.ADMIN, "light", "desktop"),
-    ),
+    "roles",
+    [
+        pytest.param((None, Role.ANNOTATOR), id="refused"),
+        pytest.param((Role.RESEARCHER, Role.ADMIN), id="shown"),
+    ],
 )
 def test_every_page_as_every_role(
-    new_visitor: NewVisitor, campaign: Campaign, role: Role | None, scheme: str, device: str
+    new_visitor: NewVisitor, campaign: Campaign, roles: tuple[Role | None, ...]
 ) -> None:
-    """A stranger has no role."""
     alone = campaign_without_texts()
     statistics = f"{described_corpus().get_absolute_url()}analyses/corpus-statistics/"
     research = [
@@ -91,43 +98,42 @@ def test_every_page_as_every_role(
         f"{campaign.get_absolute_url()}export/",
         f"{alone.get_absolute_url()}ranking/",
     ]
-    visitor = new_visitor(scheme=scheme, device=device)
-    if role is None:
-        for path in ["/", *research]:
-            visitor.visit(path)
-            assert "/login/" in visitor.page.url
-        return
-    visitor.log_in(User.objects.create_user("rita", role=role))
-    visitor.visit("/")
-    visitor.visit("/login/")
-    for path in research:
-        visitor.visit(path, status=403 if role == Role.ANNOTATOR else 200)
-    visitor.visit(f"{statistics}?gold=all", status=403 if role == Role.ANNOTATOR else 400)
-    visitor.visit(f"/corpora/{uuid4()}/", status=403 if role == Role.ANNOTATOR else 404)
+    for role, scheme, device in in_their_looks(*roles):
+        visitor = new_visitor(scheme=scheme, device=device)
+        if role is None:
+            for path in ["/", *research]:
+                visitor.visit(path)
+                assert "/login/" in visitor.page.url
+            continue
+        visitor.log_in(account_of(role))
+        visitor.visit("/")
+        visitor.visit("/login/")
+        for path in research:
+            visitor.visit(path, status=403 if role == Role.ANNOTATOR else 200)
+        visitor.visit(f"{statistics}?gold=all", status=403 if role == Role.ANNOTATOR else 400)
+        visitor.visit(f"/corpora/{uuid4()}/", status=403 if role == Role.ANNOTATOR else 404)
 
 
-@pytest.mark.parametrize(
-    ("role", "scheme", "device"),
-    each_role((Role.RESEARCHER, "dark", "phone"), (Role.ADMIN, "light", "desktop")),
-)
+def account_of(role: Role) -> User:
+    account, _ = User.objects.get_or_create(username=f"the-{role.value}", defaults={"role": role})
+    return account
+
+
 def test_the_pages_of_scores(
-    new_visitor: NewVisitor,
-    transactional_db: None,
-    monkeypatch: pytest.MonkeyPatch,
-    role: Role,
-    scheme: str,
-    device: str,
+    new_visitor: NewVisitor, transactional_db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(protocols, "current", protocols.SCALARS)
     campaign = running(items=3, annotators_per_item=2, shared_percent=100)
     for annotator in cast(campaign):
         answer_all(annotator)
-    visitor = new_visitor(scheme=scheme, device=device)
-    visitor.log_in(User.objects.create_user("rita", role=role))
-    visitor.visit(campaign.get_absolute_url())
-    for query in ("", "?method=ew&tie_width=10", "?unit=judge&scores=z"):
-        visitor.visit(f"{campaign.get_absolute_url()}ranking/{query}")
-    visitor.picture(f"scores-{role.value}")
+    for role, scheme, device in in_their_looks(Role.RESEARCHER, Role.ADMIN):
+        assert role
+        visitor = new_visitor(scheme=scheme, device=device)
+        visitor.log_in(account_of(role))
+        visitor.visit(campaign.get_absolute_url())
+        for query in ("", "?method=ew&tie_width=10", "?unit=judge&scores=z"):
+            visitor.visit(f"{campaign.get_absolute_url()}ranking/{query}")
+        visitor.picture(f"scores-{role.value}")
 
 
 def test_pages_without_anything_say_what_to_do(new_visitor: NewVisitor, transactional_db: None) -> None:
@@ -164,12 +170,13 @@ def test_a_search_that_is_wrong_says_so_beside_the_field(new_visitor: NewVisitor
     assert "must be at most 500" in visitor.page.inner_text(".filter")
 
 
-@pytest.mark.parametrize(("scheme", "device"), LOOKS)
-def test_a_walk_through_the_demo(
-    new_visitor: NewVisitor, transactional_db: None, scheme: str, device: str
-) -> None:
+def test_a_walk_through_the_demo(new_visitor: NewVisitor, transactional_db: None) -> None:
     call_command("load_demo", verbosity=0)
-    visitor = new_visitor(scheme=scheme, device=device)
+    for scheme, device in LOOKS:
+        walk_through_the_demo(new_visitor(scheme=scheme, device=device))
+
+
+def walk_through_the_demo(visitor: Visitor) -> None:
     visitor.log_in(User.objects.get(username="demo-researcher"))
     visitor.visit("/")
     visitor.picture("home")

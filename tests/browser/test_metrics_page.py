@@ -47,6 +47,7 @@ def test_a_researcher_sees_which_metric_to_trust(
     visitor.picture("compared-metrics")
     page.go_back()
     page.get_by_role("link", name="Agreement with people").click()
+    page.get_by_text("Change settings").click()
     page.get_by_label("Human score").select_option("TrueSkill")
     page.get_by_role("button", name="Show").click()
     expect(page.get_by_text("Waiting for a worker")).to_be_visible()

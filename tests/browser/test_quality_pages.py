@@ -51,6 +51,7 @@ def test_an_annotator_is_excluded_and_readmitted_by_keyboard(
     page = visitor.page
     visitor.visit(f"/campaigns/{campaign.uuid}/manage/")
     page.get_by_role("link", name="Quality").click()
+    page.get_by_text("Change the thresholds").click()
     page.get_by_label("Fewest screens").fill("4")
     page.get_by_role("button", name="Show").click()
     row = page.get_by_role("row").filter(has_text="carl")

@@ -15,6 +15,7 @@ from analysis.analyses.disagreements import DISAGREEMENTS
 from analysis.analyses.fragility import FRAGILITY
 from analysis.analyses.hybrids import HYBRIDS
 from analysis.analyses.judge_model import JUDGE_MODEL
+from analysis.analyses.learned_gmeg import LEARNED_GMEG
 from analysis.analyses.metric_rank_pairs import METRIC_RANK_PAIRS
 from analysis.analyses.metric_sweep import METRIC_SWEEP
 from analysis.analyses.metric_windows import METRIC_WINDOWS
@@ -35,6 +36,7 @@ from tests.analysis.described import (
     validated_beside_people,
     validated_corpus,
 )
+from tests.analysis.publishing import published_ranking
 from tests.analysis.scored_campaigns import compared_campaign, result_of, scored_campaign
 from tests.analysis.toys import OF_A_CORPUS, TOY
 from tests.annotate.crowds import crowd_of
@@ -121,7 +123,11 @@ POST_ONLY = {
     "api-upload-scores",
     "api-delete-scores",
     "label-edits",
+    "offer-learned",
+    "withdraw-learned",
     "exclude-annotator",
+    "retract-publication",
+    "restore-publication",
     "readmit-annotator",
     "let-through",
     "mint-token",
@@ -234,6 +240,8 @@ OF_RESULTS: dict[str, Analysis[Any, Any]] = {
     "judge-model-table": JUDGE_MODEL,
     "fragility-figure": FRAGILITY,
     "fragility-table": FRAGILITY,
+    "learned-figure": LEARNED_GMEG,
+    "learned-model": LEARNED_GMEG,
     "metric-rank-pairs-figure": METRIC_RANK_PAIRS,
     "metric-rank-pairs-table": METRIC_RANK_PAIRS,
     "metric-disagreements-figure": DISAGREEMENTS,
@@ -274,6 +282,7 @@ OF_ANNOTATORS = {
     "come-back",
     "visit-end",
 }
+OF_PUBLICATIONS = {"published", "published-figure", "published-zip"}
 OF_ACCOUNTS = {"account", "set-role", "deactivate-account", "reactivate-account", "password-link"}
 OF_DRAFTS = {"edit-campaign", "launch-campaign", "preview-campaign", "try-campaign"}
 OF_JOBS = {
@@ -362,10 +371,15 @@ def arguments(name: str) -> dict[str, Any]:
         "showing_uuid": uuid4(),
         "analysis": OF_A_CORPUS.name if name in OF_CORPORA else TOY.name,
     }
+    if name in OF_RESULTS:
+        values["analysis"] = OF_RESULTS[name].name
     if name in OF_ACCOUNTS:
         values["number"] = User.objects.create_user("somebody").pk
     if name == "set-password":
         values |= {"uidb64": "MQ", "token": "spent"}
+    if "publication" in names or name in OF_PUBLICATIONS:
+        publication = published_ranking(Campaign.objects.get(uuid=row.uuid))
+        values |= {"publication": publication.uuid, "link": publication.link, "name": "ranking"}
     if "scores" in names:
         values |= {"scores": ScoreSet.objects.create(corpus=corpus, name="gleu", metric="gleu").uuid}
     if "made" in names:

@@ -63,6 +63,12 @@ def test_the_composition_is_accepted(tmp_path: Path) -> None:
     assert checked.returncode == 0, checked.stderr
 
 
+def test_the_image_is_described_as_its_linter_wants() -> None:
+    hadolint = program("hadolint")
+    checked = subprocess.run([hadolint, BASE / "Dockerfile"], capture_output=True, text=True, check=False)
+    assert checked.returncode == 0, checked.stdout
+
+
 def test_the_proxys_configuration_is_accepted_and_logs_no_query(tmp_path: Path) -> None:
     text = (BASE / "deploy" / "nginx.conf").read_text()
     [log_format] = re.findall(r"^log_format.*?;", text, re.M | re.S)

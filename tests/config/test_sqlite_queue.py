@@ -140,3 +140,21 @@ def test_a_database_in_memory_has_no_queue() -> None:
     connection.cursor().execute(TABLE)
     assert not Path(":memory:-queue").exists()
     connection.close()
+
+
+def test_a_second_connection_keeps_the_locks_of_the_first(connection: DatabaseWrapper, path: Path) -> None:
+    """A process that closes the database's file loses its locks, and others may take its log away."""
+    connection.cursor().execute("PRAGMA journal_mode=WAL")
+    connection.cursor().execute(INSERT, [1])
+    connect(path).cursor().execute("SELECT * FROM line")
+    alone = (
+        "import sqlite3, sys; sqlite3.connect(sys.argv[1], timeout=0).execute('PRAGMA journal_mode=DELETE')"
+    )
+    other = subprocess.run([sys.executable, "-c", alone, path], capture_output=True, check=False)
+    assert b"database is locked" in other.stderr
+
+
+def test_a_new_database_is_for_its_owner_only(path: Path) -> None:
+    connect(path).cursor().execute(TABLE)
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert [file.name for file in path.parent.iterdir() if "-new-" in file.name] == []

@@ -12,12 +12,13 @@ from analysis.pages.tables import MOST_IN_A_MATRIX
 from annotate.campaigns import progress
 from annotate.campaigns.progress import answered_over_time
 from annotate.models import AnsweredHour
+from figures.drawing import render, wrapped
 from figures.progress import progress_figure
-from figures.ranking import wrapped
 from tests.annotate.running import NOON, answer, cast, pass_over, running, shown
 from tests.annotate.samples import JUDGES, ranking, sentence, small_campaign, small_corpus
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_figure_is_an_svg_that_names_its_systems(researcher: Client, theme: str) -> None:
     campaign = small_campaign(small_corpus())
@@ -27,12 +28,29 @@ def test_a_figure_is_an_svg_that_names_its_systems(researcher: Client, theme: st
     assert {"Alder", "Birch", "Cedar", "INPUT"} <= texts
 
 
+@pytest.mark.any_database
 def test_a_figure_of_simulated_judgments_says_so_wherever_it_is_taken(researcher: Client) -> None:
     campaign = small_campaign(small_corpus(), "made-up", synthetic=True)
     response = researcher.get(f"/campaigns/{campaign.uuid}/ranking/systems.svg")
     assert "made-up (synthetic)" in response.content.decode()
 
 
+def test_a_figure_carries_its_signature_except_on_its_page(researcher: Client) -> None:
+    address = f"/campaigns/{small_campaign(small_corpus()).uuid}/ranking/systems.svg"
+    signed, bare = words_in(researcher.get(address)), words_in(researcher.get(f"{address}?bare"))
+    assert "|snapshot:" in "".join(sorted(signed - bare, key=len, reverse=True))
+    assert bare < signed
+
+
+def test_a_long_title_is_broken_into_lines() -> None:
+    chart = progress_figure({NOON: 1}, wanted=2, title="of a long title " * 8)
+    drawn = render(chart, theme="light", format="svg", signature="progress|assay:1").decode()
+    assert drawn.count("of a long title") > 1
+    assert max(map(len, re.findall(">([^<>]+)</text>", drawn))) <= 60
+    assert "progress|assay:1" in drawn
+
+
+@pytest.mark.any_database
 def test_a_figure_can_be_taken_as_png(researcher: Client) -> None:
     response = researcher.get(f"/corpora/{small_corpus().uuid}/distinct-outputs.png")
     assert response["Content-Type"] == "image/png"
@@ -51,6 +69,7 @@ def words_in(response: Any) -> set[str]:
     return {element.text for element in root.iter() if element.text}
 
 
+@pytest.mark.any_database
 def test_agreement_is_drawn_by_number_even_for_admins(admin: Client) -> None:
     campaign = small_campaign(small_corpus())
     words = words_in(admin.get(f"/campaigns/{campaign.uuid}/ranking/agreement.svg"))
@@ -138,6 +157,7 @@ def test_progress_is_a_picture_from_the_first_moment_on(researcher: Client, answ
 LONG = "gpt-4o-mini_few-shot_temperature-0.0_minimal-edits"
 
 
+@pytest.mark.any_database
 def test_long_names_wrap_and_are_not_cut(researcher: Client) -> None:
     sentences = [sentence("He go .", "He goes .", "He gone .", "He went .")]
     corpus = small_corpus(sentences=sentences)
@@ -152,6 +172,7 @@ def test_long_names_wrap_and_are_not_cut(researcher: Client) -> None:
     assert LONG in "".join(element.text or "" for element in root.iter())
 
 
+@pytest.mark.any_database
 def test_figures_of_the_ranking_carry_their_signature(researcher: Client) -> None:
     campaign = small_campaign(small_corpus())
     for name, beginning in {
@@ -180,6 +201,7 @@ def test_names_break_after_marks_where_they_can(name: str, lines: list[str]) -> 
     assert wrapped(name, 10) == lines
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     "tail", ["systems.exe", "systems.svg?theme=pink", "tables/systems.exe", "tables/all.csv"]
 )
@@ -188,6 +210,7 @@ def test_other_forms_are_404(researcher: Client, tail: str) -> None:
     assert researcher.get(f"{reverse('ranking', args=[campaign.uuid])}{tail}").status_code == 404
 
 
+@pytest.mark.any_database
 def test_a_ranking_without_scores_is_still_a_picture(researcher: Client) -> None:
     campaign = small_campaign(small_corpus(), rankings=[ranking("anna", 0, "")])
     response = researcher.get(f"/campaigns/{campaign.uuid}/ranking/systems.svg")

@@ -1,7 +1,9 @@
 """Grammar checkers: Harper in this process, and LanguageTool simulated by a small server."""
 
 import json
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from urllib.parse import parse_qs
@@ -23,6 +25,8 @@ class LanguageTool(BaseHTTPRequestHandler):
 
     asked: list[dict[str, list[str]]] = []
     answer: tuple[int, bytes] | None = None
+    seconds: float = 0.0
+    promised: int | None = None
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"])).decode()
@@ -31,10 +35,14 @@ class LanguageTool(BaseHTTPRequestHandler):
         self.asked.append(form)
         matches = [{"rule": {"id": "WRONG"}} for _ in range(form["text"][0].count("wrong"))]
         software = {"name": "LanguageTool", "version": "6.5"}
+        time.sleep(self.seconds)
         status, answer = self.answer or (200, json.dumps({"software": software, "matches": matches}).encode())
         self.send_response(status)
+        if self.promised is not None:
+            self.send_header("Content-Length", str(self.promised))
         self.end_headers()
-        self.wfile.write(answer)
+        with suppress(BrokenPipeError, ConnectionResetError):
+            self.wfile.write(answer)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         pass
@@ -112,6 +120,12 @@ def test_the_signature_asks_the_server_for_its_version(server: str) -> None:
         (200, b"<html>", "does not answer like LanguageTool: Expecting value"),
         (200, b"{}", "does not answer like LanguageTool: no 'software'"),
         (200, b"[]", "does not answer like LanguageTool"),
+        (200, b"\xff\xfe\x00", "does not answer like LanguageTool: 'utf"),
+        (
+            200,
+            b'{"software": {"name": "x", "version": "1"}, "matches": 3}',
+            "does not answer like LanguageTool",
+        ),
     ],
 )
 def test_a_strange_answer_is_told(
@@ -121,6 +135,37 @@ def test_a_strange_answer_is_told(
     with pytest.raises(CheckerError) as told:
         LanguageToolChecker(server).check(["a"])
     assert f"{server}/v2/check {words}" in str(told.value)
+
+
+def test_a_slow_server_is_waited_for_and_a_silent_one_is_told(
+    server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(LanguageTool, "seconds", 0.2)
+    assert LanguageToolChecker(server, timeout=30).check(["wrong"]) == [{"WRONG": 1}]
+    with pytest.raises(
+        CheckerError, match=r"does not answer: timed out\. Is the LanguageTool server running"
+    ):
+        LanguageToolChecker(server, timeout=0.05).check(["wrong"])
+
+
+def test_an_answer_that_breaks_off_is_told(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LanguageTool, "answer", (200, b'{"software": {"name"'))
+    monkeypatch.setattr(LanguageTool, "promised", 100)
+    with pytest.raises(CheckerError, match=r"does not answer like LanguageTool: IncompleteRead"):
+        LanguageToolChecker(server).check(["wrong"])
+
+
+def test_nothing_is_kept_of_texts_that_could_not_be_checked(
+    server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checker = LanguageToolChecker(server)
+    monkeypatch.setattr(LanguageTool, "answer", (500, b""))
+    data = EvaluationSet(("a",) * 2, checker=checker)
+    with pytest.raises(CheckerError, match="refuses: 500 Internal Server Error"):
+        score(metric_from_text("grammaticality"), data, {"x": ["wrong .", "right ."]})
+    monkeypatch.setattr(LanguageTool, "answer", None)
+    scored = score(metric_from_text("grammaticality"), data, {"x": ["wrong .", "right ."]})
+    assert scored.sentences("x").tolist() == [0.5, 1.0]
 
 
 def test_no_server_is_told(server: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from django.apps import apps
 from django.conf import settings
 from django.core.management import call_command
 from django.db import connection, connections, transaction
@@ -34,7 +35,9 @@ pytestmark = pytest.mark.django_db
 ARCHIVES = sorted((Path(__file__).parent / "stored").glob("*.tar.xz"))
 assert ARCHIVES, "No database of an earlier commit is kept in tests/upgrade/stored."
 
-ADDED = frozenset({"further_texts", "verdict", "details", "labelled_edits"})
+ADDED = frozenset(
+    {"further_texts", "verdict", "details", "labelled_edits", "protocol_options", "listed_outputs"}
+)
 """Fields of the API and columns of exports that came later than a kept database, each of them meant to."""
 
 VERSIONS = frozenset({"schema_version"})
@@ -49,6 +52,10 @@ VERSION = re.compile(r"\|assay:[^|]+$")
 SNAPSHOT = re.compile(r"(?<=\|snapshot:)[0-9a-f]+$")
 """The hash of the judgments at the end of a signature without its version."""
 
+Tables = dict[str, list[str]]
+
+OWN = ("annotate", "analysis", "jobs")
+
 MEANWHILE = timedelta(minutes=5)
 """How long the update took. Leases last half an hour or more."""
 
@@ -62,12 +69,14 @@ class Upgraded:
         now: the facts as they are.
         clock: what the time is.
         had_runs: whether results of analyses were kept as runs then.
+        tables: what its tables are made of, and what those of the other tests are.
     """
 
     then: dict[str, Any]
     now: dict[str, Any]
     clock: datetime
     had_runs: bool
+    tables: tuple[Tables, Tables]
 
     def browser(self, person: str) -> Client:
         """The browser that the person used, with its cookies."""
@@ -84,17 +93,42 @@ def site(
     """The site after the migration. Tests of this module run on its database, and leave it as it is."""
     dump, facts = _kept(request.param, connection.vendor)
     clock = datetime.fromisoformat(facts["made_at"]) + MEANWHILE
+    with django_db_blocker.unblock():
+        tables_of_tests = tables()
     with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock():
         set_clock(patch, lambda: clock)
         patch.setattr(settings, "SECRET_KEY", SECRET_KEY)
+        # Campaigns of the kept databases have the same UUIDs, by which snapshots are stored.
+        patch.setattr(settings, "SNAPSHOTS_DIR", tmp_path_factory.mktemp("snapshots"))
         with _in_place_of_the_tests_own(dump, tmp_path_factory.mktemp("upgrade")):
             call_command("migrate", verbosity=0)
+            migrated = tables()
             cookies = {name: person["cookies"] for name, person in facts["people"].items()}
             with transaction.atomic():
                 now = facts_again(facts, browser(cookies["admin"]), browser(cookies["researcher"]))
                 transaction.set_rollback(True)
             with django_db_blocker.block():
-                yield Upgraded(facts, now, clock, had_runs="analysis_run" in dump)
+                yield Upgraded(facts, now, clock, "analysis_run" in dump, (migrated, tables_of_tests))
+
+
+def tables() -> Tables:
+    """Columns, constraints and indexes of the tables of Assay; rules by name where a model names them."""
+    look = connection.introspection
+    models = [model._meta for app in OWN for model in apps.get_app_config(app).get_models()]
+    named = {one.name for model in models for one in (*model.constraints, *model.indexes)}
+    found = {}
+    with connection.cursor() as cursor:
+        for table in (model.db_table for model in models):
+            columns = [
+                str(column._replace(display_size=None))
+                for column in look.get_table_description(cursor, table)
+            ]
+            rules = [
+                f"{name if name in named else 'unnamed'}: {rule}"
+                for name, rule in look.get_constraints(cursor, table).items()
+            ]
+            found[table] = sorted(columns + rules)
+    return found
 
 
 def _kept(archive: Path, vendor: str) -> tuple[str, dict[str, Any]]:
@@ -211,6 +245,12 @@ def test_the_data_are_the_same(site: Upgraded, ending: str) -> None:
     assert then
     now = {address: answer for address, answer in site.now["api"].items() if ending in address}
     assert not list(differences(then, now))
+
+
+def test_migrations_lead_to_the_tables_that_the_other_tests_have(site: Upgraded) -> None:
+    """Those are made from the models; see `tests.settings`."""
+    migrated, of_models = site.tables
+    assert migrated == of_models
 
 
 def test_results_that_were_kept_are_still_up_to_date(site: Upgraded) -> None:

@@ -35,41 +35,54 @@ class Command(BaseCommand):
             dest="analysis", required=True, metavar="NAME", title="analyses", description="NAME is one of:"
         )
         for analysis in sorted(analyses().values(), key=lambda analysis: analysis.name):
-            source = source_of(analysis)
-            kind = _kind(source)
-            one = named.add_parser(
-                analysis.name,
-                help=f"of a {kind}: {analysis.help[:1].lower()}{analysis.help[1:]}",
-                description=analysis.help,
-            )
-            one.add_argument(
-                "subject",
-                nargs="?" if source.file_option else None,
-                metavar=f"FILE|{kind.upper()}",
-                help=f"{source.file_help}, or the name of a {kind}",
-            )
-            if source.file_option:
-                one.add_argument(
-                    f"--{source.file_option}", dest="file", metavar="FILE", help=f"{source.file_help}"
-                )
-            add_options(one, analysis.parameters)
-            source.add_file_options(one)
-            one.add_argument("--json", action="store_true", help="print JSON instead of tables")
+            add_analysis(named, analysis.name, analysis)
 
     def handle(self, *args: Any, **options: Any) -> None:
         analysis = analyses()[options["analysis"]]
-        try:
-            stated = from_options(analysis.parameters, options)
-            with told() as progress:
-                result = _result(analysis, stated, options, progress)
-        except (FormatError, ParameterError, SnapshotError, RefusedError) as error:
-            raise CommandError(str(error)) from error
-        except DatabaseError as error:
-            raise CommandError(f"Database error: {error}.") from error
+        result = analysed(analysis, options)
         if options["json"]:
             self.stdout.write(json.dumps(to_plain_json(result), ensure_ascii=False, indent=1))
         else:
-            _print(analysis.tables(result), result.signature)
+            print_tables(analysis.tables(result), result.signature)
+
+
+def add_analysis(named: Any, name: str, analysis: Analysis[Any, Any]) -> Any:
+    """Add the parser of an analysis, by this name, to subparsers."""
+    source = source_of(analysis)
+    kind = _kind(source)
+    one = named.add_parser(
+        name,
+        help=f"of a {kind}: {analysis.help[:1].lower()}{analysis.help[1:]}",
+        description=analysis.help,
+    )
+    one.add_argument(
+        "subject",
+        nargs="?" if source.file_option else None,
+        metavar=f"FILE|{kind.upper()}",
+        help=f"{source.file_help}, or the name of a {kind}",
+    )
+    if source.file_option:
+        one.add_argument(f"--{source.file_option}", dest="file", metavar="FILE", help=f"{source.file_help}")
+    add_options(one, analysis.parameters)
+    source.add_file_options(one)
+    one.add_argument("--json", action="store_true", help="print JSON instead of tables")
+    return one
+
+
+def analysed(analysis: Analysis[Any, Any], options: dict[str, Any]) -> Any:
+    """The result of what the options of `add_analysis` ask for.
+
+    Raises:
+        CommandError: it cannot be computed; the message says why.
+    """
+    try:
+        stated = from_options(analysis.parameters, options)
+        with told() as progress:
+            return _result(analysis, stated, options, progress)
+    except (FormatError, ParameterError, SnapshotError, RefusedError) as error:
+        raise CommandError(str(error)) from error
+    except DatabaseError as error:
+        raise CommandError(f"Database error: {error}.") from error
 
 
 def _result(analysis: Analysis[Any, Any], stated: Any, options: dict[str, Any], progress: Progress) -> Any:
@@ -101,7 +114,8 @@ def _kind(source: Source[Any]) -> str:
     return str(source.subject._meta.verbose_name)
 
 
-def _print(tables: Any, signature: str) -> None:
+def print_tables(tables: Any, signature: str) -> None:
+    """Print the tables of a result, and its signature."""
     console = Console()
     for table in tables:
         console.print(_rich(table))

@@ -8,12 +8,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from analysis.analyses.ranking import RANKING, RankingParameters
 from analysis.management.terminal import told
-from analysis.pages.annotators import judges_of
 from analysis.publishing.bundle import Stated, results_of, write_bundle
+from analysis.publishing.campaigns import judgments_of_campaign
 from analysis.publishing.judgments import judgments_csv, numbered_systems
-from analysis.runs.sources.judgments import JUDGMENTS
-from annotate.corpora.queries import source_name
-from annotate.judgments.kept_snapshots import kept_snapshot
 from annotate.management.parameter_options import add_options, from_options
 from annotate.models import Campaign
 from annotate.models.listed import campaigns
@@ -46,7 +43,7 @@ class Command(BaseCommand):
             if path.exists():
                 frame, annotators, source = _of_file(path)
             else:
-                frame, annotators, source = _of_campaign(options["subject"], stated)
+                frame, annotators, source = judgments_of_campaign(_campaign(options["subject"]), stated)
             names = system_names(frame)
             renamed = {name: name for name in names}
             if options["without_names"]:
@@ -71,11 +68,8 @@ def _of_file(path: Path) -> tuple[pd.DataFrame, dict[str, int], str | None]:
     return frame, {name: number for number, name in enumerate(annotators, start=1)}, None
 
 
-def _of_campaign(name: str, parameters: RankingParameters) -> tuple[pd.DataFrame, dict[str, int], str | None]:
-    """The judgments of a campaign that count, and the numbers of its annotators."""
+def _campaign(name: str) -> Campaign:
     campaign: Campaign | None = campaigns().filter(name=name).first()
     if campaign is None:
         raise CommandError(f"there is neither a file nor a campaign {name}")
-    frame = JUDGMENTS.left_out(campaign, parameters).counted(kept_snapshot(campaign))
-    numbers = {key: judge.number or 0 for key, judge in judges_of(campaign, may_see_names=False).items()}
-    return frame, numbers, source_name(campaign.corpus)
+    return campaign

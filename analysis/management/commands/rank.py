@@ -50,7 +50,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--source", metavar="SYSTEM", help="the system that leaves sentences unchanged, for scores"
         )
-        parser.add_argument("--exclude-systems", nargs="+", default=[], metavar="SYSTEM")
+        parser.add_argument(
+            "--exclude-systems", nargs="+", default=[], metavar="SYSTEM", help="leave these systems out"
+        )
         parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -132,7 +132,7 @@ class Command(BaseCommand):
             nargs="+",
             choices=list(dict.fromkeys(table for paper in PAPERS.values() for table in paper.tables)),
             metavar="TABLE",
-            help="only these, as %(choices)s",
+            help="only these tables, of: %(choices)s",
         )
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 

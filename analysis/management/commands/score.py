@@ -29,7 +29,6 @@ from annotate.management.terminal import progress_bar, quiet_when_the_pipe_close
 from annotate.storage.english import english_pipeline
 from formats import FormatError
 from metrics import (
-    Checker,
     InputError,
     Metric,
     MetricError,
@@ -38,7 +37,7 @@ from metrics import (
     UnknownMetricError,
     metric_from_text,
 )
-from metrics.checkers import CheckerError, HarperChecker, LanguageToolChecker
+from metrics.checkers import CheckerError, checker_named
 from metrics.english_pipeline import PipelineError
 
 COMPARISONS = 1000
@@ -115,13 +114,14 @@ class Command(BaseCommand):
         try:
             metrics = _metrics(options["metric"])
             needs = {need for metric in metrics.values() for need in metric.required}
+            checks = Need.CHECKER in needs
             evaluation = read_evaluation(
                 options["source"],
                 _distinct("--output", options["output"]),
                 references=_distinct("--reference", options["reference"]),
                 m2=options["m2"],
                 lenient=options["lenient"],
-                checker=_checker(options["checker"], options["language"]) if Need.CHECKER in needs else None,
+                checker=checker_named(options["checker"], options["language"]) if checks else None,
             )
             for warning in evaluation.warnings:
                 self.stderr.write(self.style.WARNING(f"warning: {warning}"))
@@ -163,10 +163,6 @@ def _distinct(option: str, named: Sequence[tuple[str, Path]]) -> dict[str, Path]
             )
         files[name] = path
     return files
-
-
-def _checker(checker: str, language: str) -> Checker:
-    return HarperChecker() if checker == "harper" else LanguageToolChecker(checker, language=language)
 
 
 def _check_needs(metrics: Mapping[str, Metric[Any]], evaluation: Evaluation) -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class _OfCorrections(Source[Corpus]):
     subject = Corpus
     plural: ClassVar[str] = CORPUS_TEXTS.plural
-    file_help: ClassVar[str] = "source sentences, one a line"
+    file_help: ClassVar[str] = "source sentences, one per line"
 
     def subjects(self) -> QuerySet[Corpus]:
         return CORPUS_TEXTS.subjects()

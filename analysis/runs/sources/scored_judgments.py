@@ -3,6 +3,7 @@
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -16,6 +17,7 @@ from analysis.analyses.metric_scores import Evaluation, read_evaluation, unparse
 from analysis.analyses.metrics_people_parameters import named_systems
 from analysis.analyses.metrics_people_result import UPLOADED
 from analysis.analyses.scored_judgments import (
+    JudgedTexts,
     ScoredJudgments,
     computed_scores,
     given_metric,
@@ -26,16 +28,26 @@ from analysis.analyses.scored_judgments import (
 from analysis.runs.sources.base import Asked, Source, Version
 from analysis.runs.sources.judgments import JUDGMENTS
 from annotate.management.import_command import named_path
-from annotate.models import Campaign, ScoreSet, SystemRole, SystemScore
+from annotate.models import Campaign, Corpus, ScoreSet, SystemRole, SystemScore
 from annotate.scores.anew import scored_anew
-from annotate.scores.corpus_outputs import NO_OUTPUT, CorpusOutputs, corpus_outputs
+from annotate.scores.corpus_outputs import NO_OUTPUT, CorpusOutputs, corpus_outputs, texts_of
+from annotate.scores.evaluation import evaluation_set
 from annotate.scores.queries import finished_sets, score_sets, scored_of
 from annotate.storage.english import english_pipeline
 from formats.lines import read_lines
 from formats.metric_scores import GivenScores, read_metric_scores
 from jobs.refusals import RefusedError
-from metrics import InputError, Metric, MetricError, Need, Scored, UnknownMetricError, metric_from_text
-from metrics.checkers import CheckerError, HarperChecker
+from metrics import (
+    Checker,
+    InputError,
+    Metric,
+    MetricError,
+    Need,
+    Scored,
+    UnknownMetricError,
+    metric_from_text,
+)
+from metrics.checkers import CheckerError, HarperChecker, checker_named
 from metrics.english_pipeline import PipelineError
 from metrics.parameters import ParameterError
 from metrics.validation import MetricScores, scores_of_metric, scores_of_systems
@@ -110,12 +122,13 @@ class _OfScoredJudgments(Source[Campaign]):
             metrics=tuple(metrics),
             domains=tuple(domains) if any(domains) else (),
             positions=outputs.positions,
+            texts=partial(_texts_of_corpus, corpus, outputs),
         )
 
     def add_file_options(self, parser: ArgumentParser) -> None:
         JUDGMENTS.add_file_options(parser)
         for name, kind, metavar, text in (
-            ("judgments", Path, "FILE", "further judgments of the same sentences, whose judges are others"),
+            ("judgments", Path, "FILE", "further judgments of the same sentences, by other judges"),
             (
                 "output",
                 named_path,
@@ -130,13 +143,22 @@ class _OfScoredJudgments(Source[Campaign]):
             parser.add_argument(
                 f"--{name}", type=kind, nargs="+", action="extend", default=[], metavar=metavar, help=text
             )
-        parser.add_argument("--source", type=Path, metavar="FILE", help="source sentences, one a line")
-        parser.add_argument("--domains", type=Path, metavar="FILE", help="domains, one a line")
+        parser.add_argument("--source", type=Path, metavar="FILE", help="source sentences, one per line")
+        parser.add_argument(
+            "--checker",
+            default="harper",
+            metavar="harper|URL",
+            help="grammar checker: harper, or the address of a LanguageTool server",
+        )
+        parser.add_argument(
+            "--language", default="en-US", help="language of the texts, for a LanguageTool server (en-US)"
+        )
+        parser.add_argument("--domains", type=Path, metavar="FILE", help="domains, one per line")
         parser.add_argument(
             "--first-sentence",
             type=int,
             metavar="N",
-            help="what the judgments call the first sentence (0, or 1 in WMT CSV)",
+            help="number of the first sentence in the judgments (default: 1 for WMT CSV, else 0)",
         )
 
     def of_file(
@@ -170,11 +192,27 @@ class _OfScoredJudgments(Source[Campaign]):
             systems=systems,
             metrics=tuple(metrics),
             domains=tuple(domains),
+            texts=partial(_texts_of_files, evaluation, options) if evaluation else None,
         )
         return Asked(inputs, parameters)
 
 
 SCORED_JUDGMENTS = _OfScoredJudgments()
+
+
+def _texts_of_corpus(corpus: Corpus, outputs: CorpusOutputs) -> JudgedTexts:
+    texts = [*texts_of(corpus, outputs), ""]  # The last is that of no output.
+    data = evaluation_set(corpus)
+    if corpus.may_be_english:
+        data = replace(data, checker=HarperChecker())
+    return JudgedTexts(
+        data,
+        {system: [texts[number] for number in picks] for system, (_, picks) in outputs.systems.items()},
+    )
+
+
+def _texts_of_files(evaluation: Evaluation, options: Mapping[str, Any]) -> JudgedTexts:
+    return JudgedTexts(replace(evaluation.data, checker=_checker(options)), evaluation.outputs)
 
 
 def _roles_left_out(parameters: Any) -> list[str]:
@@ -246,7 +284,7 @@ def _evaluation(options: Mapping[str, Any]) -> Evaluation | None:
         references=_distinct("--reference", options["reference"]),
         m2=options["m2"],
         lenient=False,
-        checker=HarperChecker() if checks else None,
+        checker=_checker(options) if checks else None,
     )
     roles = dict(options["role"])
     sources = {
@@ -255,6 +293,13 @@ def _evaluation(options: Mapping[str, Any]) -> Evaluation | None:
         if role == SystemRole.SOURCE and system not in evaluation.outputs
     }
     return replace(evaluation, outputs={**evaluation.outputs, **sources})
+
+
+def _checker(options: Mapping[str, Any]) -> Checker:
+    try:
+        return checker_named(options["checker"], options["language"])
+    except CheckerError as error:
+        raise ParameterError(str(error)) from error
 
 
 def _metrics_of_files(

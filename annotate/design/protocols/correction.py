@@ -63,9 +63,14 @@ class Correction(Protocol):
     auto_answer = None
     marks_edits = False
     separates_domains = False
+    pace = "the median time of published crowd corrections"
     options = CorrectionOptions
     scripts = ("js/correction.js",)
     styles = ("css/correction.css",)
+
+    def usual_seconds(self, outputs: int) -> float:
+        """The median of the 3,009 timed answers of Choshen and Abend 2018."""
+        return 37
 
     def answer(self, fields: Mapping[str, str], question: Question) -> Answer:
         """Fields `version-0` and so on, and `verdict`; without it, a changed sentence is a correction."""

@@ -23,6 +23,11 @@ class Validity(Practisable):
     auto_answer = None
     marks_edits = True
     separates_domains = False
+    pace = "the median time of published judgments of validity"
+
+    def usual_seconds(self, outputs: int) -> float:
+        """The median of the 3,264 judgments of Choshen and Abend 2018, appendix E."""
+        return 13
 
     def incomplete(self, outputs: int) -> str:
         """The question has three answers."""

@@ -27,7 +27,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("campaign", help="name of the campaign")
-        parser.add_argument("--format", required=True, choices=FORMATS, dest="file_format")
+        parser.add_argument(
+            "--format", required=True, choices=FORMATS, dest="file_format", help="format of the file"
+        )
         parser.add_argument(
             "--output", type=Path, metavar="FILE", help="file to write (default: standard output)"
         )

@@ -19,7 +19,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("corpus", help="its name")
+        parser.add_argument("corpus", help="name of the corpus")
         add_pipeline_option(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:

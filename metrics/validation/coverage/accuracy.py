@@ -66,7 +66,7 @@ class AccuracyDistribution:
         return float(shares @ self.probabilities)
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """The central shares of matched sentences that have at least this probability together."""
+        """The smallest and largest share of the central interval with at least this probability."""
         cumulative = np.cumsum(self.probabilities)
         tail = (1 - confidence) / 2
         low, high = np.searchsorted(cumulative, [tail, 1 - tail])

@@ -46,7 +46,8 @@ class Match(StrEnum):
     INDEX_AND_LENGTH = "index-and-length"
     """They also add the same number of words.
 
-    The released figures are counted this way: 24 of the 48 released histograms are equal, and none otherwise.
+    The released figures were counted this way: it reproduces 24 of the 48 released histograms, and
+    `INDEX` none.
     """
 
 

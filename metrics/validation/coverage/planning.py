@@ -12,7 +12,7 @@ from metrics.validation.coverage.unseen import CorrectionDistribution
 from metrics.validation.estimates import Estimate
 
 MOST_REFERENCES = 1_000_000
-"""Maximum number of references; beyond it, a loss is out of reach."""
+"""Maximum number of references; a loss that needs more is out of reach."""
 
 
 def coverages(estimated: Sequence[CorrectionDistribution], references: Sequence[int]) -> FloatArray:

@@ -18,7 +18,7 @@ def oracle_choices(scores: FloatArray, references: int, *, draws: int = 10, seed
     Args:
         scores: shape (n, k, R), of each candidate against each single reference; NaN if a sentence has fewer
             than k candidates.
-        references: number drawn for each sentence, without replacement; all R of them are one set.
+        references: number drawn for each sentence, without replacement; with all R, every draw is the same.
         draws: number of draws.
         seed: seed of the drawn references; a draw does not depend on the number of draws.
 

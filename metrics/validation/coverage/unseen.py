@@ -32,8 +32,8 @@ class CorrectionDistribution:
     """Numbers of corrections of a sentence by frequency.
 
     Attributes:
-        frequencies: shape (K,), ascending: the probability that an annotator gives one certain correction.
-        counts: shape (K,): the expected number of corrections of that frequency; fractions are meant.
+        frequencies: shape (K,), ascending: the probability that an annotator gives one particular correction.
+        counts: shape (K,): the expected number of corrections of that frequency; not necessarily whole.
     """
 
     frequencies: FloatArray
@@ -63,8 +63,8 @@ def unseen_distribution(histogram: Sequence[int]) -> CorrectionDistribution:
 
     A linear program. Frequencies are a geometric grid. The numbers of corrections on it minimise the sum,
     over i, of |expected - observed number of corrections given i times| / sqrt(observed + 1), with a total
-    mass of 1. i goes ceil(sqrt(m)) beyond m, the largest number of times that a correction was given, because
-    it is informative that none was given more often.
+    mass of 1. i runs to m + ceil(sqrt(m)), where m is the largest number of times that a correction was
+    given, because it is informative that none was given more often.
 
     Args:
         histogram: at position i - 1, the number of corrections that were given i times.

@@ -1,8 +1,8 @@
 """Validating metrics without people: MAEGE (Choshen and Abend 2018).
 
-Gold edits of a sentence give a lattice of corrections of which one knows which is better. A metric is judged
-by how far its scores follow that order, over corpora (section 5) and over sentences (section 6), and by how
-it rewards each type of edit (section 7)::
+The subsets of a sentence's gold edits form a lattice of corrections in which every further edit is an
+improvement. A metric is judged by how closely its scores follow that order, over corpora (section 5) and over
+sentences (section 6), and by how it rewards each type of edit (section 7)::
 
     corpus = lattice_corpus(sources, annotations, references)
     texts = Texts(corpus)
@@ -14,8 +14,8 @@ it rewards each type of edit (section 7)::
     ]
     print(verdict(seeds, corpus, corpus.kinds, parameters).tau)
 
-Options in which the text of the paper and its released code differ are parameters; defaults follow the text.
-What cannot be computed is None, with the reason in words; arrays alone hold NaN.
+Where the paper and its released code differ, there is a parameter, whose default follows the paper.
+Figures that cannot be computed are None, with the reason in words; only arrays hold NaN.
 """
 
 from metrics.validation.maege.drawing import CORPORA, Draw, Texts, draw, expected_corrections

@@ -12,14 +12,14 @@ CORPORA = 11
 """Corpora by the expected number of corrections M = 0, 1, ..., 10."""
 
 VARIANCE = 0.9
-"""Of the number of corrections (section 5)."""
+"""Variance of the number of corrections (section 5)."""
 
 CHAINS, OUTPUTS, CHAIN_SOURCES, CORPUS_SOURCES = range(4)
-"""Streams of random numbers of one seed, so that one choice leaves the others as they are."""
+"""Streams of random numbers of one seed: changing one option does not change the other draws."""
 
 
 class Texts:
-    """Numbers for the distinct texts of each sentence, given in the order in which they are met."""
+    """Numbers the distinct texts of each sentence in order of first appearance."""
 
     def __init__(self, corpus: LatticeCorpus) -> None:
         self._corpus = corpus
@@ -50,18 +50,18 @@ class Texts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Draw:
-    """What a seed draws of S sentences with L lattices and E edits; C = E + L corrections are in chains.
+    """The draw of one seed from S sentences with L lattices and E edits; chains hold C = E + L corrections.
 
-    All texts are numbers of `Texts`.
+    Texts are given by their number in `Texts`.
 
     Attributes:
-        chains: shape (C,), the corrections of each chain from the original to the top.
-        chain_sources: shape (C,), what stands for the source of each.
-        steps: shape (E,), the edit that each correction but the originals adds, numbered as
-            `LatticeCorpus.edit_sentences` has them.
+        chains: shape (C,), the corrections of each chain, from the original to the top.
+        chain_sources: shape (C,), the source used for each.
+        steps: shape (E,), the edit that each correction except the originals adds, numbered as in
+            `LatticeCorpus.edit_sentences`.
         corpora: shape (11, S), the sentences of each corpus.
         corrections: shape (11, S), how many edits each has applied.
-        sources: shape (S,), what stands for the source of each sentence in all corpora.
+        sources: shape (S,), the source used for each sentence, in all corpora.
     """
 
     chains: IntArray
@@ -75,13 +75,13 @@ class Draw:
 def draw(corpus: LatticeCorpus, texts: Texts, seed: int, source: Source) -> Draw:
     """Draw chains (section 6), corpora (section 5) and sources.
 
-    Chains and corpora are the same whatever the source is.
+    The choice of source does not affect chains and corpora.
 
     Args:
         corpus: the lattices.
-        texts: gives numbers to texts, new ones where a text is new.
+        texts: numbers the texts; new ones are added.
         seed: a seed.
-        source: what takes the place of the source.
+        source: which correction serves as the source.
     """
     chains, steps = _chains(corpus, texts, _generator(seed, CHAINS))
     corpora, corrections = _corpora(corpus, texts, _generator(seed, OUTPUTS))
@@ -98,14 +98,14 @@ def draw(corpus: LatticeCorpus, texts: Texts, seed: int, source: Source) -> Draw
 def binomial(mean: int) -> tuple[int, float]:
     """Number of trials and probability of a binomial with this mean and the variance 0.9.
 
-    The number is cut off to a whole one, as NumPy does in the released code, so that the mean is lower for
-    most: 1.65 for 2.
+    The number of trials is truncated to a whole number, as NumPy does in the released code, which lowers most
+    means: 2 becomes 1.65.
     """
     return int(mean**2 / (mean - VARIANCE)), (mean - VARIANCE) / mean
 
 
 def expected_corrections(corpus: LatticeCorpus) -> tuple[float, ...]:
-    """The mean number of corrections of each corpus, after cutting off trials and clipping to the edits."""
+    """The mean number of corrections of each corpus, with truncated trials and never more than all edits."""
     from scipy.stats import binom
 
     weights = np.repeat(1 / np.diff(corpus.first_lattices), np.diff(corpus.first_lattices))

@@ -12,22 +12,22 @@ from metrics.validation.maege.options import Types
 
 NO_PARSER = "types of ERRANT need an English pipeline, and the texts are not English"
 UNTYPED = "untyped"
-"""An edit whose type the file does not say."""
+"""Type of edits for which the file states none."""
 
 
 def edit_types(
     corpus: LatticeCorpus, types: Types, parser: Parser | None, progress: Callable[[int], None]
 ) -> tuple[str, ...]:
-    """The type of each of the E edits; spans stay as annotated.
+    """The type of each of the E edits. Spans stay as annotated.
 
     Args:
         corpus: the lattices.
-        types: by which types.
+        types: the inventory of types.
         parser: an English pipeline; None where the texts are not English.
-        progress: is told of lattices, of `len(corpus.lattices)` in all.
+        progress: called with the number of lattices just done, of `len(corpus.lattices)`.
 
     Raises:
-        InputError: types are ERRANT's, those annotated are not, and there is no parser.
+        InputError: ERRANT's types are asked for, the annotated ones are others, and there is no parser.
     """
     if types is Types.GIVEN or set(corpus.kinds) <= set(TYPES):
         progress(len(corpus.lattices))

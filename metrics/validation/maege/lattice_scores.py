@@ -16,7 +16,7 @@ from metrics.validation.maege.levels import SAME
 from metrics.validation.maege.scoring import PairScorer, Work
 
 MOST_EDITS = 5
-"""Of a lattice that is scored as a whole: 32 corrections."""
+"""Maximum size of a lattice that is scored as a whole: 32 corrections."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Node:
     """A correction in a lattice.
 
     Attributes:
-        edits: numbers of the edits that it has, from 0, in the order of the text.
+        edits: numbers of its edits, from 0, in text order.
         text: tokens separated by blanks.
         scores: by metric; None where one is not scored.
     """
@@ -36,7 +36,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One more edit.
+    """A pair of corrections that differ by one edit.
 
     Attributes:
         worse: the number of the correction without it.

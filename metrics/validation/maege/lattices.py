@@ -18,13 +18,13 @@ NO_LATTICE = (
 
 @dataclass(frozen=True, slots=True)
 class Lattice:
-    """The corrections of a sentence to which subsets of an annotator's edits lead.
+    """The corrections of a sentence that apply subsets of an annotator's edits.
 
     Attributes:
         sentence: its place in the `LatticeCorpus`, counted from 0.
         annotator: as the M2 file names them.
         words: of the original.
-        edits: in the order of the text, at least one.
+        edits: in text order, at least one.
     """
 
     sentence: int
@@ -33,7 +33,7 @@ class Lattice:
     edits: tuple[GoldEdit, ...]
 
     def text(self, applied: int) -> str:
-        """The correction to which a subset of the edits leads; bit e of `applied` is edit e."""
+        """The correction that applies a subset of the edits; bit e of `applied` stands for edit e."""
         edits = [edit for number, edit in enumerate(self.edits) if applied >> number & 1]
         return " ".join(corrected_words(self.words, edits))
 
@@ -45,14 +45,14 @@ class Lattice:
 
 @dataclass(frozen=True, eq=False)
 class LatticeCorpus:
-    """S sentences with their L lattices, in their order.
+    """S sentences with their L lattices.
 
     Attributes:
         sources: the originals, S of them.
-        references: what metrics compare with, for each sentence.
+        references: of each sentence, for the metrics.
         lattices: sentence by sentence.
-        places: shape (S,), the place of each sentence among those that were given.
-        circular: whether references are the tops of the lattices, since there are no others.
+        places: shape (S,), the position of each sentence in the input.
+        circular: whether the tops of the lattices serve as references because there are no others.
     """
 
     sources: tuple[str, ...]
@@ -85,7 +85,7 @@ class LatticeCorpus:
 
     @property
     def corrections(self) -> int:
-        """Number of corrections in the chains, one chain a lattice; originals are among them."""
+        """Number of corrections in the chains, one chain per lattice, originals included."""
         return int(self.sizes.sum()) + len(self.sizes)
 
     @cached_property
@@ -109,16 +109,16 @@ def lattice_corpus(
     *,
     annotators: int | None = None,
 ) -> LatticeCorpus:
-    """The lattices of those sentences that enough annotators correct.
+    """The lattices of the sentences with enough annotators.
 
-    A sentence that one of its annotators leaves as it is has none (section 4). Edits with several
-    corrections take the first one.
+    A sentence that one of its annotators leaves unchanged has none (section 4). If an edit has several
+    corrections, the first one is used.
 
     Args:
         sources: n sentences, tokens separated by blanks.
-        annotations: of each sentence, those who are present with their edits.
-        references: of each sentence, what metrics compare with; None for the tops of its lattices.
-        annotators: the least number of annotators; None for 2, or for 1 if no sentence has more.
+        annotations: of each sentence, its annotators with their edits.
+        references: of each sentence, for the metrics; None for the tops of its lattices.
+        annotators: minimum number of annotators; None for 2, or for 1 if no sentence has more.
 
     Raises:
         InputError: no sentence is left.
@@ -151,5 +151,5 @@ def lattice_corpus(
 
 
 def _in_order(edits: Sequence[GoldEdit]) -> tuple[GoldEdit, ...]:
-    """In the order of the text; insertions at one place keep theirs."""
+    """In text order; insertions at the same place keep their order."""
     return tuple(sorted(edits, key=lambda edit: (edit.start, edit.end)))

@@ -1,4 +1,4 @@
-"""What MAEGE says of a metric by the draw of one seed (Choshen and Abend 2018, sections 5 to 7)."""
+"""A metric on the draw of one seed (Choshen and Abend 2018, sections 5 to 7)."""
 
 from dataclasses import dataclass
 from math import erfc, isfinite, sqrt
@@ -12,7 +12,7 @@ from metrics.validation.maege.options import MaegeParameters, Quality, Ties
 from metrics.validation.maege.scoring import PairScorer, Work
 
 SAME = 1e-12
-"""Scores closer than this are equal: they differ by rounding only."""
+"""Scores that differ by less than this differ by rounding only, and count as equal."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,16 +20,16 @@ class SeedScores:
     """A metric on the draw of one seed.
 
     Attributes:
-        signature: what repeats the metric's scores, but for the sources that are drawn.
+        signature: states how the metric scored, except for the drawn sources.
         corpora: shape (11,), the score of each corpus, NaN where it cannot be computed.
         corrections: shape (11,), the mean number of corrections that each corpus has.
         pairs: comparable pairs that are scored.
-        discordant: those of which the worse one has the higher score.
-        tied: those to which the metric gives one score.
+        discordant: those in which the worse correction has the higher score.
+        tied: those with equal scores.
         correlation: Pearson's r of sentence scores with quality; NaN where it is not defined.
-        scored: corrections that it is over.
-        not_scored: corrections that the metric does not score.
-        changes: shape (E,), by how much each edit changes the score, NaN where that is not scored.
+        scored: number of corrections in that correlation.
+        not_scored: number of corrections that the metric does not score.
+        changes: shape (E,), the change of score with each edit; NaN where it is not scored.
     """
 
     signature: str
@@ -51,7 +51,7 @@ def seed_scores(
     parameters: MaegeParameters,
     work: Work | None = None,
 ) -> SeedScores:
-    """Score what a seed has drawn, and compare the scores with the order of the lattices.
+    """Score the draw of a seed, and compare the scores with the order of the lattices.
 
     Raises:
         InputError: the metric lacks what it needs.
@@ -87,29 +87,29 @@ def ordered_pairs(scores: FloatArray, comparable: IntArray) -> tuple[int, int, i
 
 
 def tau(pairs: int, discordant: int, tied: int, ties: Ties) -> float:
-    """1 - 2 · discordant / pairs (section 6); NaN if the metric ties all pairs, or there is none."""
+    """1 - 2 · discordant / pairs (section 6); NaN if the metric ties all pairs or there are none."""
     if tied == pairs:
         return float("nan")
     return 1 - 2 * (discordant + (tied if ties is Ties.DISCORDANT else 0)) / pairs
 
 
 def tau_b(pairs: int, discordant: int, tied: int) -> float:
-    """Tau-b, pairs without an order by the metric left out as Kendall does; NaN if there is no other pair."""
+    """Kendall's tau-b, which corrects for pairs that the metric ties; NaN if it ties all pairs."""
     if tied == pairs:
         return float("nan")
     return (pairs - tied - 2 * discordant) / sqrt(pairs * (pairs - tied))
 
 
 def p_value_of_tau(value: float, pairs: int) -> float:
-    """Two-sided, by z = 2 · discordant / √pairs - √pairs as in the paper: the normal of no agreement."""
+    """Two-sided, by the normal approximation of the paper: z = 2 · discordant / √pairs - √pairs."""
     return erfc(abs(value) * sqrt(pairs) / sqrt(2))
 
 
 def chain_quality(corpus: LatticeCorpus, quality: Quality) -> FloatArray:
     """The quality of each correction of each chain, shape (C,) (section 6).
 
-    The top has 1, the original what the annotation with the fewest edits leaves, and those between are
-    equally far apart.
+    The top has quality 1, the original that of the annotation with the fewest edits; the corrections between
+    them are equally spaced.
     """
     fewest = np.minimum.reduceat(corpus.sizes, corpus.first_lattices[:-1])
     if quality is Quality.CHARACTERS:
@@ -126,7 +126,7 @@ def chain_quality(corpus: LatticeCorpus, quality: Quality) -> FloatArray:
 
 
 def pearson(scores: FloatArray, quality: FloatArray) -> float:
-    """Pearson's r of what is scored; NaN if all scores are equal, or there are fewer than three."""
+    """Pearson's r over scored corrections; NaN if all scores are equal or there are fewer than three."""
     there = np.isfinite(scores)
     if there.sum() < 3 or np.ptp(scores[there]) <= SAME or np.ptp(quality[there]) <= SAME:
         return float("nan")
@@ -144,7 +144,7 @@ def spearman(corpora: FloatArray) -> float:
 
 
 def changes_by_edit(scores: FloatArray, corpus: LatticeCorpus, drawn: Draw) -> FloatArray:
-    """By how much the score rises with each edit, shape (E,) (section 7); each stands in one chain once."""
+    """The rise of the score with each edit, shape (E,) (section 7); each edit is in one chain, once."""
     starts = np.zeros(len(scores), dtype=bool)
     starts[np.cumsum(corpus.sizes + 1) - corpus.sizes - 1] = True
     changes = np.full(len(drawn.steps), np.nan)

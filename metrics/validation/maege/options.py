@@ -1,4 +1,4 @@
-"""What MAEGE is asked: metrics, seeds, and the options in which paper and released code differ."""
+"""Parameters of MAEGE: metrics, seeds, and the options in which the paper and its released code differ."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -9,16 +9,16 @@ MOST_SEEDS = 1000
 LARGEST_SEED = 2**31 - 1
 
 METRICS = "bleu, ibleu, gleu, minld, max-sari, sari, ld-source"
-"""Those of Table 2 of the paper that need neither a pipeline nor a grammar checker."""
+"""The metrics in Table 2 of the paper that need neither a pipeline nor a grammar checker."""
 
 
 class Source(StrEnum):
-    """Which correction of a sentence takes the place of the source.
+    """Which correction of a sentence serves as the source.
 
     Attributes:
-        UNIFORM: drawn from the lattice of one annotation, for sentences from their chain (paper).
-        CORPORA: that of one of the eleven corpora, drawn for each sentence (released code).
-        ORIGINAL: the sentence as it was written: outputs that make no wrong correction (paper, section 8).
+        UNIFORM: drawn from the lattice of one annotation, for scores of sentences from their chain (paper).
+        CORPORA: from one of the eleven corpora, drawn for each sentence (released code).
+        ORIGINAL: the sentence as written, so that outputs contain no wrong correction (paper, section 8).
     """
 
     UNIFORM = "uniform"
@@ -27,7 +27,7 @@ class Source(StrEnum):
 
 
 class Quality(StrEnum):
-    """How good an original is before any correction.
+    """Quality of an original.
 
     Attributes:
         TOKENS: 1 - edits / tokens (paper).
@@ -39,14 +39,14 @@ class Quality(StrEnum):
 
 
 class Ties(StrEnum):
-    """How pairs count in tau that the metric gives the same score."""
+    """How pairs that the metric ties count in tau."""
 
     CONCORDANT = "concordant"
     DISCORDANT = "discordant"
 
 
 class CorpusScore(StrEnum):
-    """What scores a corpus.
+    """The score of a corpus.
 
     Attributes:
         METRIC: the metric's own corpus score (paper).
@@ -58,7 +58,7 @@ class CorpusScore(StrEnum):
 
 
 class Types(StrEnum):
-    """By which types the sensitivity is broken down.
+    """Types of edits by which the sensitivity is broken down.
 
     Attributes:
         GIVEN: those of the M2 file.
@@ -73,21 +73,27 @@ class Types(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MaegeParameters:
-    """What is computed. Attributes: see the help of each."""
+    """Parameters of MAEGE. The help of each describes it."""
 
     metric: str = parameter(
         METRICS,
         label="Metrics",
-        help="Metrics, separated by commas; with parameters, as in ibleu:sign=plus.",
+        help="Names separated by commas, with parameters where needed: ibleu:sign=plus.",
     )
     seeds: int = parameter(
         10, label="Seeds", help="How many times chains and corpora are drawn.", minimum=1, maximum=MOST_SEEDS
     )
-    seed: int = parameter(0, label="First seed", help="Of the draws.", minimum=0, maximum=LARGEST_SEED)
+    seed: int = parameter(
+        0,
+        label="First seed",
+        help="The other draws have the seeds that follow.",
+        minimum=0,
+        maximum=LARGEST_SEED,
+    )
     source: Source = parameter(
         Source.UNIFORM,
         label="Source",
-        help="What outputs are compared with as their source.",
+        help="The text that metrics get as the source of an output.",
         labels={
             Source.UNIFORM: "a partial correction, drawn uniformly",
             Source.CORPORA: "the sentence of one of the corpora (released code)",
@@ -97,7 +103,7 @@ class MaegeParameters:
     quality: Quality = parameter(
         Quality.TOKENS,
         label="Quality of an original",
-        help="What Pearson’s r correlates scores with.",
+        help="What Pearson’s r correlates scores with; it rises to 1 with the last edit.",
         labels={
             Quality.TOKENS: "1 - edits / tokens",
             Quality.CHARACTERS: "1 - (edits + 1) / characters (released code)",
@@ -106,7 +112,7 @@ class MaegeParameters:
     ties: Ties = parameter(
         Ties.CONCORDANT,
         label="Ties in τ",
-        help="How pairs count to which the metric gives one score; tau-b stands beside it.",
+        help="How pairs with equal scores count. Tau-b is shown as well.",
         labels={
             Ties.CONCORDANT: "count as agreement (paper)",
             Ties.DISCORDANT: "count as disagreement",
@@ -115,7 +121,7 @@ class MaegeParameters:
     corpus_score: CorpusScore = parameter(
         CorpusScore.METRIC,
         label="Score of a corpus",
-        help="What orders the corpora.",
+        help="The score by which corpora are ordered.",
         labels={
             CorpusScore.METRIC: "the metric’s own",
             CorpusScore.MEAN: "mean of sentence scores (released code)",
@@ -124,7 +130,7 @@ class MaegeParameters:
     types: Types = parameter(
         Types.GIVEN,
         label="Types of edits",
-        help="By which the sensitivity is broken down.",
+        help="Types by which the sensitivity is broken down.",
         labels={
             Types.GIVEN: "as annotated",
             Types.CATEGORY: "ERRANT’s categories",
@@ -133,8 +139,8 @@ class MaegeParameters:
     )
     annotators: int | None = parameter(
         None,
-        label="Least annotators",
-        help="A sentence needs so many annotators, all of whom correct something.",
+        label="Fewest annotators",
+        help="Sentences with fewer annotators, or with one who corrects nothing, are left out.",
         minimum=1,
         maximum=100,
         placeholder="2, or 1 where no sentence has more",

@@ -1,4 +1,4 @@
-"""MAEGE's verdict on metrics beside people's (Choshen and Abend 2018, Figure 4)."""
+"""MAEGE's verdict on metrics compared with people's (Choshen and Abend 2018, Figure 4)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ ALL_EQUAL = "one of the two gives all metrics the same figure"
 
 @dataclass(frozen=True, slots=True)
 class VerdictsCompared:
-    """How far two ways to judge metrics agree.
+    """How far MAEGE and people agree about metrics.
 
     Attributes:
-        metrics: those that both judge, each with MAEGE's figure and people's.
-        spearman: rank correlation of the two; None where it is not defined.
-        pearson: their correlation.
-        reason: why there are none, in words.
+        metrics: those that both judge, each with the figures of MAEGE and of people.
+        spearman: rank correlation; None if it is not defined.
+        pearson: linear correlation.
+        reason: why there are no correlations, in words.
     """
 
     metrics: Mapping[str, tuple[float, float]]

@@ -1,4 +1,4 @@
-"""Scoring pairs of source and output by a metric, each distinct pair once however often it is drawn."""
+"""Scoring pairs of source and output by a metric; each distinct pair once, however often it is drawn."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -19,17 +19,17 @@ from metrics.validation.maege.lattices import LatticeCorpus
 from metrics.validation.maege.options import CorpusScore
 
 PAIRS_AT_ONCE = 100
-"""Pairs that are reduced before progress is told, in a second at most."""
+"""Pairs that are reduced between two reports of progress: a second at most."""
 
 Progress = Callable[[int], None]
 
 
 class Work:
-    """How much of a part of the work is done, which is not known before it begins.
+    """Progress of a part of the work whose number of steps is known only when it begins.
 
     Args:
-        units: what the part tells its progress in all.
-        told: is told of units; also of none, so that it may stop the work.
+        units: number of units that the part reports in all.
+        told: called with the units just done; also with 0, so that it can stop the work.
     """
 
     def __init__(self, units: int = 0, told: Progress = lambda units: None) -> None:
@@ -37,18 +37,18 @@ class Work:
         self._total = self._done = self._sent = 0
 
     def begin(self, steps: int) -> None:
-        """So many steps come."""
+        """Announce the number of steps."""
         self._total = max(steps, 1)
 
     def advance(self, steps: int) -> None:
-        """So many steps are done."""
+        """Report steps as done."""
         self._done += steps
         reached = min(self._units * self._done // max(self._total, 1), self._units)
         self._told(max(reached - self._sent, 0))
         self._sent = max(reached, self._sent)
 
     def end(self) -> None:
-        """All is done."""
+        """Report the rest as done."""
         self._told(self._units - self._sent)
         self._sent = self._units
 
@@ -71,15 +71,15 @@ class _Block:
 class PairScorer:
     """The scores of pairs by one metric.
 
-    A metric that does not read the source scores each output once, whatever the source is.
+    If the metric does not read the source, each output is scored once for all sources.
 
     Args:
-        metric: with its parameters.
-        corpus: whose corrections are scored.
-        texts: the numbers of the corrections.
+        metric: the metric, with its parameters.
+        corpus: the corpus whose corrections are scored.
+        texts: numbers of the corrections.
         checker: a grammar checker, for metrics that need one.
-        parser: an English pipeline, for metrics that need one, and for M2, whose gold edits are those that
-            ERRANT extracts between the source and each reference (section 2 of the paper).
+        parser: an English pipeline, for metrics that need one and for M2, for which ERRANT extracts the gold
+            edits between the source and each reference (section 2 of the paper).
 
     Raises:
         InputError: the metric needs a checker or a parser, and there is none.
@@ -180,7 +180,7 @@ class PairScorer:
 
     @property
     def signature(self) -> str:
-        """What repeats the scores, but for the sources that are drawn."""
+        """States how the scores were computed, except for the drawn sources."""
         data = EvaluationSet(self._corpus.sources, self._corpus.references, None, self._checker, self._parser)
         if not self._extracts:
             return self.metric.signature(data)
@@ -190,7 +190,7 @@ class PairScorer:
         return f"{signature}|gold:extracted|edits:{errant_signature()}|pipeline:{pipeline}"
 
     def _keys(self, sources: IntArray, outputs: IntArray) -> list[tuple[int, int]]:
-        """Pairs as they are scored: the original as the source of all outputs where it does not matter."""
+        """Pairs as they are scored: with the original as the source if the metric does not read it."""
         flat = outputs.ravel().tolist()
         if not self.metric.reads_source:
             return [(self._texts.original(self._texts.sentences[output]), output) for output in flat]
@@ -199,7 +199,7 @@ class PairScorer:
     def _data(
         self, sources: Sequence[int], outputs: Sequence[int], pairs: int, work: Work
     ) -> tuple[EvaluationSet, dict[int, NotScored]]:
-        """The evaluation set of these sources, and why sources are not scored."""
+        """The evaluation set of these sources, and the reasons why some are not scored."""
         sentences = [self._texts.sentences[source] for source in sources]
         data = EvaluationSet(
             sources=tuple(self._texts.texts[source] for source in sources),
@@ -220,7 +220,7 @@ class PairScorer:
     def _with_gold_edits(
         self, data: EvaluationSet, sources: Sequence[int], work: Work
     ) -> tuple[EvaluationSet, dict[int, NotScored]]:
-        """The same with an annotator for each reference."""
+        """The same data with the edits of each reference, and the reasons why some sources have none."""
         if self._parser is None or data.references is None:
             raise InputError(f"{self.metric.name} needs references and an English pipeline")
         extraction = Extraction(self._parser)
@@ -247,7 +247,7 @@ class PairScorer:
         return np.where(rows.sizes > 0, self.metric.sentence_scores(rows), np.nan)
 
     def _rows(self, numbers: IntArray) -> Rows:
-        """The statistics of pairs, by their numbers in rising order."""
+        """The statistics of pairs, given by their numbers in ascending order."""
         chosen = []
         for block in self._blocks:
             begin, end = np.searchsorted(numbers, [block.first, block.first + len(block.sizes)])

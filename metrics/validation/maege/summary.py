@@ -1,4 +1,4 @@
-"""What MAEGE says of a metric over all seeds."""
+"""MAEGE's verdict on a metric, over all seeds."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,13 +26,13 @@ class SeedEstimate:
     """A correlation over seeds.
 
     Attributes:
-        value: the mean over seeds; None where it is not defined for any.
-        sd: the standard deviation over seeds: how far the figure of a single seed may lie away.
+        value: the mean over seeds; None if it is defined for none.
+        sd: the standard deviation over seeds: the precision of a single seed.
         low: lower end of the 95% interval of the mean over seeds (Student's t).
         high: upper end.
-        p_value: of no correlation, two-sided, by the mean as if a single seed had given it.
-        seeds: over how many it is.
-        reason: why figures are missing, in words; None where they are all there.
+        p_value: two-sided, of no correlation, computed as if one seed had given the mean.
+        seeds: number of seeds for which it is defined.
+        reason: why figures are missing, in words; None if none is.
     """
 
     value: float | None
@@ -46,11 +46,11 @@ class SeedEstimate:
 
 @dataclass(frozen=True, slots=True)
 class TypeChange:
-    """By how much correcting one type of error changes a metric's score (section 7).
+    """The change of a metric's score when one type of error is corrected (section 7).
 
     Attributes:
-        value: the mean change over edits, each its mean over seeds; None where none is scored.
-        low: lower end of the 95% interval over sentences, from the variance of a ratio of sums by sentence.
+        value: the mean over edits of their mean change over seeds; None if no edit is scored.
+        low: lower end of the 95% interval over sentences (variance of a ratio, with sentences as clusters).
         high: upper end.
         edits: number of edits of this type that are scored.
         reason: why figures are missing, in words.
@@ -68,15 +68,15 @@ class MetricVerdict:
     """MAEGE's verdict on one metric.
 
     Attributes:
-        signature: what repeats the metric's scores, but for the sources that are drawn.
-        spearman: of corpora with their order (section 5).
-        pearson: of sentence scores with quality (section 6).
+        signature: states how the metric scored, except for the drawn sources.
+        spearman: correlation of corpus scores with the order of corpora (section 5).
+        pearson: correlation of sentence scores with quality (section 6).
         tau: over comparable pairs (section 6).
-        tau_b: the same with ties as Kendall treats them.
+        tau_b: Kendall's, which corrects for ties.
         tied: share of comparable pairs that the metric ties, over all seeds.
-        corpora: the mean score of each corpus, None where there is none.
+        corpora: the mean score of each corpus; None if it has none.
         changes: by type of edit.
-        not_scored: corrections of all seeds that the metric does not score.
+        not_scored: number of corrections, over all seeds, that the metric does not score.
     """
 
     signature: str
@@ -96,10 +96,10 @@ def verdict(
     """Sum up a metric.
 
     Args:
-        seeds: what each seed gives, at least one.
-        corpus: that was drawn from.
+        seeds: the scores of each seed, at least one.
+        corpus: the corpus drawn from.
         kinds: shape (E,), the type of each edit.
-        parameters: what was computed.
+        parameters: as of the scores.
     """
     first = seeds[0]
     counts = [(each.pairs, each.discordant, each.tied) for each in seeds]
@@ -127,12 +127,12 @@ def verdict(
 
 
 def over_seeds(values: Sequence[float], fault: str, p_value: Callable[[float], float]) -> SeedEstimate:
-    """The mean of the values that are defined, with its interval, within -1 and 1.
+    """The mean of the defined values, with its interval, between -1 and 1.
 
     Args:
-        values: one a seed, NaN where it is not defined.
-        fault: why it is not, in words.
-        p_value: of the mean.
+        values: one per seed; NaN where it is not defined.
+        fault: why a value is not defined, in words.
+        p_value: gives the p-value of the mean.
     """
     from scipy.stats import t
 
@@ -173,7 +173,7 @@ def changes_by_type(
 
 
 def _change(means: FloatArray, sentences: IntArray) -> TypeChange:
-    """The mean of edits, whose sentences are drawn: edits of one sentence belong together."""
+    """The mean over edits; its interval treats the edits of one sentence as a cluster."""
     from scipy.stats import norm
 
     if not len(means):
@@ -194,7 +194,7 @@ def _p_of_ranks(value: float) -> float:
 
 
 def _p_of_r(value: float, number: int) -> float:
-    """Two-sided p of a correlation over so many points, by Student's t."""
+    """Two-sided p-value of a correlation over `number` points, by Student's t."""
     from scipy.stats import t
 
     if abs(value) >= 1:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.design.assignment import AssignmentPlan, plan_assignment, shown_order
+from annotate.design.assignment import AssignmentPlan, judgments_wanted, plan_assignment, shown_order
 
 PLANS = st.fixed_dictionaries(
     {
@@ -35,6 +35,8 @@ def plan(**changes: object) -> AssignmentPlan:
 def test_a_share_of_the_items_is_judged_by_several_and_the_rest_once() -> None:
     wanted = Counter(slot.item for slot in plan(annotators_per_item=3, shared_percent=20).slots)
     assert Counter(wanted.values()) == {3: 20, 1: 80}
+    assert judgments_wanted(100, 3, 20) == 140
+    assert judgments_wanted(100, 2, 20) == 120
 
 
 def test_a_share_of_the_first_judgments_is_repeated_after_all_others() -> None:

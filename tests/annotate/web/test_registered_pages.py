@@ -30,6 +30,7 @@ def test_an_admin_has_places_for_all_pages(admin: Client) -> None:
         "Metrics",
         "Quality",
         "Analyses",
+        "Published",
         "Export",
     ]
 

@@ -68,6 +68,23 @@ def test_a_system_without_scores_has_no_features(domains: tuple[Domain, Domain])
     assert np.isfinite(values[1:]).all()
 
 
+def test_systems_that_nobody_judged_or_a_metric_did_not_score_are_no_error(
+    domains: tuple[Domain, Domain],
+) -> None:
+    human = domains[0].human.copy()
+    human[:, 3] = np.nan
+    part = corpora(replace(domains[0], human=human), np.arange(60), FEW, 0)
+    assert np.isnan(part.human).tolist() == part.contains[:, 3].tolist()
+    [learned, *_] = held_out_scores([replace(domains[0], human=human)], FEW, splits=2)["first"]
+    assert learned.mean(Coefficient.PEARSON) > 0
+    unscored = tuple(
+        replace(each, picks=np.vstack([np.full((1, 60), NOT_SCORED), each.picks[1:]]))
+        for each in domains[0].statistics
+    )
+    [learned, *_] = held_out_scores([replace(domains[0], statistics=unscored)], FEW, splits=2)["first"]
+    assert np.isnan(learned.mean(Coefficient.PEARSON))
+
+
 def test_one_metric_may_not_give_features_twice(small: Sample) -> None:
     domain = small.domain(metrics=("m2", "m2:beta=1"))
     with pytest.raises(InputError, match="two metrics give the feature 'm2 precision': take m2 once"):

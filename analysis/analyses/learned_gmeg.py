@@ -1,0 +1,365 @@
+"""Training GMEG-Metric on judgments, for commands and pages."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from analysis.analyses.base import Analysis, Progress, Table, register, stated, with_controls, with_excluded
+from analysis.analyses.learned_models import giving_features, kept
+from analysis.analyses.metrics_people import NEED_SCORES
+from analysis.analyses.metrics_people_parameters import (
+    named_systems,
+    seed_of_everything,
+    with_references,
+    without_named_systems,
+)
+from analysis.analyses.metrics_people_result import HUMAN_SCORES
+from analysis.analyses.ranking import RATED, THREADS
+from analysis.analyses.scored_judgments import ScoredJudgments
+from metrics import InputError
+from metrics.learned.gmeg import Domain, HeldOut, Settings, ablations, corpora, held_out_scores, train
+from metrics.learned.ridge import ALPHA
+from metrics.learned.saved import GMEG, ModelCard, SavedModel
+from metrics.parameters import ParameterError, parameter
+from metrics.validation import HumanScore, MetricsAndPeople, MetricScores
+from metrics.validation.hybrids import DRAWS, MEANS
+from ranking import Coefficient
+
+FEWEST_OF_DOMAIN = 20
+"""Judged sentences; where a domain has fewer, all sentences are one domain."""
+
+ONE_DOMAIN = "all sentences"
+
+
+@dataclass(frozen=True, slots=True)
+class GmegParameters:
+    """How GMEG-Metric is trained and tested. Attributes: see the help of each."""
+
+    human: HumanScore = parameter(
+        HumanScore.MEAN,
+        label="Human score",
+        help="Of a system: the mean of its sentences' human scores, or of z-scores.",
+        choices=tuple(MEANS),
+        labels={score: HUMAN_SCORES[score] for score in MEANS},
+    )
+    alpha: float = parameter(
+        ALPHA, label="Alpha", help="Penalty of squared coefficients.", minimum=1e-9, maximum=1e6
+    )
+    standardise: bool = parameter(
+        False, label="Standardise", help="Give all features unit variance before they are penalised."
+    )
+    draws: int = parameter(
+        DRAWS,
+        label="Draws",
+        help="Synthetic systems for each two systems and each share from 10 % to 90 %.",
+        minimum=1,
+        maximum=20,
+    )
+    splits: int = parameter(
+        10, label="Splits", help="How often half of the sentences is held out.", minimum=2, maximum=100
+    )
+    folds: int = parameter(
+        50,
+        label="Folds of the ablation",
+        help="How often a quarter of the sentences is held out to see what leaving out a system costs; 0: no "
+        "ablation.",
+        minimum=0,
+        maximum=200,
+    )
+    seed: int = seed_of_everything()
+    with_source: bool = parameter(
+        False, label="With the source", help="Learn from the system that changes nothing, among the others."
+    )
+    references: bool = with_references()
+    exclude_systems: str | None = without_named_systems()
+    controls: bool = with_controls()
+    excluded: bool = with_excluded()
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOutFigure:
+    """A coefficient on held-out sentences.
+
+    Attributes:
+        mean: over the splits; None where it is undefined in one.
+        low: lower end of the middle 95 % of the splits.
+        high: upper end.
+    """
+
+    mean: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOutMetric:
+    """The learned metric, or a single one, on held-out sentences of a domain.
+
+    Attributes:
+        domain: of the sentences.
+        metric: its name.
+        pearson: Pearson's r over systems and synthetic systems.
+        spearman: Spearman's rho.
+    """
+
+    domain: str
+    metric: str
+    pearson: HeldOutFigure
+    spearman: HeldOutFigure
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """What is lost without a system or a domain in training: mean Pearson's r over folds.
+
+    Attributes:
+        left_out: the system or the domain.
+        domain: where it is tested.
+        seen: with it in training; None where it is undefined.
+        unseen: without it.
+    """
+
+    left_out: str
+    domain: str
+    seen: float | None
+    unseen: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class TrainedGmeg:
+    """A trained GMEG-Metric with how it does on sentences that it has not seen.
+
+    Attributes:
+        signature: what was computed; equal signatures mean equal numbers.
+        left_out: systems that were judged and not scored, or scored and not judged.
+        not_features: metrics that give no features.
+        held_out: by domain and metric, the learned one first; last the means of the domains.
+        ablation: of each system, and of each of several domains.
+        model: trained on all judged sentences.
+    """
+
+    signature: str
+    left_out: tuple[str, ...]
+    not_features: tuple[str, ...]
+    held_out: tuple[HeldOutMetric, ...]
+    ablation: tuple[LeftOut, ...]
+    model: SavedModel
+
+
+def train_gmeg(inputs: ScoredJudgments, parameters: GmegParameters, progress: Progress) -> TrainedGmeg:
+    """Train on all judged sentences, and on parts of them to see how far that leads.
+
+    Raises:
+        ParameterError: judgments and scores have nothing in common, or are too few.
+        SnapshotError: the judgments lack something.
+    """
+    try:
+        return _trained(inputs, parameters, progress)
+    except InputError as error:
+        raise ParameterError(str(error)) from error
+
+
+def _trained(inputs: ScoredJudgments, parameters: GmegParameters, progress: Progress) -> TrainedGmeg:
+    data = inputs.compared()
+    metrics, others = giving_features(data.metrics)
+    if not metrics:
+        raise ParameterError(
+            "no metric was computed by Assay, so none gives features: score the systems by metrics such as "
+            "errant, chrf, m2, imeasure, gleu and chargleu"
+        )
+    settings = Settings(parameters.alpha, parameters.standardise, draws=parameters.draws)
+    domains = _domains(data, metrics, parameters.human)
+    progress.begin("Holding out sentences", total=parameters.splits)
+    held_out = held_out_scores(
+        domains,
+        settings,
+        splits=parameters.splits,
+        seed=parameters.seed,
+        threads=THREADS,
+        progress=progress.advance,
+    )
+    ablation: tuple[LeftOut, ...] = ()
+    if parameters.folds and len(data.systems) > 2:
+        progress.begin("Leaving out systems", total=parameters.folds)
+        ablation = tuple(
+            LeftOut(each.left_out, each.domain, _mean(each.seen), _mean(each.unseen))
+            for each in ablations(
+                domains,
+                replace(settings, draws=1),
+                folds=parameters.folds,
+                seed=parameters.seed,
+                threads=THREADS,
+                progress=progress.advance,
+            )
+        )
+    progress.begin("Training on all sentences")
+    figures = _figures(held_out)
+    parts = [corpora(each, each.judged, settings, parameters.seed) for each in domains]
+    model = train(domains, settings, seed=parameters.seed)
+    sentences = len(data.people.judged_sentences)
+    card = ModelCard(
+        data=f"{sentences:,} judged sentences, human score of a system: {HUMAN_SCORES[parameters.human]}",
+        data_digest=inputs.digest,
+        sentences=sentences,
+        instances=sum(len(each.human) for each in parts),
+        systems=data.systems,
+        domains=tuple(each.name for each in domains) if len(domains) > 1 else (),
+        settings={
+            "alpha": f"{parameters.alpha:g}",
+            "features": "standardised" if parameters.standardise else "as they are",
+            "synthetic systems": f"10 % to 90 %, {parameters.draws} draws",
+            "held out": f"half of the sentences, {parameters.splits} times",
+            "seed": str(parameters.seed),
+        },
+        results={
+            f"{name} on {each.domain}": figure.mean
+            for each in figures
+            if each.metric == figures[0].metric
+            for name, figure in (("Pearson’s r", each.pearson), ("Spearman’s ρ", each.spearman))
+            if figure.mean is not None
+        },
+        signatures=tuple(each.signature for each in metrics),
+    )
+    return TrainedGmeg(
+        signature=inputs.signature(stated("learned-gmeg", parameters)),
+        left_out=inputs.unmatched,
+        not_features=others,
+        held_out=figures,
+        ablation=ablation,
+        model=kept(
+            GMEG,
+            metrics,
+            model.features,
+            model.coefficients,
+            model.spread,
+            card,
+            intercept=model.intercept,
+        ),
+    )
+
+
+def _domains(data: MetricsAndPeople, metrics: Sequence[MetricScores], human: HumanScore) -> list[Domain]:
+    """The domains of the sentences, or all as one."""
+    scores = data.people.sentence_scores(human)
+    statistics = tuple(each.statistics for each in metrics if each.statistics is not None)
+    judged = data.people.judged_sentences
+    of_sentence = np.array(data.domains or [ONE_DOMAIN] * len(scores), dtype=object)
+    names, numbers = np.unique(of_sentence[judged].astype(str), return_counts=True)
+    if len(names) == 1 or numbers.min() < FEWEST_OF_DOMAIN:
+        return [Domain(ONE_DOMAIN, data.systems, scores, statistics, tuple(metrics))]
+    return [
+        Domain(
+            name,
+            data.systems,
+            np.where((of_sentence == name)[:, None], scores, np.nan),
+            statistics,
+            tuple(metrics),
+        )
+        for name in names.tolist()
+    ]
+
+
+def _figures(held_out: Mapping[str, Sequence[HeldOut]]) -> tuple[HeldOutMetric, ...]:
+    figures = [
+        HeldOutMetric(
+            domain,
+            each.metric,
+            _figure(each, Coefficient.PEARSON),
+            _figure(each, Coefficient.SPEARMAN),
+        )
+        for domain, metrics in held_out.items()
+        for each in metrics
+    ]
+    if len(held_out) == 1:
+        return tuple(figures)
+    by_metric: dict[str, list[HeldOutMetric]] = {}
+    for figure in figures:
+        by_metric.setdefault(figure.metric, []).append(figure)
+    means = [
+        HeldOutMetric(
+            "mean of domains",
+            metric,
+            _mean_figure([each.pearson for each in of_metric]),
+            _mean_figure([each.spearman for each in of_metric]),
+        )
+        for metric, of_metric in by_metric.items()
+    ]
+    return (*figures, *means)
+
+
+def _figure(each: HeldOut, coefficient: Coefficient) -> HeldOutFigure:
+    mean = _mean(each.correlations[coefficient])
+    low, high = (None, None) if mean is None else each.interval(coefficient)
+    return HeldOutFigure(mean, low, high)
+
+
+def _mean_figure(figures: Sequence[HeldOutFigure]) -> HeldOutFigure:
+    return HeldOutFigure(_mean([np.nan if each.mean is None else each.mean for each in figures]), None, None)
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    mean = float(np.mean(values))
+    return None if np.isnan(mean) else mean
+
+
+def resolved(parameters: GmegParameters, scored: bool) -> GmegParameters:
+    """With the names of systems in order.
+
+    Raises:
+        ParameterError: z-scores of rankings.
+    """
+    if not scored and parameters.human is HumanScore.Z:
+        raise ParameterError(faults={"human": NEED_SCORES})
+    excluded = ", ".join(named_systems(parameters)) or None
+    return replace(parameters, human=HumanScore(parameters.human), exclude_systems=excluded)
+
+
+def tables(result: TrainedGmeg) -> tuple[Table, ...]:
+    """The result for the terminal."""
+    model = result.model
+    order = np.argsort(-np.abs(model.effects), kind="stable")
+    shown = [
+        Table(
+            "Held-out sentences: mean of the splits, and their middle 95 %",
+            ("Domain", "Metric", "Pearson", "low", "high", "Spearman", "low", "high"),
+            tuple(
+                (each.domain, each.metric, *_row(each.pearson), *_row(each.spearman))
+                for each in result.held_out
+            ),
+        ),
+        Table(
+            "Features by how far a usual change of each moves the score",
+            ("Feature", "Coefficient", "Times its spread"),
+            tuple(
+                (model.features[place], model.coefficients[place], float(model.effects[place]))
+                for place in order.tolist()
+            ),
+        ),
+    ]
+    if result.ablation:
+        rows = tuple((each.left_out, each.domain, each.seen, each.unseen) for each in result.ablation)
+        title = "Left out of training: mean Pearson’s r on it in held-out sentences"
+        shown.append(Table(title, ("Left out", "Tested in", "Seen", "Unseen"), rows))
+    return tuple(shown)
+
+
+def _row(figure: HeldOutFigure) -> tuple[float | None, ...]:
+    return figure.mean, figure.low, figure.high
+
+
+LEARNED_GMEG = register(
+    Analysis(
+        name="learned-gmeg",
+        title="GMEG-Metric",
+        help="A metric of systems that is learned from these judgments, on sentences that it has not seen.",
+        parameters=GmegParameters,
+        result=TrainedGmeg,
+        inputs=ScoredJudgments,
+        columns=RATED,
+        compute=train_gmeg,
+        tables=tables,
+        resolve=resolved,
+        at_once=False,
+    )
+)

@@ -1,0 +1,375 @@
+"""Training MTeRater and MTeRater-Plus on judgments, for commands and pages."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from analysis.analyses.base import Analysis, Progress, Table, register, stated, with_controls, with_excluded
+from analysis.analyses.learned_models import giving_features, kept
+from analysis.analyses.metrics_people import resolved, too_much
+from analysis.analyses.metrics_people_parameters import (
+    confidence_of_intervals,
+    replicates_of_intervals,
+    seed_of_everything,
+    with_references,
+    without_named_systems,
+    without_the_source,
+)
+from analysis.analyses.ranking import RATED, THREADS, tie_width_parameter
+from analysis.analyses.scored_judgments import JudgedTexts, ScoredJudgments
+from metrics import InputError
+from metrics.checkers import CheckerError
+from metrics.inputs import Need
+from metrics.learned.mterater import (
+    FOLDS,
+    C,
+    RankedPairs,
+    out_of_fold,
+    ranked_pairs,
+    tau,
+    train,
+    variants,
+)
+from metrics.learned.outputs import (
+    ALL_RULES,
+    GROUPS,
+    OF_OUTPUTS,
+    OutputFeatures,
+    joined,
+    output_features,
+    scored_features,
+)
+from metrics.learned.paired import PairedComparison, paired_comparisons, taus
+from metrics.learned.saved import MTERATER, ModelCard, SavedModel
+from metrics.parameters import ParameterError, parameter
+from metrics.validation import Estimate, MetricsAndPeople, MetricScores
+from ranking import PairwiseTau
+
+PLUS = "MTeRater-Plus"
+
+
+@dataclass(frozen=True, slots=True)
+class MteraterParameters:
+    """How MTeRater is trained and tested. Attributes: see the help of each."""
+
+    c: float = parameter(
+        C, label="C", help="Penalty of errors against the size of the weights.", minimum=1e-6, maximum=1000
+    )
+    folds: int = parameter(
+        FOLDS,
+        label="Folds",
+        help="Of sentences: each is ordered by a model that has not seen it.",
+        minimum=2,
+        maximum=20,
+    )
+    replicates: int = replicates_of_intervals()
+    confidence: float = confidence_of_intervals()
+    tie_width: float | None = tie_width_parameter()
+    seed: int = seed_of_everything()
+    without_source: bool = without_the_source()
+    references: bool = with_references()
+    exclude_systems: str | None = without_named_systems()
+    controls: bool = with_controls()
+    excluded: bool = with_excluded()
+
+
+@dataclass(frozen=True, slots=True)
+class MetricTau:
+    """A metric on the judged pairs of sentences that it has not seen.
+
+    Attributes:
+        metric: a single metric, or a learned one.
+        groups: of features of a learned one; empty for a single metric.
+        features: their number.
+        pairs: counts, and both rules for ties.
+        tau: ties of the metric discordant, with its interval over resampled sentences.
+    """
+
+    metric: str
+    groups: tuple[str, ...]
+    features: int
+    pairs: PairwiseTau
+    tau: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class TrainedMterater:
+    """A trained MTeRater-Plus with how it and its parts do on sentences that they have not seen.
+
+    Attributes:
+        signature: what was computed; equal signatures mean equal numbers.
+        left_out: systems that were judged and not scored, or scored and not judged.
+        not_features: metrics that give no features.
+        groups: of features that these data have.
+        sentences: with judged pairs.
+        pairs: judged pairs that people ordered.
+        not_scored: pairs left out, since a feature is missing.
+        taus: of single metrics, then of learned ones.
+        comparisons: of the learned metrics and the best single one with each other.
+        checker: MTeRater-Plus against the same without the checker; None without a checker.
+        model: trained on all pairs, without features of documents.
+    """
+
+    signature: str
+    left_out: tuple[str, ...]
+    not_features: tuple[str, ...]
+    groups: tuple[str, ...]
+    sentences: int
+    pairs: int
+    not_scored: int
+    taus: tuple[MetricTau, ...]
+    comparisons: tuple[PairedComparison, ...]
+    checker: PairedComparison | None
+    model: SavedModel
+
+
+def train_mterater(
+    inputs: ScoredJudgments, parameters: MteraterParameters, progress: Progress
+) -> TrainedMterater:
+    """Train on all judged pairs, and on folds of sentences to see how far that leads.
+
+    Raises:
+        ParameterError: judgments and scores have nothing in common, or are too few.
+        SnapshotError: the judgments lack something.
+    """
+    try:
+        return _trained(inputs, parameters, progress)
+    except (InputError, CheckerError) as error:
+        raise ParameterError(str(error)) from error
+
+
+def _trained(inputs: ScoredJudgments, parameters: MteraterParameters, progress: Progress) -> TrainedMterater:
+    data = inputs.compared(tie_width=parameters.tie_width or 0.0)
+    metrics, others = giving_features(data.metrics)
+    metrics = [each for each in metrics if each.sentences is not None]
+    texts = inputs.texts() if inputs.texts is not None else None
+    features = _features(data, metrics, texts, progress)
+    groups = tuple(group for group in GROUPS if any(name.startswith(f"{group}:") for name in features.names))
+    pairs = ranked_pairs(data.people.judged, features)
+    leads = {
+        name.partition(": ")[2]: pairs.lead(features.values[:, :, place])
+        for place, name in enumerate(features.names)
+        if name.startswith("metrics:")
+    }
+    single = tuple(leads)
+    named = variants(groups)
+    progress.begin("Training on folds of sentences", total=len(named) * parameters.folds)
+    for name, of_variant in named.items():
+        leads[name] = out_of_fold(
+            features.of_groups(of_variant),
+            pairs,
+            folds=parameters.folds,
+            c=parameters.c,
+            seed=parameters.seed,
+            threads=THREADS,
+            progress=progress.advance,
+        )
+    progress.begin("Comparing metrics")
+    agreed = {name: np.sign(lead) == pairs.outcome for name, lead in leads.items()}
+    resampling = {
+        "replicates": parameters.replicates,
+        "confidence": parameters.confidence,
+        "seed": parameters.seed,
+    }
+    intervals = taus(pairs.sentence, agreed, **resampling)  # type: ignore[arg-type]
+    best = max(single, key=lambda name: float(np.mean(agreed[name])), default=None)
+    compared = [*named, *([best] if best else [])]
+    comparisons = paired_comparisons(
+        pairs.sentence,
+        {name: agreed[name] for name in compared},
+        **resampling,  # type: ignore[arg-type]
+    )
+    of_metrics = tuple(
+        MetricTau(
+            name,
+            named.get(name, ()),
+            len(features.of_groups(named[name]).names) if name in named else 1,
+            tau(pairs, lead),
+            intervals[name],
+        )
+        for name, lead in leads.items()
+    )
+    progress.begin("Training on all sentences")
+    return TrainedMterater(
+        signature=inputs.signature(stated("learned-mterater", parameters)),
+        left_out=inputs.unmatched,
+        not_features=others,
+        groups=groups,
+        sentences=len(pairs.sentences),
+        pairs=len(pairs.outcome),
+        not_scored=pairs.not_scored,
+        taus=of_metrics,
+        comparisons=comparisons,
+        checker=_about_the_checker(comparisons),
+        model=_model(inputs, parameters, features, pairs, metrics, texts, of_metrics),
+    )
+
+
+def _features(
+    data: MetricsAndPeople,
+    metrics: Sequence[MetricScores],
+    texts: JudgedTexts | None,
+    progress: Progress,
+) -> OutputFeatures:
+    """All groups that metrics and texts allow."""
+    parts = [scored_features(metrics, data.systems)] if metrics else []
+    if texts is not None:
+        there = texts.data.parts
+        groups = [
+            *(["matching", "text"] if there[Need.REFERENCES] else []),
+            *(["checker", "document"] if there[Need.CHECKER] else []),
+        ]
+        if groups and all(system in texts.outputs for system in data.systems):
+            progress.begin("Reading the outputs")
+            outputs = {system: texts.outputs[system] for system in data.systems}
+            judged = data.people.judged_sentences
+            parts.append(
+                output_features(
+                    texts.data,
+                    outputs,
+                    groups=groups,
+                    sentences=judged,
+                    progress=lambda _: progress.advance(0),
+                )
+            )
+    if not parts:
+        raise InputError(
+            "nothing gives features: score the systems by metrics that have scores of sentences, or give "
+            "their texts"
+        )
+    return joined(parts)
+
+
+def _model(
+    inputs: ScoredJudgments,
+    parameters: MteraterParameters,
+    features: OutputFeatures,
+    pairs: RankedPairs,
+    metrics: Sequence[MetricScores],
+    texts: JudgedTexts | None,
+    of_metrics: Sequence[MetricTau],
+) -> SavedModel:
+    """Trained on all pairs with what a metric can know of a single output."""
+    own = features.of_groups(OF_OUTPUTS)
+    model = train(own, pairs, c=parameters.c)
+    groups = tuple(group for group in OF_OUTPUTS if any(name.startswith(f"{group}:") for name in own.names))
+    rules = tuple(
+        name.removeprefix("checker: ")
+        for name in own.names
+        if name.startswith("checker: ") and name != f"checker: {ALL_RULES}"
+    )
+    checker = texts.data.checker.signature if texts and texts.data.checker and "checker" in groups else ""
+    card = ModelCard(
+        data=f"{len(pairs.outcome):,} judged pairs of outputs of {len(pairs.sentences):,} sentences",
+        data_digest=inputs.digest,
+        sentences=len(pairs.sentences),
+        instances=len(pairs.outcome),
+        systems=features.systems,
+        settings={
+            "C": f"{parameters.c:g}",
+            "folds": f"{parameters.folds}, by sentence",
+            "seed": str(parameters.seed),
+            **({"texts": texts.digest} if texts else {}),
+        },
+        results=_results(of_metrics),
+        signatures=own.signatures,
+    )
+    return kept(
+        MTERATER,
+        metrics,
+        own.names,
+        model.weights,
+        model.spread,
+        card,
+        groups=groups,
+        rules=rules,
+        checker=checker,
+    )
+
+
+def _results(of_metrics: Sequence[MetricTau]) -> Mapping[str, float]:
+    """Taus of the variant whose features the model has, and of the one with all."""
+    shown = {}
+    for each in of_metrics:
+        if each.groups and each.pairs.value is not None:
+            if "document" not in each.groups and each.metric in (PLUS, "all without document"):
+                shown["τ of these features"] = each.pairs.value
+            elif each.metric == PLUS:
+                shown["τ with features of documents"] = each.pairs.value
+    return shown
+
+
+def _about_the_checker(comparisons: Sequence[PairedComparison]) -> PairedComparison | None:
+    return next(
+        (each for each in comparisons if (each.first, each.second) == (PLUS, "all without the checker")),
+        None,
+    )
+
+
+def tables(result: TrainedMterater) -> tuple[Table, ...]:
+    """The result for the terminal."""
+    model = result.model
+    order = np.argsort(-np.abs(model.effects), kind="stable")
+    return (
+        Table(
+            f"{result.pairs:,} judged pairs of {result.sentences:,} sentences: tau of held-out sentences",
+            ("Metric", "Features", "Tau", "low", "high", "Ties left out", "Ties"),
+            tuple(
+                (
+                    each.metric,
+                    each.features,
+                    each.tau.value,
+                    each.tau.low,
+                    each.tau.high,
+                    each.pairs.without_ties,
+                    each.pairs.metric_ties,
+                )
+                for each in result.taus
+            ),
+        ),
+        Table(
+            "Two metrics on the same pairs",
+            ("First", "Second", "First only", "Second only", "McNemar p", "Difference", "low", "high", "p"),
+            tuple(
+                (
+                    each.first,
+                    each.second,
+                    each.mcnemar.first_only,
+                    each.mcnemar.second_only,
+                    each.mcnemar.p_value,
+                    each.difference.value,
+                    each.difference.low,
+                    each.difference.high,
+                    each.clustered_p_value,
+                )
+                for each in result.comparisons
+            ),
+        ),
+        Table(
+            "Features by how far a usual difference of each moves the score",
+            ("Feature", "Weight", "Times its spread"),
+            tuple(
+                (model.features[place], model.coefficients[place], float(model.effects[place]))
+                for place in order.tolist()
+            ),
+        ),
+    )
+
+
+LEARNED_MTERATER = register(
+    Analysis(
+        name="learned-mterater",
+        title="MTeRater",
+        help="A metric of outputs that is learned from these judgments, on sentences that it has not seen.",
+        parameters=MteraterParameters,
+        result=TrainedMterater,
+        inputs=ScoredJudgments,
+        columns=RATED,
+        compute=train_mterater,
+        tables=tables,
+        resolve=resolved,
+        too_much=too_much,
+        at_once=False,
+    )
+)

@@ -1,0 +1,186 @@
+"""Training metrics on judgments: the command from files, the pages, and offering a trained metric."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from socket import socket
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from analysis.analyses.learned_gmeg import LEARNED_GMEG, GmegParameters, TrainedGmeg
+from analysis.analyses.learned_mterater import LEARNED_MTERATER, MteraterParameters, TrainedMterater
+from annotate.models import Campaign, ScoreSet
+from metrics import METRICS
+from metrics.learned import shelf
+from metrics.learned.saved import read_model
+from metrics.validation import HumanScore
+from tests.analysis.scored_campaigns import edited_campaign, result_of
+from tests.annotate.samples import small_corpus
+from tests.annotate.scores.scoring import edited_corpus, scored
+
+QUICK_GMEG = GmegParameters(splits=2, folds=2, draws=1)
+QUICK_MTERATER = MteraterParameters(folds=3, replicates=20)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path) -> Iterator[Path]:
+    """Learned metrics are offered from here."""
+    shelf.set_up(tmp_path / "learned")
+    yield tmp_path / "learned"
+    shelf.set_up(None)
+
+
+def train(kind: str, *options: str) -> None:
+    demo = Path("fixtures/demo")
+    call_command(
+        "train",
+        kind,
+        str(demo / "judgments.xml"),
+        "--source",
+        str(demo / "source.txt"),
+        "--output",
+        *(str(path) for path in sorted((demo / "systems").iterdir())),
+        "--reference",
+        str(demo / "reference-A.txt"),
+        str(demo / "reference-B.txt"),
+        "--metric",
+        "gleu:iterations=5",
+        "chrf",
+        "imeasure",
+        *options,
+    )
+
+
+def test_gmeg_is_trained_from_files_saved_and_scores(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    saved = tmp_path / "gmeg.json"
+    train("gmeg", "--splits", "2", "--folds", "0", "--draws", "1", "--save", str(saved), "--offer")
+    shown = capsys.readouterr().out
+    assert "GMEG-Metric" in shown
+    model = read_model(saved)
+    assert model.metrics == ("gleu:iterations=5", "chrf", "imeasure")
+    assert len(model.features) == 23
+    assert f"It is offered as {model.name}." in shown
+    assert METRICS[model.name].label == model.label
+    demo = Path("fixtures/demo")
+    arguments = ("--source", str(demo / "source.txt"), "--reference", str(demo / "reference-A.txt"), "--json")
+    output = ("--output", str(demo / "systems" / "Maple"), str(demo / "systems" / "Birch"))
+    call_command("score", *arguments, *output, "--metric", f"learned:{saved}")
+    [scores] = json.loads(capsys.readouterr().out).values()
+    assert list(scores["systems"]) == ["Maple", "Birch"]
+    assert model.digest in scores["signature"]
+
+
+def test_mterater_is_trained_from_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    saved = tmp_path / "mterater.json"
+    train("mterater", "--folds", "2", "--replicates", "10", "--json", "--save", str(saved))
+    result = json.loads(capsys.readouterr().out)
+    assert result["groups"] == ["metrics", "matching", "text", "checker", "document"]
+    model = read_model(saved)
+    assert model.checker.startswith("harper-py-")
+    assert model.groups == ("metrics", "matching", "text", "checker")
+    assert not [name for name in model.features if name.startswith("document")]
+    taus = {each["metric"]: each for each in result["taus"]}
+    assert taus["MTeRater-Plus"]["features"] == len(model.features) + 1 + len(model.rules)
+    assert {"gleu", "chrf", "imeasure", "weighted accuracy", "MTeRater"} <= taus.keys()
+    assert result["checker"]["second"] == "all without the checker"
+
+
+def test_a_file_that_cannot_be_written_is_refused_before_training(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="There is no folder"):
+        train("gmeg", "--save", str(tmp_path / "none" / "model.json"))
+
+
+def test_what_cannot_be_trained_is_said(tmp_path: Path) -> None:
+    scores = tmp_path / "scores.csv"
+    scores.write_text("metric,system,score\nmine,Maple,1\nmine,Birch,0\nmine,Cedar,.5\n")
+    with pytest.raises(CommandError, match="no metric was computed by Assay"):
+        call_command("train", "gmeg", "fixtures/demo/judgments.xml", "--scores", str(scores))
+    with pytest.raises(CommandError, match="nothing gives features"):
+        call_command("train", "mterater", "fixtures/demo/judgments.xml", "--scores", str(scores))
+    with pytest.raises(CommandError, match="is not the address of a server"):
+        train("mterater", "--checker", "not-an-address")
+
+
+def test_a_checker_that_does_not_answer_leaves_no_model(tmp_path: Path) -> None:
+    with socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{unused.getsockname()[1]}"
+    with pytest.raises(CommandError, match=r"does not answer: .*Is the LanguageTool server running there"):
+        train("mterater", "--checker", address, "--save", str(tmp_path / "model.json"), "--offer")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture
+def campaign(db: None) -> Campaign:
+    corpus = edited_corpus()
+    scored(corpus, "gleu", "chrf", "imeasure", "bleu")
+    return edited_campaign(corpus)
+
+
+def test_the_pages_show_training_card_and_coefficients(researcher: Client, campaign: Campaign) -> None:
+    gmeg: TrainedGmeg = result_of(LEARNED_GMEG, campaign, QUICK_GMEG)
+    page = shown(researcher, campaign, "learned-gmeg", "splits=2&folds=2&draws=1")
+    assert "What it must not be used for" in page
+    assert gmeg.model.card.data_digest in page
+    assert "Without a system" in page
+    mterater: TrainedMterater = result_of(LEARNED_MTERATER, campaign, QUICK_MTERATER)
+    page = shown(researcher, campaign, "learned-mterater", "folds=3&replicates=20")
+    assert mterater.model.digest in page
+    assert "McNemar" in page
+    assert "MTeRater-Plus" in page
+
+
+def test_a_trained_metric_is_downloaded_offered_scores_a_corpus_and_is_withdrawn(
+    researcher: Client, campaign: Campaign
+) -> None:
+    result: TrainedGmeg = result_of(LEARNED_GMEG, campaign, QUICK_GMEG)
+    base, query = f"/campaigns/{campaign.uuid}/metrics/learned/learned-gmeg", "?splits=2&folds=2&draws=1"
+    name = result.model.name
+    downloaded = researcher.get(f"{base}/model.json{query}")
+    assert json.loads(downloaded.content)["digest"] == result.model.digest
+    figure = researcher.get(f"{base}/coefficients.svg{query}")
+    assert b"<svg" in figure.content
+    answer = researcher.post(f"{base}/offer/{query}", follow=True)
+    assert "is offered as a metric" in answer.content.decode()
+    assert name in METRICS
+    corpus = small_corpus("another")
+    scored(corpus, name)
+    [score_set] = ScoreSet.objects.filter(corpus=corpus)
+    assert result.model.digest in score_set.signature
+    assert score_set.system_scores.exclude(value=None).count() == corpus.systems.count()
+    answer = researcher.post(f"{base}/withdraw/{query}", follow=True)
+    assert "offered no longer" in answer.content.decode()
+    assert name not in METRICS
+    assert ScoreSet.objects.filter(corpus=corpus).exists()
+
+
+@pytest.mark.parametrize("address", ["model.json", "coefficients.svg"])
+def test_there_is_nothing_before_training(researcher: Client, campaign: Campaign, address: str) -> None:
+    base = f"/campaigns/{campaign.uuid}/metrics/learned"
+    assert researcher.get(f"{base}/learned-gmeg/{address}").status_code == 404
+    assert researcher.get(f"{base}/hybrids/{address}").status_code == 404
+
+
+def test_z_scores_of_rankings_are_refused() -> None:
+    with pytest.raises(ValueError, match="z-scores"):
+        LEARNED_GMEG.resolved(replace(QUICK_GMEG, human=HumanScore.Z), scored=False)
+
+
+def test_a_stored_result_keeps_its_model(campaign: Campaign) -> None:
+    first: Any = result_of(LEARNED_GMEG, campaign, QUICK_GMEG)
+    again: Any = result_of(LEARNED_GMEG, campaign, QUICK_GMEG)
+    assert again.model == first.model
+
+
+def shown(client: Client, campaign: Campaign, analysis: str, query: str) -> str:
+    response = client.get(f"/campaigns/{campaign.uuid}/analyses/{analysis}/?{query}")
+    assert response.status_code == 200
+    page = response.content.decode()
+    assert ">nan" not in page.lower()
+    return page
