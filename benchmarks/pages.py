@@ -249,6 +249,7 @@ class Site:
             "token": lambda: TOKEN,
             "uidb64": lambda: "MQ",
             "analysis": lambda: ANALYSES[kind],
+            "publication": lambda: self.campaign.uuid,
         }
         if name in plain:
             return plain[name]()
