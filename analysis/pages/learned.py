@@ -183,7 +183,9 @@ def coefficients_image(request: AccountRequest, uuid: UUID, analysis: str, image
     campaign = campaign_or_404(uuid)
     model = _model(request, campaign, analysis)
     title = f"{title_of(campaign)}: what {TRAINING[analysis].title} has learned"
-    return image_of(coefficients_figure(model.features, model.effects.tolist(), title=title), request, image)
+    chart = coefficients_figure(model.features, model.effects.tolist(), title=title)
+    signature = f"{model.kind}|model:{model.digest[:16]}|assay:{model.assay}"
+    return image_of(chart, request, image, signature=signature)
 
 
 @researcher

@@ -70,7 +70,7 @@ class CrowdForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  # no
             "After a change everyone is asked again.",
             "code_passed": "Enter these codes on the platform. The CSV below shows who really earned one.",
             "code_failed": "Shown with the same words, so that workers cannot learn how to pass.",
-            "code_returned": "For workers who decline, used up their visits, or find nothing left to do.",
+            "code_returned": "For workers who decline, have used up their visits or find nothing to do.",
             "worker_parameter": "The part of the address that holds the worker's id.",
             "visit_parameter": "The part of the address that names what is paid for, if there is one.",
             "return_url": "An https:// address with {code}. Empty: Prolific's; elsewhere the code is shown.",

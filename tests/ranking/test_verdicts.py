@@ -73,7 +73,9 @@ def test_counts_of_systems_and_annotators() -> None:
 
 
 def test_other_words_and_judgments_without_an_output_say_nothing() -> None:
-    frame = judged(("ann", 0, "A", "fragment"), ("ann", 1, "A", "yes")).assign(output=["A", None])
+    frame = judged(("ann", 0, "A", "fragment"), ("ann", 1, "A", "yes")).assign(
+        output=pd.Series(["A", None], dtype="object")
+    )
     assert verdicts_of_all(frame).outputs == 0
     with pytest.raises(SnapshotError, match="lacks the columns: verdict"):
         verdicts_of_all(frame.drop(columns="verdict"))
