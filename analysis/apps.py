@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from django.apps import AppConfig
 
 if TYPE_CHECKING:
-    from annotate.models import Campaign, User
+    from annotate.models import Campaign, Corpus, User
     from annotate.web.registered_pages import Notice, Panel
 
 
@@ -18,6 +18,7 @@ class AnalysisConfig(AppConfig):
             CampaignPage,
             CorpusPage,
             SitePage,
+            register_addresses_of_analyses,
             register_campaign_page,
             register_corpus_page,
             register_figure,
@@ -63,10 +64,17 @@ class AnalysisConfig(AppConfig):
         )
         register_site_page(SitePage("Compare metrics", "compare-metrics"))
         register_site_page(SitePage("How many judgments?", "judgments-needed"))
+        register_addresses_of_analyses(_address_of_analysis)
         register_figure("progress", "progress-figure")
         register_figure("distinct outputs", "distinct-outputs")
         register_panels(_panels)
         register_notices(_flags)
+
+
+def _address_of_analysis(subject: "Campaign | Corpus", name: str) -> str:
+    from analysis.pages.registered import address_of, pages  # Loads all analyses.
+
+    return address_of(subject, pages()[name])
 
 
 def _panels(campaign: "Campaign", user: "User") -> Sequence["Panel"]:

@@ -43,6 +43,9 @@ NOT_MEASURED = {
     "practice-compared": "shows one practice screen as it was answered; the campaign has no practice",
     "practice-result": "shows what is missing of the practice that the campaign has not",
     "logout": "is a button",
+    "published": "shows one ranking as it was published, whatever is stored",
+    "published-figure": "likewise",
+    "published-zip": "likewise",
     "remove-references": "asks about one set of references, of which the corpus has none",
 }
 """Pages that are not measured, with the reason."""
@@ -246,6 +249,7 @@ class Site:
             "token": lambda: TOKEN,
             "uidb64": lambda: "MQ",
             "analysis": lambda: ANALYSES[kind],
+            "publication": lambda: self.campaign.uuid,
         }
         if name in plain:
             return plain[name]()

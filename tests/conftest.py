@@ -11,11 +11,14 @@ from django.contrib.auth.management import create_permissions
 from django.contrib.contenttypes.management import create_contenttypes
 from django.core.cache import caches
 from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 from django.db.models.signals import post_migrate
 from django.test import Client
 from django.utils import timezone
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
+from pytest_django import DjangoDbBlocker
 
 from annotate.models import Role, User
 from annotate.storage import staging
@@ -107,12 +110,19 @@ def unavailable(reason: str) -> None:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None) -> None:
-    """After a test with transactions, rows are deleted, and that is all.
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
+    """All migrations count as applied; after a test with transactions, rows are deleted, and that is all.
 
     Django would make its permissions anew, which nobody here reads; and what truncating costs PostgreSQL is a
     fifth of a second, however few rows there are.
     """
+    with django_db_blocker.unblock():
+        recorder = MigrationRecorder(connection)
+        recorder.ensure_schema()
+        missing = MigrationLoader(None).disk_migrations.keys() - recorder.applied_migrations().keys()
+        recorder.migration_qs.bulk_create(
+            recorder.Migration(app=app, name=name) for app, name in sorted(missing)
+        )
     post_migrate.disconnect(
         create_permissions, dispatch_uid=f"{create_permissions.__module__}.create_permissions"
     )

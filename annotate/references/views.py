@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -17,6 +16,7 @@ from annotate.references.forms import MakeForm, ValidityForm
 from annotate.references.queueing import AS_VALID, queue_draft, queue_making, queue_removal
 from annotate.web.access import AccountRequest, admin, campaign_or_404, corpus_or_404, researcher
 from annotate.web.downloads import giving_way
+from annotate.web.registered_pages import address_of_analysis
 from formats.vocabulary import ProtocolName
 from formats.writers.corrections import CORRECTIONS_FORMATS
 
@@ -52,7 +52,7 @@ def make(request: AccountRequest, uuid: UUID) -> HttpResponse:
     if not form.is_valid():
         for faults in form.errors.values():
             messages.error(request, " ".join(map(str, faults)))
-        return redirect(f"{reverse('analysis', args=[uuid, 'corrections'])}#make")
+        return redirect(f"{address_of_analysis(campaign, 'corrections')}#make")
     what, name = form.cleaned_data["what"], form.cleaned_data["name"]
     return redirect(queue_making(campaign, what, name=name, by=request.user))
 

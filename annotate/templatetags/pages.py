@@ -70,3 +70,9 @@ def result_link(campaign: Campaign) -> dict[str, str]:
 def figure_url(subject: str, uuid: UUID, image: str) -> str:
     """The address of the figure of this subject as an image of this type, svg or png."""
     return reverse(registered_pages.figure_url_name(subject), args=[uuid, image])
+
+
+@register.simple_tag
+def analysis_url(subject: Campaign | Corpus, name: str) -> str:
+    """The page of an analysis of a campaign or corpus."""
+    return registered_pages.address_of_analysis(subject, name)

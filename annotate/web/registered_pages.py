@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotate.models import Campaign, User
+from annotate.models import Campaign, Corpus, User
 
 
 def _to_researchers(user: User, campaign: Campaign) -> bool:
@@ -92,16 +92,31 @@ class Notice:
     url: str
 
 
+AddressOfAnalysis = Callable[[Campaign | Corpus, str], str]
+"""From a campaign or corpus and the name of an analysis to its page."""
+
 Panels = Callable[[Campaign, User], Sequence[Panel]]
 Notices = Callable[[Sequence[Campaign]], Mapping[int, Notice]]
 """Of some campaigns, by key; for admins."""
 
 _panels: list[Panels] = []
+_addresses_of_analyses: list[AddressOfAnalysis] = []
 _notices: list[Notices] = []
 _campaign_pages: dict[str, CampaignPage] = {}
 _corpus_pages: dict[str, CorpusPage] = {}
 _site_pages: dict[str, SitePage] = {}
 _figures: dict[str, str] = {}
+
+
+def register_addresses_of_analyses(address: AddressOfAnalysis) -> None:
+    """Register where the pages of analyses are."""
+    _addresses_of_analyses.append(address)
+
+
+def address_of_analysis(subject: Campaign | Corpus, name: str) -> str:
+    """The page of the analysis of this name."""
+    [address] = _addresses_of_analyses
+    return address(subject, name)
 
 
 def register_campaign_page(page: CampaignPage) -> None:

@@ -49,7 +49,8 @@ def page(client: Client, campaign: Campaign, query: str = "") -> str:
 
 def row(text: str, name: str) -> str:
     """The words of an annotator's row."""
-    [row] = [part for part in text.split("<tr>") if f'>{name} <small class="unbroken">Annotator' in part]
+    named = f'<bdi>{name}</bdi> <small class="unbroken">Annotator'
+    [row] = [part for part in text.split("<tr>") if named in part]
     return " ".join(re.sub(r"<[^>]+>", " ", row).split())
 
 

@@ -26,6 +26,9 @@ VALUES = {
     "analysis": "x",
     "token": "x",
     "uidb64": "MQ",
+    "made": uuid4(),
+    "publication": uuid4(),
+    "link": "x",
 }
 RULES = {name: pattern.callback.rule for name, pattern in PATTERNS.items()}  # type: ignore[attr-defined]
 OUTSIDE_OF_WORK = [

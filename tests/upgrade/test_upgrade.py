@@ -15,6 +15,7 @@ import psycopg
 import pytest
 from django.apps import apps
 from django.conf import settings
+from django.core.cache import cache
 from django.core.management import call_command
 from django.db import connection, connections, transaction
 from django.test import Client
@@ -98,7 +99,8 @@ def site(
     with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock():
         set_clock(patch, lambda: clock)
         patch.setattr(settings, "SECRET_KEY", SECRET_KEY)
-        # Campaigns of the kept databases have the same UUIDs, by which snapshots are stored.
+        # Campaigns of the kept databases have the same UUIDs, by which snapshots and results are kept.
+        cache.clear()
         patch.setattr(settings, "SNAPSHOTS_DIR", tmp_path_factory.mktemp("snapshots"))
         with _in_place_of_the_tests_own(dump, tmp_path_factory.mktemp("upgrade")):
             call_command("migrate", verbosity=0)

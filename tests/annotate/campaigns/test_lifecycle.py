@@ -21,6 +21,7 @@ from annotate.design.sampling import SamplingError
 from annotate.models import Batch, Campaign, CampaignState, Design, Item, ItemOutput, Sampling, Slot
 from annotate.storage.staging import ABANDONED_AFTER
 from tests.annotate.faults import crash, fail_at, press_ctrl_c
+from tests.annotate.protocols import RANKING
 from tests.annotate.running import NOON, draft, listed, running
 from tests.annotate.samples import no_progress, small_corpus
 from tests.annotate.tables import contents
@@ -62,7 +63,7 @@ class TestDraft:
         corpus = small_corpus()
         before = contents()
         with pytest.raises(ValidationError):
-            draft(corpus=corpus, **changes)
+            draft(corpus=corpus, protocol=RANKING, **changes)
         assert contents() == before
 
     def test_can_be_looked_at_before_it_is_launched(self) -> None:

@@ -88,7 +88,7 @@ def test_a_skip_that_is_opened_again_says_why_and_can_be_judged(campaign: Campai
     work.post(f"{screen}skip/", {"key": str(uuid4()), "reason": SKIP_REASONS[1], "note": "no verb"})
     assert Revision.objects.get(judgment__showing__isnull=False).note == f"{SKIP_REASONS[1]}: no verb"
     text = work.get(screen).content.decode()
-    assert f"You skipped this one: “{SKIP_REASONS[1]}: no verb”" in text
+    assert f"You skipped this one: “<bdi>{SKIP_REASONS[1]}: no verb</bdi>”" in text
     work.post(screen, fields)
     assert Revision.objects.get(judgment__showing__isnull=False, number=2).judgment.state == "complete"
 

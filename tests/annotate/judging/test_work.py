@@ -8,6 +8,7 @@ from django.test import Client
 from annotate.models import Campaign, Judgment, Revision
 from tests.annotate.judging.at_work import JSON, address, answer, on_screen
 from tests.annotate.labelled import label
+from tests.annotate.protocols import CORRECTION, RATING, VALIDITY
 from tests.annotate.samples import SYSTEMS
 
 
@@ -19,6 +20,7 @@ def test_without_scripts_the_form_is_a_plain_form(campaign: Campaign, work: Clie
     assert on_screen(work, campaign) != screen
 
 
+@pytest.mark.parametrize("protocol", RATING, indirect=True)
 @pytest.mark.parametrize("value", ["", "-1", "101", "x", "1.5"])
 def test_what_is_missing_or_wrong_is_named_and_nothing_is_stored(
     campaign: Campaign, work: Client, value: str
@@ -31,6 +33,25 @@ def test_what_is_missing_or_wrong_is_named_and_nothing_is_stored(
     assert response.json()["positions"] == [1]
     page = work.post(screen, fields).content.decode()
     assert "correction 2." in page
+    assert not Revision.objects.filter(judgment__showing__isnull=False).exists()
+
+
+@pytest.mark.parametrize(
+    ("protocol", "wrong", "message"),
+    [
+        (VALIDITY, {"verdict": ""}, "Still to say whether it is valid: correction 1."),
+        (VALIDITY, {"verdict": "x"}, "Still to say whether it is valid: correction 1."),
+        (CORRECTION, {"version-0": ""}, "There is no text."),
+        (CORRECTION, {"verdict": "no-correction-needed"}, "The text is not the sentence any more."),
+    ],
+    indirect=["protocol"],
+)
+def test_a_verdict_that_is_missing_or_wrong_is_told_and_nothing_is_stored(
+    campaign: Campaign, work: Client, wrong: dict[str, str], message: str
+) -> None:
+    response = work.post(on_screen(work, campaign), answer(work, campaign, **wrong))
+    assert response.status_code == 422
+    assert message in response.content.decode()
     assert not Revision.objects.filter(judgment__showing__isnull=False).exists()
 
 
@@ -80,8 +101,8 @@ def test_no_page_or_header_of_an_annotator_names_a_system(campaign: Campaign, wo
         assert response["Cache-Control"] == "no-store"
 
 
-def test_types_of_edits_are_not_shown(campaign: Campaign, work: Client) -> None:
+def test_types_of_edits_are_not_shown(campaign: Campaign, work: Client, protocol: str) -> None:
     label(campaign.corpus)
     page = work.get(on_screen(work, campaign)).content.decode()
-    assert "<ins" in page
+    assert ("<ins" in page) == (protocol != CORRECTION)  # It shows no outputs.
     assert "edit-type" not in page

@@ -35,6 +35,7 @@ from annotate.models import (
     Rating,
     Reference,
     ReferenceEdit,
+    ReferenceSet,
     Revision,
     ScorePiece,
     ScoreSet,
@@ -98,6 +99,7 @@ VIOLATIONS: dict[str, Callable[[], None]] = {
     "system_is_scored_once": lambda: another(SystemScore),
     "reference_is_unique": lambda: another(Reference),
     "campaign_name_is_unique": lambda: another(Campaign),
+    "reference_origin_is_known": lambda: change_all(ReferenceSet, origin="heaven"),
     "campaign_state_is_known": lambda: change_all(Campaign, state="lost"),
     "annotator_number_is_unique": lambda: another(Annotator, name="dora", number=1),
     "annotator_name_is_unique": lambda: another(Annotator, number=9),
@@ -153,6 +155,7 @@ def one_row_of_each(db: None) -> None:
     InsertedError.objects.create(
         production=Production.objects.all()[0], kind="spelling", start=1, end=3, replacement="hte"
     )
+    ReferenceSet.objects.create(corpus=campaign.corpus, campaign=campaign, origin="written", size=1)
     output, reference = Output.objects.all()[0], Reference.objects.all()[0]
     edit = {"type": "R:VERB", "start": 1, "end": 2, "correction": "goes"}
     OutputEdit.objects.create(output=output, sentence=output.sentence, **edit)
