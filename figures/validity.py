@@ -25,7 +25,7 @@ def validity_figure(shares: Sequence[DrawnShare], *, counted: str, title: str) -
         columns=["given", "share", "low", "high", "outputs"],
     )
     base = alt.Chart(frame, width=420, height=alt.Step(34))
-    y = alt.Y("given:N", title=f"given by so many {counted}", sort=frame["given"].tolist())
+    y = alt.Y("given:N", title=None, sort=frame["given"].tolist())
     scale = alt.Scale(domain=[0, 1], nice=False)
     axis = alt.Axis(format="%")
     lines = base.mark_rule(strokeWidth=2).encode(
@@ -33,4 +33,4 @@ def validity_figure(shares: Sequence[DrawnShare], *, counted: str, title: str) -
     )
     dots = base.mark_circle(size=80, opacity=1).encode(y=y, x=alt.X("share:Q", scale=scale, axis=axis))
     numbers = base.mark_text(align="left", dx=8).encode(y=y, x=alt.value(420), text="outputs:N")
-    return alt.LayerChart(layer=[lines, dots, numbers], title=title)
+    return alt.LayerChart(layer=[lines, dots, numbers], title=[title, f"given by so many {counted}"])

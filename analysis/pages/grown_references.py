@@ -56,7 +56,7 @@ def context(request: Request, result: GrownResult, user: User) -> dict[str, Any]
 def headline(result: GrownResult) -> str:
     """How much references have grown and scores risen."""
     if result.scores is None or not result.scores.systems:
-        return f"{counted(result.uncovered, 'output')} in no reference"
+        return "No output has become a reference yet"
     became = "a reference" if result.grown == 1 else "references"
     said = f"{counted(result.grown, 'output')} became {became}"
     gains = [each.gain.value for each in result.scores.systems if each.gain.value is not None]

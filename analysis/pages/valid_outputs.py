@@ -11,6 +11,7 @@ from analysis.analyses.valid_outputs import VALID_OUTPUTS, ValidOutputs
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import CONTENT_TYPES, download, result_or_404
 from analysis.runs.requests import Request
+from analysis.runs.sources import source_of
 from annotate.models import User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
 from annotate.web.images import image_of
@@ -27,6 +28,9 @@ def context(request: Request, result: ValidOutputs, user: User) -> dict[str, Any
     """The result in a sentence, the query of figure and table, and whether the user may make references."""
     return {
         "headline": headline(result),
+        "why_empty": ""
+        if result.answers
+        else source_of(VALID_OUTPUTS).why_not(request.subject, VALID_OUTPUTS),
         "query": query_of(request.parameters),
         "confidence": round(100 * request.parameters.confidence),
         "may_make": user.is_admin and request.corpus.has_texts,

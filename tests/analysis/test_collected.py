@@ -15,10 +15,11 @@ from analysis.analyses.grown_references import GROWN_REFERENCES
 from analysis.analyses.valid_outputs import VALID_OUTPUTS
 from annotate.judgments.pseudonyms import pseudonym
 from annotate.models import Campaign, Corpus
+from annotate.references.collecting import make_references
 from formats.m2 import read_m2
 from tests.analysis.collected import computed, corrected_campaign, grown_corpus
 from tests.annotate.references.answers import correcting_campaign, judging_campaign
-from tests.annotate.samples import small_corpus
+from tests.annotate.samples import no_progress, small_corpus
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -65,6 +66,8 @@ def test_only_campaigns_of_corrections_list_their_analyses(researcher: Client, c
     assert "analyses/corrections/" not in listed["asked"]
     assert "analyses/valid-outputs/" in listed["asked"]
     assert "No corrections are written in this campaign" in page(researcher, judged, "corrections")
+    judged.judgments.all().delete()
+    assert "Nobody has judged an output yet" in page(researcher, judged, "valid-outputs")
 
 
 def test_share_judged_valid_by_how_many_systems_or_people_gave_it(admin: Client, corpus: Corpus) -> None:
@@ -139,3 +142,20 @@ def test_corrections_are_exported_in_five_formats(researcher: Client, corpus: Co
     assert lines["left-out.tsv"][1] == "2\tIt is fine .\tfragment: 1, not-annotatable: 1"
     other = reverse("corrections-file", args=[judging_campaign(corpus).uuid, "csv"])
     assert researcher.get(other).status_code == 404
+
+
+def test_edits_of_an_english_corpus_have_errants_types(researcher: Client, tmp_path: Path) -> None:
+    corpus = small_corpus()
+    campaign = correcting_campaign(corpus)
+    path = tmp_path / "written.m2"
+    path.write_bytes(file(researcher, campaign, "m2"))
+    exported = {
+        (" ".join(sentence.tokens), edit.kind)
+        for sentence in read_m2(path).sentences
+        for reference in sentence.references
+        for edit in reference.edits or ()
+    }
+    assert {("She go home .", "R:VERB:SVA"), ("I has two cat .", "R:NOUN:NUM")} <= exported
+    made = make_references(campaign, by=None, progress=no_progress)
+    stored = made.collected.values_list("reference__edits", flat=True)
+    assert {kind for edits in stored for _, _, kind, *_ in edits or ()} == {kind for _, kind in exported}

@@ -9,6 +9,7 @@ from django.core.management import call_command
 from playwright.sync_api import Response
 
 from annotate.models import Campaign, Corpus, Role, User
+from tests.analysis.collected import corrected_campaign, grown_corpus, validated_outputs
 from tests.analysis.described import (
     compared_corpus,
     compared_with_people,
@@ -78,6 +79,8 @@ def test_every_page_as_every_role(
 ) -> None:
     alone = campaign_without_texts()
     statistics = f"{described_corpus().get_absolute_url()}analyses/corpus-statistics/"
+    grown = grown_corpus()
+    written = corrected_campaign(grown)
     research = [
         campaign.corpus.get_absolute_url(),
         f"{campaign.corpus.get_absolute_url()}analyses/",
@@ -89,6 +92,11 @@ def test_every_page_as_every_role(
         f"{validated_beside_people().get_absolute_url()}analyses/maege/",
         f"{validated_corpus().get_absolute_url()}analyses/lattice/",
         f"{perfectly_corrected_corpus().get_absolute_url()}analyses/perfect-corrector/",
+        f"{grown.get_absolute_url()}analyses/grown-references/",
+        f"{grown.get_absolute_url()}references/",
+        f"{written.get_absolute_url()}analyses/corrections/",
+        f"{written.get_absolute_url()}analyses/corrections-coverage/",
+        f"{validated_outputs(grown).get_absolute_url()}analyses/valid-outputs/",
         "/incentive/",
         "/how-many-judgments/",
         campaign.get_absolute_url(),
