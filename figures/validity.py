@@ -6,6 +6,9 @@ from dataclasses import dataclass
 import altair as alt
 import pandas as pd
 
+WIDTHS = {"wide": 420, "narrow": 180}
+"""Of the panel, in pixels, on a desktop and on a phone."""
+
 
 @dataclass(frozen=True, slots=True)
 class DrawnShare:
@@ -18,13 +21,15 @@ class DrawnShare:
     outputs: int
 
 
-def validity_figure(shares: Sequence[DrawnShare], *, counted: str, title: str) -> alt.LayerChart:
+def validity_figure(
+    shares: Sequence[DrawnShare], *, counted: str, title: str, width: int = WIDTHS["wide"]
+) -> alt.LayerChart:
     """A dot with its interval for each frequency, the rarest first; the numbers of outputs at the right."""
     frame = pd.DataFrame(
         [(each.given, each.share, each.low, each.high, f"{each.outputs:,} outputs") for each in shares],
         columns=["given", "share", "low", "high", "outputs"],
     )
-    base = alt.Chart(frame, width=420, height=alt.Step(34))
+    base = alt.Chart(frame, width=width, height=alt.Step(34))
     y = alt.Y("given:N", title=None, sort=frame["given"].tolist())
     scale = alt.Scale(domain=[0, 1], nice=False)
     axis = alt.Axis(format="%")
@@ -32,5 +37,5 @@ def validity_figure(shares: Sequence[DrawnShare], *, counted: str, title: str) -
         y=y, x=alt.X("low:Q", title="share judged valid", scale=scale, axis=axis), x2="high:Q"
     )
     dots = base.mark_circle(size=80, opacity=1).encode(y=y, x=alt.X("share:Q", scale=scale, axis=axis))
-    numbers = base.mark_text(align="left", dx=8).encode(y=y, x=alt.value(420), text="outputs:N")
+    numbers = base.mark_text(align="left", dx=8).encode(y=y, x=alt.value(width), text="outputs:N")
     return alt.LayerChart(layer=[lines, dots, numbers], title=[title, f"given by so many {counted}"])

@@ -14,9 +14,9 @@ from analysis.runs.requests import Request
 from analysis.runs.sources import source_of
 from annotate.models import User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
-from annotate.web.images import image_of
+from annotate.web.images import image_of, width_of
 from annotate.web.parameter_forms import query_of
-from figures.validity import DrawnShare, validity_figure
+from figures.validity import WIDTHS, DrawnShare, validity_figure
 from formats.writers.latex import escaped, number, tabular
 from formats.writers.tables import csv_lines
 
@@ -82,7 +82,8 @@ def shares_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespons
     shares = [DrawnShare(row.label, row.share, row.low, row.high, row.outputs) for row in result.rows]
     if not shares:
         raise Http404
-    chart = validity_figure(shares, counted=result.counted, title=f"{campaign}: judged valid by frequency")
+    title = f"{campaign}: judged valid by frequency"
+    chart = validity_figure(shares, counted=result.counted, title=title, width=width_of(request, WIDTHS))
     return image_of(chart, request, image, signature=result.signature)
 
 

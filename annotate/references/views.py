@@ -52,7 +52,7 @@ def make(request: AccountRequest, uuid: UUID) -> HttpResponse:
     if not form.is_valid():
         for faults in form.errors.values():
             messages.error(request, " ".join(map(str, faults)))
-        return redirect(f"{address_of_analysis(campaign, 'corrections')}#make")
+        return redirect(address_of_analysis(campaign, "corrections"))
     what, name = form.cleaned_data["what"], form.cleaned_data["name"]
     return redirect(queue_making(campaign, what, name=name, by=request.user))
 
