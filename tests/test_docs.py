@@ -148,5 +148,13 @@ def test_the_commands_of_the_tour_run(
 )
 def test_links_between_pages_lead_somewhere(page: str) -> None:
     path = BASE / page
-    links = re.findall(r"\]\((?!https?://)([^)#]+)\)", path.read_text())
-    assert [link for link in links if not (path.parent / link).exists()] == []
+    links = re.findall(r"\]\((?!https?://)([^)#]*)(?:#([^)]+))?\)", path.read_text())
+    assert [link for link, _ in links if not (path.parent / link).exists()] == []
+    sections = [(path.parent / link if link else path, section) for link, section in links if section]
+    assert [section for target, section in sections if section not in _sections(target)] == []
+
+
+def _sections(page: Path) -> set[str]:
+    """The names by which GitHub links to the headings of a page."""
+    headings = re.findall(r"^#+ (.*)", page.read_text(), re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}

@@ -69,7 +69,7 @@ class JudgesAndStyle:
 
     Attributes:
         signature: computation and snapshot; equal signatures mean equal numbers.
-        is_scored: whether scores were modelled: systems have mean scores, and judges points of severity.
+        is_scored: whether scores were modelled: systems have mean scores, and judges points of leniency.
         plain: the systems with all judges alike.
         with_judges: the systems with the judges in the model.
         with_style: the systems with judges and style in the model; empty where style is not known.
@@ -219,7 +219,7 @@ JUDGE_MODEL = register(
     Analysis(
         name="judge-model",
         title="Judges and style",
-        help="How reliable or severe annotators are, and the ranking with and without the style of outputs.",
+        help="How reliable or lenient annotators are, and the ranking with and without the style of outputs.",
         parameters=JudgeModelParameters,
         result=JudgesAndStyle,
         inputs=JudgedTexts,
