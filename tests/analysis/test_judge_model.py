@@ -50,7 +50,7 @@ def test_the_page_shows_systems_annotators_and_style(researcher: Client, campaig
     assert {effect.name for effect in result.style} == {"edits", "unchanged"}
     shown = body(researcher, campaign)
     assert "with style in the model" in shown.lower()
-    assert "What style is worth" in shown
+    assert "Effect of style" in shown
     assert "Annotator 1" in shown
     assert "anna" not in shown
 

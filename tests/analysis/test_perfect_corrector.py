@@ -104,7 +104,7 @@ def test_the_page_with_its_figure_and_files(researcher: Client) -> None:
     page = researcher.get(address).content.decode()
     assert "Against 1 reference, a perfect corrector would score" in page
     assert "Left out: 1 sentence that many people left unchanged (1)." in page
-    assert "Sentences have 2 references at the median" in page
+    assert "The median sentence has 2 references" in page
     assert b"attainable scores" in researcher.get(f"{address}curve.svg").content
     lines = researcher.get(f"{address}curve-table.csv").getvalue().decode().splitlines()
     assert lines[0] == "references,score,low,high,one_of_the_references,metric,signature"

@@ -24,13 +24,13 @@ from ranking.snapshot import system_names
 class Command(BaseCommand):
     help = (
         "Write a zip with the ranking of a campaign or a judgments file: judgments with annotators as "
-        "numbers, tables, figures, a methods paragraph and a data sheet. 'verify' computes it all again."
+        "numbers, tables, figures, a methods paragraph and a data sheet. 'verify' recomputes all of it."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("subject", metavar="FILE|CAMPAIGN", help="judgments, or the name of a campaign")
         parser.add_argument("zip", type=Path, help="the file to write")
-        parser.add_argument("--title", help="title of figures and the data sheet; by default the name")
+        parser.add_argument("--title", help="title of the figures and the data sheet (default: the name)")
         parser.add_argument(
             "--without-names", action="store_true", help="give systems numbers instead of their names"
         )

@@ -20,7 +20,7 @@ LEARNED: Mapping[str, Analysis[Any, Any]] = {"gmeg": LEARNED_GMEG, "mterater": L
 
 class Command(BaseCommand):
     help = (
-        "Train a metric on human judgments of a file or a campaign, test it on sentences that it has not "
+        "Train a metric on the human judgments in a file or a campaign, test it on sentences that it has not "
         "seen, and save it. 'train NAME --help' lists its parameters."
     )
 

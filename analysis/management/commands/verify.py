@@ -13,7 +13,7 @@ from ranking import SnapshotError
 
 
 class Command(BaseCommand):
-    help = "Compute every table and number of a bundle again from its judgments, and say what differs."
+    help = "Recompute every table and number of a bundle from its judgments, and report what differs."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("zip", type=Path, help="a file that 'bundle' wrote")

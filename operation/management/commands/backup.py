@@ -18,7 +18,7 @@ Keep the key in another place."""
 
 
 class Command(BaseCommand):
-    help = "Write a backup of database, secret key and uploads to a file, while the site runs."
+    help = "Back up the database, secret key and uploads to a file. The site may keep running."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, help="such as /srv/backups/assay-2026-05-04.tar.gz")

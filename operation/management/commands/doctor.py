@@ -10,8 +10,8 @@ from operation.doctor import examine
 
 class Command(BaseCommand):
     help = (
-        "Check this installation: settings, secrets, disk, broker, worker, database. Says what is wrong and "
-        "what to do, and then ends with status 1. Run it as the user, and with the settings, of the site."
+        "Check this installation: settings, secrets, disk, broker, worker, database. If something is wrong, "
+        "it says what to do and exits with status 1. Run it as the site's user, with the site's settings."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -20,12 +20,12 @@ the environment and .env, or set it to the content of that file."""
 
 class Command(BaseCommand):
     help = (
-        "Replace database, secret key and uploads by those of a backup. Stop web server and worker before. "
+        "Replace the database, secret key and uploads with those of a backup. Stop the site first. "
         "The tables of an older version are brought up to date; a backup of a newer version is refused."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", type=Path, help="file that the command backup wrote")
+        parser.add_argument("file", type=Path, help="a file that 'backup' wrote")
         parser.add_argument(
             "--replace", action="store_true", help="replace a database that holds accounts or campaigns"
         )
@@ -37,7 +37,7 @@ class Command(BaseCommand):
             raise CommandError(f"Nothing was restored. {error}") from error
         self.stdout.write(
             f"Restored the backup of {manifest.made_at}: {manifest.contents.in_words}. "
-            "Start web server and worker."
+            "Start the web server and the worker."
         )
         if not has_key:
             self.stderr.write(NO_KEY)
