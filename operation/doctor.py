@@ -122,7 +122,7 @@ def check_user() -> Finding:
         return Finding("user")
     return Finding(
         "user",
-        "This runs as root: whoever breaks into the site has the machine.",
+        "This runs as root: anyone who breaks into the site controls the machine.",
         "Run the site, and this command, as a user of its own, such as assay.",
     )
 

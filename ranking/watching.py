@@ -1,8 +1,8 @@
 """Intervals that hold however often one looks: when the order of two systems is settled.
 
-A 95 % interval errs in 5 % of the cases if one looks once. Whoever looks every day and stops when it leaves 0
-errs far more often. A confidence sequence covers the true value at all times together, so that a campaign may
-be watched, and stopped, at any time.
+A 95 % interval errs in 5 % of the cases if one looks once. If one looks every day and stops as
+soon as it excludes 0, it errs far more often. A confidence sequence covers the true value at all times
+together, so that a campaign may be watched, and stopped, at any time.
 
 These are asymptotic confidence sequences (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas 2024, theorem 2.2)
 of differences of scores. A difference is close to a sum of influences of the judgments; those of one sentence

@@ -117,7 +117,7 @@ FRAGILITY = register(
     Analysis(
         name="fragility",
         title="Fragility",
-        help="How few judgments carry each place: the fewest whose removal swaps two neighbouring systems.",
+        help="How few judgments each place rests on: the fewest whose removal swaps two neighbours.",
         parameters=FragilityParameters,
         result=FragileBorders,
         inputs=Judgments,

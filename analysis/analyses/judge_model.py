@@ -45,7 +45,7 @@ class JudgeModelParameters:
     seed: int = parameter(
         0,
         label="Seed",
-        help="Of the choice of judgments, where there are too many for one fit.",
+        help="Seed for the choice of judgments, if there are too many for one fit.",
         minimum=0,
         maximum=LARGEST_SEED,
     )

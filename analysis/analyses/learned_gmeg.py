@@ -52,12 +52,12 @@ class GmegParameters:
     draws: int = parameter(
         DRAWS,
         label="Draws",
-        help="Synthetic systems for each two systems and each share from 10 % to 90 %.",
+        help="Synthetic systems for each pair of systems and each share from 10 % to 90 %.",
         minimum=1,
         maximum=20,
     )
     splits: int = parameter(
-        10, label="Splits", help="How often half of the sentences is held out.", minimum=2, maximum=100
+        10, label="Splits", help="How often half of the sentences are held out.", minimum=2, maximum=100
     )
     folds: int = parameter(
         50,
@@ -352,7 +352,7 @@ LEARNED_GMEG = register(
     Analysis(
         name="learned-gmeg",
         title="GMEG-Metric",
-        help="A metric of systems that is learned from these judgments, on sentences that it has not seen.",
+        help="A metric of systems learned from these judgments, tested on sentences that it has not seen.",
         parameters=GmegParameters,
         result=TrainedGmeg,
         inputs=ScoredJudgments,

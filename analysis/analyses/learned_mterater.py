@@ -59,7 +59,7 @@ class MteraterParameters:
     folds: int = parameter(
         FOLDS,
         label="Folds",
-        help="Of sentences: each is ordered by a model that has not seen it.",
+        help="Groups of sentences; each is ordered by a model that has not seen it.",
         minimum=2,
         maximum=20,
     )
@@ -361,7 +361,7 @@ LEARNED_MTERATER = register(
     Analysis(
         name="learned-mterater",
         title="MTeRater",
-        help="A metric of outputs that is learned from these judgments, on sentences that it has not seen.",
+        help="A metric of outputs learned from these judgments, tested on sentences that it has not seen.",
         parameters=MteraterParameters,
         result=TrainedMterater,
         inputs=ScoredJudgments,

@@ -62,8 +62,8 @@ class PerfectCorrectorParameters:
     most_references: int = parameter(
         20,
         label="References up to",
-        help="Maximum number of references on the curve. Different people are as many as half of the "
-        "sentences allow.",
+        help="Maximum number of references on the curve. With different people, at most as many as half of "
+        "the sentences allow.",
         minimum=1,
         maximum=NUMBERS[-1],
     )

@@ -46,7 +46,7 @@ class StoppingParameters:
     planned: int = parameter(
         1000,
         label="Judgments planned",
-        help="The interval that may be watched is narrowest at about this number of judgments. Choose it "
+        help="The interval for watching is narrowest at about this number of judgments. Choose it "
         "before you look.",
         minimum=10,
         maximum=10_000_000,

@@ -26,7 +26,7 @@ class StressParameters:
 
     metric: str = parameter(METRICS, label="Metrics", help="Metrics, separated by commas.")
     sentences: int = parameter(
-        300, label="Sentences up to", help="The first so many are used.", minimum=2, maximum=10_000
+        300, label="Sentences up to", help="Only the first ones are used.", minimum=2, maximum=10_000
     )
     seed: int = seed_of_everything()
 
