@@ -18,7 +18,7 @@ from analysis.analyses.metrics_people import METRICS_PEOPLE
 from analysis.analyses.metrics_people_result import MetricAgainstPeople, MetricsAgainstPeople
 from analysis.pages.metric_parts import title_of_metric
 from analysis.pages.registered import register_further
-from analysis.pages.results import CONTENT_TYPES, download
+from analysis.pages.results import table_file
 from analysis.runs.queries import Current, compute_anew, current
 from analysis.runs.requests import Request, request_of
 from annotate.models import Annotator, Campaign, ScoreSet, ScoreSetState
@@ -28,7 +28,6 @@ from annotate.web.images import image_of, title_of
 from figures.metric_scores import DrawnScore, metric_scores_figure
 from formats.formulas import guarded
 from formats.writers.latex import escaped, number, tabular
-from formats.writers.tables import csv_lines
 from metrics.validation import Estimate, MeanRank, mean_ranks
 
 FIGURES = {
@@ -275,11 +274,9 @@ def _drawn(each: ComparedCampaign, rows: Sequence[Row], figure: str) -> Iterator
 @require_safe
 def table(request: AccountRequest, file: str) -> StreamingHttpResponse:
     """A row for each metric and campaign as CSV, or for each metric as LaTeX."""
-    if file not in CONTENT_TYPES:
-        raise Http404
-    shown = comparison(request)
-    lines = csv_lines(COLUMNS, _rows(shown)) if file == "csv" else _latex(shown)
-    return download(lines, "compared-metrics", file)
+    return table_file(
+        comparison(request), file, name="compared-metrics", columns=COLUMNS, rows=_rows, latex=_latex
+    )
 
 
 def _rows(shown: Comparison) -> Iterator[Sequence[object]]:

@@ -124,4 +124,4 @@ def coverage_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespo
 @require_safe
 def coverage_table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
     """The curve as CSV or LaTeX."""
-    return curve_table(lambda: result_or_404(request, CORRECTIONS_COVERAGE, campaign_or_404(uuid)), file)
+    return curve_table(result_or_404(request, CORRECTIONS_COVERAGE, campaign_or_404(uuid)), file)

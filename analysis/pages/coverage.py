@@ -1,17 +1,17 @@
 """The page of the coverage of references: figure, tables and files."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
 from altair import LayerChart
-from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.coverage import COVERAGE, CoverageParameters, ReferenceCoverage
 from analysis.analyses.pilots import FEW_ANSWERS, left_out_in_words
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import CONTENT_TYPES, download, result_or_404
+from analysis.pages.results import result_or_404, table_file
 from analysis.runs.requests import Request
 from annotate.models import User
 from annotate.web.access import AccountRequest, corpus_or_404, researcher
@@ -20,7 +20,6 @@ from annotate.web.parameter_forms import query_of
 from figures.coverage import DrawnCoverage, coverage_figure
 from figures.curves import WIDTHS
 from formats.writers.latex import number, tabular
-from formats.writers.tables import csv_lines
 
 FIELDS = (
     "match",
@@ -97,7 +96,7 @@ def coverage_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespo
 @require_safe
 def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
     """The curve as CSV or LaTeX."""
-    return curve_table(lambda: result_or_404(request, COVERAGE, corpus_or_404(uuid)), file)
+    return curve_table(result_or_404(request, COVERAGE, corpus_or_404(uuid)), file)
 
 
 def coverage_chart(result: ReferenceCoverage, *, title: str, width: int) -> LayerChart:
@@ -111,13 +110,9 @@ def coverage_chart(result: ReferenceCoverage, *, title: str, width: int) -> Laye
     return coverage_figure(points, loss=result.needed.loss, title=title, width=width)
 
 
-def curve_table(result_of: Callable[[], ReferenceCoverage], file: str) -> StreamingHttpResponse:
+def curve_table(result: ReferenceCoverage, file: str) -> StreamingHttpResponse:
     """The curve as CSV or LaTeX; 404 for other files."""
-    if file not in CONTENT_TYPES:
-        raise Http404
-    result = result_of()
-    lines = csv_lines(COLUMNS, _rows(result)) if file == "csv" else _latex(result)
-    return download(lines, "coverage", file)
+    return table_file(result, file, name="coverage", columns=COLUMNS, rows=_rows, latex=_latex)
 
 
 def _rows(result: ReferenceCoverage) -> Iterator[list[object]]:

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.fragility import FRAGILITY, FragileBorders
 from analysis.pages.annotators import judges_of
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import CONTENT_TYPES, download, result_or_404
+from analysis.pages.results import result_or_404, table_file
 from analysis.pages.tables import Judge
 from analysis.runs.requests import Request
 from annotate.judgments.queries import labels_of
@@ -23,7 +23,6 @@ from annotate.web.parameter_forms import query_of
 from figures.fragility import fragility_figure
 from formats.formulas import guarded
 from formats.writers.latex import escaped, number, tabular
-from formats.writers.tables import csv_lines
 from ranking import Fragility, Unit
 
 COLUMNS = (
@@ -131,11 +130,9 @@ def fragility_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResp
 @require_safe
 def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
     """Each border as CSV, with what was removed, or as LaTeX."""
-    if file not in CONTENT_TYPES:
-        raise Http404
-    result = _result(request, uuid)
-    lines = csv_lines(COLUMNS, _rows(result)) if file == "csv" else _latex(result)
-    return download(lines, "fragility", file)
+    return table_file(
+        _result(request, uuid), file, name="fragility", columns=COLUMNS, rows=_rows, latex=_latex
+    )
 
 
 def _result(request: AccountRequest, uuid: UUID) -> FragileBorders:

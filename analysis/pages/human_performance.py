@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
-from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.human_performance import HUMAN_PERFORMANCE, HumanPerformance
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import CONTENT_TYPES, download, result_or_404
+from analysis.pages.results import result_or_404, table_file
 from analysis.runs.requests import Request
 from annotate.judgments.queries import labels_of
 from annotate.models import User
@@ -19,7 +19,6 @@ from annotate.web.parameter_forms import query_of
 from figures.human_performance import DrawnScorer, scorers_figure
 from formats.formulas import guarded
 from formats.writers.latex import escaped, number, tabular
-from formats.writers.tables import csv_lines
 from metrics.validation import Estimate
 
 COLUMNS = ("corrector", "person", "score", "low", "high", "above_people", "signature")
@@ -88,11 +87,8 @@ def scorers_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespon
 @require_safe
 def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
     """Systems and people by score, as CSV or LaTeX."""
-    if file not in CONTENT_TYPES:
-        raise Http404
     result: HumanPerformance = result_or_404(request, HUMAN_PERFORMANCE, corpus_or_404(uuid))
-    lines = csv_lines(COLUMNS, _rows(result)) if file == "csv" else _latex(result)
-    return download(lines, "systems-beside-people", file)
+    return table_file(result, file, name="systems-beside-people", columns=COLUMNS, rows=_rows, latex=_latex)
 
 
 def _rows(result: HumanPerformance) -> Iterator[list[object]]:

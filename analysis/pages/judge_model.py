@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from analysis.analyses.judge_model import JUDGE_MODEL, JudgesAndStyle
 from analysis.pages.annotators import judges_of
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import CONTENT_TYPES, download, result_or_404
+from analysis.pages.results import result_or_404, table_file
 from analysis.pages.tables import Judge, in_order
 from analysis.runs.requests import Request
 from annotate.judgments.queries import labels_of
@@ -22,7 +22,6 @@ from annotate.web.parameter_forms import query_of
 from figures.effects import EffectsPanel, effects_figure
 from formats.formulas import guarded
 from formats.writers.latex import escaped, number, tabular
-from formats.writers.tables import csv_lines
 from ranking import Effect
 
 FIELDS = ("confidence", "controls", "excluded")
@@ -144,11 +143,9 @@ def _row(name: str, effect: Effect) -> tuple[str, float, float | None, float | N
 @require_safe
 def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
     """All coefficients as CSV, or the systems in each model as LaTeX."""
-    if file not in CONTENT_TYPES:
-        raise Http404
-    result = _result(request, uuid)
-    lines = csv_lines(COLUMNS, _rows(result)) if file == "csv" else _latex(result)
-    return download(lines, "judges-and-style", file)
+    return table_file(
+        _result(request, uuid), file, name="judges-and-style", columns=COLUMNS, rows=_rows, latex=_latex
+    )
 
 
 def _result(request: AccountRequest, uuid: UUID) -> JudgesAndStyle:

@@ -12,7 +12,7 @@ from analysis.analyses.maege import MAEGE, MaegeVerdict
 from analysis.analyses.metrics_people import METRICS_PEOPLE, MetricsPeopleParameters
 from analysis.pages.metric_parts import title_of_metric
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import CONTENT_TYPES, download, result_or_404
+from analysis.pages.results import result_or_404, table_file
 from analysis.reproduction.published_maege import TABLE_2, Row
 from analysis.runs.queries import kept
 from analysis.runs.requests import Request, request_of
@@ -24,7 +24,6 @@ from annotate.web.parameter_forms import query_of
 from figures.maege import DrawnMetric, correlations_figure, people_figure, sensitivity_figure
 from formats.formulas import guarded
 from formats.writers.latex import escaped, number, tabular
-from formats.writers.tables import csv_lines
 from metrics.parameters import ParameterError
 from metrics.validation.maege import MetricVerdict, SeedEstimate, VerdictsCompared, compared_with_people
 
@@ -153,21 +152,18 @@ def people_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespons
 @require_safe
 def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
     """Metrics with all figures as CSV, or the main ones as LaTeX."""
-    if file not in CONTENT_TYPES:
-        raise Http404
     result: MaegeVerdict = result_or_404(request, MAEGE, corpus_or_404(uuid))
-    return download(csv_lines(COLUMNS, _rows(result)) if file == "csv" else _latex(result), "maege", file)
+    return table_file(result, file, name="maege", columns=COLUMNS, rows=_rows, latex=_latex)
 
 
 @researcher
 @require_safe
 def types_table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
     """Changes by type of edit: a row for each type and metric as CSV, for each type as LaTeX."""
-    if file not in CONTENT_TYPES:
-        raise Http404
     result: MaegeVerdict = result_or_404(request, MAEGE, corpus_or_404(uuid))
-    lines = csv_lines(TYPE_COLUMNS, _type_rows(result)) if file == "csv" else _latex_types(result)
-    return download(lines, "maege-types", file)
+    return table_file(
+        result, file, name="maege-types", columns=TYPE_COLUMNS, rows=_type_rows, latex=_latex_types
+    )
 
 
 def _shown(name: str, verdict: MetricVerdict) -> Shown:

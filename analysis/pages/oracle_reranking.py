@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
-from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.oracle_reranking import MOST_WORDS_CHANGED, ORACLE_RERANKING, OracleReranking
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import CONTENT_TYPES, download, result_or_404
+from analysis.pages.results import result_or_404, table_file
 from analysis.runs.requests import Request
 from annotate.models import User
 from annotate.web.access import AccountRequest, corpus_or_404, researcher
@@ -17,7 +17,6 @@ from annotate.web.images import image_of
 from annotate.web.parameter_forms import query_of
 from figures.oracle_reranking import DrawnReranking, reranking_figure
 from formats.writers.latex import number, tabular
-from formats.writers.tables import csv_lines
 
 WORDS = (*map(str, range(MOST_WORDS_CHANGED)), f"{MOST_WORDS_CHANGED}+")
 COLUMNS = (
@@ -89,11 +88,8 @@ def reranking_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResp
 @require_safe
 def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
     """What the best candidates change, as CSV or LaTeX."""
-    if file not in CONTENT_TYPES:
-        raise Http404
     result: OracleReranking = result_or_404(request, ORACLE_RERANKING, corpus_or_404(uuid))
-    lines = csv_lines(COLUMNS, _rows(result)) if file == "csv" else _latex(result)
-    return download(lines, "oracle-reranking", file)
+    return table_file(result, file, name="oracle-reranking", columns=COLUMNS, rows=_rows, latex=_latex)
 
 
 def _rows(result: OracleReranking) -> Iterator[list[object]]:

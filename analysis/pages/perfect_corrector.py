@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
-from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.perfect_corrector import PERFECT_CORRECTOR, PerfectCorrector
 from analysis.analyses.pilots import FEW_ANSWERS, left_out_in_words
 from analysis.pages.metric_parts import title_of_metric
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import CONTENT_TYPES, download, result_or_404
+from analysis.pages.results import result_or_404, table_file
 from analysis.runs.requests import Request
 from annotate.models import User
 from annotate.web.access import AccountRequest, corpus_or_404, researcher
@@ -20,7 +20,6 @@ from annotate.web.parameter_forms import query_of
 from figures.curves import WIDTHS
 from figures.perfect_corrector import DrawnPerfect, perfect_corrector_figure
 from formats.writers.latex import number, tabular
-from formats.writers.tables import csv_lines
 from metrics.validation.coverage.sampled import Draw
 
 FIELDS = ("metric", "draw", "most_references", "sentences", "correct", "confidence")
@@ -88,11 +87,8 @@ def curve_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse
 @require_safe
 def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
     """The curve as CSV or LaTeX."""
-    if file not in CONTENT_TYPES:
-        raise Http404
     result: PerfectCorrector = result_or_404(request, PERFECT_CORRECTOR, corpus_or_404(uuid))
-    lines = csv_lines(COLUMNS, _rows(result)) if file == "csv" else _latex(result)
-    return download(lines, "perfect-corrector", file)
+    return table_file(result, file, name="perfect-corrector", columns=COLUMNS, rows=_rows, latex=_latex)
 
 
 def _rows(result: PerfectCorrector) -> Iterator[list[object]]:

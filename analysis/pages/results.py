@@ -1,7 +1,7 @@
 """The stored result that files and figures of a page show."""
 
-from collections.abc import Collection, Iterable
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any, TypeVar
 
 from django.core.exceptions import BadRequest
 from django.http import Http404, StreamingHttpResponse
@@ -14,7 +14,10 @@ from annotate.web.access import AccountRequest
 from annotate.web.images import OF_IMAGES
 from annotate.web.parameter_forms import ParametersForm
 from formats.writers.pieces import in_pieces
+from formats.writers.tables import csv_lines
 from metrics.parameters import ParameterError
+
+R = TypeVar("R")
 
 CONTENT_TYPES = {"csv": "text/csv; charset=utf-8", "tex": "application/x-tex; charset=utf-8"}
 """Of tables, by the ending of the file."""
@@ -41,6 +44,25 @@ def result_or_404(
     if shown.result is None:
         raise Http404
     return shown.result
+
+
+def table_file(
+    result: R,
+    file: str,
+    *,
+    name: str,
+    columns: Sequence[str],
+    rows: Callable[[R], Iterable[Sequence[object]]],
+    latex: Callable[[R], Iterable[str]],
+) -> StreamingHttpResponse:
+    """A table of the result as a file of this name, as CSV or LaTeX.
+
+    Raises:
+        Http404: `file` is another ending.
+    """
+    if file not in CONTENT_TYPES:
+        raise Http404
+    return download(csv_lines(columns, rows(result)) if file == "csv" else latex(result), name, file)
 
 
 def download(lines: Iterable[str], name: str, file: str) -> StreamingHttpResponse:

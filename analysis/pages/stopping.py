@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from analysis.analyses.stopping import STOPPING, WhenToStop, half_widths
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import CONTENT_TYPES, download, result_or_404
+from analysis.pages.results import result_or_404, table_file
 from analysis.runs.requests import Request
 from annotate.judgments.queries import labels_of
 from annotate.models import User
@@ -20,7 +20,6 @@ from annotate.web.parameter_forms import query_of
 from figures.stopping import stopping_figure
 from formats.formulas import guarded
 from formats.writers.latex import escaped, number, tabular
-from formats.writers.tables import csv_lines
 from ranking import Remaining, WatchedPair
 
 FIELDS = ("method", "planned", "confidence", "controls", "excluded")
@@ -139,11 +138,9 @@ def stopping_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespo
 @require_safe
 def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
     """Each two neighbours as CSV or LaTeX."""
-    if file not in CONTENT_TYPES:
-        raise Http404
-    result = _result(request, uuid)
-    lines = csv_lines(COLUMNS, _rows(result)) if file == "csv" else _latex(result)
-    return download(lines, "when-to-stop", file)
+    return table_file(
+        _result(request, uuid), file, name="when-to-stop", columns=COLUMNS, rows=_rows, latex=_latex
+    )
 
 
 def _result(request: AccountRequest, uuid: UUID) -> WhenToStop:

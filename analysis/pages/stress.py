@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.stress import STRESS, MetricsUnderStress, TriedMetric, scores_of
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import CONTENT_TYPES, download, result_or_404
+from analysis.pages.results import result_or_404, table_file
 from analysis.runs.requests import Request
 from annotate.models import User
 from annotate.web.access import AccountRequest, corpus_or_404, researcher
@@ -19,7 +19,6 @@ from annotate.web.parameter_forms import query_of
 from figures.stress import stress_figure
 from formats.formulas import guarded
 from formats.writers.latex import escaped, number, tabular
-from formats.writers.tables import csv_lines
 from metrics.validation.stress import PERSON, WORDS, Degenerate
 
 COLUMNS = ("metric", "system", "score", "findings", "signature")
@@ -90,11 +89,8 @@ def stress_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespons
 @require_safe
 def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
     """All scores and findings as CSV, or the scores as LaTeX."""
-    if file not in CONTENT_TYPES:
-        raise Http404
     result: MetricsUnderStress = result_or_404(request, STRESS, corpus_or_404(uuid))
-    lines = csv_lines(COLUMNS, _rows(result)) if file == "csv" else _latex(result)
-    return download(lines, "metrics-under-stress", file)
+    return table_file(result, file, name="metrics-under-stress", columns=COLUMNS, rows=_rows, latex=_latex)
 
 
 def _rows(result: MetricsUnderStress) -> Iterator[Sequence[object]]:

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from analysis.analyses.valid_outputs import VALID_OUTPUTS, ValidOutputs
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import CONTENT_TYPES, download, result_or_404
+from analysis.pages.results import result_or_404, table_file
 from analysis.runs.requests import Request
 from analysis.runs.sources import source_of
 from annotate.models import User
@@ -18,7 +18,6 @@ from annotate.web.images import image_of, width_of
 from annotate.web.parameter_forms import query_of
 from figures.validity import WIDTHS, DrawnShare, validity_figure
 from formats.writers.latex import escaped, number, tabular
-from formats.writers.tables import csv_lines
 
 OUTPUTS_PER_PAGE = 20
 COLUMNS = ("given", "outputs", "valid", "share", "low", "high", "signature")
@@ -91,11 +90,8 @@ def shares_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespons
 @require_safe
 def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
     """The shares as CSV or LaTeX."""
-    if file not in CONTENT_TYPES:
-        raise Http404
     result: ValidOutputs = result_or_404(request, VALID_OUTPUTS, campaign_or_404(uuid))
-    lines = csv_lines(COLUMNS, _rows(result)) if file == "csv" else _latex(result)
-    return download(lines, "valid-outputs", file)
+    return table_file(result, file, name="valid-outputs", columns=COLUMNS, rows=_rows, latex=_latex)
 
 
 def _rows(result: ValidOutputs) -> Iterator[list[object]]:
