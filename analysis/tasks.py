@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.core.exceptions import ObjectDoesNotExist
+from django.urls import reverse
 
 from analysis.analyses.base import analyses
 from analysis.models import Publication, Run
@@ -10,11 +11,15 @@ from analysis.pages.registered import page_address
 from analysis.publishing.publications import PUBLISH_RANKING, make
 from analysis.runs.computing import computed
 from analysis.runs.job_kinds import RUN_ANALYSIS
+from analysis.runs.looking import look_at_campaign
 from analysis.runs.requests import Request, request_of_run
 from analysis.runs.sources import source_of, version_of
 from analysis.runs.storing import StoredParts, begin, end, finish
+from annotate.campaigns.watching import put_off_look
+from annotate.models import Campaign
+from annotate.storage.job_kinds import LOOK_AT_RANKING
 from jobs.kinds import job_kind
-from jobs.models import JobState
+from jobs.models import Job, JobState
 from jobs.running import JobFailedError, RunningJob
 from metrics.parameters import ParameterError
 from ranking import SnapshotError
@@ -36,6 +41,27 @@ def run_analysis(job: RunningJob) -> dict[str, Any]:
             raise JobFailedError(TWICE)
         _compute(run, request, job)
     return {"url": page_address(request)}
+
+
+def _look_later(job: Job) -> None:
+    campaign = Campaign.objects.filter(uuid=job.parameters["campaign"]).first()
+    if campaign is not None:
+        put_off_look(campaign)
+
+
+@job_kind(LOOK_AT_RANKING, when_finished=_look_later)
+def look_at_ranking(job: RunningJob) -> dict[str, Any]:
+    """Look at the ranking of a campaign that stops by itself."""
+    campaign = Campaign.objects.select_related("design").filter(uuid=job.parameters["campaign"]).first()
+    if campaign is None:
+        raise JobFailedError(GONE)
+    try:
+        summary = look_at_campaign(campaign, job)
+    except SnapshotError as error:
+        raise JobFailedError(str(error)) from error
+    except ObjectDoesNotExist as error:
+        raise JobFailedError(GONE) from error
+    return {"summary": summary, "url": reverse("manage-campaign", args=[campaign.uuid])}
 
 
 def _request(run: Run) -> Request:

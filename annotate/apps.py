@@ -19,9 +19,11 @@ class AnnotateConfig(AppConfig):
             register_campaign_page,
             register_corpus_page,
         )
+        from jobs.signals import every_minute
         from metrics.gec_metrics.metric import set_up
         from metrics.learned import shelf
 
+        every_minute.connect(_queue_due_looks)
         use_own_words()
         set_up(gec_metrics_setup())
         shelf.set_up(settings.VAR_DIR / "learned")
@@ -42,3 +44,9 @@ class AnnotateConfig(AppConfig):
             CorpusPage("References", "references", place=30, parts=("draft-validity", "remove-references"))
         )
         register_corpus_page(CorpusPage("Scores", "corpus-scores", place=40, parts=SCORE_PAGES))
+
+
+def _queue_due_looks(**about: object) -> None:
+    from annotate.campaigns.watching import queue_due_looks
+
+    queue_due_looks()

@@ -153,6 +153,7 @@ urlpatterns = [
     path("campaigns/<uuid:uuid>/pause/", campaign_views.pause, name="pause-campaign"),
     path("campaigns/<uuid:uuid>/resume/", campaign_views.resume, name="resume-campaign"),
     path("campaigns/<uuid:uuid>/close/", campaign_views.close, name="close-campaign"),
+    path("campaigns/<uuid:uuid>/watch/", campaign_views.watch, name="watch-campaign"),
     path("campaigns/<uuid:uuid>/items/<int:number>/release/", campaign_views.release, name="release-item"),
     path("campaigns/<uuid:uuid>/items/<int:number>/drop/", campaign_views.drop, name="drop-item"),
 ]

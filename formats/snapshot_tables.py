@@ -5,7 +5,7 @@ judgment beside each of its ratings. Rows stand in the order of the database's k
 what these rows name and nothing more, so equal answers give equal tables however they were put together.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import IO, Any
 
@@ -95,6 +95,15 @@ class SnapshotTables:
         rated = np.repeat(judgments, numbers(self.judgments["ratings"]))
         rows = self.judgments.filter(pa.array(judgments)), self.ratings.filter(pa.array(rated))
         return SnapshotTables(*rows, self.annotators, self.items, self.outputs).tidied()
+
+    def pieces(self, judgments: int) -> Iterator["SnapshotTables"]:
+        """The same in pieces of at most so many judgments, one after the other."""
+        ends = np.cumsum(numbers(self.judgments["ratings"]))
+        for first in range(0, len(self.judgments), judgments):
+            rows = self.judgments.slice(first, judgments)
+            begin = int(ends[first - 1]) if first else 0
+            ratings = self.ratings.slice(begin, int(ends[first + len(rows) - 1]) - begin)
+            yield SnapshotTables(rows, ratings, self.annotators, self.items, self.outputs).tidied()
 
     def joined_by(self, others: Sequence["SnapshotTables"]) -> "SnapshotTables":
         """All the judgments in order; the others know the same annotators, and hold no judgment twice."""

@@ -11,7 +11,7 @@ from django.db import connection
 
 from jobs.priority import give_way
 from jobs.queue import WORK
-from jobs.signals import daily
+from jobs.signals import daily, every_minute
 from jobs.signs import give_sign
 from jobs.stopping import stopping
 from jobs.worker import run_queued_jobs, sweep
@@ -42,12 +42,13 @@ def _sweep_from_now_on(**about: Any) -> None:
 
 
 def sweep_every_minute() -> None:
-    """Sweep until the worker stops, whatever happens. Once a day, from the start on, send `daily` too."""
+    """Sweep and send `every_minute` until the worker stops, whatever happens; once a day send `daily` too."""
     chores_at = monotonic()
     while True:
         try:
             give_sign()
             sweep()
+            every_minute.send(sender=None)
             if monotonic() >= chores_at:
                 chores_at = monotonic() + SECONDS_A_DAY
                 daily.send(sender=None)

@@ -121,6 +121,7 @@ from ranking.snapshot import (
     without_systems,
 )
 from ranking.standings import Ranker, Standing, Standings, standings
+from ranking.stop_line import JudgedPairs, Look, StopLine, judged_pairs, look_at
 from ranking.stopping import Remaining, judgments_until_settled
 from ranking.trueskill import (
     Skill,
@@ -179,8 +180,10 @@ __all__ = [
     "JudgeCounts",
     "JudgeModel",
     "JudgePair",
+    "JudgedPairs",
     "Kappa",
     "Level",
+    "Look",
     "MeanCorrelation",
     "MeanReplicates",
     "Measure",
@@ -207,6 +210,7 @@ __all__ = [
     "Standardised",
     "Standing",
     "Standings",
+    "StopLine",
     "SweepPoint",
     "SystemChanges",
     "SystemMean",
@@ -250,11 +254,13 @@ __all__ = [
     "judge_correlations",
     "judge_counts",
     "judge_model",
+    "judged_pairs",
     "judges_against_rest",
     "judgments_until_separation",
     "judgments_until_settled",
     "krippendorff_alpha",
     "limiting_strengths",
+    "look_at",
     "match_quality",
     "mean_intervals",
     "mean_replicates",

@@ -24,11 +24,12 @@ from rest_framework.serializers import (
 from annotate.api.base import ApiView, PageQuery
 from annotate.api.permissions import ForAdmins
 from annotate.campaigns import lifecycle, progress
+from annotate.campaigns.watching import watch_again
 from annotate.corpora.sentences import ShownOutput
 from annotate.judging.handout import stop_waiting
 from annotate.judgments import queries as judgments_queries
 from annotate.judgments.pseudonyms import naming
-from annotate.models import Annotator, Campaign, Corpus, Design, Item
+from annotate.models import Annotator, Campaign, Corpus, Design, Item, Watch
 from annotate.models import listed as models_listed
 from annotate.web.access import campaign_or_404, run_here_or_404
 
@@ -65,12 +66,24 @@ class DesignSerializer(ModelSerializer):
         exclude = ["id", "campaign"]
 
 
+class WatchSerializer(ModelSerializer):
+    class Meta:
+        model = Watch
+        exclude = ["id", "campaign"]
+
+
 class WholeCampaignSerializer(CampaignSerializer):
     systems = SlugRelatedField("name", many=True, read_only=True)
     design = DesignSerializer(allow_null=True, read_only=True, help_text="Null for imported judgments.")
+    watch = WatchSerializer(
+        allow_null=True,
+        read_only=True,
+        help_text="When a campaign that stops by itself is looked at, and what the last look saw. Null for "
+        "other campaigns and for drafts.",
+    )
 
     class Meta(CampaignSerializer.Meta):
-        fields = [*CampaignSerializer.Meta.fields, "systems", "design"]
+        fields = [*CampaignSerializer.Meta.fields, "systems", "design", "watch"]
 
 
 class SlotCountsSerializer(Serializer):
@@ -249,3 +262,9 @@ class Close(StateChange):
     """End a campaign; answers that still arrive are surplus."""
 
     move = staticmethod(lifecycle.close)
+
+
+class WatchAgain(StateChange):
+    """Let a campaign that stopped by itself and was reopened stop by itself again."""
+
+    move = staticmethod(watch_again)

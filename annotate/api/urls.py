@@ -30,6 +30,7 @@ urlpatterns = [
     path("campaigns/<uuid:uuid>/pause/", campaigns.Pause, name="api-pause"),
     path("campaigns/<uuid:uuid>/resume/", campaigns.Resume, name="api-resume"),
     path("campaigns/<uuid:uuid>/close/", campaigns.Close, name="api-close"),
+    path("campaigns/<uuid:uuid>/watch/", campaigns.WatchAgain, name="api-watch"),
     path("campaigns/<uuid:uuid>/progress/", campaigns.CampaignProgress, name="api-progress"),
     path("campaigns/<uuid:uuid>/annotators/", campaigns.AnnotatorList, name="api-annotators"),
     path("campaigns/<uuid:uuid>/items/", campaigns.ItemList, name="api-items"),

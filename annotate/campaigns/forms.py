@@ -6,12 +6,12 @@ from typing import Any, cast
 from django import forms
 from django.core.exceptions import ValidationError
 
-from annotate.campaigns.suitability import outputs_fault, systems_fault
+from annotate.campaigns.suitability import outputs_fault, stop_fault, systems_fault
 from annotate.design.assignment import judgments_wanted
 from annotate.design.positions import format_positions, parse_positions
 from annotate.design.practice import PracticeError, TooFewItemsError, check_practice
 from annotate.design.protocols import PROTOCOLS, Practisable, Protocol
-from annotate.models import Campaign, Corpus, Design, Sampling, System, SystemRole
+from annotate.models import Campaign, Corpus, Design, Sampling, StopsWhen, System, SystemRole
 from annotate.models.corpora import validate_heading
 from annotate.models.listed import corpora
 from annotate.web.field_groups import GroupedFields
@@ -49,6 +49,7 @@ GROUPS = {
         "separates_domains",
         "time_zone",
     ),
+    "End": ("stops_when", "stop_confidence", "stop_after"),
     "Screen": ("guidelines", "shows_context", "marks_edits", "practice_needed", "practice_tries"),
 }
 DESIGN_FIELDS = [name for legend, names in GROUPS.items() if legend != "Campaign" for name in names]
@@ -147,6 +148,9 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             "repeat_percent": "Repeats, in percent",
             "batch_size": "Screens per batch",
             "lease_minutes": "Lease, in minutes",
+            "stops_when": "Stop when settled",
+            "stop_confidence": "Confidence, in percent",
+            "stop_after": "Fewest judgments",
             "shows_context": "Show the sentences before and after",
             "practice_needed": "Practice items to agree on",
             "practice_tries": "Attempts at the practice",
@@ -165,6 +169,11 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             "repeat_percent": "Items that the same annotator judges again, at least ten screens later.",
             "batch_size": "Number of screens that an annotator takes at a time.",
             "lease_minutes": "Screens left unanswered for this long go to someone else.",
+            "stops_when": "The campaign then closes by itself; you can reopen it. The intervals hold however "
+            "often the ranking is looked at.",
+            "stop_confidence": "Usual are 95 or 99.",
+            "stop_after": "The ranking is looked at for the first time after so many judgments, then after "
+            "every 5 % more.",
             "time_zone": "Time zone in which a day ends at midnight, such as Europe/Berlin.",
             "practice_needed": "Practice items to rate as the guidelines expect before judging starts.",
             "practice_tries": "How often an annotator may go through the practice, if agreement is required.",
@@ -177,6 +186,7 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
         }
         widgets = {
             "sampling": forms.RadioSelect,
+            "stops_when": forms.RadioSelect,
             "guidelines": forms.Textarea(attrs={"rows": 12}),
         }
 
@@ -271,6 +281,9 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             self.add_error("listed_sentences", "List the sentences to judge, or choose how to draw them.")
         if "protocol" in cleaned:
             self._suit(cleaned, PROTOCOLS[cleaned["protocol"]])
+        stops_when = cleaned.get("stops_when", StopsWhen.NEVER)
+        if fault := stop_fault(stops_when, cleaned.get("outputs_per_screen")):
+            self.add_error("stops_when", fault)
         if not self.errors:
             self._check_screen(cleaned["outputs_per_screen"], len(cleaned["systems"]))
             self._check_size(**{name: cleaned[name] for name in _SIZES})
@@ -340,6 +353,10 @@ def _conditions() -> dict[str, str]:
         "annotators_per_item": "shared_percent",
         "time_zone": f"separates_domains=True {_asked_by(lambda protocol: protocol.separates_domains)}",
         "practice_tries": "practice_needed",
+        **dict.fromkeys(
+            ("stop_confidence", "stop_after"),
+            f"stops_when={StopsWhen.FIRST} stops_when={StopsWhen.ORDER}",
+        ),
         **dict.fromkeys(
             ("systems", "covers_outputs", "marks_edits"),
             _asked_by(lambda protocol: protocol.most_outputs > 0),

@@ -21,8 +21,10 @@ from annotate.models import (
     ItemOutput,
     Slot,
     SlotState,
+    StopsWhen,
     System,
     User,
+    Watch,
 )
 from annotate.storage.audit import record
 from annotate.storage.saving import stored_once
@@ -98,6 +100,8 @@ def store_launch(
         _move(campaign, CampaignState.RUNNING, only_from=[CampaignState.LAUNCHING])
         campaign.slot_count = len(plan.assignment.slots) + len(plan.assignment.repeats)
         campaign.save(update_fields=["slot_count"])
+        if campaign.design.stops_when != StopsWhen.NEVER:
+            Watch.objects.create(campaign=campaign, next_look=campaign.design.stop_after)
         record(user=by, action=AuditAction.LAUNCH, subject=campaign, details={"items": len(plan.items)})
 
 
@@ -123,25 +127,26 @@ def pause(campaign: Campaign, *, by: User | None = None) -> None:
 
 
 def resume(campaign: Campaign, *, by: User | None = None) -> None:
-    """Give out again.
+    """Give out again. A campaign that stopped by itself does not do so again unless it is asked to.
 
     Raises:
         CampaignError: it is neither paused nor closed.
     """
     with transaction.atomic():
         _move(campaign, CampaignState.RUNNING, only_from=[CampaignState.PAUSED, CampaignState.CLOSED])
+        Watch.objects.filter(campaign=campaign).exclude(stopped_at=None).update(stopped_at=None)
         record(user=by, action=AuditAction.RESUME, subject=campaign)
 
 
-def close(campaign: Campaign, *, by: User | None = None) -> None:
-    """Close the campaign; answers that still arrive are surplus.
+def close(campaign: Campaign, *, by: User | None = None, reason: str = "") -> None:
+    """Close the campaign; answers that still arrive are surplus. The audit log records the reason, if any.
 
     Raises:
         CampaignError: it never ran, or is already closed.
     """
     with transaction.atomic():
         _move(campaign, CampaignState.CLOSED, only_from=[CampaignState.RUNNING, CampaignState.PAUSED])
-        record(user=by, action=AuditAction.CLOSE, subject=campaign)
+        record(user=by, action=AuditAction.CLOSE, subject=campaign, details={"reason": reason})
 
 
 def clone(campaign: Campaign, *, name: str) -> Campaign:

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from annotate.campaigns.progress import SlotCounts, slot_counts_of
 from annotate.design.protocols import PROTOCOLS
-from annotate.models import Campaign, CampaignState, Corpus, ScoreSet, ScoreSetState, User, listed
+from annotate.models import Campaign, CampaignState, Corpus, ScoreSet, ScoreSetState, User, Watch, listed
 from annotate.web.registered_pages import Notice, notices_of
 from jobs.models import UNFINISHED, Job
 
@@ -98,11 +98,13 @@ def site_overview(user: User) -> SiteOverview:
             for campaign in running
         ],
         drafts=[campaign for campaign in campaigns if campaign.state == CampaignState.DRAFT],
-        results=[
-            campaign
-            for campaign in campaigns
-            if campaign.state in (CampaignState.CLOSED, CampaignState.IMPORTED)
-        ],
+        results=_with_stops(
+            [
+                campaign
+                for campaign in campaigns
+                if campaign.state in (CampaignState.CLOSED, CampaignState.IMPORTED)
+            ]
+        ),
         corpora=_with_metrics(listed.corpora()),
         jobs=list(Job.objects.filter(state__in=UNFINISHED).order_by("-created_at")[:JOBS_SHOWN]),
     )
@@ -111,7 +113,7 @@ def site_overview(user: User) -> SiteOverview:
 def search(words: str) -> dict[str, Any]:
     """Campaigns and corpora with these words in their names."""
     return {
-        "campaigns": list(_with_progress(listed.campaigns().filter(name__icontains=words))),
+        "campaigns": _with_stops(list(_with_progress(listed.campaigns().filter(name__icontains=words)))),
         "corpora": _with_metrics(listed.corpora().filter(name__icontains=words)),
         "searchable": listed.corpora(),
     }
@@ -123,6 +125,19 @@ def _with_progress(campaigns: QuerySet[Campaign]) -> QuerySet[Campaign]:
         annotator_count=Count("annotators"),
         answered_at=Max("annotators__answered_at"),
     )
+
+
+def _with_stops(campaigns: list[Campaign]) -> list[Campaign]:
+    """The campaigns, those that stopped by themselves with their watch as `stopped`."""
+    watches = Watch.objects.filter(campaign__in=campaigns).exclude(stopped_at=None)
+    # A design may list a hundred thousand sentences.
+    watches = watches.select_related("campaign__design").only(
+        "judgments", "stopped_at", "campaign_id", "campaign__design__stops_when"
+    )
+    stopped = {watch.campaign_id: watch for watch in watches}
+    for campaign in campaigns:
+        campaign.stopped = stopped.get(campaign.pk)  # type: ignore[attr-defined]  # for the template
+    return campaigns
 
 
 def _with_metrics(corpora: QuerySet[Corpus]) -> list[Corpus]:

@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from annotate.design.practice import check_practice
 from annotate.design.protocols import PROTOCOLS, Protocol, options_of
 from annotate.design.wording import counted
-from annotate.models import Design
+from annotate.models import Design, StopsWhen
 from metrics.parameters import ParameterError
 
 
@@ -16,7 +16,7 @@ def check_design(design: Design, *, protocol: str, systems: int) -> None:
 
     Raises:
         ValidationError: the protocol shows fewer or more outputs than the draft, needs more systems, or has
-            no such options.
+            no such options; or it is to stop when settled, and screens compare no outputs.
         PracticeError: the guidelines contain a practice item that does not fit the protocol, or too few.
     """
     asked_by = PROTOCOLS[protocol]
@@ -25,6 +25,7 @@ def check_design(design: Design, *, protocol: str, systems: int) -> None:
         "outputs_per_screen": outputs_fault(asked_by, design.outputs_per_screen),
         "systems": systems_fault(asked_by, systems),
         "protocol_options": options_fault(protocol, design.protocol_options),
+        "stops_when": stop_fault(design.stops_when, design.outputs_per_screen),
     }
     if any(faults.values()):
         raise ValidationError({field: fault for field, fault in faults.items() if fault})
@@ -45,6 +46,13 @@ def systems_fault(protocol: Protocol, systems: int) -> str | None:
         return None
     least = {1: "one", 2: "two"}.get(protocol.least_systems, f"{protocol.least_systems}")
     return f"This protocol needs outputs of at least {least}: tick at least {least}."
+
+
+def stop_fault(stops_when: str, outputs: int | None) -> str | None:
+    """Why a campaign with this many outputs on a screen cannot stop when settled; None if it can."""
+    if stops_when == StopsWhen.NEVER or outputs is None or outputs > 1:
+        return None
+    return "Screens that do not compare outputs settle no ranking: choose No, or show two outputs or more."
 
 
 def options_fault(protocol: str, stored: Mapping[str, str]) -> str | None:

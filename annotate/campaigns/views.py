@@ -18,13 +18,14 @@ from annotate.campaigns.forms import CampaignForm, CloneForm, CorpusChoice
 from annotate.campaigns.link_views import InvitationForm, shown_link
 from annotate.campaigns.preview import Preview
 from annotate.campaigns.reports import as_reports, reports_and_skips
+from annotate.campaigns.watching import watch_again
 from annotate.design.assignment import REPEAT_DISTANCE, judgments_wanted
 from annotate.design.protocols import PROTOCOLS
 from annotate.design.sampling import SamplingError
 from annotate.judging import held_items
 from annotate.judging.handout import stop_waiting
 from annotate.judgments.queries import annotators, labels_of
-from annotate.models import Campaign, CampaignState, Crowd, Item
+from annotate.models import Campaign, CampaignState, Crowd, Item, Watch
 from annotate.models.listed import corpora
 from annotate.storage.job_kinds import LAUNCH_CAMPAIGN
 from annotate.web.access import AccountRequest, admin, run_here_or_404
@@ -110,6 +111,7 @@ def _overview(request: AccountRequest, context: dict[str, Any]) -> HttpResponse:
     items = page_of(progress.items(campaign), request.GET, size=ITEMS_PER_PAGE, by="number")
     context |= {
         "time_zone": settings.TIME_ZONE,
+        "watch": Watch.objects.filter(campaign=campaign).first(),
         "slots": slots,
         "pace": progress.pace(campaign, slots, timezone.now()),
         "work": progress.work_of(judges),
@@ -231,6 +233,13 @@ def resume(request: AccountRequest, uuid: UUID) -> HttpResponse:
 @refusals_lead_to("manage-campaign", "uuid")
 def close(request: AccountRequest, uuid: UUID) -> HttpResponse:
     return _change(request, uuid, lifecycle.close, "Closed. Answers that still arrive are kept as surplus.")
+
+
+@admin
+@require_POST
+@refusals_lead_to("manage-campaign", "uuid")
+def watch(request: AccountRequest, uuid: UUID) -> HttpResponse:
+    return _change(request, uuid, watch_again, "It stops by itself again when the ranking is settled.")
 
 
 @admin

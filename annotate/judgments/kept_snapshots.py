@@ -8,7 +8,7 @@ is replaced as a whole, so several processes may build it at once.
 
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from time import time
@@ -23,6 +23,9 @@ from annotate.judgments.snapshot_reading import AnswerKeys, answer_keys, frame_o
 from annotate.models import Campaign, CampaignState
 from formats.snapshot_tables import SnapshotFileError, SnapshotTables, empty_tables, numbers, read_tables
 from jobs.refusals import RefusedError
+
+JUDGMENTS_PER_PIECE = 20_000
+"""With five ratings per judgment, the frame of a piece takes about 10 MB."""
 
 ENDING = ".arrow"
 UNFINISHED = ".part"
@@ -52,6 +55,17 @@ def kept_snapshot(
     del tables
     pa.default_memory_pool().release_unused()
     return frame
+
+
+def kept_pieces(
+    campaign: Campaign, *, progress: Callable[[int], None] = lambda answers: None
+) -> Callable[[], Iterator[pd.DataFrame]]:
+    """The same in pieces, which are made one after the other each time that the result is called.
+
+    Raises the same errors as `kept_snapshot`.
+    """
+    tables = kept_tables(campaign, progress=progress)
+    return lambda: (frame_of_tables(campaign, piece) for piece in tables.pieces(JUDGMENTS_PER_PIECE))
 
 
 def kept_tables(campaign: Campaign, *, progress: Callable[[int], None]) -> SnapshotTables:

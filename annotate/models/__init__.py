@@ -15,7 +15,7 @@ from annotate.models.corpora import (
     SystemRole,
 )
 from annotate.models.crowds import Consent, Crowd, Platform, Visit, Worker
-from annotate.models.designs import Design, Sampling
+from annotate.models.designs import Design, Sampling, StopsWhen
 from annotate.models.edits import EditLabels, OutputEdit, ReferenceEdit
 from annotate.models.judgments import SAYS_SOMETHING, Judgment, JudgmentState, Rating, Revision
 from annotate.models.links import Link
@@ -24,6 +24,7 @@ from annotate.models.practice import PracticeAnswer
 from annotate.models.references import CollectedReference, Origin, ReferenceSet
 from annotate.models.scores import OutputScore, ScorePiece, ScoreSet, ScoreSetState, SystemScore
 from annotate.models.slots import Assignment, AssignmentState, Batch, Showing, Slot, SlotState
+from annotate.models.watches import Watch
 
 __all__ = [
     "SAYS_SOMETHING",
@@ -72,10 +73,12 @@ __all__ = [
     "Showing",
     "Slot",
     "SlotState",
+    "StopsWhen",
     "System",
     "SystemRole",
     "SystemScore",
     "User",
     "Visit",
+    "Watch",
     "Worker",
 ]

@@ -32,6 +32,7 @@ class AuditAction(models.TextChoices):
     BLOCK_LOGINS = "block-logins", "Block logins"
     PUBLISH = "publish", "Publish a ranking"
     RETRACT = "retract", "Retract a ranking"
+    WATCH = "watch", "Stop when settled"
 
 
 class AuditEntry(models.Model):

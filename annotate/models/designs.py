@@ -17,6 +17,14 @@ class Sampling(models.TextChoices):
     LISTED = "listed", "The sentences listed below"
 
 
+class StopsWhen(models.TextChoices):
+    """What has to be settled before a campaign stops by itself, as `ranking.StopLine`, or *never*."""
+
+    NEVER = "never", "No: all judgments are collected"
+    FIRST = "first", "Yes, when the first place is settled"
+    ORDER = "order", "Yes, when every place is settled"
+
+
 def validate_time_zone(name: str) -> None:
     """A name from the IANA time zone database, such as Europe/Berlin."""
     if name not in available_timezones():
@@ -106,6 +114,22 @@ class Design(models.Model):
     practice_tries = models.PositiveSmallIntegerField(
         default=2, validators=[MinValueValidator(1), MaxValueValidator(10)]
     )
+    stops_when = models.CharField(
+        max_length=10,
+        choices=StopsWhen,
+        default=StopsWhen.NEVER,
+        help_text="What has to be settled before the campaign stops by itself.",
+    )
+    stop_confidence = models.PositiveSmallIntegerField(
+        default=95,
+        validators=[MinValueValidator(80), MaxValueValidator(99)],
+        help_text="Confidence at which it has to be settled, in percent.",
+    )
+    stop_after = models.PositiveIntegerField(
+        default=200,
+        validators=[MinValueValidator(1)],
+        help_text="Number of judgments before the ranking is looked at for the first time.",
+    )
 
     class Meta:
         constraints = [
@@ -123,7 +147,16 @@ class Design(models.Model):
                 condition=Q(items__gte=1, annotators_per_item__gte=1, batch_size__gte=1),
                 name="design_asks_for_something",
             ),
+            models.CheckConstraint(
+                condition=Q(stops_when__in=StopsWhen.values), name="design_stop_line_is_known"
+            ),
         ]
 
     def __str__(self) -> str:
         return f"design of {self.campaign}"
+
+    @property
+    def settled(self) -> str:
+        """What is settled when the campaign stops by itself, in words; empty if it does not."""
+        words = {StopsWhen.FIRST: "the first place is settled", StopsWhen.ORDER: "every place is settled"}
+        return words.get(StopsWhen(self.stops_when), "")

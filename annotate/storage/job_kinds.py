@@ -40,3 +40,6 @@ REMOVE_REFERENCES = "remove-references"
 
 
 DRAFT_VALIDITY = "draft-validity"
+
+
+LOOK_AT_RANKING = "look-at-ranking"

@@ -91,6 +91,7 @@ POST_ONLY = {
     "pause-campaign",
     "resume-campaign",
     "close-campaign",
+    "watch-campaign",
     "release-item",
     "drop-item",
     "come-back",
@@ -108,6 +109,7 @@ POST_ONLY = {
     "api-pause",
     "api-resume",
     "api-close",
+    "api-watch",
     "api-cancel-job",
     "cancel-job",
     "repeat-job",
@@ -260,6 +262,7 @@ OF_RUNNING_CAMPAIGNS = {
     "api-pause",
     "api-resume",
     "api-close",
+    "api-watch",
     "api-progress",
     "progress-figure",
 }

@@ -14,11 +14,11 @@ SYSTEMS = tuple("ABCD")
 
 
 def campaign(strengths: FloatArray, *, sentences: int, judges: int, seed: int) -> pd.DataFrame:
-    """Rankings of four outputs by several judges, who share a sentence's luck, in random order of time."""
+    """Rankings of all outputs by several judges, who share a sentence's luck, in random order of time."""
     rng = np.random.default_rng(seed)
-    luck = rng.normal(0, 1, (sentences, len(SYSTEMS)))
+    luck = rng.normal(0, 1, (sentences, len(strengths)))
     order = rng.permutation(np.repeat(np.arange(sentences), judges))
-    seen = np.round(strengths + luck[order] + rng.gumbel(size=(len(order), len(SYSTEMS))))
+    seen = np.round(strengths + luck[order] + rng.gumbel(size=(len(order), len(strengths))))
     rows = [
         {
             "judgment": f"judgment {number}",
@@ -29,7 +29,7 @@ def campaign(strengths: FloatArray, *, sentences: int, judges: int, seed: int) -
             "rank": int(1 + np.sum(values > value)),
         }
         for number, (sentence, values) in enumerate(zip(order.tolist(), seen, strict=True))
-        for system, value in zip(SYSTEMS, values, strict=True)
+        for system, value in zip(SYSTEMS[: len(strengths)], values, strict=True)
     ]
     return frame(rows)
 

@@ -1,0 +1,58 @@
+"""A look at the ranking of a campaign that stops by itself."""
+
+from collections.abc import Iterator
+
+from analysis.analyses.base import Progress
+from analysis.analyses.ranking import basis
+from analysis.analyses.stopping import STOPPING, StoppingParameters
+from analysis.runs.requests import request_of
+from annotate.campaigns.watching import due_look, store_look
+from annotate.design.wording import counted
+from annotate.judgments.kept_snapshots import kept_pieces
+from annotate.models import Campaign
+from ranking import JudgedPairs, Look, StopLine, judged_pairs, look_at
+
+PLANNED_SHARE = 0.25
+"""The intervals are narrowest at this share of the judgments that the campaign wants.
+
+They are then at most 5 % wider from 8 % of these judgments on, up to all of them.
+"""
+
+
+def look_at_campaign(campaign: Campaign, progress: Progress) -> str:
+    """Look at the ranking if a look is due, and close the campaign if it is settled; what happened.
+
+    The same judgments count as on the pages *Ranking* and *When to stop*: without controls and without
+    excluded annotators.
+    """
+    watch = due_look(campaign)
+    if watch is None:
+        return "No look is due."
+    look = _look(campaign, progress)
+    stopped = store_look(watch, look)
+    settled = f"{look.settled} of {counted(look.borders, 'border')} settled."
+    return f"{settled} The campaign is closed." if stopped else settled
+
+
+def _look(campaign: Campaign, progress: Progress) -> Look:
+    request = request_of(STOPPING, campaign, StoppingParameters())
+    left_out = request.left_out
+    systems = campaign.systems.exclude(name__in=left_out.systems)
+    progress.begin("Reading the judgments", total=campaign.slot_count)
+    pieces = kept_pieces(campaign, progress=progress.advance)
+
+    def judged() -> Iterator[JudgedPairs]:
+        progress.begin("Looking at the ranking", total=campaign.slot_count)
+        for piece in pieces():
+            pairs = judged_pairs(left_out.counted(piece), basis(request.parameters.tie_width))
+            yield pairs
+            progress.advance(len(pairs.sentences))
+
+    design = campaign.design
+    return look_at(
+        judged,
+        list(systems.values_list("name", flat=True)),
+        StopLine(design.stops_when),
+        confidence=design.stop_confidence / 100,
+        planned=max(1, round(PLANNED_SHARE * campaign.slot_count)),
+    )

@@ -1,0 +1,161 @@
+"""The line at which a campaign may stop: one look at what the judgments have settled so far.
+
+A look takes all judgments as they are now and reads them twice, in pieces, so that its memory does not grow
+with their number. Its intervals are those of `ranking.watching`: they hold at all looks together, whenever
+these are.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import pairwise
+from math import comb
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ranking.arrays import FloatArray, IntArray
+from ranking.gradients import GRADIENTS, SCORES
+from ranking.methods import Method
+from ranking.pairs import BY_RANKS, PairCounts
+from ranking.resampling import GroupedPairs, Unit, cells_of_groups, group_pairs
+from ranking.snapshot import Basis
+from ranking.watching import FEWEST_SENTENCES, anytime_width
+
+METHOD = Method.EXPECTED_WINS
+
+
+class StopLine(StrEnum):
+    """What has to be settled before a campaign may stop."""
+
+    FIRST = "first"
+    """The first place: the best system is better than each other one."""
+
+    ORDER = "order"
+    """The whole order: each system is better than the next one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgedPairs:
+    """Judgments that compare systems.
+
+    Attributes:
+        pairs: their pairs, grouped by judgment.
+        sentences: the sentence of each judgment.
+    """
+
+    pairs: GroupedPairs
+    sentences: NDArray[Any]
+
+
+Pieces = Callable[[], Iterable[JudgedPairs]]
+"""Returns the judgments in pieces, each time it is called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What the judgments have settled.
+
+    Attributes:
+        judgments: the number of judgments that compare systems.
+        sentences: the number of their sentences.
+        settled: how many of the borders are settled.
+        borders: how many there are: one fewer than systems. Between the best system and each other one, or
+            between neighbours.
+    """
+
+    judgments: int
+    sentences: int
+    settled: int
+    borders: int
+
+    @property
+    def is_reached(self) -> bool:
+        """Whether all borders are settled, so that the campaign may stop."""
+        return 0 < self.borders == self.settled
+
+
+def judged_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> JudgedPairs:
+    """The judgments of a snapshot that compare systems.
+
+    Raises `SnapshotError` as `ranking.snapshot.compared_outputs` does.
+    """
+    pairs = group_pairs(snapshot, Unit.JUDGMENT, by)
+    sentences = snapshot.drop_duplicates("judgment").set_index("judgment")["sentence"].astype("object")
+    return JudgedPairs(pairs, sentences.loc[list(pairs.names)].to_numpy())
+
+
+def look_at(
+    pieces: Pieces,
+    systems: Sequence[str],
+    line: StopLine,
+    *,
+    confidence: float = 0.95,
+    planned: int = 1000,
+) -> Look:
+    """Look at a ranking by ExpectedWins: which borders the judgments have settled.
+
+    A border is settled if the difference of its two systems is above 0 by the interval of `ranking.watch`,
+    whose `confidence` and `planned` have the same meaning. It holds for all pairs of `systems`, which are all
+    that have to be ranked: one without judgments is settled against none. Pieces may not name others.
+
+    Raises:
+        ValueError: a piece names a system that is not among them.
+    """
+    names = tuple(sorted(systems))
+    counts = _counts(pieces, names)
+    scores = SCORES[METHOD](counts)
+    borders = _borders(scores, line)
+    gradients = np.zeros((len(borders), 2, len(names), len(names)))
+    for gradient, border in zip(gradients, borders, strict=True):
+        gradient[:] = GRADIENTS[METHOD](counts, *border)
+    judgments, sums = _influences(pieces, names, gradients)
+    settled = 0
+    if len(sums) >= FEWEST_SENTENCES:
+        differences = np.array([scores[above] - scores[below] for above, below in borders])
+        alpha = (1 - confidence) / comb(len(names), 2)
+        width = anytime_width(np.array([judgments]), alpha, planned)
+        errors = np.sqrt((sums**2).sum(axis=0) * len(sums) / (len(sums) - 1))
+        settled = int(np.count_nonzero(differences > errors * width))
+    return Look(judgments, len(sums), settled, max(0, len(names) - 1))
+
+
+def _borders(scores: FloatArray, line: StopLine) -> list[tuple[int, int]]:
+    """The rows of the two systems of each border between systems with a score, the better one first."""
+    order = [row for row in np.argsort(-scores, kind="stable").tolist() if np.isfinite(scores[row])]
+    if line is StopLine.FIRST:
+        return [(order[0], row) for row in order[1:]]
+    return list(pairwise(order))
+
+
+def _counts(pieces: Pieces, names: tuple[str, ...]) -> PairCounts:
+    wins, ties = np.zeros((2, len(names), len(names)), dtype=np.int64)
+    for piece in pieces():
+        rows = _rows(piece.pairs, names)
+        counts = piece.pairs.counts
+        wins[np.ix_(rows, rows)] += counts.wins
+        ties[np.ix_(rows, rows)] += counts.ties
+    return PairCounts(names, wins, ties)
+
+
+def _influences(pieces: Pieces, names: tuple[str, ...], gradients: FloatArray) -> tuple[int, FloatArray]:
+    """The number of judgments, and the influence of each sentence on each border's difference."""
+    judgments = 0
+    sums = pd.DataFrame(columns=range(len(gradients)), dtype=np.float64)
+    for piece in pieces():
+        rows = _rows(piece.pairs, names)
+        cells = np.flatnonzero(piece.pairs.totals)
+        of_cells = gradients[:, :, rows][:, :, :, rows].reshape(len(gradients), 2 * len(rows) ** 2)[:, cells]
+        influences = pd.DataFrame(cells_of_groups(piece.pairs, cells) @ of_cells.T)
+        sums = sums.add(influences.groupby(piece.sentences).sum(), fill_value=0.0)
+        judgments += len(piece.sentences)
+    return judgments, sums.to_numpy()
+
+
+def _rows(pairs: GroupedPairs, names: tuple[str, ...]) -> IntArray:
+    """The row of each system of a piece."""
+    if unknown := set(pairs.systems).difference(names):
+        raise ValueError(f"{', '.join(sorted(unknown))} should not be in the judgments")
+    return np.array([names.index(name) for name in pairs.systems], dtype=np.int64)
