@@ -36,6 +36,10 @@ JOBS = (
     "quality",
     "agreement",
     "rank",
+    "look",
+    "stopping",
+    "fragility",
+    "judge model",
     "quality of scores",
     "agreement of scores",
     "rank by scores",
@@ -100,15 +104,20 @@ def _works() -> dict[str, Callable[["Campaign"], Any]]:
     """The function of each job, by name."""
     from analysis.analyses.agreement import AGREEMENT
     from analysis.analyses.base import Analysis, Untold
+    from analysis.analyses.fragility import FRAGILITY
     from analysis.analyses.inputs import LeftOut
+    from analysis.analyses.judge_model import JUDGE_MODEL
     from analysis.analyses.quality import QUALITY
     from analysis.analyses.ranking import RANKING
+    from analysis.analyses.stopping import STOPPING
     from analysis.runs.computing import computed
+    from analysis.runs.looking import look_now
     from analysis.runs.requests import Request
     from analysis.runs.sources.judgments import JUDGMENTS, judgments_of
     from annotate.judgments.kept_snapshots import kept_tables, store_snapshot
     from annotate.judgments.queries import rated_by_score
     from annotate.judgments.snapshot_reading import frame_of_tables
+    from annotate.models import StopsWhen
     from jobs.memory import give_back
 
     def read(campaign: "Campaign") -> None:
@@ -131,6 +140,10 @@ def _works() -> dict[str, Callable[["Campaign"], Any]]:
 
         return run
 
+    def look(campaign: "Campaign") -> None:
+        campaign.design.stops_when = StopsWhen.ORDER
+        look_now(campaign, Untold())
+
     def of_scores(analysis: Analysis[Any, Any]) -> Callable[["Campaign"], None]:
         def run(campaign: "Campaign") -> None:
             request = request_of(analysis, campaign, scored=True)
@@ -150,6 +163,10 @@ def _works() -> dict[str, Callable[["Campaign"], Any]]:
         "quality": as_judged(QUALITY),
         "agreement": as_judged(AGREEMENT),
         "rank": as_judged(RANKING),
+        "look": look,
+        "stopping": as_judged(STOPPING),
+        "fragility": as_judged(FRAGILITY),
+        "judge model": as_judged(JUDGE_MODEL),
         "quality of scores": of_scores(QUALITY),
         "agreement of scores": of_scores(AGREEMENT),
         "rank by scores": of_scores(RANKING),

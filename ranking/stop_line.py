@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from ranking.arrays import FloatArray, IntArray
 from ranking.gradients import GRADIENTS, SCORES
 from ranking.methods import Method
 from ranking.pairs import BY_RANKS, PairCounts
-from ranking.resampling import GroupedPairs, Unit, cells_of_groups, group_pairs
+from ranking.resampling import Unit, cells_of_groups, group_pairs
 from ranking.snapshot import Basis
 from ranking.watching import FEWEST_SENTENCES, anytime_width
 
@@ -39,14 +40,18 @@ class StopLine(StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedPairs:
-    """Judgments that compare systems.
+    """The n judgments that compare systems.
 
     Attributes:
-        pairs: their pairs, grouped by judgment.
-        sentences: the sentence of each judgment.
+        systems: the S systems, in alphabetical order.
+        cells: shape (C,); the places of the pairs that occur in the counts, flattened, as in `GroupedPairs`.
+        table: shape (n, C), how many pairs of each judgment are in each cell.
+        sentences: shape (n,), the sentence of each judgment.
     """
 
-    pairs: GroupedPairs
+    systems: tuple[str, ...]
+    cells: IntArray
+    table: csr_array
     sentences: NDArray[Any]
 
 
@@ -83,8 +88,10 @@ def judged_pairs(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> JudgedPairs:
     Raises `SnapshotError` as `ranking.snapshot.compared_outputs` does.
     """
     pairs = group_pairs(snapshot, Unit.JUDGMENT, by)
+    cells = np.flatnonzero(pairs.totals)
     sentences = snapshot.drop_duplicates("judgment").set_index("judgment")["sentence"].astype("object")
-    return JudgedPairs(pairs, sentences.loc[list(pairs.names)].to_numpy())
+    of_judgments = sentences.loc[list(pairs.names)].to_numpy()
+    return JudgedPairs(pairs.systems, cells, cells_of_groups(pairs, cells), of_judgments)
 
 
 def look_at(
@@ -131,13 +138,14 @@ def _borders(scores: FloatArray, line: StopLine) -> list[tuple[int, int]]:
 
 
 def _counts(pieces: Pieces, names: tuple[str, ...]) -> PairCounts:
-    wins, ties = np.zeros((2, len(names), len(names)), dtype=np.int64)
+    totals = np.zeros((2, len(names), len(names)), dtype=np.int64)
     for piece in pieces():
-        rows = _rows(piece.pairs, names)
-        counts = piece.pairs.counts
-        wins[np.ix_(rows, rows)] += counts.wins
-        ties[np.ix_(rows, rows)] += counts.ties
-    return PairCounts(names, wins, ties)
+        rows = _rows(piece, names)
+        of_piece = np.zeros((2, len(rows), len(rows)), dtype=np.int64)
+        of_piece.ravel()[piece.cells] = piece.table.sum(axis=0)
+        totals[:, rows[:, np.newaxis], rows] += of_piece
+    wins, ties = totals
+    return PairCounts(names, wins, ties + ties.T)
 
 
 def _influences(pieces: Pieces, names: tuple[str, ...], gradients: FloatArray) -> tuple[int, FloatArray]:
@@ -145,17 +153,16 @@ def _influences(pieces: Pieces, names: tuple[str, ...], gradients: FloatArray) -
     judgments = 0
     sums = pd.DataFrame(columns=range(len(gradients)), dtype=np.float64)
     for piece in pieces():
-        rows = _rows(piece.pairs, names)
-        cells = np.flatnonzero(piece.pairs.totals)
-        of_cells = gradients[:, :, rows][:, :, :, rows].reshape(len(gradients), 2 * len(rows) ** 2)[:, cells]
-        influences = pd.DataFrame(cells_of_groups(piece.pairs, cells) @ of_cells.T)
+        rows = _rows(piece, names)
+        of_piece = gradients[:, :, rows][:, :, :, rows].reshape(len(gradients), 2 * len(rows) ** 2)
+        influences = pd.DataFrame(piece.table @ of_piece[:, piece.cells].T)
         sums = sums.add(influences.groupby(piece.sentences).sum(), fill_value=0.0)
         judgments += len(piece.sentences)
     return judgments, sums.to_numpy()
 
 
-def _rows(pairs: GroupedPairs, names: tuple[str, ...]) -> IntArray:
+def _rows(piece: JudgedPairs, names: tuple[str, ...]) -> IntArray:
     """The row of each system of a piece."""
-    if unknown := set(pairs.systems).difference(names):
+    if unknown := set(piece.systems).difference(names):
         raise ValueError(f"{', '.join(sorted(unknown))} should not be in the judgments")
-    return np.array([names.index(name) for name in pairs.systems], dtype=np.int64)
+    return np.array([names.index(name) for name in piece.systems], dtype=np.int64)

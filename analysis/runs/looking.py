@@ -28,13 +28,14 @@ def look_at_campaign(campaign: Campaign, progress: Progress) -> str:
     watch = due_look(campaign)
     if watch is None:
         return "No look is due."
-    look = _look(campaign, progress)
+    look = look_now(campaign, progress)
     stopped = store_look(watch, look)
     settled = f"{look.settled} of {counted(look.borders, 'border')} settled."
     return f"{settled} The campaign is closed." if stopped else settled
 
 
-def _look(campaign: Campaign, progress: Progress) -> Look:
+def look_now(campaign: Campaign, progress: Progress) -> Look:
+    """What the judgments of the campaign have settled."""
     request = request_of(STOPPING, campaign, StoppingParameters())
     left_out = request.left_out
     systems = campaign.systems.exclude(name__in=left_out.systems)

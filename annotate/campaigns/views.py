@@ -111,7 +111,7 @@ def _overview(request: AccountRequest, context: dict[str, Any]) -> HttpResponse:
     items = page_of(progress.items(campaign), request.GET, size=ITEMS_PER_PAGE, by="number")
     context |= {
         "time_zone": settings.TIME_ZONE,
-        "watch": Watch.objects.filter(campaign=campaign).first(),
+        "watch": Watch.objects.filter(campaign=campaign).first() if campaign.design.settled else None,
         "slots": slots,
         "pace": progress.pace(campaign, slots, timezone.now()),
         "work": progress.work_of(judges),

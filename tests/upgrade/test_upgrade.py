@@ -37,7 +37,10 @@ ARCHIVES = sorted((Path(__file__).parent / "stored").glob("*.tar.xz"))
 assert ARCHIVES, "No database of an earlier commit is kept in tests/upgrade/stored."
 
 ADDED = frozenset(
-    {"further_texts", "verdict", "details", "labelled_edits", "protocol_options", "listed_outputs"}
+    {
+        *("further_texts", "verdict", "details", "labelled_edits", "protocol_options", "listed_outputs"),
+        *("stops_when", "stop_confidence", "stop_after", "watch"),
+    }
 )
 """Fields of the API and columns of exports that came later than a kept database, each of them meant to."""
 

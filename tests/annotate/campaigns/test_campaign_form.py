@@ -42,6 +42,9 @@ def filled(corpus: Corpus, **changes: Any) -> dict[str, Any]:
         "guidelines": "Be *fair*.",
         "practice_needed": 0,
         "practice_tries": 2,
+        "stops_when": "never",
+        "stop_confidence": 95,
+        "stop_after": 200,
         **changes,
     }
 
@@ -235,6 +238,8 @@ def test_a_list_of_sentences_is_read_and_shown_again(admin: Client, corpus: Corp
         ("practice_needed", 1, "Agreement on 1 practice item is required, but the guidelines have only 0"),
         ("practice_tries", 0, "must be at least 1"),
         ("lease_minutes", 0, "must be at least 1"),
+        ("stop_after", 0, "must be at least 1"),
+        ("stop_confidence", 100, "must be at most 99"),
         ("seed", -1, "must be at least 0"),
         ("guidelines", "x" * 50_001, "At most 50000 characters"),
     ],

@@ -39,7 +39,7 @@ class TestOption:
 
     def test_a_campaign_stops_by_itself_only_if_asked_to(self) -> None:
         assert not Watch.objects.filter(campaign=running()).exists()
-        assert watched().watch.next_look == 3
+        assert Watch.objects.get(campaign=watched()).next_look == 3
 
     def test_a_clone_stops_as_the_campaign_does(self) -> None:
         design = clone(watched(), name="again").design
