@@ -31,7 +31,10 @@ LIMITS = {"sqlite": 2.0, "postgresql": 1.0}
 RUNS = 3
 TOKEN = "benchmark"  # noqa: S105
 
-ANALYSES = {"campaigns": "answers-per-hour", "corpora": "corpus-statistics"}
+ANALYSES = {
+    "campaigns": ("answers-per-hour", "fragility", "stopping", "judge-model"),
+    "corpora": ("corpus-statistics", "stress"),
+}
 """Analyses that are measured on the common pages of a campaign and of a corpus."""
 
 NOT_MEASURED = {
@@ -210,7 +213,13 @@ class Site:
 
         from annotate.judgments.pseudonyms import pseudonym
 
-        address = reverse(route.name, kwargs={name: self._value(route, name) for name in route.takes})
+        values = {name: self._value(route, name) for name in route.takes if name != "analysis"}
+        if "analysis" in route.takes:
+            return {
+                f"{route.name} {analysis}": reverse(route.name, kwargs={**values, "analysis": analysis})
+                for analysis in ANALYSES[_kind(route)]
+            }
+        address = reverse(route.name, kwargs=values)
         names = {"pseudonym": pseudonym(self.campaign, self.annotator.name)}
         if route.name in ("export", "api-export"):
             file_format = "file_format" if route.name == "export" else "format"
@@ -237,7 +246,6 @@ class Site:
         from annotate.models import User
         from jobs.models import Job
 
-        kind = route.pattern.removeprefix("api/v1/").partition("/")[0]
         plain: dict[str, Callable[[], Any]] = {
             "entrance": lambda: self.campaign.crowd.entrance,
             "showing_uuid": lambda: self.showing.uuid,
@@ -248,7 +256,6 @@ class Site:
             "scores": lambda: self.corpus.score_sets.get().uuid,
             "token": lambda: TOKEN,
             "uidb64": lambda: "MQ",
-            "analysis": lambda: ANALYSES[kind],
             "publication": lambda: self.campaign.uuid,
         }
         if name in plain:
@@ -263,11 +270,16 @@ class Site:
             "imports": lambda: Job.objects.latest("pk"),
         }
         if name == "uuid":
-            return things[kind]().uuid
+            return things[_kind(route)]().uuid
         if name == "number":
             one = {"try-campaign": 1}.get(route.name, 99)
-            return User.objects.latest("pk").pk if kind == "accounts" else one
+            return User.objects.latest("pk").pk if _kind(route) == "accounts" else one
         raise LookupError(name)
+
+
+def _kind(route: Route) -> str:
+    """The first part of the address, which says what it is about."""
+    return route.pattern.removeprefix("api/v1/").partition("/")[0]
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,23 +54,19 @@ def store_look(watch: Any, look: "Look") -> bool:
     Does nothing if the campaign was stopped or looked at in the meantime.
     """
     campaign = watch.campaign
-    judgments: int = watch.counted
     due = Watch.objects.filter(pk=watch.pk, next_look=watch.next_look)
-    seen = {"judgments": judgments, "settled": look.settled, "borders": look.borders}
+    seen = {"judgments": watch.counted, "settled": look.settled, "borders": look.borders}
     now = timezone.now()
+    after: dict[str, Any] = {"next_look": _next_look(watch.counted)}
+    if look.is_reached:
+        after = {"next_look": None, "stopped_at": now}
     with transaction.atomic():
-        running = Campaign.objects.select_for_update(no_key=True).filter(
-            pk=campaign.pk, state=CampaignState.RUNNING
-        )
-        if not running.exists():
+        state = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk).state
+        if state != CampaignState.RUNNING or not due.update(**seen, **after, looked_at=now):
             return False
-        if not look.is_reached:
-            due.update(**seen, looked_at=now, next_look=_next_look(judgments))
-            return False
-        if not due.update(**seen, looked_at=now, next_look=None, stopped_at=now):
-            return False
-        close(campaign, reason=f"{campaign.design.settled} after {judgments:,} judgments")
-        return True
+        if look.is_reached:
+            close(campaign, reason=f"{campaign.design.settled} after {watch.counted:,} judgments")
+    return look.is_reached
 
 
 def put_off_look(campaign: Campaign) -> None:

@@ -56,6 +56,9 @@ VERSION = re.compile(r"\|assay:[^|]+$")
 SNAPSHOT = re.compile(r"(?<=\|snapshot:)[0-9a-f]+$")
 """The hash of the judgments at the end of a signature without its version."""
 
+NEWEST_FIRST = frozenset({"/audit/"})
+"""Pages on which what these tests do takes the place of what was there."""
+
 Tables = dict[str, list[str]]
 
 OWN = ("annotate", "analysis", "jobs")
@@ -281,7 +284,7 @@ def test_every_page_opens_and_shows_what_it_showed(site: Upgraded) -> None:
         assert now["status"] < 500, address
         if then["status"] < 500:
             assert now["status"] == then["status"], address
-            assert now["names"] == then["names"], address
+            assert now["names"] == then["names"] or address in NEWEST_FIRST, address
 
 
 @pytest.mark.parametrize("person", ["anna", "carl", "visitor", "early", "worker"])
