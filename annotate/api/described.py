@@ -141,7 +141,8 @@ class Described:
 @cache
 def described_api() -> Described:
     """The API of this installation, which does not change while it runs."""
-    return described(SchemaGenerator().get_schema(request=None, public=True))
+    generator: Any = SchemaGenerator  # It is not typed.
+    return described(generator().get_schema(request=None, public=True))
 
 
 def described(document: Mapping[str, Any]) -> Described:
@@ -218,9 +219,10 @@ def _operation(method: str, operation: Mapping[str, Any]) -> Operation:
 
 
 def _response(status: str, response: Mapping[str, Any]) -> Response:
-    content = response.get("content", {})
-    schema = next(iter(content.values()), {}).get("schema", {})
-    return Response(status, _kind(schema), tuple(content), response.get("description", ""))
+    content: Mapping[str, Any] = response.get("content", {})
+    schemas = [body["schema"] for body in content.values()]
+    kind = _kind(schemas[0]) if schemas else Kind("")
+    return Response(status, kind, tuple(content), response.get("description", ""))
 
 
 def _fields(shape: Mapping[str, Any]) -> Iterator[Value]:
