@@ -18,6 +18,7 @@ from analysis.pages.registered import AnalysisPage, address_of, pages, register_
 from analysis.pages.results import result_or_404
 from analysis.runs.requests import Request
 from annotate.models import Campaign, User
+from annotate.scores import learned_metrics
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
 from annotate.web.images import image_of, title_of
 from annotate.web.parameter_forms import query_of
@@ -26,7 +27,6 @@ from figures.metrics_people import SIGNIFICANT
 from metrics.learned.gmeg import LEARNED
 from metrics.learned.paired import PairedComparison
 from metrics.learned.saved import SavedModel, to_json
-from metrics.learned.shelf import offer, offered, withdraw
 from metrics.parameters import ParameterError
 
 MOST_LISTED = 15
@@ -71,7 +71,8 @@ def mterater_context(request: Request, result: TrainedMterater, user: User) -> d
 
 
 def model_context(request: Request, model: SavedModel) -> dict[str, Any]:
-    """The model with its card, and whether it is offered."""
+    """The model with its card, whether it is offered, and which others are."""
+    there = learned_metrics.offered()
     effects = model.effects
     order = np.argsort(-np.abs(effects), kind="stable")[:MOST_LISTED].tolist()
     return {
@@ -79,7 +80,8 @@ def model_context(request: Request, model: SavedModel) -> dict[str, Any]:
         "listed": [
             (model.features[place], model.coefficients[place], float(effects[place])) for place in order
         ],
-        "is_offered": model.name in offered(),
+        "is_offered": model.name in there,
+        "others_offered": [each for name, each in there.items() if name != model.name],
         "query": query_of(request.parameters),
     }
 
@@ -205,7 +207,7 @@ def offer_model(request: AccountRequest, uuid: UUID, analysis: str) -> HttpRespo
     campaign = campaign_or_404(uuid)
     model = _model(request, campaign, analysis)
     try:
-        offer(model)
+        learned_metrics.offer(model, by=request.user, campaign=campaign)
     except (ParameterError, OSError) as error:
         messages.error(request, f"{model.label} cannot be offered: {error}")
     else:
@@ -216,11 +218,20 @@ def offer_model(request: AccountRequest, uuid: UUID, analysis: str) -> HttpRespo
 @researcher
 @require_POST
 def withdraw_model(request: AccountRequest, uuid: UUID, analysis: str) -> HttpResponse:
-    """Offer it no longer."""
+    """Stop offering the learned metric that the form names, whichever campaign it learned from."""
     campaign = campaign_or_404(uuid)
-    model = _model(request, campaign, analysis)
-    withdraw(model.name)
-    messages.success(request, f"{model.label} is offered no longer. Scores by it stay.")
+    if analysis not in TRAINING:
+        raise Http404
+    model = learned_metrics.offered().get(request.POST.get("metric", ""))
+    if model is None:
+        messages.error(request, "This metric is not offered: perhaps it has been withdrawn already.")
+        return _back(request, campaign, analysis)
+    try:
+        learned_metrics.withdraw(model, by=request.user)
+    except OSError as error:
+        messages.error(request, f"{model.label} cannot be withdrawn: {error}")
+    else:
+        messages.success(request, f"{model.label} is no longer offered. Its scores remain.")
     return _back(request, campaign, analysis)
 
 

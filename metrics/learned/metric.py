@@ -46,7 +46,7 @@ class LearnedMetric(Metric[NoParameters]):
         return parts | ({"checker": self.model.checker} if self.model.checker else {})
 
 
-def metric_of_model(model: SavedModel, *, name: str = "") -> type[Metric[Any]]:
+def metric_of_model(model: SavedModel, *, name: str = "") -> type[LearnedMetric]:
     """The class of a model's metric, called `name`, or as the model is.
 
     Raises:

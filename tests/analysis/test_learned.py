@@ -13,7 +13,7 @@ from django.test import Client
 
 from analysis.analyses.learned_gmeg import LEARNED_GMEG, GmegParameters, TrainedGmeg
 from analysis.analyses.learned_mterater import LEARNED_MTERATER, MteraterParameters, TrainedMterater
-from annotate.models import Campaign, ScoreSet
+from annotate.models import AuditEntry, Campaign, ScoreSet
 from metrics import METRICS
 from metrics.learned import shelf
 from metrics.learned.saved import read_model
@@ -55,6 +55,7 @@ def train(kind: str, *options: str) -> None:
     )
 
 
+@pytest.mark.django_db
 def test_gmeg_is_trained_from_files_saved_and_scores(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -67,6 +68,9 @@ def test_gmeg_is_trained_from_files_saved_and_scores(
     assert len(model.features) == 23
     assert f"It is offered as {model.name}." in shown
     assert METRICS[model.name].label == model.label
+    [entry] = AuditEntry.objects.all()
+    assert str(entry) == f"command: offer-metric learned metric {model.label}"
+    assert entry.details == {"campaign": "", "digest": model.digest}
     demo = Path("fixtures/demo")
     arguments = ("--source", str(demo / "source.txt"), "--reference", str(demo / "reference-A.txt"), "--json")
     output = ("--output", str(demo / "systems" / "Maple"), str(demo / "systems" / "Birch"))
@@ -154,10 +158,53 @@ def test_a_trained_metric_is_downloaded_offered_scores_a_corpus_and_is_withdrawn
     [score_set] = ScoreSet.objects.filter(corpus=corpus)
     assert result.model.digest in score_set.signature
     assert score_set.system_scores.exclude(value=None).count() == corpus.systems.count()
-    answer = researcher.post(f"{base}/withdraw/{query}", follow=True)
-    assert "offered no longer" in answer.content.decode()
+    answer = researcher.post(f"{base}/withdraw/{query}", {"metric": name}, follow=True)
+    assert "is no longer offered" in answer.content.decode()
     assert name not in METRICS
     assert ScoreSet.objects.filter(corpus=corpus).exists()
+
+
+def test_offering_and_withdrawing_are_in_the_audit_log_once(researcher: Client, campaign: Campaign) -> None:
+    model = result_of(LEARNED_GMEG, campaign, QUICK_GMEG).model
+    base, query = f"/campaigns/{campaign.uuid}/metrics/learned/learned-gmeg", "?splits=2&folds=2&draws=1"
+    for _ in range(2):
+        researcher.post(f"{base}/offer/{query}")
+    for _ in range(2):
+        researcher.post(f"{base}/withdraw/{query}", {"metric": model.name})
+    offered, withdrawn = AuditEntry.objects.order_by("pk")
+    assert [each.action for each in (offered, withdrawn)] == ["offer-metric", "withdraw-metric"]
+    assert {(each.who, each.kind, each.name) for each in (offered, withdrawn)} == {
+        ("the-researcher", "learned metric", model.label)
+    }
+    assert offered.details == {"campaign": campaign.name, "digest": model.digest}
+
+
+def test_a_metric_that_cannot_be_offered_is_not_in_the_audit_log(
+    researcher: Client, campaign: Campaign, folder: Path
+) -> None:
+    result_of(LEARNED_GMEG, campaign, QUICK_GMEG)
+    folder.write_text("a file where the folder should be")
+    base, query = f"/campaigns/{campaign.uuid}/metrics/learned/learned-gmeg", "?splits=2&folds=2&draws=1"
+    answer = researcher.post(f"{base}/offer/{query}", follow=True)
+    assert "cannot be offered" in answer.content.decode()
+    assert not AuditEntry.objects.exists()
+
+
+def test_a_metric_of_earlier_judgments_can_be_withdrawn_on_any_page_of_learned_metrics(
+    researcher: Client, campaign: Campaign
+) -> None:
+    earlier = result_of(LEARNED_GMEG, campaign, replace(QUICK_GMEG, alpha=0.5)).model
+    shelf.offer(earlier)
+    result_of(LEARNED_GMEG, campaign, QUICK_GMEG)
+    page = shown(researcher, campaign, "learned-gmeg", "splits=2&folds=2&draws=1")
+    assert f"Withdraw {earlier.label}" in page
+    assert "Offer as a metric" in page
+    url = f"/campaigns/{campaign.uuid}/metrics/learned/learned-gmeg/withdraw/?splits=2&folds=2&draws=1"
+    answer = researcher.post(url, {"metric": earlier.name}, follow=True)
+    assert f"{earlier.label} is no longer offered" in answer.content.decode()
+    assert earlier.name not in METRICS
+    answer = researcher.post(url, {"metric": "gleu"}, follow=True)
+    assert "This metric is not offered" in answer.content.decode()
 
 
 @pytest.mark.parametrize("address", ["model.json", "coefficients.svg"])
