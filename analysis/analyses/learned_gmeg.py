@@ -21,7 +21,8 @@ from analysis.analyses.metrics_people_result import HUMAN_SCORES
 from analysis.analyses.ranking import RATED, THREADS
 from analysis.analyses.scored_judgments import ScoredJudgments
 from metrics import InputError
-from metrics.learned.gmeg import Domain, HeldOut, Settings, ablations, corpora, held_out_scores, train
+from metrics.learned.ablation import ablations
+from metrics.learned.gmeg import Domain, HeldOut, Settings, corpora, held_out_scores, train
 from metrics.learned.ridge import ALPHA
 from metrics.learned.saved import GMEG, ModelCard, SavedModel
 from metrics.parameters import ParameterError, parameter
