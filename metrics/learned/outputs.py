@@ -302,11 +302,9 @@ def _checked(data: EvaluationSet, texts: Sequence[str], told: Progress) -> list[
     return broken
 
 
-def needs_of(groups: Sequence[str], metrics: Sequence[str]) -> frozenset[Need]:
-    """What features need besides the sources."""
+def needs_of(groups: Sequence[str]) -> frozenset[Need]:
+    """What groups of features need besides the sources and what the metrics need."""
     needs: set[Need] = set()
-    if "metrics" in groups:
-        needs.update(*(metric_from_text(each).required for each in metrics))
     if {"matching", "text"}.intersection(groups):
         needs.add(Need.REFERENCES)
     if {"checker", "document"}.intersection(groups):

@@ -1,7 +1,7 @@
 """Training metrics on judgments: the command from files, the pages, and offering a trained metric."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from socket import socket
@@ -34,7 +34,9 @@ def folder(tmp_path: Path) -> Iterator[Path]:
     shelf.set_up(None)
 
 
-def train(kind: str, *options: str) -> None:
+def train(
+    kind: str, *options: str, metrics: Sequence[str] = ("gleu:iterations=5", "chrf", "imeasure")
+) -> None:
     demo = Path("fixtures/demo")
     call_command(
         "train",
@@ -48,9 +50,7 @@ def train(kind: str, *options: str) -> None:
         str(demo / "reference-A.txt"),
         str(demo / "reference-B.txt"),
         "--metric",
-        "gleu:iterations=5",
-        "chrf",
-        "imeasure",
+        *metrics,
         *options,
     )
 
@@ -60,12 +60,13 @@ def test_gmeg_is_trained_from_files_saved_and_scores(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     saved = tmp_path / "gmeg.json"
-    train("gmeg", "--splits", "2", "--folds", "0", "--draws", "1", "--save", str(saved), "--offer")
+    options = ("--splits", "2", "--folds", "0", "--draws", "1", "--save", str(saved), "--offer")
+    train("gmeg", *options, metrics=("gleu:iterations=5", "chrf", "imeasure", "errant"))
     shown = capsys.readouterr().out
     assert "GMEG-Metric" in shown
     model = read_model(saved)
-    assert model.metrics == ("gleu:iterations=5", "chrf", "imeasure")
-    assert len(model.features) == 23
+    assert model.metrics == ("gleu:iterations=5", "chrf", "imeasure", "errant")
+    assert len(model.features) == 23 + 48
     assert f"It is offered as {model.name}." in shown
     assert METRICS[model.name].label == model.label
     [entry] = AuditEntry.objects.all()
@@ -78,6 +79,7 @@ def test_gmeg_is_trained_from_files_saved_and_scores(
     [scores] = json.loads(capsys.readouterr().out).values()
     assert list(scores["systems"]) == ["Maple", "Birch"]
     assert model.digest in scores["signature"]
+    assert "|pipeline:assay_en_ewt" in scores["signature"]
 
 
 def test_mterater_is_trained_from_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -92,7 +94,7 @@ def test_mterater_is_trained_from_files(tmp_path: Path, capsys: pytest.CaptureFi
     taus = {each["metric"]: each for each in result["taus"]}
     assert taus["MTeRater-Plus"]["features"] == len(model.features) + 1 + len(model.rules)
     assert {"gleu", "chrf", "imeasure", "weighted accuracy", "MTeRater"} <= taus.keys()
-    assert result["checker"]["second"] == "all without the checker"
+    assert result["checker"]["second"] == "all without MTeRater"
 
 
 def test_a_file_that_cannot_be_written_is_refused_before_training(tmp_path: Path) -> None:
