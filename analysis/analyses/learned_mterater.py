@@ -300,7 +300,7 @@ def _results(of_metrics: Sequence[MetricTau]) -> Mapping[str, float]:
 
 def _about_the_checker(comparisons: Sequence[PairedComparison]) -> PairedComparison | None:
     return next(
-        (each for each in comparisons if (each.first, each.second) == (PLUS, "all without the checker")),
+        (each for each in comparisons if (each.first, each.second) == (PLUS, "all without MTeRater")),
         None,
     )
 

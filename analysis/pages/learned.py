@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from analysis.analyses.base import Analysis
 from analysis.analyses.learned_gmeg import LEARNED_GMEG, TrainedGmeg
-from analysis.analyses.learned_mterater import LEARNED_MTERATER, TrainedMterater
+from analysis.analyses.learned_mterater import LEARNED_MTERATER, PLUS, TrainedMterater
 from analysis.pages.metric_parts import title_of_metric
 from analysis.pages.registered import AnalysisPage, address_of, pages, register_page
 from analysis.pages.results import result_or_404
@@ -20,19 +20,19 @@ from analysis.runs.requests import Request
 from annotate.models import Campaign, User
 from annotate.scores import learned_metrics
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
-from annotate.web.images import image_of, title_of
+from annotate.web.images import image_of, title_of, width_of
 from annotate.web.parameter_forms import query_of
-from figures.learned import coefficients_figure
+from figures.learned import MOST_DRAWN, WIDTHS, coefficients_figure
 from figures.metrics_people import SIGNIFICANT
 from metrics.learned.gmeg import LEARNED
 from metrics.learned.paired import PairedComparison
 from metrics.learned.saved import SavedModel, to_json
 from metrics.parameters import ParameterError
 
-MOST_LISTED = 15
 GMEG_FIELDS = ("human", "alpha", "standardise", "draws", "with_source", "references", "exclude_systems")
 MTERATER_FIELDS = ("c", "folds", "without_source", "references", "exclude_systems", "excluded")
 SMALLEST_P = 0.001
+MTERATER = "MTeRater"
 
 
 def gmeg_context(request: Request, result: TrainedGmeg, user: User) -> dict[str, Any]:
@@ -74,7 +74,7 @@ def model_context(request: Request, model: SavedModel) -> dict[str, Any]:
     """The model with its card, whether it is offered, and which others are."""
     there = learned_metrics.offered()
     effects = model.effects
-    order = np.argsort(-np.abs(effects), kind="stable")[:MOST_LISTED].tolist()
+    order = np.argsort(-np.abs(effects), kind="stable")[:MOST_DRAWN].tolist()
     return {
         "model": model,
         "listed": [
@@ -109,7 +109,9 @@ def mterater_headline(result: TrainedMterater) -> str:
     if not values:
         return "No metric orders the judged pairs."
     best = max(values, key=lambda name: values[name])
-    start = f"On held-out sentences {_title(best)} orders most pairs as people do: τ = {values[best]:.2f}."
+    shown = _title(best) if best in (PLUS, MTERATER) or best in _single(result) else f"“{best}”"
+    start = f"On held-out sentences {shown} orders most pairs as people do: τ = {values[best]:.2f}."
+    start += _beyond_a_single_metric(result, best, values)
     checker = result.checker
     if checker is None or checker.difference.low is None or checker.difference.high is None:
         return start
@@ -118,6 +120,21 @@ def mterater_headline(result: TrainedMterater) -> str:
     if checker.difference.high < 0:
         return f"{start} The grammar checker harms."
     return f"{start} There is no evidence that the grammar checker adds anything."
+
+
+def _single(result: TrainedMterater) -> tuple[str, ...]:
+    return tuple(each.metric for each in result.taus if not each.groups)
+
+
+def _beyond_a_single_metric(result: TrainedMterater, best: str, values: Mapping[str, float]) -> str:
+    """Whether the best metric is clearly better than the best single one; nothing if it is that one."""
+    for each in result.comparisons:
+        for first, second in ((each.first, each.second), (each.second, each.first)):
+            if first == best and second in _single(result):
+                p = each.clustered_p_value
+                clearly = "clearly" if p is not None and p <= SIGNIFICANT else "not clearly"
+                return f" This is {clearly} better than {_title(second)} alone ({values[second]:.2f})."
+    return ""
 
 
 def matrix(
@@ -185,7 +202,8 @@ def coefficients_image(request: AccountRequest, uuid: UUID, analysis: str, image
     campaign = campaign_or_404(uuid)
     model = _model(request, campaign, analysis)
     title = f"{title_of(campaign)}: what {TRAINING[analysis].title} has learned"
-    chart = coefficients_figure(model.features, model.effects.tolist(), title=title)
+    width = width_of(request, WIDTHS)
+    chart = coefficients_figure(model.features, model.effects.tolist(), title=title, width=width)
     signature = f"{model.kind}|model:{model.digest[:16]}|assay:{model.assay}"
     return image_of(chart, request, image, signature=signature)
 

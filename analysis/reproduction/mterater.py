@@ -22,7 +22,7 @@ TABLES = ("tau", "McNemar", "checker", "folds")
 
 REPLICATES = 1000
 PLUS = "MTeRater-Plus"
-WITHOUT = "all without the checker"
+WITHOUT = "all without MTeRater"
 WITHOUT_CHECKER = {
     name: groups for name, groups in variants(GROUPS).items() if not set(groups).intersection(MTERATER)
 }

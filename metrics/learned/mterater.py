@@ -230,7 +230,7 @@ def variants(groups: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
     named: dict[str, tuple[str, ...]] = {"MTeRater-Plus": tuple(groups)}
     if own and others:
         named["MTeRater"] = own
-        named["all without the checker"] = others
+        named["all without MTeRater"] = others
     if "metrics" in groups:
         named["metrics"] = ("metrics",)
         for added in others:

@@ -194,7 +194,7 @@ def test_variants_add_and_leave_out_groups() -> None:
     named = variants(GROUPS)
     assert named["MTeRater"] == ("checker", "document")
     assert named["MTeRater-Plus"] == GROUPS
-    assert named["all without the checker"] == ("metrics", "matching", "text")
+    assert named["all without MTeRater"] == ("metrics", "matching", "text")
     assert named["metrics + text"] == ("metrics", "text")
     assert len({frozenset(each) for each in named.values()}) == len(named)
     assert list(variants(("checker",)).values()) == [("checker",)]
