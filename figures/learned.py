@@ -35,7 +35,7 @@ def coefficients_figure(
     if width < WIDTHS["wide"]:
         room = min(room, LONGEST_LABEL)
     y = alt.Y("feature:N", title=None, sort=None, axis=alt.Axis(labelLimit=room, minExtent=room))
-    x = alt.X("effect:Q", title="coefficient times spread", axis=alt.Axis(tickCount=width // 60))
+    x = alt.X("effect:Q", title="effect", axis=alt.Axis(tickCount=width // 60))
     base = alt.Chart(frame, width=width, height=alt.Step(20))
     bars = base.mark_bar(opacity=0.4, height={"band": 0.7}).encode(x=x, y=y)
     zero = alt.Chart(pd.DataFrame({"zero": [0.0]})).mark_rule(strokeWidth=1).encode(x="zero:Q")

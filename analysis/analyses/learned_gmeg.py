@@ -319,7 +319,7 @@ def tables(result: TrainedGmeg) -> tuple[Table, ...]:
         ),
         Table(
             "Features by how far a usual change of each moves the score",
-            ("Feature", "Coefficient", "Times its spread"),
+            ("Feature", "Coefficient", "Effect"),
             tuple(
                 (model.features[place], model.coefficients[place], float(model.effects[place]))
                 for place in order.tolist()

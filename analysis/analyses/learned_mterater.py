@@ -346,7 +346,7 @@ def tables(result: TrainedMterater) -> tuple[Table, ...]:
         ),
         Table(
             "Features by how far a usual difference of each moves the score",
-            ("Feature", "Weight", "Times its spread"),
+            ("Feature", "Weight", "Effect"),
             tuple(
                 (model.features[place], model.coefficients[place], float(model.effects[place]))
                 for place in order.tolist()

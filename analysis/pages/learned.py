@@ -99,8 +99,14 @@ def gmeg_headline(result: TrainedGmeg) -> str:
         return "The learned metric cannot be correlated with people on held-out sentences."
     best = max(means, key=lambda name: means[name])
     if learned > means[best]:
-        return f"On held-out sentences {LEARNED} agrees best with people: r = {learned:.2f}."
-    return f"On held-out sentences {_title(best)} alone agrees better with people than {LEARNED}."
+        return (
+            f"On held-out sentences {LEARNED} agrees best with people: r = {learned:.2f}. The best single "
+            f"metric, {_title(best)}, has {means[best]:.2f}."
+        )
+    return (
+        f"On held-out sentences {_title(best)} alone agrees better with people (r = {means[best]:.2f}) than "
+        f"{LEARNED} ({learned:.2f})."
+    )
 
 
 def mterater_headline(result: TrainedMterater) -> str:
@@ -127,12 +133,16 @@ def _single(result: TrainedMterater) -> tuple[str, ...]:
 
 
 def _beyond_a_single_metric(result: TrainedMterater, best: str, values: Mapping[str, float]) -> str:
-    """Whether the best metric is clearly better than the best single one; nothing if it is that one."""
+    """Whether the best metric is clearly better than the best single one; nothing if it is that one.
+
+    The best of several learned metrics was chosen by these data, so p is multiplied by their number.
+    """
+    learned = len(values) - len(_single(result))
     for each in result.comparisons:
         for first, second in ((each.first, each.second), (each.second, each.first)):
             if first == best and second in _single(result):
                 p = each.clustered_p_value
-                clearly = "clearly" if p is not None and p <= SIGNIFICANT else "not clearly"
+                clearly = "clearly" if p is not None and p * learned <= SIGNIFICANT else "not clearly"
                 return f" This is {clearly} better than {_title(second)} alone ({values[second]:.2f})."
     return ""
 
