@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from ranking.arrays import FloatArray, IntArray
-from ranking.gradients import GRADIENTS, SCORES
+from ranking.gradients import INFLUENCES, SCORES
 from ranking.methods import Method
 from ranking.pairs import BY_RANKS, PairCounts
 from ranking.resampling import Unit, cells_of_groups, group_pairs
 from ranking.snapshot import Basis
-from ranking.watching import FEWEST_SENTENCES, anytime_width
+from ranking.watching import anytime_width, standard_errors
 
 METHOD = Method.EXPECTED_WINS
 
@@ -115,17 +115,16 @@ def look_at(
     counts = _counts(pieces, names)
     scores = SCORES[METHOD](counts)
     borders = _borders(scores, line)
-    gradients = np.zeros((len(borders), 2, len(names), len(names)))
-    for gradient, border in zip(gradients, borders, strict=True):
-        gradient[:] = GRADIENTS[METHOD](counts, *border)
-    judgments, sums = _influences(pieces, names, gradients)
+    of_pairs = np.zeros((len(borders), 2, len(names), len(names)))
+    for influence, border in zip(of_pairs, borders, strict=True):
+        influence[:] = INFLUENCES[METHOD](counts, *border)
+    judgments, sums = _influences(pieces, names, of_pairs)
     settled = 0
-    if len(sums) >= FEWEST_SENTENCES:
+    if judgments:
         differences = np.array([scores[above] - scores[below] for above, below in borders])
         alpha = (1 - confidence) / comb(len(names), 2)
         width = anytime_width(np.array([judgments]), alpha, planned)
-        errors = np.sqrt((sums**2).sum(axis=0) * len(sums) / (len(sums) - 1))
-        settled = int(np.count_nonzero(differences > errors * width))
+        settled = int(np.count_nonzero(differences > standard_errors(sums) * width))
     return Look(judgments, len(sums), settled, max(0, len(names) - 1))
 
 
@@ -148,13 +147,13 @@ def _counts(pieces: Pieces, names: tuple[str, ...]) -> PairCounts:
     return PairCounts(names, wins, ties + ties.T)
 
 
-def _influences(pieces: Pieces, names: tuple[str, ...], gradients: FloatArray) -> tuple[int, FloatArray]:
-    """The number of judgments, and the influence of each sentence on each border's difference."""
+def _influences(pieces: Pieces, names: tuple[str, ...], of_pairs: FloatArray) -> tuple[int, FloatArray]:
+    """The number of judgments, and the influence of each of n sentences on each difference, shape (n, P)."""
     judgments = 0
-    sums = pd.DataFrame(columns=range(len(gradients)), dtype=np.float64)
+    sums = pd.DataFrame(columns=range(len(of_pairs)), dtype=np.float64)
     for piece in pieces():
         rows = _rows(piece, names)
-        of_piece = gradients[:, :, rows][:, :, :, rows].reshape(len(gradients), 2 * len(rows) ** 2)
+        of_piece = of_pairs[:, :, rows][:, :, :, rows].reshape(len(of_pairs), 2 * len(rows) ** 2)
         influences = pd.DataFrame(piece.table @ of_piece[:, piece.cells].T)
         sums = sums.add(influences.groupby(piece.sentences).sum(), fill_value=0.0)
         judgments += len(piece.sentences)
