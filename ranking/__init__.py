@@ -73,6 +73,7 @@ from ranking.pairs import PairCounts, count_pairs, expanded_pairs, unexpanded_pa
 from ranking.pairwise_tau import PairwiseTau, pairwise_tau
 from ranking.peer_agreement import PeerAgreement, peer_agreement
 from ranking.planning import Projection, judgments_until_separation, match_quality, next_pair
+from ranking.propensities import holds_propensities
 from ranking.quality import (
     AnnotatorQuality,
     ControlCheck,
@@ -243,6 +244,7 @@ __all__ = [
     "gold_cases",
     "group_pairs",
     "head_to_head",
+    "holds_propensities",
     "holds_scores",
     "holm_correction",
     "intraclass_correlation",

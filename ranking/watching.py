@@ -16,11 +16,12 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
-from ranking.arrays import FloatArray, IntArray
+from ranking.arrays import CountArray, FloatArray, IntArray
 from ranking.bootstrap import ResamplingError
 from ranking.gradients import GRADIENTS, SCORES, neighbouring
 from ranking.methods import Method
 from ranking.pairs import BY_RANKS, PairCounts
+from ranking.propensities import holds_propensities
 from ranking.resampling import Progress, Unit, cells_of_groups, group_pairs
 from ranking.snapshot import Basis
 
@@ -80,20 +81,23 @@ def watch(
     looks: int = 50,
     confidence: float = 0.95,
     planned: int = 1000,
+    weighted: bool = True,
     progress: Progress | None = None,
 ) -> Watched:
     """The differences between neighbours, as they would have been seen at so many looks.
 
     Judgments count in the order of `submitted_at`, those without a time at the end and as they stand in the
     snapshot. Intervals are narrowest at about `planned` judgments, a number that is to be chosen beforehand.
-    `progress` is told the number of looks finished.
+    `progress` is told the number of looks finished. If `weighted`, comparisons count by their inverse
+    propensities, where the snapshot holds any (`ranking.propensities`).
 
     Raises `ResamplingError` for a method other than ExpectedWins and Bradley-Terry, `SnapshotError` as
     `ranking.snapshot.compared_outputs` does.
     """
     if method not in GRADIENTS:
         raise ResamplingError(f"differences over time are by {' or '.join(GRADIENTS)}, not by {method}")
-    pairs = group_pairs(snapshot, Unit.JUDGMENT, by)
+    weighted = weighted and holds_propensities(snapshot)
+    pairs = group_pairs(snapshot, Unit.JUDGMENT, by, weighted=weighted)
     cells = np.flatnonzero(pairs.totals)
     order, sentences = _in_time(snapshot, pairs.names)
     table = cells_of_groups(pairs, cells)[order]
@@ -133,8 +137,8 @@ def _in_time(snapshot: pd.DataFrame, names: tuple[str, ...]) -> tuple[IntArray, 
     return np.array(places[compared], dtype=np.int64), np.array(sentences, dtype=np.int64)
 
 
-def _counts(systems: tuple[str, ...], cells: IntArray, numbers: IntArray) -> PairCounts:
-    totals = np.zeros((2, len(systems), len(systems)), dtype=np.int64)
+def _counts(systems: tuple[str, ...], cells: IntArray, numbers: CountArray) -> PairCounts:
+    totals = np.zeros((2, len(systems), len(systems)), dtype=numbers.dtype)
     totals.ravel()[cells] = numbers
     return PairCounts(systems, totals[0], totals[1] + totals[1].T)
 

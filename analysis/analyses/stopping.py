@@ -13,13 +13,14 @@ from analysis.analyses.base import (
     stated,
     with_controls,
     with_excluded,
+    with_followed,
 )
 from analysis.analyses.fragility import METHOD_NAMES
 from analysis.analyses.inputs import Judgments
 from analysis.analyses.ranking import (
     CONFIDENCES,
     LARGEST_SEED,
-    RATED,
+    WEIGHED_COLUMNS,
     basis,
     tie_width_parameter,
     tie_width_resolved,
@@ -29,7 +30,7 @@ from ranking import Method, Remaining, Watched, WatchedPair, judgments_until_set
 
 LOOKS = 50
 
-COLUMNS = (*RATED, "submitted_at", "active_ms")
+COLUMNS = (*WEIGHED_COLUMNS, "submitted_at", "active_ms")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,7 @@ class StoppingParameters:
     tie_width: float | None = tie_width_parameter()
     controls: bool = with_controls()
     excluded: bool = with_excluded()
+    combined: bool = with_followed()
 
 
 @dataclass(frozen=True, slots=True)

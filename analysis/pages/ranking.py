@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from analysis.analyses.agreement import AGREEMENT, AgreementParameters, Judging
+from analysis.analyses.agreement import AGREEMENT, Judging, agreement_of
 from analysis.analyses.ranking import RANKING, REPLICATES, UNITS, Ranking, RankingParameters
 from analysis.analyses.ranking_words import METHODS
 from analysis.pages.analyses import about, checked, refusal
@@ -287,7 +287,7 @@ def _wanted(form: ParametersForm[RankingParameters], campaign: Campaign) -> Want
     """
     ranking = checked(form, RANKING, campaign)
     parameters: RankingParameters = ranking.parameters
-    of_judging = AgreementParameters(parameters.tie_width, parameters.controls, parameters.excluded)
+    of_judging = agreement_of(parameters)
     return Wanted(ranking, request_of(AGREEMENT, campaign, of_judging, left_out=ranking.left_out))
 
 

@@ -6,9 +6,10 @@ from itertools import groupby
 
 from annotate.design.assignment import AssignmentPlan, plan_assignment
 from annotate.design.coverage import plan_coverage
+from annotate.design.follow_ups import FollowUp, ordinary_shares, plan_follow_up
 from annotate.design.items import Outputs, PlannedItem, draw_places, listed_outputs, plan_screens
 from annotate.design.protocols import PROTOCOLS
-from annotate.models import Campaign, Production, System, SystemRole
+from annotate.models import Campaign, Design, Production, System, SystemRole
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +97,8 @@ def _items(
     outputs_per_screen = design.outputs_per_screen
     if design.listed_outputs:
         return listed_outputs(outputs, design.listed_outputs)
+    if design.follow_up:
+        return _follow_up(design, outputs)
     places = draw_places(
         outputs,
         size=design.items,
@@ -117,6 +120,34 @@ def _items(
         control=control,
         seed=design.seed,
     )
+
+
+def _follow_up(design: Design, outputs: Sequence[Outputs]) -> Sequence[PlannedItem]:
+    shares = ordinary_shares(
+        outputs,
+        outputs_per_screen=design.outputs_per_screen,
+        sampling=design.sampling,  # type: ignore[arg-type]  # the database knows no other
+        drawn=design.follow_up["drawn"],
+        listed_sentences=design.listed_sentences,
+    )
+    return plan_follow_up(
+        outputs,
+        follow_up_of(design),
+        items=design.items,
+        shares=shares,
+        outputs_per_screen=design.outputs_per_screen,
+        seed=design.seed,
+    )
+
+
+def follow_up_of(design: Design) -> FollowUp:
+    """What a follow-up with this design asks.
+
+    Raises:
+        SamplingError: no follow-up can ask this.
+    """
+    pairs = tuple((first, second) for first, second in design.follow_up["pairs"])
+    return FollowUp(pairs, design.follow_up["ordinary_percent"])
 
 
 def _runs(items: Sequence[PlannedItem]) -> list[list[int]]:
