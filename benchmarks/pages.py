@@ -65,6 +65,7 @@ OF_RESULTS = {
     "judge-model-table",
     "stopping-figure",
     "stopping-table",
+    "follow-up",
     "fragility-figure",
     "fragility-table",
     "ranking-figure",

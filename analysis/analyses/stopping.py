@@ -6,6 +6,7 @@ from math import isfinite
 import pandas as pd
 
 from analysis.analyses.base import (
+    WEIGHED,
     Analysis,
     Progress,
     Table,
@@ -26,7 +27,15 @@ from analysis.analyses.ranking import (
     tie_width_resolved,
 )
 from metrics.parameters import parameter
-from ranking import Method, Remaining, Watched, WatchedPair, judgments_until_settled, watch
+from ranking import (
+    Method,
+    Remaining,
+    Watched,
+    WatchedPair,
+    holds_propensities,
+    judgments_until_settled,
+    watch,
+)
 
 LOOKS = 50
 
@@ -105,8 +114,9 @@ def when_to_stop(judgments: Judgments, parameters: StoppingParameters, progress:
     for pair in watched.pairs:
         remaining.append(judgments_until_settled(watched, pair, seed=parameters.seed))
         progress.advance(1)
+    weighed = f"|weights:{WEIGHED}" if holds_propensities(judgments.snapshot) else ""
     return WhenToStop(
-        judgments.signature(stated("stopping", parameters)),
+        judgments.signature(f"{stated('stopping', parameters)}{weighed}"),
         watched,
         tuple(remaining),
         _median_seconds(judgments.snapshot),

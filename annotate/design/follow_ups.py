@@ -157,7 +157,8 @@ def systematic_draws(shares: FloatArray, number: int, rng: np.random.Generator) 
     order = rng.permutation(len(shares))
     ends = np.cumsum(shares[order])
     points = (rng.random() + np.arange(number)) / max(number, 1) * ends[-1]
-    return order[np.searchsorted(ends, points, side="right").clip(max=len(shares) - 1)]
+    drawn: IntArray = order[np.searchsorted(ends, points, side="right").clip(max=len(shares) - 1)]
+    return drawn
 
 
 class _Asked:
@@ -241,3 +242,21 @@ def _all_shown(wanted: int, shown: int, size: int) -> float:
     for place in range(wanted):
         probability *= (shown - place) / (size - place)
     return probability
+
+
+def gains(follow_up: FollowUp, *, systems: int, outputs_per_screen: int) -> tuple[float, ...]:
+    """How many ordinary judgments one of the follow-up is worth, about, for each pair.
+
+    This is how often a screen shows a system of the pair, relative to ordinary sampling, if no two of so many
+    systems agree. It is cautious: screens that show both systems tell more of their difference.
+    """
+    shown = min(outputs_per_screen, systems)
+    usually = shown / systems
+    beside = (shown - 2) / (systems - 2) if systems > 2 else 0.0
+    ordinary = follow_up.ordinary_percent / 100
+
+    def share(system: str) -> float:
+        for_pairs = [1.0 if system in pair else beside for pair in follow_up.pairs]
+        return ordinary * usually + (1 - ordinary) * sum(for_pairs) / len(for_pairs)
+
+    return tuple((share(first) + share(second)) / 2 / usually for first, second in follow_up.pairs)
