@@ -30,6 +30,7 @@ from ranking.bootstrap import (
     win_probabilities,
 )
 from ranking.bradley_terry import BradleyTerry, Difference, SystemStrength, bradley_terry, limiting_strengths
+from ranking.changes import SystemChanges, system_changes
 from ranking.control_rule import ControlRule
 from ranking.correlation import (
     Coefficient,
@@ -96,13 +97,11 @@ from ranking.scalars import (
     Interval,
     MeanReplicates,
     Standardised,
-    SystemChanges,
     SystemMean,
     mean_intervals,
     mean_replicates,
     output_means,
     standardised,
-    system_changes,
     system_means,
 )
 from ranking.severity import SeverityModel, severity_model

@@ -100,6 +100,24 @@ def shares_gradient(counts: PairCounts, first: int, second: int) -> FloatArray:
     return gradient
 
 
+def shares_influence(counts: PairCounts, first: int, second: int) -> FloatArray:
+    """How far one comparison of each kind pulls a difference of ExpectedWins from what the others tell.
+
+    Shapes and kinds are those of `shares_gradient`, which it comes close to where comparisons are many. The
+    share that a comparison is held against leaves the comparison itself out and has one more win on each
+    side. Derivatives are 0 where all comparisons of two systems went the same way, for one comparison
+    always; their squares would add up to no variance at all.
+    """
+    influence = np.zeros((2, *counts.wins.shape))
+    decided = counts.decided
+    opponents = np.maximum(np.count_nonzero(decided, axis=1), 1)
+    for sign, row in ((1, first), (-1, second)):
+        weight = sign / (opponents[row] * np.where(decided[row] > 0, decided[row], 1) * (decided[row] + 1))
+        influence[0, row] += weight * (counts.wins[:, row] + 1)
+        influence[0, :, row] -= weight * (counts.wins[row] + 1)
+    return influence
+
+
 def _best_first(score: SystemScore) -> tuple[bool, float, str]:
     return score.score is None, -(score.score or 0.0), score.system
 

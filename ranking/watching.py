@@ -6,7 +6,8 @@ together, so that a campaign may be watched, and stopped, at any time.
 
 These are asymptotic confidence sequences (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas 2024, theorem 2.2)
 of differences of scores. A difference is close to a sum of influences of the judgments; those of one sentence
-are added up before they are squared, because they are not independent.
+are added up before they are squared, because they are not independent. A sentence speaks about a difference
+if its judgments have an influence on it; one whose comparisons are all ties says nothing about ExpectedWins.
 """
 
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from scipy.stats import norm
 
 from ranking.arrays import CountArray, FloatArray, IntArray
 from ranking.bootstrap import ResamplingError
-from ranking.gradients import GRADIENTS, SCORES, neighbouring
+from ranking.gradients import INFLUENCES, SCORES, neighbouring
 from ranking.methods import Method
 from ranking.pairs import BY_RANKS, PairCounts
 from ranking.propensities import holds_propensities
@@ -26,7 +27,7 @@ from ranking.resampling import Progress, Unit, cells_of_groups, group_pairs
 from ranking.snapshot import Basis
 
 FEWEST_SENTENCES = 30
-"""With fewer judged sentences there is no interval: asymptotics begin somewhere."""
+"""If fewer sentences speak about a difference, it has no interval: asymptotics begin somewhere."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +38,7 @@ class WatchedPair:
         above: the system with the better score at the end.
         below: the next one.
         difference: shape (n,), at each look; NaN where one of them had no score.
-        standard_error: shape (n,), of the difference; NaN where there is none.
+        standard_error: shape (n,), of the difference; NaN while fewer than 30 sentences speak about it.
         settled_at: the number of judgments at the first look at which the anytime interval lay above 0; None
             if it never did.
     """
@@ -94,8 +95,8 @@ def watch(
     Raises `ResamplingError` for a method other than ExpectedWins and Bradley-Terry, `SnapshotError` as
     `ranking.snapshot.compared_outputs` does.
     """
-    if method not in GRADIENTS:
-        raise ResamplingError(f"differences over time are by {' or '.join(GRADIENTS)}, not by {method}")
+    if method not in INFLUENCES:
+        raise ResamplingError(f"differences over time are by {' or '.join(INFLUENCES)}, not by {method}")
     weighted = weighted and holds_propensities(snapshot)
     pairs = group_pairs(snapshot, Unit.JUDGMENT, by, weighted=weighted)
     cells = np.flatnonzero(pairs.totals)
@@ -107,19 +108,20 @@ def watch(
     scores = np.array([SCORES[method](each) for each in counts]).reshape(len(counts), len(pairs.systems))
     neighbours = neighbouring(scores[-1]) if len(scores) else []
     seen = np.array([len(np.unique(sentences[:number])) for number in numbers], dtype=np.int64)
-    variances = np.full((len(numbers), len(neighbours)), np.nan)
+    errors = np.full((len(numbers), len(neighbours)), np.nan)
     for look, number in enumerate(numbers):
         if neighbours and seen[look] >= FEWEST_SENTENCES:
-            gradients = [GRADIENTS[method](counts[look], *pair).ravel()[cells] for pair in neighbours]
-            influences = table[:number] @ np.transpose(gradients)
-            variances[look] = _variances(influences, sentences[:number], int(seen[look]))
+            of_cells = [INFLUENCES[method](counts[look], *pair).ravel()[cells] for pair in neighbours]
+            influences = table[:number] @ np.transpose(of_cells)
+            sums = np.transpose([np.bincount(sentences[:number], column) for column in influences.T])
+            errors[look] = standard_errors(sums)
         if progress is not None:
             progress(1)
     alpha = (1 - confidence) / max(1, comb(len(pairs.systems), 2))
     anytime = anytime_width(numbers, alpha, planned)
     watched = (
-        _watched(pairs.systems, pair, numbers, scores, np.sqrt(variance), anytime)
-        for pair, variance in zip(neighbours, variances.T, strict=True)
+        _watched(pairs.systems, pair, numbers, scores, error, anytime)
+        for pair, error in zip(neighbours, errors.T, strict=True)
     )
     ordinary = float(norm.ppf((1 + confidence) / 2))
     return Watched(numbers, seen, ordinary, anytime, alpha, planned, tuple(watched))
@@ -131,7 +133,7 @@ def _in_time(snapshot: pd.DataFrame, names: tuple[str, ...]) -> tuple[IntArray, 
     if "submitted_at" in judgments:
         judgments = judgments.sort_values("submitted_at", kind="stable", na_position="last")
     place_of = {name: place for place, name in enumerate(names)}
-    places = judgments["judgment"].astype("object").map(place_of)
+    places = judgments["judgment"].astype("str").map(place_of)
     compared = places.notna().to_numpy()
     sentences, _ = pd.factorize(judgments["sentence"][compared])
     return np.array(places[compared], dtype=np.int64), np.array(sentences, dtype=np.int64)
@@ -143,11 +145,14 @@ def _counts(systems: tuple[str, ...], cells: IntArray, numbers: CountArray) -> P
     return PairCounts(systems, totals[0], totals[1] + totals[1].T)
 
 
-def _variances(influences: FloatArray, sentences: IntArray, number: int) -> FloatArray:
-    """The variance of each difference, shape (P,), from the influences of judgments, shape (n, P)."""
-    sums = np.array([np.bincount(sentences, column) for column in influences.T])
-    variances: FloatArray = (sums**2).sum(axis=1) * number / (number - 1)
-    return variances
+def standard_errors(sums: FloatArray) -> FloatArray:
+    """The standard error of each difference, shape (P,), from the influences of n sentences, shape (n, P).
+
+    NaN where fewer than `FEWEST_SENTENCES` have an influence.
+    """
+    speaking = np.count_nonzero(sums, axis=0)
+    variances = (sums**2).sum(axis=0) * speaking / np.maximum(speaking - 1, 1)
+    return np.where(speaking >= FEWEST_SENTENCES, np.sqrt(variances), np.nan)
 
 
 def anytime_width(judgments: IntArray, alpha: float, planned: int) -> FloatArray:
@@ -168,18 +173,18 @@ def _watched(
     pair: tuple[int, int],
     judgments: IntArray,
     scores: FloatArray,
-    spread: FloatArray,
+    error: FloatArray,
     anytime: FloatArray,
 ) -> WatchedPair:
     above, below = pair
     with np.errstate(invalid="ignore"):
         difference = scores[:, above] - scores[:, below]
     difference[~np.isfinite(difference)] = np.nan
-    settled = judgments[difference > spread * anytime]
+    settled = judgments[difference > error * anytime]
     return WatchedPair(
         above=systems[above],
         below=systems[below],
         difference=difference,
-        standard_error=spread,
+        standard_error=error,
         settled_at=int(settled[0]) if len(settled) else None,
     )
