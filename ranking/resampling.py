@@ -70,21 +70,25 @@ class GroupedPairs:
     weights: FloatArray | None = None
 
     @property
-    def totals(self) -> CountArray:
-        """How many pairs have each code, shape (2 * S * S,); with weights, their sums."""
-        size = 2 * len(self.systems) ** 2
-        if self.weights is not None:
-            return np.bincount(self.codes, self.weights, minlength=size)
-        totals = np.zeros(size, dtype=np.int64)
+    def totals(self) -> IntArray:
+        """How many pairs have each code, shape (2 * S * S,)."""
+        totals = np.zeros(2 * len(self.systems) ** 2, dtype=np.int64)
         for first in range(0, len(self.codes), PAIRS_PER_BLOCK):
             totals += np.bincount(self.codes[first : first + PAIRS_PER_BLOCK], minlength=len(totals))
         return totals
 
     @property
+    def sums(self) -> CountArray:
+        """How much the pairs with each code count, shape (2 * S * S,): their number, or their weights."""
+        if self.weights is None:
+            return self.totals
+        return np.bincount(self.codes, self.weights, minlength=2 * len(self.systems) ** 2)
+
+    @property
     def counts(self) -> PairCounts:
         """The same pairs, counted."""
         size = len(self.systems)
-        wins, ties = self.totals.reshape(2, size, size)
+        wins, ties = self.sums.reshape(2, size, size)
         return PairCounts(self.systems, wins, ties + ties.T)
 
     def only(self, groups: NDArray[np.bool_]) -> "GroupedPairs":
@@ -200,7 +204,7 @@ class CountDraws:
         totals = pairs.totals
         self._size = len(pairs.systems)
         self._cells = cells = np.flatnonzero(totals)
-        self._dtype = totals.dtype
+        self._dtype: type[np.generic] = np.int64 if pairs.weights is None else np.float64
         if pairs.unit is not Unit.PAIR:
             self._draw = _group_draw(pairs, cells)
         elif pairs.weights is None:
@@ -258,7 +262,7 @@ def _group_draw(pairs: GroupedPairs, cells: IntArray) -> Draw:
     groups = len(pairs.starts) - 1
     table = cells_of_groups(pairs, cells)
 
-    def draw(rng: np.random.Generator) -> IntArray:
+    def draw(rng: np.random.Generator) -> CountArray:
         # Row by row the generator gives the same numbers as all at once, and they take less memory.
         weights = np.empty((REPLICATES_PER_CHUNK, groups), dtype=np.int32)
         for weight in weights:
@@ -287,7 +291,7 @@ def cells_of_groups(pairs: GroupedPairs, cells: IntArray) -> csr_array:
         starts = pairs.starts[first : last + 1]
         columns = column_of[pairs.codes[starts[0] : starts[-1]]]
         if pairs.weights is None:
-            values = np.ones(len(columns), dtype=np.int32)
+            values: NDArray[Any] = np.ones(len(columns), dtype=np.int32)
         else:
             values = pairs.weights[starts[0] : starts[-1]].copy()  # The table sorts them in place.
         table = csr_array((values, columns, starts - starts[0]), shape=(len(starts) - 1, len(cells)))

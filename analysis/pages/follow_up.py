@@ -39,6 +39,8 @@ from ranking import Remaining
 
 USUAL_ORDINARY_PERCENT = 20
 MOST_ITEMS = 100_000
+REACH = 5
+"""A pair that needs more than so many times the judgments made so far is not ticked at first."""
 
 
 class FollowUpForm(forms.Form):
@@ -70,7 +72,7 @@ class FollowUpForm(forms.Form):
     )
 
     def __init__(self, undecided: Sequence[tuple[str, str]], *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, label_suffix="", **kwargs)
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
         self.fields["pairs"].choices = undecided  # type: ignore[attr-defined]  # it is a choice field
 
 
@@ -137,7 +139,9 @@ def follow_up(request: AccountRequest, uuid: UUID) -> HttpResponse:
         return render(request, "analysis/follow_up.html", shared)
     labels = labels_of(campaign.corpus)
     choices = [(str(place), _called(each.pair, labels)) for place, each in enumerate(undecided)]
-    form = FollowUpForm(choices, request.POST if request.method == "POST" else _initial(campaign, undecided))
+    judgments = int(result.watched.judgments[-1])
+    initial = _initial(campaign, undecided, judgments)
+    form = FollowUpForm(choices, request.POST if request.method == "POST" else initial)
     chosen = _chosen(form, undecided)
     estimate = _estimate(campaign, result, chosen, form) if chosen else None
     if "make" in request.POST and form.is_valid():
@@ -152,7 +156,7 @@ def follow_up(request: AccountRequest, uuid: UUID) -> HttpResponse:
             messages.success(request, "The draft is saved. Check what it asks, then launch it.")
             return redirect("manage-campaign", draft.uuid)
     if "make" not in request.POST and estimate:
-        form.data = {**_plain(form), "items": str(estimate.items)}
+        form = FollowUpForm(choices, {**_plain(form), "items": estimate.items})
     context = {**shared, "form": form, "estimate": estimate, "labels": labels}
     return render(request, "analysis/follow_up.html", context)
 
@@ -181,9 +185,19 @@ def _why_not(campaign: Campaign, undecided: Sequence[Undecided]) -> str:
     )
 
 
-def _initial(campaign: Campaign, undecided: Sequence[Undecided]) -> dict[str, Any]:
+def _within_reach(undecided: Sequence[Undecided], judgments: int) -> list[str]:
+    """The pairs that are ticked at first; all if none is within reach."""
+    near = [
+        str(place)
+        for place, each in enumerate(undecided)
+        if each.remaining.median is not None and each.remaining.median <= REACH * judgments
+    ]
+    return near or [str(place) for place in range(len(undecided))]
+
+
+def _initial(campaign: Campaign, undecided: Sequence[Undecided], judgments: int) -> dict[str, Any]:
     return {
-        "pairs": [str(place) for place in range(len(undecided))],
+        "pairs": _within_reach(undecided, judgments),
         "ordinary_percent": USUAL_ORDINARY_PERCENT,
         "items": "",
         "name": f"{campaign.name[:190]} – part 2",

@@ -63,7 +63,7 @@ def create_follow_up(
     design.follow_up = {
         "pairs": [list(pair) for pair in follow_up.pairs],
         "ordinary_percent": ordinary_percent,
-        "drawn": _drawn(design),
+        "drawn": _drawn(campaign, design),
     }
     design.pk = None
     design.items = items
@@ -118,10 +118,10 @@ def _design_of(campaign: Campaign) -> Design:
     )
 
 
-def _drawn(design: Design) -> int | None:
+def _drawn(campaign: Campaign, design: Design) -> int | None:
     """How many sentences ordinary sampling of the first campaign drew without replacement."""
     if design.follow_up:
         drawn: int | None = design.follow_up["drawn"]
         return drawn
-    drawn_once = design.pk is not None and design.sampling == Sampling.DIVERSE and not design.with_replacement
-    return design.items if drawn_once else None
+    is_diverse = hasattr(campaign, "design") and design.sampling == Sampling.DIVERSE
+    return design.items if is_diverse and not design.with_replacement else None

@@ -1,8 +1,9 @@
 """What the launch of a campaign would store: its items drawn, its slots laid out."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Any, cast
 
 from annotate.design.assignment import AssignmentPlan, plan_assignment
 from annotate.design.coverage import plan_coverage
@@ -123,31 +124,23 @@ def _items(
 
 
 def _follow_up(design: Design, outputs: Sequence[Outputs]) -> Sequence[PlannedItem]:
+    follow_up = cast(Mapping[str, Any], design.follow_up)
     shares = ordinary_shares(
         outputs,
         outputs_per_screen=design.outputs_per_screen,
         sampling=design.sampling,  # type: ignore[arg-type]  # the database knows no other
-        drawn=design.follow_up["drawn"],
+        drawn=follow_up["drawn"],
         listed_sentences=design.listed_sentences,
     )
+    pairs = tuple((first, second) for first, second in follow_up["pairs"])
     return plan_follow_up(
         outputs,
-        follow_up_of(design),
+        FollowUp(pairs, follow_up["ordinary_percent"]),
         items=design.items,
         shares=shares,
         outputs_per_screen=design.outputs_per_screen,
         seed=design.seed,
     )
-
-
-def follow_up_of(design: Design) -> FollowUp:
-    """What a follow-up with this design asks.
-
-    Raises:
-        SamplingError: no follow-up can ask this.
-    """
-    pairs = tuple((first, second) for first, second in design.follow_up["pairs"])
-    return FollowUp(pairs, design.follow_up["ordinary_percent"])
 
 
 def _runs(items: Sequence[PlannedItem]) -> list[list[int]]:

@@ -99,7 +99,8 @@ def _successive(shares: FloatArray, drawn: int) -> FloatArray:
         return float(-np.expm1(-np.exp(logarithm) * shares).sum()) - drawn
 
     inclusion: FloatArray = -np.expm1(-np.exp(brentq(excess, -50.0, 50.0)) * shares)
-    return inclusion / inclusion.sum()
+    shared: FloatArray = inclusion / inclusion.sum()
+    return shared
 
 
 def plan_follow_up(

@@ -87,6 +87,7 @@ def test_it_makes_a_draft_with_the_same_corpus_that_says_what_it_asks(
     assert (draft.follows, draft.corpus, draft.state) == (campaign, campaign.corpus, "draft")
     assert set(draft.systems.all()) == set(campaign.systems.all())
     assert draft.design.items == 30
+    assert draft.design.follow_up
     assert draft.design.follow_up["ordinary_percent"] == 25
     page = admin.get(f"/campaigns/{draft.uuid}/manage/").content.decode()
     assert "What this follow-up asks" in page

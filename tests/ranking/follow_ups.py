@@ -108,7 +108,7 @@ def two_kinds_of_sentences(sentences: int = 300) -> Truth:
     utility = np.zeros((sentences, 6))
     for place in range(sentences):
         is_hard = place % 3 == 0
-        groups = [("A",), ("B",)] if is_hard else [("A", "B")]
+        groups: list[tuple[str, ...]] = [("A",), ("B",)] if is_hard else [("A", "B")]
         groups += [("C",), ("D",), *([("E", "F")] if place % 2 else [("E",), ("F",)])]
         outputs.append({10 * place + key: group for key, group in enumerate(groups)})
         utility[place] = [-1, -1.2, 0.5, 0.3, 0, 0] if is_hard else [1.5, 1.5, 0, 0, -0.5, -0.5]

@@ -17,10 +17,10 @@ from tests.ranking.follow_ups import Truth, many_systems, two_kinds_of_sentences
 
 A, B, C = ("A",), ("B",), ("C",)
 
+Judged = tuple[str, str, dict[tuple[str, ...], int], dict[str, list[float]] | None]
 
-def judged(
-    *judgments: tuple[str, str, dict[tuple[str, ...], int], dict[str, list[float]] | None],
-) -> pd.DataFrame:
+
+def judged(*judgments: Judged) -> pd.DataFrame:
     """Judgments of a campaign and a sentence each, with ranks by systems; outputs have the systems' names."""
     rows = [
         (str(number), campaign, "anna", sentence, " ".join(names), names, rank, asked and json.dumps(asked))
@@ -31,8 +31,8 @@ def judged(
     return pd.DataFrame(rows, columns=columns)
 
 
-ALIKE = {"A": [1, 2, 0.5], "B": [2, 1, 1], "C": [0.5, 1, 1]}
-OTHER = {"A": [1, 1, 0.25], "B": [1, 1, 1], "C": [0.25, 1, 1]}
+ALIKE: dict[str, list[float]] = {"A": [1, 2, 0.5], "B": [2, 1, 1], "C": [0.5, 1, 1]}
+OTHER: dict[str, list[float]] = {"A": [1, 1, 0.25], "B": [1, 1, 1], "C": [0.25, 1, 1]}
 JUDGED = judged(
     ("f", "s", {A: 1, B: 2, C: 3}, ALIKE),
     ("f", "t", {C: 1, A: 2, B: 2}, OTHER),
@@ -83,8 +83,9 @@ def test_replicates_draw_weighted_comparisons(unit: Unit) -> None:
 
 
 def test_bradley_terry_fits_weighted_shares() -> None:
+    easy: list[Judged] = [("f", s, {A: 1, B: 2}, {"A": [1, 1], "B": [1, 1]}) for s in ("s", "t")]
     by_pairs = judged(
-        *(("f", str(number), {A: 1, B: 2}, {"A": [1, 1], "B": [1, 1]}) for number in range(2)),
+        *easy,
         ("f", "hard", {B: 1, A: 2}, {"A": [1, 0.5], "B": [0.5, 1]}),
     )
     strengths = {

@@ -45,6 +45,7 @@ def stored(campaign: Campaign) -> dict[int, dict[str, list[float]] | None]:
 def test_each_item_keeps_the_propensities_of_its_outputs(follow_up: Campaign) -> None:
     for item in Item.objects.filter(campaign=follow_up):
         digests = ItemOutput.objects.filter(item=item).values_list("output__digest", flat=True)
+        assert item.propensities
         assert propensities_fault(item.propensities) is None
         assert set(item.propensities) == set(digests)
 
@@ -58,7 +59,8 @@ def test_an_ordinary_campaign_has_none() -> None:
 def test_the_snapshot_states_them_beside_each_rating(follow_up: Campaign) -> None:
     frame = snapshot(follow_up)
     assert frame["propensities"].notna().all()
-    assert all(row.output in row.propensities for row in frame.itertuples())
+    beside = zip(frame["output"].astype(str), frame["propensities"].astype(str), strict=True)
+    assert all(output in propensities for output, propensities in beside)
 
 
 @pytest.mark.parametrize("name", ["csv", "jsonl", "parquet"])

@@ -1,6 +1,6 @@
 """Screens of a follow-up: what they show, and that propensities are how often pairs are really asked."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from itertools import combinations_with_replacement, permutations
 from math import comb
 
@@ -78,7 +78,7 @@ def test_propensities_are_the_numbers_of_all_screens_counted_one_by_one(
             for column, other in enumerate(item.outputs):
                 shown = min(most, len(CORPUS[item.sentence]))
                 usual = items * SHARES[item.sentence] * _both_shown(one, other, shown, CORPUS[item.sentence])
-                asked = expected[item.sentence, *sorted((one, other))]
+                asked = expected[item.sentence, min(one, other), max(one, other)]
                 assert item.propensities[row][column] == pytest.approx(asked / usual)
 
 
@@ -180,7 +180,7 @@ def _expected(
 ) -> dict[tuple[int, int, int], float]:
     """How often each two outputs of a sentence are asked about together, screen by screen."""
     numbers = FollowUp(pairs, ordinary).screens(items)
-    expected: dict[tuple[int, int, int], float] = Counter()
+    expected: defaultdict[tuple[int, int, int], float] = defaultdict(float)
 
     def add(place: int, screens: list[set[int]], times: float) -> None:
         for screen in screens:
