@@ -284,7 +284,7 @@ def cells_of_groups(pairs: GroupedPairs, cells: IntArray) -> csr_array:
     column_of = np.zeros(int(cells.max(initial=0)) + 1, dtype=np.int32)
     column_of[cells] = np.arange(len(cells), dtype=np.int32)
     groups = len(pairs.starts) - 1
-    tables = [csr_array((0, len(cells)), dtype=np.int32)]
+    tables: list[csr_array[Any, Any]] = [csr_array((0, len(cells)), dtype=np.int32)]
     block_starts = np.arange(0, len(pairs.codes), PAIRS_PER_BLOCK)
     edges = np.unique([0, *(np.searchsorted(pairs.starts, block_starts, side="right") - 1), groups])
     for first, last in pairwise(edges):
