@@ -11,15 +11,16 @@ if its judgments have an influence on it; one whose comparisons are all ties say
 """
 
 from dataclasses import dataclass
-from math import comb, log
+from itertools import pairwise
+from math import comb, isfinite, log
 
 import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
 from ranking.arrays import CountArray, FloatArray, IntArray
-from ranking.bootstrap import ResamplingError
-from ranking.gradients import INFLUENCES, SCORES, neighbouring
+from ranking.bootstrap import DECIMALS, ResamplingError
+from ranking.gradients import INFLUENCES, SCORES
 from ranking.methods import Method
 from ranking.pairs import BY_RANKS, PairCounts
 from ranking.propensities import holds_propensities
@@ -35,10 +36,11 @@ class WatchedPair:
     """The difference of two systems' scores over time.
 
     Attributes:
-        above: the system with the better score at the end.
+        above: the system with the better score at the end, or the same.
         below: the next one.
         difference: shape (n,), at each look; NaN where one of them had no score.
-        standard_error: shape (n,), of the difference; NaN while fewer than 30 sentences speak about it.
+        standard_error: shape (n,), of the difference; NaN where there is none, and while fewer than 30
+            sentences speak about it.
         settled_at: the number of judgments at the first look at which the anytime interval lay above 0; None
             if it never did.
     """
@@ -48,6 +50,11 @@ class WatchedPair:
     difference: FloatArray
     standard_error: FloatArray
     settled_at: int | None
+
+    @property
+    def found(self) -> float | None:
+        """The difference at the last look; None where one of the two has no score."""
+        return float(self.difference[-1]) if isfinite(self.difference[-1]) else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,7 +69,8 @@ class Watched:
             together.
         alpha: the probability that this interval errs for one pair, at any look.
         planned: the number of judgments at which it is narrowest.
-        pairs: each two neighbours, from the best down.
+        pairs: each system with the next one, from the best down; those that tie in alphabetical order, those
+            without a score last.
     """
 
     judgments: IntArray
@@ -106,7 +114,7 @@ def watch(
     numbers = numbers[numbers > 0]
     counts = [_counts(pairs.systems, cells, table[:number].sum(axis=0)) for number in numbers]
     scores = np.array([SCORES[method](each) for each in counts]).reshape(len(counts), len(pairs.systems))
-    neighbours = neighbouring(scores[-1]) if len(scores) else []
+    neighbours = _neighbours(scores[-1]) if len(scores) else []
     seen = np.array([len(np.unique(sentences[:number])) for number in numbers], dtype=np.int64)
     errors = np.full((len(numbers), len(neighbours)), np.nan)
     for look, number in enumerate(numbers):
@@ -137,6 +145,12 @@ def _in_time(snapshot: pd.DataFrame, names: tuple[str, ...]) -> tuple[IntArray, 
     compared = places.notna().to_numpy()
     sentences, _ = pd.factorize(judgments["sentence"][compared])
     return np.array(places[compared], dtype=np.int64), np.array(sentences, dtype=np.int64)
+
+
+def _neighbours(scores: FloatArray) -> list[tuple[int, int]]:
+    """The row of each system and of the next one: all of them, since those that tie are not settled."""
+    order = np.lexsort((-np.round(scores, DECIMALS), np.isnan(scores)))
+    return list(pairwise(order.tolist()))
 
 
 def _counts(systems: tuple[str, ...], cells: IntArray, numbers: CountArray) -> PairCounts:
@@ -185,6 +199,6 @@ def _watched(
         above=systems[above],
         below=systems[below],
         difference=difference,
-        standard_error=error,
+        standard_error=np.where(np.isnan(difference), np.nan, error),
         settled_at=int(settled[0]) if len(settled) else None,
     )

@@ -144,7 +144,7 @@ def _tables(result: WhenToStop) -> tuple[Table, ...]:
                 (
                     pair.above,
                     pair.below,
-                    float(pair.difference[-1]),
+                    pair.found,
                     *(half_widths(watched, pair) or (None, None)),
                     pair.settled_at,
                     remaining.median,

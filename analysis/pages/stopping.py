@@ -45,7 +45,7 @@ class ShownPair:
 
     Attributes:
         pair: the two systems over time.
-        difference: at the end.
+        difference: at the end; None where one of them has no score.
         narrow: half width of the ordinary interval; None without one.
         wide: half width of the interval that may be watched; None without one.
         more: how many more judgments, in words; empty where the pair is settled.
@@ -53,7 +53,7 @@ class ShownPair:
     """
 
     pair: WatchedPair
-    difference: float
+    difference: float | None
     narrow: float | None
     wide: float | None
     more: str
@@ -69,7 +69,7 @@ def context(request: Request, result: WhenToStop, user: User) -> dict[str, Any]:
         rows.append(
             ShownPair(
                 pair,
-                float(pair.difference[-1]),
+                pair.found,
                 narrow,
                 wide,
                 "" if pair.settled_at is not None else in_words(remaining),
@@ -100,7 +100,7 @@ def headline(result: WhenToStop) -> str:
     pairs = result.watched.pairs
     settled = sum(pair.settled_at is not None for pair in pairs)
     if not pairs:
-        return "No two systems differ in score yet."
+        return "No two systems have been compared yet."
     if settled == len(pairs):
         return "The order of all neighbours is settled: the campaign may stop"
     return f"{settled} of {len(pairs)} pairs of neighbours {'is' if settled == 1 else 'are'} settled"
@@ -161,7 +161,7 @@ def _rows(result: WhenToStop) -> Iterator[Sequence[object]]:
         yield [
             guarded(pair.above),
             guarded(pair.below),
-            float(pair.difference[-1]),
+            pair.found,
             *(half_widths(result.watched, pair) or (None, None)),
             pair.settled_at,
             remaining.median,
@@ -176,7 +176,7 @@ def _latex(result: WhenToStop) -> Iterator[str]:
         [
             escaped(pair.above),
             escaped(pair.below),
-            number(float(pair.difference[-1]), 3),
+            number(pair.found, 3),
             *(number(width, 3) for width in half_widths(result.watched, pair) or (None, None)),
             number(pair.settled_at, 0),
             number(remaining.median, 0),

@@ -96,6 +96,16 @@ def test_influences_are_derivatives_where_comparisons_are_many() -> None:
     assert shares_gradient(one, 0, 1)[0, 0, 1] == 0
 
 
+def test_neighbours_that_tie_or_have_no_score_are_not_settled() -> None:
+    judged = snapshot(*(("anna", number, "A > B = C") for number in range(40)), ("anna", 40, "A = D"))
+    first, tied, unknown = watch(judged, looks=4).pairs
+    assert (first.above, first.below, first.found) == ("A", "B", 1)
+    assert first.settled_at is not None
+    assert (tied.above, tied.below, tied.found, tied.settled_at) == ("B", "C", 0, None)
+    assert (unknown.above, unknown.below, unknown.found, unknown.settled_at) == ("C", "D", None, None)
+    assert np.isnan(unknown.standard_error).all()
+
+
 def test_a_clear_difference_is_settled_and_stays_so_named() -> None:
     judged = campaign(np.array([1.5, 0.0, 0.0, -1.5]), sentences=200, judges=1, seed=1)
     pairs = watch(judged, planned=200).pairs
