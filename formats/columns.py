@@ -31,7 +31,7 @@ class Kind(Enum):
     NAMES = "names"
     TEXTS = "list of texts"
     DETAILS = "object"
-    PROPENSITIES = "lists of numbers by name"
+    PROPENSITIES = "object of lists of numbers"
 
 
 Value = str | int | bool | datetime | tuple[str, ...] | None

@@ -19,6 +19,9 @@ LEAVING_OUT = (
 )
 """Names of the parameters that choose the judgments."""
 
+ADDED_LATER = frozenset({"weights", "combined"})
+"""Attributes of parameters that requests name only where they are not usual, so that kept results stay."""
+
 WEIGHED, UNWEIGHED = "propensities", "none"
 
 P = TypeVar("P")
