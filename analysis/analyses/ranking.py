@@ -256,11 +256,13 @@ class Ranking:
         signature: computation and snapshot; equal signatures mean equal numbers.
         standings: the systems, best first, with rank ranges and clusters.
         warning: a warning about the clusters; None if there is none.
+        weights: how comparisons are weighed, of items that were not sampled as usual; None for usual items.
     """
 
     signature: str
     standings: Standings
     warning: str | None
+    weights: str | None = None
 
 
 class Resampled:
@@ -287,11 +289,11 @@ class Resampled:
         return self._rankers[unit]
 
     @property
-    def stated_weights(self) -> str:
-        """The part of a signature for weights; empty where no item has propensities."""
+    def weights(self) -> str | None:
+        """How comparisons are weighed; None where no item has propensities."""
         if not holds_propensities(self._snapshot):
-            return ""
-        return f"|weights:{WEIGHED if self.ranker(self._parameters.unit).weighted else UNWEIGHED}"
+            return None
+        return WEIGHED if self.ranker(self._parameters.unit).weighted else UNWEIGHED
 
 
 def portions(parameters: RankingParameters) -> list[tuple[Unit, range]]:
@@ -340,8 +342,9 @@ def _rank(
             warning = _warning(ranked, standings_by(Unit.SENTENCE))
     except ResamplingError as error:
         raise ParameterError(faults={"replicates": str(error)}) from error
-    signature = judgments.signature(f"{parameters}{resampled.stated_weights}")
-    return Ranking(signature, ranked, warning)
+    weights = resampled.weights
+    signature = judgments.signature(f"{parameters}|weights:{weights}" if weights else str(parameters))
+    return Ranking(signature, ranked, warning, weights)
 
 
 def _warning(by_pair: Standings, by_sentence: Standings) -> str | None:
@@ -362,14 +365,8 @@ def _tables(ranking: Ranking) -> tuple[Table, ...]:
             ("Cluster", "Ranks from", "to", "System", "Score", "from", "to", ""),
             tuple(
                 (
-                    standing.cluster,
-                    standing.rank_low,
-                    standing.rank_high,
-                    standing.system,
-                    standing.score,
-                    standing.score_low,
-                    standing.score_high,
-                    standing.reason,
+                    *(standing.cluster, standing.rank_low, standing.rank_high, standing.system),
+                    *(standing.score, standing.score_low, standing.score_high, standing.reason),
                 )
                 for standing in ranking.standings.systems
             ),

@@ -34,7 +34,7 @@ from analysis.pages.tables import (
 from analysis.runs.queries import compute_anew, current
 from analysis.runs.requests import Request, request_of
 from analysis.runs.sources.judgments import JUDGMENTS
-from annotate.judgments.queries import has_propensities, labels_of, roles_and_labels_of
+from annotate.judgments.queries import labels_of, roles_and_labels_of
 from annotate.models import Campaign, User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
 from annotate.web.images import OF_IMAGES, image_of, title_of
@@ -96,11 +96,13 @@ class Uneven:
     other_judgments: str
 
 
-def _uneven(campaign: Campaign, asked: RankingParameters, resolved: RankingParameters) -> Uneven | None:
-    if not has_propensities(campaign):
+def _uneven(
+    campaign: Campaign, asked: RankingParameters, resolved: RankingParameters, ranking: Ranking
+) -> Uneven | None:
+    if ranking.weights is None:
         return None
     can_weigh = resolved.scored_by in WEIGHED_METHODS
-    is_weighed = can_weigh and resolved.weights == WEIGHED
+    is_weighed = ranking.weights == WEIGHED
     return Uneven(
         is_weighed=is_weighed,
         can_weigh=can_weigh,
@@ -142,7 +144,7 @@ def ranking(request: AccountRequest, uuid: UUID) -> HttpResponse:
         "compute": compute_address,
         "newer_answers": max(ranked.newer, judged.newer),
         "job": ranked.job or judged.job,
-        "uneven": _uneven(campaign, form.asked or wanted.parameters, wanted.parameters),
+        "uneven": _uneven(campaign, form.asked or wanted.parameters, wanted.parameters, ranked.result),
         **_choices(form.asked, wanted.parameters, is_scored=judged.result.is_scored),
         **_results(campaign, wanted.parameters, ranked.result, judged.result, user),
     }

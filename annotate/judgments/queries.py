@@ -89,12 +89,6 @@ def holds_rankings(campaign: Campaign) -> bool:
     return not answered or ranked.exists()
 
 
-def has_propensities(campaign: Campaign) -> bool:
-    """Whether its items were not sampled as usual, which the first one decides."""
-    first = campaign.items.order_by("number").values_list("propensities", flat=True).first()
-    return first is not None
-
-
 def _first_answered(campaign: Campaign) -> list[int]:
     """Keys of the first judgments, which represent all."""
     answered = Judgment.objects.filter(campaign=campaign, state__in=ANSWERED).order_by("pk")
