@@ -28,6 +28,23 @@ def render(chart: Chart, *, theme: Theme, format: Format, signature: str = "") -
     return bytes(vl_convert.vegalite_to_png(specification, scale=2))
 
 
+NARROW = 230
+"""Width of the panels of a narrow figure, in pixels: with the names of its rows it fits a phone."""
+
+
+def narrowed(chart: Any) -> Chart:
+    """The same figure for a phone: its panels below each other, none wider than `NARROW`."""
+    if isinstance(chart, alt.HConcatChart | alt.VConcatChart):
+        panels = chart.hconcat if isinstance(chart, alt.HConcatChart) else chart.vconcat
+        return alt.VConcatChart(
+            vconcat=[narrowed(panel) for panel in panels],
+            **{name: chart[name] for name in ("data", "title", "spacing", "resolve", "datasets")},
+        )
+    is_wide = isinstance(chart.width, int) and chart.width > NARROW
+    narrow: Chart = chart.properties(width=NARROW) if is_wide else chart
+    return narrow
+
+
 PADDING = 12
 """Around a figure, in pixels."""
 
@@ -70,6 +87,8 @@ def _themed(chart: Any, colour: Mapping[str, str]) -> Any:
             domainColor=colour["line"],
             tickColor=colour["line"],
             labelFontSize=12,
+            # A browser without the font of the figure may need more room for a number.
+            labelSeparation=8,
             titleFontSize=12,
             titleFontWeight="normal",
         )

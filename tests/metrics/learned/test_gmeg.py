@@ -10,12 +10,12 @@ from sklearn.preprocessing import StandardScaler
 
 from metrics import metric_from_text, score
 from metrics.inputs import InputError
+from metrics.learned.ablation import ablations
 from metrics.learned.features import corpus_features, feature_table
 from metrics.learned.gmeg import (
     LEARNED,
     Domain,
     Settings,
-    ablations,
     corpora,
     divide,
     held_out_scores,
