@@ -250,7 +250,7 @@ class AnyAnalysisView(ApiView):
 
 
 class AnalysisView(AnyAnalysisView):
-    """Any analysis of a campaign; for many judgments, the last job's result."""
+    """Result for a campaign; for many judgments, that of the last job."""
 
     of = Campaign
     serializer_class = CampaignAnalysisSerializer
@@ -266,7 +266,7 @@ class AnalysisView(AnyAnalysisView):
 
 
 class CorpusAnalysisView(AnyAnalysisView):
-    """Any analysis of a corpus; if it takes long, the last job's result."""
+    """Result for a corpus; if it takes long, that of the last job."""
 
     of = Corpus
     serializer_class = CorpusAnalysisSerializer
