@@ -162,9 +162,10 @@ def _counts(systems: tuple[str, ...], cells: IntArray, numbers: CountArray) -> P
 def standard_errors(sums: FloatArray) -> FloatArray:
     """The standard error of each difference, shape (P,), from the influences of n sentences, shape (n, P).
 
-    NaN where fewer than `FEWEST_SENTENCES` have an influence.
+    NaN where fewer than `FEWEST_SENTENCES` have an influence. Those of two systems that always have the same
+    output cancel but for rounding, which is no influence.
     """
-    speaking = np.count_nonzero(sums, axis=0)
+    speaking = np.count_nonzero(np.round(sums, DECIMALS), axis=0)
     variances = (sums**2).sum(axis=0) * speaking / np.maximum(speaking - 1, 1)
     return np.where(speaking >= FEWEST_SENTENCES, np.sqrt(variances), np.nan)
 

@@ -19,6 +19,7 @@ from analysis.management.terminal import told
 from analysis.runs.computing import computed
 from analysis.runs.results import to_plain_json
 from annotate.management.parameter_options import add_options, from_options
+from annotate.management.terminal import output
 from formats import FormatError
 from formats.snapshots import frame_of_file
 from metrics.parameters import ParameterError
@@ -151,7 +152,7 @@ def _print(
     ranking: Ranking, judged: JudgeCounts, parameters: RankingParameters, scoring: Scoring | None
 ) -> None:
     standings, total = ranking.standings, judged.total
-    console = Console()
+    console = output()
     console.print(
         f"{parameters.score_name} over {total.rankings:,} judgments"
         if standings.method is Method.MEAN_SCORE
