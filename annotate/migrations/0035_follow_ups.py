@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotate', '0033_publications'),
+        ('annotate', '0034_learned_metrics_in_audit_log'),
     ]
 
     operations = [
