@@ -9,6 +9,7 @@ import pytest
 from django.core.management import call_command
 from playwright.sync_api import Response
 
+from analysis.analyses.stopping import STOPPING
 from annotate.models import Campaign, Corpus, Role, User
 from tests.analysis.collected import corrected_campaign, grown_corpus, validated_outputs
 from tests.analysis.described import (
@@ -21,6 +22,7 @@ from tests.analysis.described import (
     validated_beside_people,
     validated_corpus,
 )
+from tests.analysis.scored_campaigns import result_of
 from tests.annotate import protocols
 from tests.annotate.running import answer_all, cast, running
 from tests.annotate.samples import campaign_without_texts, ranking, sentence, small_campaign, small_corpus
@@ -107,6 +109,8 @@ def test_every_page_as_every_role(
         f"{campaign.get_absolute_url()}export/",
         f"{alone.get_absolute_url()}ranking/",
     ]
+    result_of(STOPPING, campaign)
+    next_questions = f"{campaign.get_absolute_url()}analyses/stopping/follow-up/"
     for role, scheme, device in in_their_looks(*roles):
         visitor = new_visitor(scheme=scheme, device=device)
         if role is None:
@@ -119,6 +123,7 @@ def test_every_page_as_every_role(
         visitor.visit("/login/")
         for path in research:
             visitor.visit(path, status=403 if role == Role.ANNOTATOR else 200)
+        visitor.visit(next_questions, status=200 if role == Role.ADMIN else 403)
         visitor.visit(f"{statistics}?gold=all", status=403 if role == Role.ANNOTATOR else 400)
         visitor.visit(f"/corpora/{uuid4()}/", status=403 if role == Role.ANNOTATOR else 404)
 

@@ -38,6 +38,7 @@ assert ARCHIVES, "No database of an earlier commit is kept in tests/upgrade/stor
 
 ADDED = frozenset(
     {"further_texts", "verdict", "details", "labelled_edits", "protocol_options", "listed_outputs"}
+    | {"follows", "follow_up", "propensities", "weights"}
 )
 """Fields of the API and columns of exports that came later than a kept database, each of them meant to."""
 

@@ -26,7 +26,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         add_judgments_file(parser)
-        add_options(parser, AgreementParameters, spelled=dict.fromkeys(("controls", "excluded")))
+        add_options(parser, AgreementParameters, spelled=dict.fromkeys(("controls", "excluded", "combined")))
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -47,7 +47,11 @@ class Command(BaseCommand):
         parser.add_argument(
             "--bootstrap", default="1000", metavar="N", help="number of replicates; 0 for scores only (1000)"
         )
-        add_options(parser, RankingParameters, spelled=dict.fromkeys(("replicates", "controls", "excluded")))
+        add_options(
+            parser,
+            RankingParameters,
+            spelled=dict.fromkeys(("replicates", "controls", "excluded", "combined")),
+        )
         parser.add_argument(
             "--source", metavar="SYSTEM", help="the system that leaves sentences unchanged, for scores"
         )
