@@ -82,8 +82,12 @@ class WholeCampaignSerializer(CampaignSerializer):
         "other campaigns and for drafts.",
     )
 
+    follows = SlugRelatedField(
+        "uuid", read_only=True, help_text="The campaign whose undecided pairs a follow-up asks about."
+    )
+
     class Meta(CampaignSerializer.Meta):
-        fields = [*CampaignSerializer.Meta.fields, "systems", "design", "watch"]
+        fields = [*CampaignSerializer.Meta.fields, "systems", "design", "watch", "follows"]
 
 
 class SlotCountsSerializer(Serializer):

@@ -6,6 +6,7 @@ from typing import Any, cast
 from django import forms
 from django.core.exceptions import ValidationError
 
+from annotate.campaigns.follow_ups import FROZEN, has_settings_of_first
 from annotate.campaigns.suitability import outputs_fault, stop_fault, systems_fault
 from annotate.design.assignment import judgments_wanted
 from annotate.design.positions import format_positions, parse_positions
@@ -227,6 +228,10 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             label="Listed sentences",
             help_text="For a list: numbers and ranges counted from 0, like 0-99, 105. One sentence per item.",
         )
+        if campaign and has_settings_of_first(campaign):
+            self.initial["listed_sentences"] = format_positions(campaign.design.listed_sentences)
+            for name in FROZEN:
+                self.fields[name].disabled = True
         if campaign:
             self.initial.update(name=campaign.name, protocol=campaign.protocol)
         else:
@@ -282,7 +287,9 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
         if "protocol" in cleaned:
             self._suit(cleaned, PROTOCOLS[cleaned["protocol"]])
         stops_when = cleaned.get("stops_when", StopsWhen.NEVER)
-        if fault := stop_fault(stops_when, cleaned.get("outputs_per_screen")):
+        is_follow_up = bool(self.instance.follow_up)
+        outputs = cleaned.get("outputs_per_screen")
+        if fault := stop_fault(stops_when, outputs, is_follow_up=is_follow_up):
             self.add_error("stops_when", fault)
         if not self.errors:
             self._check_screen(cleaned["outputs_per_screen"], len(cleaned["systems"]))

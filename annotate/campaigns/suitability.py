@@ -25,7 +25,9 @@ def check_design(design: Design, *, protocol: str, systems: int) -> None:
         "outputs_per_screen": outputs_fault(asked_by, design.outputs_per_screen),
         "systems": systems_fault(asked_by, systems),
         "protocol_options": options_fault(protocol, design.protocol_options),
-        "stops_when": stop_fault(design.stops_when, design.outputs_per_screen),
+        "stops_when": stop_fault(
+            design.stops_when, design.outputs_per_screen, is_follow_up=bool(design.follow_up)
+        ),
     }
     if any(faults.values()):
         raise ValidationError({field: fault for field, fault in faults.items() if fault})
@@ -48,9 +50,13 @@ def systems_fault(protocol: Protocol, systems: int) -> str | None:
     return f"This protocol needs outputs of at least {least}: tick at least {least}."
 
 
-def stop_fault(stops_when: str, outputs: int | None) -> str | None:
+def stop_fault(stops_when: str, outputs: int | None, *, is_follow_up: bool) -> str | None:
     """Why a campaign with this many outputs on a screen cannot stop when settled; None if it can."""
-    if stops_when == StopsWhen.NEVER or outputs is None or outputs > 1:
+    if stops_when == StopsWhen.NEVER:
+        return None
+    if is_follow_up:
+        return "A follow-up cannot stop by itself, because its judgments are weighted: choose No."
+    if outputs is None or outputs > 1:
         return None
     return "Screens that do not compare outputs settle no ranking: choose No, or show two outputs or more."
 
