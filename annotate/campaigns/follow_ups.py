@@ -6,7 +6,7 @@ from math import ceil
 from annotate.campaigns.lifecycle import create_campaign
 from annotate.design.follow_ups import FollowUp, Pair
 from annotate.design.protocols import PROTOCOLS
-from annotate.models import Campaign, Design, Sampling
+from annotate.models import Campaign, Design, Sampling, StopsWhen
 from jobs.refusals import RefusedError
 
 FROZEN = (
