@@ -26,6 +26,7 @@ windows_views = LazyViews("analysis.pages.metric_windows")
 corrections_views = LazyViews("analysis.pages.corrections")
 valid_views = LazyViews("analysis.pages.valid_outputs")
 grown_views = LazyViews("analysis.pages.grown_references")
+follow_up_views = LazyViews("analysis.pages.follow_up")
 stopping_views = LazyViews("analysis.pages.stopping")
 judge_model_views = LazyViews("analysis.pages.judge_model")
 stress_views = LazyViews("analysis.pages.stress")
@@ -108,6 +109,7 @@ urlpatterns = [
         stopping_views.stopping_image,
         name="stopping-figure",
     ),
+    path("campaigns/<uuid:uuid>/analyses/stopping/follow-up/", follow_up_views.follow_up, name="follow-up"),
     path(
         "campaigns/<uuid:uuid>/analyses/stopping/table.<str:file>",
         stopping_views.table,

@@ -41,6 +41,7 @@ NOT_MEASURED = {
     "published": "shows one ranking as it was published, whatever is stored",
     "published-figure": "likewise",
     "published-zip": "likewise",
+    "follow-up": "reads one stored result, and leads to the page that makes it",
     "remove-references": "asks about one set of references, of which the corpus has none",
 }
 """Pages that are not measured, with the reason."""

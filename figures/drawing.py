@@ -26,10 +26,14 @@ def render(
 ) -> bytes:
     """The chart as a file, in the colours of the page; with the signature in small print below the title."""
     chart = _narrowed(chart) if layout == "narrow" else chart
+    specification = chart.to_dict()
     if isinstance(chart.title, str) or signature:
         title = chart.title if isinstance(chart.title, str) else ""
-        chart = chart.properties(title=heading([title], signature, chars=_TITLE_CHARS[layout]))
-    specification = _themed(chart, colours(theme)).to_dict()
+        specification["title"] = heading([title], signature, chars=_TITLE_CHARS[layout]).to_dict()
+    # Altair would copy the chart with its data for each of these.
+    configuration = specification["config"]
+    configuration |= _configuration(colours(theme))
+    configuration["view"]["stroke"] = None
     if format == "svg":
         return str(vl_convert.vegalite_to_svg(specification)).encode()
     if format == "pdf":
@@ -89,37 +93,37 @@ def heading(title: Sequence[str], signature: str, *, chars: int) -> alt.Title:
     return alt.Title(lines, subtitle=below or alt.Undefined)
 
 
-def _themed(chart: Any, colour: Mapping[str, str]) -> Any:
+def _configuration(colour: Mapping[str, str]) -> dict[str, Any]:
+    """Of Vega-Lite, for the figures of a theme."""
     text = {"labelColor": colour["soft"], "titleColor": colour["ink"]}
-    return (
-        chart.configure(
-            background=colour["surface"], font="Liberation Sans, Arial, sans-serif", padding=PADDING
-        )
-        .configure_axis(
+    return {
+        "background": colour["surface"],
+        "font": "Liberation Sans, Arial, sans-serif",
+        "padding": PADDING,
+        "axis": {
             **text,
-            gridColor=colour["line"],
-            domainColor=colour["line"],
-            tickColor=colour["line"],
-            labelFontSize=12,
+            "gridColor": colour["line"],
+            "domainColor": colour["line"],
+            "tickColor": colour["line"],
+            "labelFontSize": 12,
             # A browser without the font of the figure may need more room for a number.
-            labelSeparation=8,
-            titleFontSize=12,
-            titleFontWeight="normal",
-        )
-        .configure_legend(**text, labelFontSize=12, symbolStrokeColor=colour["accent"])
-        .configure_title(
-            color=colour["ink"],
-            fontSize=13,
-            fontWeight="normal",
-            anchor="start",
-            offset=10,
-            subtitleColor=colour["soft"],
-            subtitleFontSize=9,
-            subtitlePadding=6,
-        )
-        .configure_view(stroke=None)
-        .configure_mark(color=colour["accent"])
-        .configure_text(color=colour["ink"], fontSize=12)
-        .configure_rule(color=colour["accent"])
-        .configure_range(diverging=[colour["bad"], colour["surface"], colour["accent"]])
-    )
+            "labelSeparation": 8,
+            "titleFontSize": 12,
+            "titleFontWeight": "normal",
+        },
+        "legend": {**text, "labelFontSize": 12, "symbolStrokeColor": colour["accent"]},
+        "title": {
+            "color": colour["ink"],
+            "fontSize": 13,
+            "fontWeight": "normal",
+            "anchor": "start",
+            "offset": 10,
+            "subtitleColor": colour["soft"],
+            "subtitleFontSize": 9,
+            "subtitlePadding": 6,
+        },
+        "mark": {"color": colour["accent"]},
+        "text": {"color": colour["ink"], "fontSize": 12},
+        "rule": {"color": colour["accent"]},
+        "range": {"diverging": [colour["bad"], colour["surface"], colour["accent"]]},
+    }

@@ -68,12 +68,13 @@ from ranking.krippendorff import (
     alpha_over_scores,
     krippendorff_alpha,
 )
-from ranking.methods import PAIRWISE_METHODS, Method, point_scores, replicate_scores
+from ranking.methods import PAIRWISE_METHODS, WEIGHED_METHODS, Method, point_scores, replicate_scores
 from ranking.model_choice import Accuracy, Predictions, cross_validate
 from ranking.pairs import PairCounts, count_pairs, expanded_pairs, unexpanded_pairs
 from ranking.pairwise_tau import PairwiseTau, pairwise_tau
 from ranking.peer_agreement import PeerAgreement, peer_agreement
 from ranking.planning import Projection, judgments_until_separation, match_quality, next_pair
+from ranking.propensities import holds_propensities
 from ranking.quality import (
     AnnotatorQuality,
     ControlCheck,
@@ -146,6 +147,7 @@ __all__ = [
     "RANKING_COLUMNS",
     "SCORING_COLUMNS",
     "SNAPSHOT_COLUMNS",
+    "WEIGHED_METHODS",
     "Accuracy",
     "AgainstRest",
     "Agreement",
@@ -242,6 +244,7 @@ __all__ = [
     "gold_cases",
     "group_pairs",
     "head_to_head",
+    "holds_propensities",
     "holds_scores",
     "holm_correction",
     "intraclass_correlation",

@@ -18,11 +18,12 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
-from ranking.arrays import FloatArray, IntArray
+from ranking.arrays import CountArray, FloatArray, IntArray
 from ranking.bootstrap import DECIMALS, ResamplingError
 from ranking.gradients import INFLUENCES, SCORES
 from ranking.methods import Method
 from ranking.pairs import BY_RANKS, PairCounts
+from ranking.propensities import holds_propensities
 from ranking.resampling import Progress, Unit, cells_of_groups, group_pairs
 from ranking.snapshot import Basis
 
@@ -89,20 +90,23 @@ def watch(
     looks: int = 50,
     confidence: float = 0.95,
     planned: int = 1000,
+    weighted: bool = True,
     progress: Progress | None = None,
 ) -> Watched:
     """The differences between neighbours, as they would have been seen at so many looks.
 
     Judgments count in the order of `submitted_at`, those without a time at the end and as they stand in the
     snapshot. Intervals are narrowest at about `planned` judgments, a number that is to be chosen beforehand.
-    `progress` is told the number of looks finished.
+    `progress` is told the number of looks finished. If `weighted`, comparisons count by their inverse
+    propensities, where the snapshot holds any (`ranking.propensities`).
 
     Raises `ResamplingError` for a method other than ExpectedWins and Bradley-Terry, `SnapshotError` as
     `ranking.snapshot.compared_outputs` does.
     """
     if method not in INFLUENCES:
         raise ResamplingError(f"differences over time are by {' or '.join(INFLUENCES)}, not by {method}")
-    pairs = group_pairs(snapshot, Unit.JUDGMENT, by)
+    weighted = weighted and holds_propensities(snapshot)
+    pairs = group_pairs(snapshot, Unit.JUDGMENT, by, weighted=weighted)
     cells = np.flatnonzero(pairs.totals)
     order, sentences = _in_time(snapshot, pairs.names)
     table = cells_of_groups(pairs, cells)[order]
@@ -149,8 +153,8 @@ def _neighbours(scores: FloatArray) -> list[tuple[int, int]]:
     return list(pairwise(order.tolist()))
 
 
-def _counts(systems: tuple[str, ...], cells: IntArray, numbers: IntArray) -> PairCounts:
-    totals = np.zeros((2, len(systems), len(systems)), dtype=np.int64)
+def _counts(systems: tuple[str, ...], cells: IntArray, numbers: CountArray) -> PairCounts:
+    totals = np.zeros((2, len(systems), len(systems)), dtype=numbers.dtype)
     totals.ravel()[cells] = numbers
     return PairCounts(systems, totals[0], totals[1] + totals[1].T)
 
@@ -158,9 +162,10 @@ def _counts(systems: tuple[str, ...], cells: IntArray, numbers: IntArray) -> Pai
 def standard_errors(sums: FloatArray) -> FloatArray:
     """The standard error of each difference, shape (P,), from the influences of n sentences, shape (n, P).
 
-    NaN where fewer than `FEWEST_SENTENCES` have an influence.
+    NaN where fewer than `FEWEST_SENTENCES` have an influence. Those of two systems that always have the same
+    output cancel but for rounding, which is no influence.
     """
-    speaking = np.count_nonzero(sums, axis=0)
+    speaking = np.count_nonzero(np.round(sums, DECIMALS), axis=0)
     variances = (sums**2).sum(axis=0) * speaking / np.maximum(speaking - 1, 1)
     return np.where(speaking >= FEWEST_SENTENCES, np.sqrt(variances), np.nan)
 

@@ -1,7 +1,7 @@
 """The page that says when to stop: table, figure and files."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
@@ -84,6 +84,11 @@ def context(request: Request, result: WhenToStop, user: User) -> dict[str, Any]:
         "confidence": round(100 * request.parameters.confidence),
         "seconds": result.seconds,
         "query": query_of(request.parameters),
+        "other_judgments": query_of(replace(request.parameters, combined=not request.parameters.combined))
+        if request.campaign.follows
+        else None,
+        "is_combined": request.parameters.combined,
+        "ask_next": user.is_admin and any(pair.settled_at is None for pair in watched.pairs),
     }
 
 

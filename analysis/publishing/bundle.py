@@ -111,7 +111,7 @@ def results_of(csv: str, stated: Stated, progress: Progress) -> Results:
     parameters = RANKING.resolved(stated.ranking, scored=holds_scores(frame))
     inputs = judgments(frame, RATED, source=stated.source)
     ranking: Ranking = computed(RANKING, inputs, parameters, progress, {})
-    of_judging = AgreementParameters(parameters.tie_width)
+    of_judging = AgreementParameters(parameters.tie_width, weights=parameters.weights)
     judging: Judging = judge_agreement(inputs, of_judging, progress)
     judges = {key: Judge(key, number_of(key)) for key in judging.judges.judges}
     shown = Shown(ranking, judging, parameters.score_name, judges, labels={})

@@ -12,7 +12,7 @@ from formats.writers.tables import csv_lines
 
 KEPT = (
     *("protocol", "sentence", "item", "repetition", "state", "output"),
-    *("position", "rank", "score", "meaning_changed", "revision", "active_ms"),
+    *("position", "rank", "score", "meaning_changed", "revision", "active_ms", "propensities"),
 )
 """Columns that stay as they are. Times, notes and texts that annotators wrote are left out."""
 

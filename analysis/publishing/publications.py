@@ -36,6 +36,7 @@ PIECE = 1_000_000
 THEMES: tuple[Theme, ...] = ("light", "dark")
 
 NOT_ENDED = "Close the campaign first: annotators must not learn results while they judge."
+COMBINED = "A published ranking is of one campaign: publish the follow-up and the first campaign separately."
 NOT_JUDGED = "Nothing has been judged in this campaign, so there is no ranking to publish."
 
 
@@ -51,6 +52,8 @@ def publish(
         raise RefusedError(NOT_ENDED)
     if not campaign.judgments.exists():
         raise RefusedError(NOT_JUDGED)
+    if parameters.combined:
+        raise RefusedError(COMBINED)
     with transaction.atomic():
         publication = Publication.objects.create(
             campaign=campaign,

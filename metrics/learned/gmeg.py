@@ -268,7 +268,10 @@ def divide(
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(split, domain)))
     known = round(share * len(sentences))
     if not 0 < known < len(sentences):
-        raise InputError(f"{len(sentences)} judged sentences cannot be divided into two parts")
+        raise InputError(
+            f"at least two judged sentences are needed, to learn from and to test on, not {len(sentences)} "
+            "(rankings in which all outputs tie do not count)"
+        )
     drawn = rng.permutation(sentences)
     return np.sort(drawn[:known]), np.sort(drawn[known:])
 

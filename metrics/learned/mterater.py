@@ -116,7 +116,10 @@ def ranked_pairs(judged: JudgedPairs, features: OutputFeatures) -> RankedPairs:
     both = known[ordered.sentence, ordered.first] & known[ordered.sentence, ordered.second]
     kept = ordered.only(both)
     if not len(kept.sentence):
-        raise InputError("people ordered no two outputs whose features are known")
+        raise InputError(
+            "people ordered no two outputs whose features are known: judgments that prefer one of two scored "
+            "outputs are needed, not only ties"
+        )
     if len(kept.sentence) * len(features.names) > MOST_DIFFERENCES:
         raise InputError(
             f"{len(kept.sentence):,} pairs of {len(features.names)} features do not fit in memory: at most "
@@ -167,7 +170,10 @@ def sentence_folds(sentences: IntArray, folds: int, seed: int) -> IntArray:
         InputError: there are fewer sentences than folds.
     """
     if len(sentences) < folds:
-        raise InputError(f"{len(sentences)} judged sentences cannot be divided into {folds} folds")
+        raise InputError(
+            f"{folds} folds need at least {folds} judged sentences, not {len(sentences)}: take fewer folds, "
+            "or judge more"
+        )
     numbers = np.empty(len(sentences), dtype=np.int64)
     numbers[np.random.default_rng(seed).permutation(len(sentences))] = np.arange(len(sentences)) % folds
     return numbers

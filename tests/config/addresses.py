@@ -153,6 +153,7 @@ OF_RESULTS: dict[str, Analysis[Any, Any]] = {
     "metric-sweep-table": METRIC_SWEEP,
     "stopping-figure": STOPPING,
     "stopping-table": STOPPING,
+    "follow-up": STOPPING,
     "judge-model-figure": JUDGE_MODEL,
     "judge-model-table": JUDGE_MODEL,
     "fragility-figure": FRAGILITY,

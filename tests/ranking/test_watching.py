@@ -106,6 +106,16 @@ def test_neighbours_that_tie_or_have_no_score_are_not_settled() -> None:
     assert np.isnan(unknown.standard_error).all()
 
 
+def test_systems_with_the_same_outputs_are_never_settled() -> None:
+    """Their scores may differ by rounding, and so may the influences, which cancel."""
+    rng = np.random.default_rng(2)
+    orders = (" > ".join(rng.permutation(["A B", "C", "D", "E", "F", "G"])) for _ in range(100))
+    pairs = watch(snapshot(*(("anna", number, order) for number, order in enumerate(orders)))).pairs
+    twins = next(pair for pair in pairs if {pair.above, pair.below} == {"A", "B"})
+    assert np.isnan(twins.standard_error).all()
+    assert twins.settled_at is None
+
+
 def test_a_clear_difference_is_settled_and_stays_so_named() -> None:
     judged = campaign(np.array([1.5, 0.0, 0.0, -1.5]), sentences=200, judges=1, seed=1)
     pairs = watch(judged, planned=200).pairs

@@ -34,7 +34,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--without-names", action="store_true", help="give systems numbers instead of their names"
         )
-        add_options(parser, RankingParameters)
+        add_options(parser, RankingParameters, spelled={"combined": None})
 
     def handle(self, *args: Any, **options: Any) -> None:
         path = Path(options["subject"])

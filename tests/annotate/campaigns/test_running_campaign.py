@@ -164,7 +164,10 @@ def test_it_says_when_nobody_has_come(admin: Client, campaign: Campaign) -> None
 
 
 def test_its_judgments_begin_with_none(researcher: Client, campaign: Campaign) -> None:
-    assert "No judgments yet." in researcher.get(campaign.get_absolute_url()).content.decode()
+    page = researcher.get(campaign.get_absolute_url()).content.decode()
+    assert "No judgments yet." in page
+    assert "<table" not in page
+    assert "<select" not in page
 
 
 def test_annotators_are_shown_with_what_they_did(campaign: Campaign) -> None:

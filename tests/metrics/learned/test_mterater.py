@@ -173,7 +173,9 @@ def test_out_of_fold_leads_are_the_same_for_any_threads(features: OutputFeatures
     assert learned.value is not None
     assert m2.value is not None
     assert learned.value > m2.value > 0
-    with pytest.raises(InputError, match="60 judged sentences cannot be divided into 61 folds"):
+    with pytest.raises(
+        InputError, match="61 folds need at least 61 judged sentences, not 60: take fewer folds"
+    ):
         out_of_fold(features, pairs, folds=61)
 
 
