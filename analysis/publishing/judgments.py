@@ -131,9 +131,8 @@ def read_judgments(path: Path, *, is_changed: bool = False) -> pd.DataFrame:
 
 def _column(values: pa.ChunkedArray, kind: str) -> Any:
     if pa.types.is_null(values.type):
-        return (
-            categories([None] * len(values)) if kind == "category" else pd.array([None] * len(values), kind)
-        )
+        nothing = [None] * len(values)
+        return categories(nothing) if kind == "category" else pd.Series(nothing, dtype=kind)
     if kind == "category":
         whole = values.unify_dictionaries().combine_chunks()
         strings = [unguarded(text) for text in whole.dictionary.to_pylist()]

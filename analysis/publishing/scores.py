@@ -279,7 +279,7 @@ def _read(path: Path, columns: Sequence[str]) -> pd.DataFrame:
 
 def _places(cells: "pd.Series[str]", systems: Sequence[str]) -> IntArray:
     numbers = {guarded(name): place for place, name in enumerate(systems)}
-    return cells.map(numbers).to_numpy(dtype=np.int64)
+    return np.array([numbers[cell] for cell in cells], dtype=np.int64)
 
 
 def _rows_of(cells: "pd.Series[str]", numbers: IntArray, file: str) -> IntArray:
@@ -294,7 +294,7 @@ def _rows_of(cells: "pd.Series[str]", numbers: IntArray, file: str) -> IntArray:
 def _whole(cells: "pd.Series[str]", file: str) -> IntArray:
     if len(cells) and not cells.str.fullmatch("[0-9]{1,9}").all():
         raise BundleError(f"{file}: a number of a sentence, an output or a reference is not a whole number")
-    return cells.to_numpy(dtype=np.int64) if len(cells) else np.zeros(0, dtype=np.int64)
+    return np.array(cells.tolist() or [], dtype=np.int64)
 
 
 def _floats(cells: "pd.Series[str]") -> np.ndarray[Any, np.dtype[np.float64]]:
