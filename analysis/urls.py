@@ -11,6 +11,7 @@ progress_views = LazyViews("analysis.pages.campaign_progress")
 quality_views = LazyViews("analysis.pages.quality")
 ranking_views = LazyViews("analysis.pages.ranking")
 analysis_views = LazyViews("analysis.pages.analyses")
+follow_up_views = LazyViews("analysis.pages.follow_up")
 judgments_needed_views = LazyViews("analysis.pages.judgments_needed")
 publishing_views = LazyViews("analysis.publishing.views")
 learned_views = LazyViews("analysis.pages.learned")
@@ -49,6 +50,7 @@ urlpatterns = [
     path("published/<str:link>/", publishing_views.published, name="published"),
     path("published/<str:link>/<slug:name>.svg", publishing_views.published_figure, name="published-figure"),
     path("published/<str:link>/<slug:name>.zip", publishing_views.published_zip, name="published-zip"),
+    path("campaigns/<uuid:uuid>/analyses/stopping/follow-up/", follow_up_views.follow_up, name="follow-up"),
     path("campaigns/<uuid:uuid>/published/", publishing_views.publications, name="publications"),
     path(
         "campaigns/<uuid:uuid>/published/<uuid:publication>/retract/",

@@ -12,6 +12,7 @@ from annotate.web.access import account, anyone
 from annotate.web.lazy_views import LazyViews
 
 admin_views = LazyViews("annotate.accounts.admin_views")
+api_views = LazyViews("annotate.api.document")
 campaign_views = LazyViews("annotate.campaigns.views")
 control_views = LazyViews("annotate.corpora.control_views")
 edit_views = LazyViews("annotate.corpora.edit_views")
@@ -54,7 +55,7 @@ urlpatterns = [
     path("programs/", program_views.programs, name="programs"),
     path("programs/token/", program_views.mint_token, name="mint-token"),
     path("programs/token/revoke/", program_views.revoke_token, name="revoke-token"),
-    path("programs/documentation/", program_views.documentation, name="api-documentation"),
+    path("programs/documentation/", api_views.documentation, name="api-documentation"),
     path("corpora/<uuid:uuid>/", corpus_views.corpus, name="corpus"),
     path("corpora/<uuid:uuid>/controls/", control_views.make, name="make-controls"),
     path("corpora/<uuid:uuid>/controls.csv", control_views.table, name="controls"),

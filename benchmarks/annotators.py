@@ -25,7 +25,6 @@ from uuid import uuid4
 import numpy as np
 
 from benchmarks.annotator import Annotator, Log
-from config import web_server
 
 WORKERS = 2
 OUTPUTS = 5
@@ -33,6 +32,8 @@ ITEMS = 10_000
 BATCH = 100
 SENT_TWICE_EVERY = 10
 DATABASE = "assay_benchmark"
+LAST_ANSWER_SECONDS = 60
+"""How long after the end an answer that the server refuses is sent again."""
 
 
 async def work(annotator: Annotator, pause: float, until: float) -> None:
@@ -46,7 +47,9 @@ async def work(annotator: Annotator, pause: float, until: float) -> None:
     annotator.browser.close()
 
 
-def measure(annotators: int, pause: float, seconds: float, *, workers: int, threads: int) -> dict[str, Any]:
+def measure(
+    annotators: int, pause: float, seconds: float, *, workers: int, threads: int | None
+) -> dict[str, Any]:
     """Set up, let them work, compare."""
     import django
 
@@ -56,13 +59,20 @@ def measure(annotators: int, pause: float, seconds: float, *, workers: int, thre
     call_command("migrate", verbosity=0)
     campaign, tokens = open_campaign(annotators)
     log = Log()
-    with server([*OURS, "--threads", str(threads)], workers=workers) as port:
+    options = OURS if threads is None else [*OURS, "--threads", str(threads)]
+    with server(options, workers=workers) as port:
         until = time.monotonic() + seconds
-        asyncio.run(
-            _work_all(
-                [Annotator(port, token, log, twice_every=SENT_TWICE_EVERY) for token in tokens], pause, until
+        crowd = [
+            Annotator(
+                port,
+                token,
+                log,
+                twice_every=SENT_TWICE_EVERY,
+                gives_up=lambda: time.monotonic() > until + LAST_ANSWER_SECONDS,
             )
-        )
+            for token in tokens
+        ]
+        asyncio.run(_work_all(crowd, pause, until))
     times = np.array([taken for _, taken in log.waits])
     finished = np.array(list(log.confirmed.values()))
     late = np.count_nonzero((finished > until - seconds / 4) & (finished <= until))
@@ -236,7 +246,7 @@ def main() -> None:
     parser.add_argument("--pause", type=float, default=0.0, help="seconds between judgments")
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--workers", type=int, default=WORKERS, help="of the web server")
-    parser.add_argument("--threads", type=int, default=web_server.threads, help="of each worker")
+    parser.add_argument("--threads", type=int, help="of each worker (default: the setting of the site)")
     parser.add_argument("--json", action="store_true", help="print figures instead of lines")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, database(options.database, folder) as url:

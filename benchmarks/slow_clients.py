@@ -25,11 +25,11 @@ import numpy as np
 import benchmarks.annotators
 from benchmarks.annotator import Annotator, GivenUpError, Log
 from benchmarks.annotators import OURS, database, open_campaign, server, work
-from config import web_server
 
+THREADS = ["--threads", "4"]
 SERVERS = {
-    "ours": OURS,
-    "gunicorn, threads": ["--worker-class", "gthread", "--threads", str(web_server.threads)],
+    "ours": [*OURS, *THREADS],
+    "gunicorn, threads": ["--worker-class", "gthread", *THREADS],
     "gunicorn, processes": [],
 }
 PATIENCE_SECONDS = 10

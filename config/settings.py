@@ -38,8 +38,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
-    "config.static_files.CollectedFiles",
-    "drf_spectacular_sidecar",
+    "django.contrib.staticfiles",
 ]
 
 MIDDLEWARE = [
@@ -210,8 +209,6 @@ CONTENT_POLICY_EXCEPTIONS = {
     # The same form, in the worker's own window.
     "visit-end": {"form-action": MECHANICAL_TURK},
     "crowd": {"form-action": ["'self'", *MECHANICAL_TURK]},
-    # Swagger UI has its icons as data in its style sheet and script.
-    "api-documentation": {"img-src": ["'self'", "data:"]},
 }
 
 # --- API ------------------------------------------------------------------------------------------

@@ -21,8 +21,12 @@ class DrawnCorrector:
     unchanged: Estimate
 
 
-def correctors_figure(correctors: Sequence[DrawnCorrector], *, title: str) -> alt.HConcatChart:
+def correctors_figure(
+    correctors: Sequence[DrawnCorrector], *, title: str, is_narrow: bool = False
+) -> alt.HConcatChart:
     """Two panels with a row for each corrector, in the order given; people are hollow.
+
+    Where panels will stand below each other, both have the names.
 
     Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation", appendix B.
     """
@@ -39,14 +43,16 @@ def correctors_figure(correctors: Sequence[DrawnCorrector], *, title: str) -> al
             ],
             columns=["name", "person", "value", "low", "high"],
         )
-        labels = alt.Axis(labelLimit=180) if place == 0 else None
+        labels = alt.Axis(labelLimit=180) if place == 0 or is_narrow else None
         y = alt.Y("name:N", title=None, sort=order, scale=alt.Scale(domain=order), axis=labels)
         base = alt.Chart(frame, width=WIDTH, height=alt.Step(20))
         lines = base.mark_rule(strokeWidth=2, opacity=0.5).encode(
             x=alt.X("low:Q", title=axis, scale=alt.Scale(zero=True)), x2="high:Q", y=y
         )
         systems = base.transform_filter("!datum.person").mark_point(filled=True, size=60, opacity=1)
-        people = base.transform_filter("datum.person").mark_point(filled=False, size=60, strokeWidth=2)
+        people = base.transform_filter("datum.person").mark_point(
+            filled=False, size=60, strokeWidth=2, opacity=1
+        )
         dots = [mark.encode(x=alt.X("value:Q", title=axis), y=y) for mark in (systems, people)]
         panels.append(alt.LayerChart(layer=[lines, *dots], data=frame))
     return alt.HConcatChart(hconcat=panels, title=title, spacing=24)

@@ -17,10 +17,14 @@ Format = Literal["svg", "png", "pdf"]
 
 def render(chart: Chart, *, theme: Theme, format: Format, signature: str = "") -> bytes:  # noqa: A002
     """The chart as a file, in the colours of the page; with the signature in small print below the title."""
+    specification = chart.to_dict()
     if isinstance(chart.title, str) or signature:
         title = chart.title if isinstance(chart.title, str) else ""
-        chart = chart.properties(title=heading([title], signature))
-    specification = _themed(chart, colours(theme)).to_dict()
+        specification["title"] = heading([title], signature).to_dict()
+    # Altair would copy the chart with its data for each of these.
+    configuration = specification["config"]
+    configuration |= _configuration(colours(theme))
+    configuration["view"]["stroke"] = None
     if format == "svg":
         return _renumbered(str(vl_convert.vegalite_to_svg(specification))).encode()
     if format == "pdf":
@@ -39,6 +43,23 @@ def _renumbered(svg: str) -> str:
         return f"{part[1]}{part[2]}{places.setdefault(part[3], len(places))}"
 
     return _NUMBERED.sub(number, svg)
+
+
+NARROW = 230
+"""Width of the panels of a narrow figure, in pixels: with the names of its rows it fits a phone."""
+
+
+def narrowed(chart: Any) -> Chart:
+    """The same figure for a phone: its panels below each other, none wider than `NARROW`."""
+    if isinstance(chart, alt.HConcatChart | alt.VConcatChart):
+        panels = chart.hconcat if isinstance(chart, alt.HConcatChart) else chart.vconcat
+        return alt.VConcatChart(
+            vconcat=[narrowed(panel) for panel in panels],
+            **{name: chart[name] for name in ("data", "title", "spacing", "resolve", "datasets")},
+        )
+    is_wide = isinstance(chart.width, int) and chart.width > NARROW
+    narrow: Chart = chart.properties(width=NARROW) if is_wide else chart
+    return narrow
 
 
 PADDING = 12
@@ -71,35 +92,37 @@ def heading(title: Sequence[str], signature: str) -> alt.Title:
     return alt.Title(lines, subtitle=below or alt.Undefined)
 
 
-def _themed(chart: Any, colour: Mapping[str, str]) -> Any:
+def _configuration(colour: Mapping[str, str]) -> dict[str, Any]:
+    """Of Vega-Lite, for the figures of a theme."""
     text = {"labelColor": colour["soft"], "titleColor": colour["ink"]}
-    return (
-        chart.configure(
-            background=colour["surface"], font="Liberation Sans, Arial, sans-serif", padding=PADDING
-        )
-        .configure_axis(
+    return {
+        "background": colour["surface"],
+        "font": "Liberation Sans, Arial, sans-serif",
+        "padding": PADDING,
+        "axis": {
             **text,
-            gridColor=colour["line"],
-            domainColor=colour["line"],
-            tickColor=colour["line"],
-            labelFontSize=12,
-            titleFontSize=12,
-            titleFontWeight="normal",
-        )
-        .configure_legend(**text, labelFontSize=12, symbolStrokeColor=colour["accent"])
-        .configure_title(
-            color=colour["ink"],
-            fontSize=13,
-            fontWeight="normal",
-            anchor="start",
-            offset=10,
-            subtitleColor=colour["soft"],
-            subtitleFontSize=9,
-            subtitlePadding=6,
-        )
-        .configure_view(stroke=None)
-        .configure_mark(color=colour["accent"])
-        .configure_text(color=colour["ink"], fontSize=12)
-        .configure_rule(color=colour["accent"])
-        .configure_range(diverging=[colour["bad"], colour["surface"], colour["accent"]])
-    )
+            "gridColor": colour["line"],
+            "domainColor": colour["line"],
+            "tickColor": colour["line"],
+            "labelFontSize": 12,
+            # A browser without the font of the figure may need more room for a number.
+            "labelSeparation": 8,
+            "titleFontSize": 12,
+            "titleFontWeight": "normal",
+        },
+        "legend": {**text, "labelFontSize": 12, "symbolStrokeColor": colour["accent"]},
+        "title": {
+            "color": colour["ink"],
+            "fontSize": 13,
+            "fontWeight": "normal",
+            "anchor": "start",
+            "offset": 10,
+            "subtitleColor": colour["soft"],
+            "subtitleFontSize": 9,
+            "subtitlePadding": 6,
+        },
+        "mark": {"color": colour["accent"]},
+        "text": {"color": colour["ink"], "fontSize": 12},
+        "rule": {"color": colour["accent"]},
+        "range": {"diverging": [colour["bad"], colour["surface"], colour["accent"]]},
+    }

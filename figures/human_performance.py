@@ -34,6 +34,6 @@ def scorers_figure(scorers: Sequence[DrawnScorer], *, title: str) -> alt.LayerCh
     base = alt.Chart(frame, width=460, height=alt.Step(20))
     lines = base.mark_rule(strokeWidth=2, opacity=0.5).encode(x="low:Q", x2="high:Q", y=y)
     systems = base.transform_filter("!datum.person").mark_point(filled=True, size=60, opacity=1)
-    people = base.transform_filter("datum.person").mark_point(filled=False, size=60, strokeWidth=2)
+    people = base.transform_filter("datum.person").mark_point(filled=False, size=60, strokeWidth=2, opacity=1)
     dots = [mark.encode(x=x, y=y) for mark in (systems, people)]
     return alt.LayerChart(layer=[*dots, lines], data=frame, title=title)

@@ -55,7 +55,11 @@ def reranking_figure(points: Sequence[DrawnReranking], *, title: str) -> alt.HCo
             xOffset=alt.XOffset("references:O"),
             y=alt.Y("sentences:Q", title="sentences more than against one reference"),
             opacity=alt.Opacity(
-                "references:O", title="references", scale=alt.Scale(range=[0.25, 1]), sort="ascending"
+                "references:O",
+                title="references",
+                scale=alt.Scale(range=[0.25, 1]),
+                sort="ascending",
+                legend=alt.Legend(orient="bottom"),
             ),
         )
     )

@@ -11,16 +11,17 @@ from datetime import datetime
 from enum import Enum
 
 from formats.details import json_text
+from formats.propensities import propensities_text
 from formats.records import AnswerRecord, JudgmentRecord
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 """Grows with every change of the columns or of what they mean. Files of all versions so far can be read."""
 
 
 class Kind(Enum):
     """The type of a column's values, as named in the documentation.
 
-    In rows, lists of texts and objects are JSON (`formats.details`).
+    In rows, lists and objects are JSON (`formats.details`, `formats.propensities`).
     """
 
     TEXT = "text"
@@ -30,6 +31,7 @@ class Kind(Enum):
     NAMES = "names"
     TEXTS = "list of texts"
     DETAILS = "object"
+    PROPENSITIES = "object of lists of numbers"
 
 
 Value = str | int | bool | datetime | tuple[str, ...] | None
@@ -78,7 +80,13 @@ COLUMNS = {
     "further_texts": Column(Kind.TEXTS, nullable=True, since=3),
     "verdict": Column(Kind.TEXT, nullable=True, since=3),
     "details": Column(Kind.DETAILS, nullable=True, since=3),
+    "propensities": Column(Kind.PROPENSITIES, nullable=True, since=4),
 }
+AS_JSON = tuple(
+    name for name, column in COLUMNS.items() if column.kind in (Kind.TEXTS, Kind.DETAILS, Kind.PROPENSITIES)
+)
+"""The columns that stand as JSON in rows."""
+
 OF_EXPORTS = ("schema_version", "annotator_number", "touched", "marks_edits", "note")
 """The columns that are not the snapshot's."""
 
@@ -123,6 +131,7 @@ def snapshot_rows(
         json_text(answer.further_texts) if answer.further_texts else None,
         answer.verdict,
         json_text(answer.details) if answer.details else None,
+        propensities_text(judgment.propensities) if judgment.propensities else None,
     )
     for position, rating in enumerate(answer.ratings):
         values = (rating.rank, rating.score, rating.meaning_changed)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from formats.checks import Place, checked_system, quoted
 from formats.columns import COLUMNS, SCHEMA_VERSION
 from formats.details import UNSTORABLE, details_fault, texts_fault
+from formats.propensities import Propensities, propensities_fault
 from formats.records import (
     MAX_NAME_CHARS,
     MAX_NOTE_CHARS,
@@ -51,6 +52,7 @@ class Row(NamedTuple):
     further_texts: tuple[str, ...] | None
     verdict: str | None
     details: Mapping[str, object] | None
+    propensities: Propensities | None
 
 
 PlacedRow = tuple[Place, Row]
@@ -167,17 +169,20 @@ class _Annotators:
 
 
 class _Items:
-    """What the rows say of each item: its sentence, its outputs' systems, and the repetitions answered."""
+    """What the rows say of each item: its sentence, outputs' systems, propensities, repetitions answered."""
 
     def __init__(self) -> None:
         self.shown: dict[tuple[int, str], tuple[str, ...]] = {}
         self._sentences: dict[int, int] = {}
+        self._propensities: dict[int, Propensities | None] = {}
         self._answered: set[tuple[int, int]] = set()
 
     def check(self, place: Place, row: Row) -> None:
         """FormatError if the row disagrees with an earlier one."""
         if self._sentences.setdefault(row.item, row.sentence) != row.sentence:
             raise place.fault(f"item {row.item} belongs to two sentences")
+        if self._propensities.setdefault(row.item, row.propensities) != row.propensities:
+            raise place.fault(f"item {row.item} has different propensities than before")
         if row.output is None:
             return
         if self.shown.setdefault((row.item, row.output), row.systems) != row.systems:
@@ -229,6 +234,11 @@ def _check_beyond_ratings(row: Row, place: Place) -> None:
         raise place.fault(fault)
     if row.details is not None and (fault := details_fault(row.details)):
         raise place.fault(fault)
+    if row.propensities is not None:
+        if fault := propensities_fault(row.propensities):
+            raise place.fault(fault)
+        if row.output is not None and row.output not in row.propensities:
+            raise place.fault("the output has no propensities, and others of the item have")
 
 
 def _check_absence(row: Row, place: Place) -> None:
@@ -275,6 +285,7 @@ def _judgment(rows: Sequence[PlacedRow], items: _Items, annotators: _Annotators)
         answers=tuple(_answer(answers[number]) for number in sorted(answers)),
         marks_edits=first.marks_edits,
         annotator_number=first.annotator_number,
+        propensities=first.propensities,
         line=place.line,
     )
 

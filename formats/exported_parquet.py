@@ -8,11 +8,12 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from formats.checks import Place
-from formats.columns import COLUMNS, Kind
+from formats.columns import AS_JSON, COLUMNS, Kind
 from formats.details import MAX_DETAILS_CHARS, MAX_FURTHER_TEXTS_CHARS
 from formats.exported import PlacedRow, Row, check_columns, judgments_of
 from formats.exported_text import value_of_json
 from formats.jsonl import strict_json
+from formats.propensities import MAX_PROPENSITIES_CHARS
 from formats.records import MAX_FILE_BYTES, MAX_LINES, MAX_TEXT_CHARS, FormatError, JudgmentRecord
 
 TYPES = {
@@ -23,6 +24,7 @@ TYPES = {
     Kind.NAMES: pa.list_(pa.string()),
     Kind.TEXTS: pa.string(),
     Kind.DETAILS: pa.string(),
+    Kind.PROPENSITIES: pa.string(),
 }
 SCHEMA = pa.schema([pa.field(name, TYPES[column.kind], column.nullable) for name, column in COLUMNS.items()])
 
@@ -31,9 +33,9 @@ _LONGEST = {
     Kind.TEXT: MAX_TEXT_CHARS,
     Kind.TEXTS: MAX_FURTHER_TEXTS_CHARS,
     Kind.DETAILS: MAX_DETAILS_CHARS,
+    Kind.PROPENSITIES: MAX_PROPENSITIES_CHARS,
 }
 _TEXTS = [name for name, column in COLUMNS.items() if column.kind in _LONGEST]
-_JSON = [name for name, column in COLUMNS.items() if column.kind in (Kind.TEXTS, Kind.DETAILS)]
 
 
 def parse_exported_parquet(raw: bytes, path: Path) -> tuple[JudgmentRecord, ...]:
@@ -73,7 +75,7 @@ def _rows(raw: bytes, path: Path) -> Iterator[PlacedRow]:
                     raise place.fault(f"{name} is missing")
             if None in values["systems"]:
                 raise place.fault("systems must be a list of strings, not of null")
-            for name in _JSON:
+            for name in AS_JSON:
                 if (text := values[name]) is not None:
                     if (name, text) not in parsed:
                         parsed[name, text] = value_of_json(strict_json(text, place), name, place)

@@ -25,6 +25,7 @@ _TYPES = {
     Kind.NAMES: list,
     Kind.TEXTS: list,
     Kind.DETAILS: dict,
+    Kind.PROPENSITIES: dict,
 }
 _EXPECTED = {
     Kind.TEXT: "a string",
@@ -34,6 +35,7 @@ _EXPECTED = {
     Kind.NAMES: "a list of strings",
     Kind.TEXTS: "a list of strings",
     Kind.DETAILS: "an object",
+    Kind.PROPENSITIES: "an object",
 }
 
 
@@ -91,7 +93,7 @@ def _of_cell(cell: str, name: str, place: Place) -> Any:
             return _FLAGS[cell]
         case Kind.TIME:
             return _time(cell, name, place)
-        case Kind.TEXTS | Kind.DETAILS:
+        case Kind.TEXTS | Kind.DETAILS | Kind.PROPENSITIES:
             return value_of_json(strict_json(text, place), name, place)
     raise _misfit(cell, name, place)
 

@@ -1,7 +1,7 @@
 """What file readers return: plain records, with their limits and the one error that they raise."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -232,6 +232,8 @@ class JudgmentRecord:
         marks_edits: Whether edits were marked on the screen; None if that is not known. An imported set
             has no place for it.
         annotator_number: Number of the judge in the campaign; None if that is not known.
+        propensities: How often each two outputs of the item are asked about together, relative to ordinary
+            sampling (`formats.propensities`); None if it was sampled so.
         line: Where it begins in its file, for messages; None if it comes from no file.
     """
 
@@ -245,6 +247,7 @@ class JudgmentRecord:
     answers: tuple[AnswerRecord, ...]
     marks_edits: bool | None = None
     annotator_number: int | None = None
+    propensities: Mapping[str, Sequence[float]] | None = None
     line: int | None = field(default=None, compare=False)
 
     @property

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from formats.snapshots import DTYPES
 from formats.vocabulary import JudgmentState
 
-LAYOUT = "2"
+LAYOUT = "3"
 """Grows with every change of the tables, so that files of an older release are built anew."""
 
 STATES = tuple(state.value for state in JudgmentState if state is not JudgmentState.SURPLUS)
@@ -55,7 +55,14 @@ SCHEMAS = {
         }
     ),
     "annotators": pa.schema({"pseudonym": pa.large_string()}),
-    "items": pa.schema({"key": pa.int64(), "number": pa.int32(), "sentence": pa.int32()}),
+    "items": pa.schema(
+        {
+            "key": pa.int64(),
+            "number": pa.int32(),
+            "sentence": pa.int32(),
+            "propensities": pa.large_string(),
+        }
+    ),
     "outputs": pa.schema(
         {"key": pa.int64(), "digest": pa.large_string(), "systems": pa.list_(pa.large_string())}
     ),
@@ -80,7 +87,7 @@ class SnapshotTables:
             `ratings` the number of the answer's ratings.
         ratings: one row per rating, those of a judgment together as shown; `output` is a key of `outputs`.
         annotators: pseudonyms, in alphabetical order.
-        items: number and position of the sentence by key.
+        items: number, position of the sentence and propensities by key.
         outputs: the outputs of items, with their systems there, by key.
     """
 
@@ -225,6 +232,7 @@ def snapshot_frame(
         "further_texts": _texts(judgments["further_texts"], of_judgment),
         "verdict": _texts(judgments["verdict"], of_judgment),
         "details": _texts(judgments["details"], of_judgment),
+        "propensities": _texts(tables.items["propensities"], item[of_judgment]),
     }
     return pd.DataFrame({name: columns[name] for name in DTYPES}, copy=False)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from pandas.api.types import union_categoricals
 
 from formats import JudgmentRecord, read_judgments
 from formats.columns import LATER_SNAPSHOT_COLUMNS, snapshot_rows
@@ -39,9 +40,10 @@ DTYPES = {
     "further_texts": "category",
     "verdict": "category",
     "details": "category",
+    "propensities": "category",
 }
 """Categories are strings in alphabetical order, of which each occurs. Systems are tuples that rows share.
-Further texts and details stand as their JSON (`formats.details`).
+Further texts, details and propensities stand as their JSON (`formats.details`, `formats.propensities`).
 """
 
 
@@ -60,6 +62,22 @@ def categories(strings: Iterable[str | None]) -> pd.Categorical:
     """The strings as categories, as `DTYPES` has them; None is null."""
     values = pd.Series(list(strings), dtype="str")
     return pd.Categorical(values, categories=pd.Index(sorted(values.dropna().unique()), dtype="str"))
+
+
+def joined(frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    """The snapshot of the judgments of several campaigns, one after the other."""
+    [first, *others] = frames
+    if not others:
+        return first
+    parts = [first, *others]
+    return pd.DataFrame(
+        {
+            name: union_categoricals([part[name] for part in parts], sort_categories=True)
+            if dtype == "category"
+            else pd.concat([part[name] for part in parts], ignore_index=True)
+            for name, dtype in DTYPES.items()
+        }
+    )
 
 
 def frame_of_file(path: Path) -> pd.DataFrame:

@@ -145,6 +145,11 @@ class Metric(ABC, Generic[P]):
         """What it needs with its parameters; by default `needs`."""
         return self.needs
 
+    @property
+    def parts(self) -> tuple["Metric[Any]", ...]:
+        """The metrics whose statistics it reads: itself, unless it is made of others."""
+        return (self,)
+
     def check_needs(self, data: EvaluationSet) -> None:
         """Raise `InputError` if the data lack what this metric needs."""
         if missing := [

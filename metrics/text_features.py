@@ -7,6 +7,7 @@ import numpy as np
 from metrics.base import FloatArray, IntArray
 from metrics.inputs import EvaluationSet, InputError, required_references
 from metrics.ngrams import Vocabulary, characters, ngram_counts
+from metrics.scoring import Progress
 
 WORD_ORDERS = 6
 CHARACTER_ORDERS = 10
@@ -57,16 +58,22 @@ def text_features(data: EvaluationSet, outputs: Mapping[str, Sequence[str]]) -> 
     return features
 
 
-def features_of(data: EvaluationSet, outputs: Sequence[tuple[int, str]]) -> FloatArray:
+def features_of(
+    data: EvaluationSet, outputs: Sequence[tuple[int, str]], progress: Progress = lambda outputs: None
+) -> FloatArray:
     """The features of outputs, each with its sentence counted from 0, shape (D, 37).
 
-    A sentence without references has NaN for all features.
+    A sentence without references has NaN for all features; `progress` is told of outputs finished.
 
     Raises:
         InputError: there are no references.
     """
     features = _reader(data)
-    return np.array([features(*each) for each in outputs]).reshape(len(outputs), len(FEATURES))
+    values = np.empty((len(outputs), len(FEATURES)))
+    for number, each in enumerate(outputs):
+        values[number] = features(*each)
+        progress(1)
+    return values
 
 
 def _reader(data: EvaluationSet) -> Callable[[int, str], FloatArray]:

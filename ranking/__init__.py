@@ -30,6 +30,7 @@ from ranking.bootstrap import (
     win_probabilities,
 )
 from ranking.bradley_terry import BradleyTerry, Difference, SystemStrength, bradley_terry, limiting_strengths
+from ranking.changes import SystemChanges, system_changes
 from ranking.control_rule import ControlRule
 from ranking.correlation import (
     Coefficient,
@@ -67,12 +68,13 @@ from ranking.krippendorff import (
     alpha_over_scores,
     krippendorff_alpha,
 )
-from ranking.methods import PAIRWISE_METHODS, Method, point_scores, replicate_scores
+from ranking.methods import PAIRWISE_METHODS, WEIGHED_METHODS, Method, point_scores, replicate_scores
 from ranking.model_choice import Accuracy, Predictions, cross_validate
 from ranking.pairs import PairCounts, count_pairs, expanded_pairs, unexpanded_pairs
 from ranking.pairwise_tau import PairwiseTau, pairwise_tau
 from ranking.peer_agreement import PeerAgreement, peer_agreement
 from ranking.planning import Projection, judgments_until_separation, match_quality, next_pair
+from ranking.propensities import holds_propensities
 from ranking.quality import (
     AnnotatorQuality,
     ControlCheck,
@@ -95,13 +97,11 @@ from ranking.scalars import (
     Interval,
     MeanReplicates,
     Standardised,
-    SystemChanges,
     SystemMean,
     mean_intervals,
     mean_replicates,
     output_means,
     standardised,
-    system_changes,
     system_means,
 )
 from ranking.severity import SeverityModel, severity_model
@@ -147,6 +147,7 @@ __all__ = [
     "RANKING_COLUMNS",
     "SCORING_COLUMNS",
     "SNAPSHOT_COLUMNS",
+    "WEIGHED_METHODS",
     "Accuracy",
     "AgainstRest",
     "Agreement",
@@ -243,6 +244,7 @@ __all__ = [
     "gold_cases",
     "group_pairs",
     "head_to_head",
+    "holds_propensities",
     "holds_scores",
     "holm_correction",
     "intraclass_correlation",

@@ -5,3 +5,5 @@ from numpy.typing import NDArray
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
+CountArray = NDArray[np.int64] | NDArray[np.float64]
+"""Counts, or sums of weights."""

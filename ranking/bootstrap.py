@@ -13,7 +13,7 @@ from math import ceil
 import numpy as np
 from scipy.stats import rankdata
 
-from ranking.arrays import FloatArray, IntArray
+from ranking.arrays import CountArray, FloatArray, IntArray
 from ranking.bradley_terry import bradley_terry, limiting_strengths
 from ranking.expected_wins import mean_shares_won
 from ranking.pairs import PairCounts
@@ -50,7 +50,7 @@ def expected_wins_replicates(pairs: GroupedPairs, replicates: range, seed: int) 
 
 
 def shares_won(
-    blocks: Iterable[IntArray], systems: tuple[str, ...], progress: Progress | None = None
+    blocks: Iterable[CountArray], systems: tuple[str, ...], progress: Progress | None = None
 ) -> FloatArray:
     """ExpectedWins of the counts of B replicates, shape (B, S); NaN without a decided pair.
 
@@ -75,7 +75,7 @@ def bradley_terry_replicates(pairs: GroupedPairs, replicates: range, seed: int) 
 
 
 def log_strengths(
-    blocks: Iterable[IntArray], systems: tuple[str, ...], progress: Progress | None = None
+    blocks: Iterable[CountArray], systems: tuple[str, ...], progress: Progress | None = None
 ) -> FloatArray:
     """Log strengths of the counts of B replicates, shape (B, S); NaN where there is none.
 

@@ -25,7 +25,7 @@ from scipy.sparse.csgraph import (
     connected_components,
 )
 
-from ranking.arrays import FloatArray, IntArray
+from ranking.arrays import CountArray, FloatArray, IntArray
 from ranking.pairs import PairCounts
 
 CLOSE = 1e-13
@@ -201,7 +201,7 @@ def _largest_group(counts: PairCounts) -> IntArray:
     return np.flatnonzero(groups == largest)
 
 
-def _why_no_maximum(wins: IntArray, ties: IntArray) -> str | None:
+def _why_no_maximum(wins: CountArray, ties: CountArray) -> str | None:
     """Why the likelihood of a strongly connected group has no maximum; None if it has one.
 
     With ties, strengths and nu may grow together without end: until a win means to be ahead by more, and a
@@ -235,7 +235,7 @@ def _without_strength(counts: PairCounts, row: int, fault: str | None = None) ->
     return SystemStrength(counts.systems[row], None, None, 0, reason)
 
 
-def _maximum(wins: IntArray, ties: IntArray) -> tuple[FloatArray, FloatArray]:
+def _maximum(wins: CountArray, ties: CountArray) -> tuple[FloatArray, FloatArray]:
     """The n log strengths and log nu, and their covariance, by damped Newton steps.
 
     Without ties log nu is -inf and has no covariance, which then has the shape (n, n).
@@ -271,7 +271,7 @@ def _moved(parameters: FloatArray, step: NDArray[np.floating]) -> FloatArray:
     return moved
 
 
-def _log_likelihood(parameters: FloatArray, compared: IntArray, scored: FloatArray) -> float:
+def _log_likelihood(parameters: FloatArray, compared: CountArray, scored: FloatArray) -> float:
     total = np.sum(compared * _log_total(parameters)) / 2
     used = np.isfinite(parameters)
     return float(scored[used] @ parameters[used] - total)
@@ -292,7 +292,7 @@ def _probabilities(parameters: FloatArray) -> tuple[FloatArray, FloatArray]:
     return np.exp(strength - total), np.exp(parameters[-1] + (strength + strength.T) / 2 - total)
 
 
-def _moments(parameters: FloatArray, compared: IntArray) -> tuple[FloatArray, FloatArray]:
+def _moments(parameters: FloatArray, compared: CountArray) -> tuple[FloatArray, FloatArray]:
     """Expectation and covariance of each system's wins and half ties, and of the number of ties."""
     better, tied = _probabilities(parameters)
     lead = better - better.T

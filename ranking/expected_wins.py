@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from ranking.arrays import FloatArray, IntArray
+from ranking.arrays import CountArray, FloatArray
 from ranking.pairs import PairCounts
 
 Opponents = Literal["met", "beaten"]
@@ -67,7 +67,7 @@ def expected_wins(counts: PairCounts) -> ExpectedWins:
     return ExpectedWins(tuple(sorted(scores, key=_best_first)))
 
 
-def mean_shares_won(wins: IntArray, opponents: Opponents = "met") -> FloatArray:
+def mean_shares_won(wins: CountArray, opponents: Opponents = "met") -> FloatArray:
     """ExpectedWins of many rankings at once (GJG15, section 5.1).
 
     `wins` has the shape (..., S, S), wins[..., i, j] being how often system i was judged better than system
@@ -79,7 +79,7 @@ def mean_shares_won(wins: IntArray, opponents: Opponents = "met") -> FloatArray:
     """
     decided = wins + np.swapaxes(wins, -1, -2)
     number = np.count_nonzero(decided if opponents == "met" else wins, axis=-1)
-    totals = np.sum(wins / np.maximum(decided, 1), axis=-1)
+    totals = np.sum(wins / np.where(decided > 0, decided, 1), axis=-1)
     return np.where(number > 0, totals / np.maximum(number, 1), np.nan)
 
 
@@ -94,10 +94,28 @@ def shares_gradient(counts: PairCounts, first: int, second: int) -> FloatArray:
     decided = counts.decided
     opponents = np.maximum(np.count_nonzero(decided, axis=1), 1)
     for sign, row in ((1, first), (-1, second)):
-        weight = sign / (opponents[row] * np.maximum(decided[row], 1) ** 2)
+        weight = sign / (opponents[row] * np.where(decided[row] > 0, decided[row], 1) ** 2)
         gradient[0, row] += weight * counts.wins[:, row]
         gradient[0, :, row] -= weight * counts.wins[row]
     return gradient
+
+
+def shares_influence(counts: PairCounts, first: int, second: int) -> FloatArray:
+    """How far one comparison of each kind pulls a difference of ExpectedWins from what the others tell.
+
+    Shapes and kinds are those of `shares_gradient`, which it comes close to where comparisons are many. The
+    share that a comparison is held against leaves the comparison itself out and has one more win on each
+    side. Derivatives are 0 where all comparisons of two systems went the same way, for one comparison
+    always; their squares would add up to no variance at all.
+    """
+    influence = np.zeros((2, *counts.wins.shape))
+    decided = counts.decided
+    opponents = np.maximum(np.count_nonzero(decided, axis=1), 1)
+    for sign, row in ((1, first), (-1, second)):
+        weight = sign / (opponents[row] * np.where(decided[row] > 0, decided[row], 1) * (decided[row] + 1))
+        influence[0, row] += weight * (counts.wins[:, row] + 1)
+        influence[0, :, row] -= weight * (counts.wins[row] + 1)
+    return influence
 
 
 def _best_first(score: SystemScore) -> tuple[bool, float, str]:

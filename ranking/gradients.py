@@ -1,4 +1,4 @@
-"""The methods whose scores have derivatives by the number of comparisons."""
+"""The methods whose scores have derivatives by the number of comparisons, and influences of each."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -8,7 +8,7 @@ import numpy as np
 from ranking.arrays import FloatArray
 from ranking.bootstrap import DECIMALS
 from ranking.bradley_terry import limiting_strengths, strengths_gradient
-from ranking.expected_wins import mean_shares_won, shares_gradient
+from ranking.expected_wins import mean_shares_won, shares_gradient, shares_influence
 from ranking.methods import Method
 from ranking.pairs import PairCounts
 
@@ -28,6 +28,12 @@ GRADIENTS: dict[Method, Callable[[PairCounts, int, int], FloatArray]] = {
     Method.BRADLEY_TERRY: strengths_gradient,
 }
 """The derivative of the difference of two rows' scores, shape (2, S, S); see `shares_gradient`."""
+
+INFLUENCES: dict[Method, Callable[[PairCounts, int, int], FloatArray]] = {
+    Method.EXPECTED_WINS: shares_influence,
+    Method.BRADLEY_TERRY: strengths_gradient,
+}
+"""What one comparison adds to the error of the difference of two rows' scores, shape (2, S, S)."""
 
 
 def neighbouring(scores: FloatArray) -> list[tuple[int, int]]:

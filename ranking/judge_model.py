@@ -10,8 +10,13 @@ at random and has no weight. Chen et al. (2013) have a reliability for each judg
 that of ranking pages which take length out of a preference.
 
 Pairs are of different outputs, expanded to the systems that produced them: the ties within one output say
-nothing about judges. Reliabilities have a normal prior around 1, which sets their scale; strengths have a
-wide one, which bounds systems that won or lost everything.
+nothing about judges. Reliabilities have a normal prior around 1, and strengths a wide one, which bounds
+systems that won or lost everything. Strengths may grow as reliabilities shrink in proportion; both are
+reported at the scale at which reliabilities have a mean of 1 over all pairs.
+
+Covariances are those of the sandwich, with judgments of a sentence together and the prior as one more group:
+otherwise a judge with a single judgment, who has the reliability of the prior, would have it for certain.
+Intervals are those of Student's t with one fewer degrees of freedom than sentences.
 """
 
 from dataclasses import dataclass
@@ -20,7 +25,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy.optimize import minimize
-from scipy.stats import norm
+from scipy.stats import t as student
 
 from ranking.arrays import FloatArray, IntArray
 from ranking.exploding import system_lists
@@ -28,13 +33,16 @@ from ranking.pairs import BY_RANKS, row_pairs
 from ranking.snapshot import Basis, SnapshotError, compared_outputs, system_names
 
 RELIABILITY_SPREAD = 1.0
-"""Standard deviation of the prior of reliabilities."""
+"""Standard deviation of the prior of reliabilities around 1."""
 
 STRENGTH_SPREAD = 10.0
 """Standard deviation of the prior of strengths and weights of style, in units of log odds."""
 
 STEP = 1e-5
 """Of the differences by which the matrix of second derivatives is computed from the first ones."""
+
+CLOSE = 1e-4
+"""The derivative of the log-likelihood below which a parameter is at its maximum."""
 
 MOST_PAIRS = 3_000_000
 """Of more pairs, judgments are drawn at random: a fit has a few arrays of their length."""
@@ -65,7 +73,8 @@ class JudgeModel:
 
     Attributes:
         systems: by strength, best first; equal ones in alphabetical order.
-        judges: in alphabetical order; empty where all are taken to be equally reliable.
+        judges: in alphabetical order, with a mean of 1 over pairs; empty where all are taken to be equally
+            reliable.
         style: in the order given; empty where style plays no part.
         tie_parameter: nu.
         pairs: how many pairs of different outputs there are, of two systems each.
@@ -118,8 +127,9 @@ def judge_model(
 ) -> JudgeModel:
     """Fit the model by maximum a posteriori; intervals by the sandwich, judgments of a sentence together.
 
-    `style` holds a number for each property (a column) of each output, with the index (sentence, output).
-    `seed` is of the choice of judgments where there are more than `MOST_PAIRS` pairs.
+    A single sentence gives no intervals. `style` holds a number for each property (a column) of each output,
+    with the index (sentence, output). `seed` is of the choice of judgments where there are more than
+    `MOST_PAIRS` pairs.
 
     Raises `SnapshotError` where an output has no style, and as `ranking.snapshot.compared_outputs` does.
     """
@@ -127,13 +137,12 @@ def judge_model(
     pairs = _pairs(snapshot, style, scales, by, seed)
     model = _Likelihood(pairs, fits_reliabilities=reliabilities)
     best = model.maximum()
-    spread = float(norm.ppf((1 + confidence) / 2)) * model.standard_errors(best)
-    strengths, weights, judged, log_nu = model.parts(best)
+    spread = interval_width(confidence, len(np.unique(pairs.sentence))) * model.standard_errors(best)
+    strengths, weights, judged, log_nu = model.parts(model.reported(best))
     around = model.parts(spread)
     compared = np.bincount(pairs.first, minlength=len(pairs.systems))
     compared += np.bincount(pairs.second, minlength=len(pairs.systems))
-    centre = strengths.sum() / max(1, len(strengths))
-    systems = effects_of(pairs.systems, strengths - centre, around[0], compared)
+    systems = effects_of(pairs.systems, strengths, around[0], compared)
     by_judge = np.bincount(pairs.judge, minlength=len(pairs.judges))
     names = () if style is None else tuple(str(name) for name in style.columns)
     differing = np.count_nonzero(pairs.style, axis=0)
@@ -145,6 +154,11 @@ def judge_model(
         pairs=pairs.total,
         used=len(pairs.outcome),
     )
+
+
+def interval_width(confidence: float, sentences: int) -> float:
+    """Half width of an interval in standard errors that come from so many sentences; NaN for fewer than 2."""
+    return float(student.ppf((1 + confidence) / 2, sentences - 1))
 
 
 def effects_of(
@@ -238,6 +252,8 @@ class _Likelihood:
                 [STRENGTH_SPREAD],
             ]
         )
+        by_judge = np.bincount(pairs.judge, minlength=len(pairs.judges))
+        self._shares = by_judge / max(1, len(pairs.judge))
         self._centre = self._start()
         self._is_free = np.ones(len(self._centre), dtype=bool)
         if not fits_reliabilities:
@@ -269,7 +285,7 @@ class _Likelihood:
             jac=True,
             method="L-BFGS-B",
             bounds=[(low, np.inf) for low in lowest[self._is_free]],
-            options={"maxiter": 1000, "maxfun": 2000, "ftol": 1e-13, "gtol": 1e-7},
+            options={"maxiter": 1000, "maxfun": 2000, "ftol": 1e-13, "gtol": CLOSE / number},
         )
         return self._with(found.x)
 
@@ -326,8 +342,20 @@ class _Likelihood:
             ]
         )
 
+    def reported(self, parameters: FloatArray) -> FloatArray:
+        """The parameters with a mean of 0 for strengths, and of 1 over all pairs for reliabilities."""
+        strengths, weights, reliabilities, log_nu = self.parts(parameters)
+        scale = self._scale(parameters)
+        centre = strengths.sum() / max(1, len(strengths))
+        return np.concatenate(
+            [(strengths - centre) * scale, weights * scale, reliabilities / scale, np.array([log_nu])]
+        )
+
+    def _scale(self, parameters: FloatArray) -> float:
+        return float(self._shares @ parameters[self._sizes[1] : self._sizes[2]]) or 1.0
+
     def standard_errors(self, best: FloatArray) -> FloatArray:
-        """Those of all parameters, shape (p,), of strengths less their mean; NaN where a judge is at 0."""
+        """Those of all parameters as reported, shape (p,); NaN where a judge is at 0."""
         estimated = self._is_free.copy()
         estimated[self._sizes[1] : self._sizes[2]] &= best[self._sizes[1] : self._sizes[2]] > 0
         places = np.flatnonzero(estimated)
@@ -336,14 +364,20 @@ class _Likelihood:
         _, by_u, by_nu, lead = self._derivatives(best)
         groups = int(self._pairs.sentence.max(initial=-1)) + 1
         scores = self._sums(best, by_u, by_nu, lead, self._pairs.sentence, groups)[:, places]
-        meat = scores.T @ scores * (groups / max(1, groups - 1))
-        covariance = inverse @ meat @ inverse
-        centred = np.eye(len(places))
-        strengths = int(np.searchsorted(places, self._sizes[0]))
-        centred[:strengths, :strengths] -= 1 / max(1, strengths)
-        errors = np.full(len(best), np.nan)
-        errors[places] = np.sqrt(np.diag(centred @ covariance @ centred.T).clip(0))
-        return errors
+        meat = scores.T @ scores * (groups / max(1, groups - 1)) + np.diag(self._spreads[places] ** -2)
+        slopes = self._slopes_of_reported(best)[:, places] @ inverse
+        errors = np.sqrt(np.diag(slopes @ meat @ slopes.T).clip(0))
+        return np.where(estimated, errors, np.nan)
+
+    def _slopes_of_reported(self, best: FloatArray) -> FloatArray:
+        """The derivatives of the parameters as reported by the parameters, shape (p, p)."""
+        systems, weights, judges = self._sizes.tolist()
+        scale, reported = self._scale(best), self.reported(best)
+        slopes = np.diag(np.repeat([scale, 1 / scale, 1.0], [weights, judges - weights, 1]))
+        slopes[:systems, :systems] -= scale / max(1, systems)
+        slopes[:weights, weights:judges] = np.outer(reported[:weights], self._shares) / scale
+        slopes[weights:judges, weights:judges] -= np.outer(reported[weights:judges], self._shares) / scale
+        return slopes
 
     def _slope(self, best: FloatArray, place: int) -> FloatArray:
         """The derivative of the gradient by one parameter."""

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ranking.arrays import IntArray
+from ranking.arrays import CountArray
 from ranking.exploding import alphabetical, numbered, runs, system_lists
 from ranking.snapshot import Basis, Ranks, compared_outputs, system_names
 
@@ -30,7 +30,7 @@ BY_RANKS = Ranks()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairCounts:
-    """How often each system was judged better than, and equal to, each other one.
+    """How often each system was judged better than, and equal to, each other one; with weights, their sums.
 
     Attributes:
         systems: the S systems, in alphabetical order.
@@ -39,11 +39,11 @@ class PairCounts:
     """
 
     systems: tuple[str, ...]
-    wins: IntArray
-    ties: IntArray
+    wins: CountArray
+    ties: CountArray
 
     @property
-    def decided(self) -> IntArray:
+    def decided(self) -> CountArray:
         """Shape (S, S), symmetric: the comparisons of two systems that were no ties."""
         return self.wins + self.wins.T
 

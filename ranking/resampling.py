@@ -16,15 +16,16 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, vstack
 
-from ranking.arrays import IntArray
+from ranking.arrays import CountArray, FloatArray, IntArray
 from ranking.exploding import SystemLists, runs, system_lists
 from ranking.pairs import BY_RANKS, PAIRS_PER_BLOCK, PairCounts, row_pairs
+from ranking.propensities import Propensities, inverse_weights
 from ranking.snapshot import Basis, compared_outputs, system_names
 
 Progress = Callable[[int], None]
 """Is told of replicates that are finished, by their number."""
 
-Draw = Callable[[np.random.Generator], IntArray]
+Draw = Callable[[np.random.Generator], CountArray]
 
 REPLICATES_PER_CHUNK = 50
 """Replicates that share a random generator. Part of what a seed means: another number, other replicates."""
@@ -58,6 +59,7 @@ class GroupedPairs:
         codes: shape (n,); S * i + j where system i was judged better than system j, S * S + S * i + j where
             they tie, i < j. A code is the place of the pair in the counts, flattened (`resampled_counts`).
         names: the G judgments, sentences or judges; empty where nobody named them, as for pairs.
+        weights: shape (n,), how often each pair counts (`ranking.propensities`); None where each counts once.
     """
 
     systems: tuple[str, ...]
@@ -65,6 +67,7 @@ class GroupedPairs:
     starts: NDArray[np.integer]
     codes: NDArray[np.int32]
     names: tuple[str, ...] = ()
+    weights: FloatArray | None = None
 
     @property
     def totals(self) -> IntArray:
@@ -75,10 +78,17 @@ class GroupedPairs:
         return totals
 
     @property
+    def sums(self) -> CountArray:
+        """How much the pairs with each code count, shape (2 * S * S,): their number, or their weights."""
+        if self.weights is None:
+            return self.totals
+        return np.bincount(self.codes, self.weights, minlength=2 * len(self.systems) ** 2)
+
+    @property
     def counts(self) -> PairCounts:
         """The same pairs, counted."""
         size = len(self.systems)
-        wins, ties = self.totals.reshape(2, size, size)
+        wins, ties = self.sums.reshape(2, size, size)
         return PairCounts(self.systems, wins, ties + ties.T)
 
     def only(self, groups: NDArray[np.bool_]) -> "GroupedPairs":
@@ -86,11 +96,18 @@ class GroupedPairs:
         sizes = np.diff(self.starts)
         starts = np.concatenate([[0], np.cumsum(sizes[groups])])
         names = tuple(compress(self.names, groups))
-        return GroupedPairs(self.systems, self.unit, starts, self.codes[np.repeat(groups, sizes)], names)
+        chosen = np.repeat(groups, sizes)
+        weights = None if self.weights is None else self.weights[chosen]
+        return GroupedPairs(self.systems, self.unit, starts, self.codes[chosen], names, weights)
 
 
-def group_pairs(snapshot: pd.DataFrame, unit: Unit, by: Basis = BY_RANKS) -> GroupedPairs:
+def group_pairs(
+    snapshot: pd.DataFrame, unit: Unit, by: Basis = BY_RANKS, *, weighted: bool = False
+) -> GroupedPairs:
     """The expanded pairs of a snapshot, grouped by the unit that is to be drawn.
+
+    If `weighted`, pairs count by the inverse of their propensities (`ranking.propensities`); the snapshot
+    then has the columns `campaign` and `propensities`.
 
     Raises `SnapshotError` as `ranking.snapshot.compared_outputs` does.
     """
@@ -107,6 +124,7 @@ def group_pairs(snapshot: pd.DataFrame, unit: Unit, by: Basis = BY_RANKS) -> Gro
         groups, names = pd.factorize(outputs[_COLUMNS[unit]].take(order[starts[compared]]))
         compared = compared[np.argsort(groups, kind="stable")]
     codes = np.empty(int(pairs.sum()), dtype=np.int32)
+    weighing = _Weighing(snapshot, outputs, by) if weighted else None
     place = outputs["place"].to_numpy()
     end = 0
     for first in range(0, len(compared), JUDGMENTS_PER_BLOCK):
@@ -114,14 +132,42 @@ def group_pairs(snapshot: pd.DataFrame, unit: Unit, by: Basis = BY_RANKS) -> Gro
         shift = np.repeat(starts[block] - (np.cumsum(rows[block]) - rows[block]), rows[block])
         of_block = order[shift + np.arange(len(shift))]
         judgment = np.repeat(np.arange(len(block)), rows[block])
-        block_codes = _codes(judgment, place[of_block], lists, of_block, by)
+        block_codes, upper, lower = _codes(judgment, place[of_block], lists, of_block, by)
+        if weighing is not None:
+            weighing.add(of_block[upper], of_block[lower])
         codes[end : end + len(block_codes)] = block_codes
         end += len(block_codes)
+    weights = None if weighing is None else weighing.weights(codes, len(systems))
     if unit is Unit.PAIR:
-        return GroupedPairs(systems, unit, np.arange(len(codes) + 1, dtype=np.int32), codes)
+        starts = np.arange(len(codes) + 1, dtype=np.int32)
+        return GroupedPairs(systems, unit, starts, codes, weights=weights)
     sizes = np.bincount(groups, pairs[np.flatnonzero(pairs)]).astype(np.int64)
     starts = np.concatenate([[0], np.cumsum(sizes)])
-    return GroupedPairs(systems, unit, starts, codes, tuple(map(str, names)))
+    return GroupedPairs(systems, unit, starts, codes, tuple(map(str, names)), weights)
+
+
+class _Weighing:
+    """Gathers what the weights of pairs depend on, block by block in their order."""
+
+    def __init__(self, snapshot: pd.DataFrame, outputs: pd.DataFrame, by: Basis) -> None:
+        rows = snapshot.loc[snapshot[by.column].notna(), ["output", "campaign", "propensities"]]
+        self._propensities = Propensities(rows)
+        self._campaign, _ = pd.factorize(rows["campaign"])
+        self._blocks: list[tuple[FloatArray, NDArray[np.integer], NDArray[np.bool_]]] = []
+
+    def add(self, upper: NDArray[np.integer], lower: NDArray[np.integer]) -> None:
+        """The rows of the outputs of further pairs."""
+        asked = self._propensities.between(upper, lower)
+        self._blocks.append((asked, self._campaign[upper], upper != lower))
+
+    def weights(self, codes: NDArray[np.int32], systems: int) -> FloatArray:
+        """The weights of all pairs, whose codes these are."""
+        if not self._blocks:
+            return np.empty(0)
+        first, second = np.divmod(codes.astype(np.int64) % systems**2, systems)
+        pair = np.minimum(first, second) * systems + np.maximum(first, second)
+        asked, campaign, differ = (np.concatenate(parts) for parts in zip(*self._blocks, strict=True))
+        return inverse_weights(asked, campaign, pair, differ)
 
 
 def _codes(
@@ -130,8 +176,11 @@ def _codes(
     lists: SystemLists,
     rows: NDArray[np.integer],
     by: Basis,
-) -> NDArray[np.int32]:
-    """The codes of the expanded pairs of whole judgments, whose numbers and rows stand together."""
+) -> tuple[NDArray[np.int32], NDArray[np.integer], NDArray[np.integer]]:
+    """The codes of the expanded pairs of whole judgments, whose numbers and rows stand together.
+
+    With them come the places among `rows` of the output of the upper and of the lower system of each pair.
+    """
     row, system = lists.exploded(rows)
     order = np.lexsort((system, judgments[row]))
     row, system = row[order], system[order]
@@ -141,40 +190,47 @@ def _codes(
     ahead = places[row][lower] - places[row][upper]
     tied = np.abs(ahead) <= by.tie_width
     codes = np.where((ahead < 0) & ~tied, second * size + first, first * size + second)
-    return np.asarray(codes + tied * size**2, dtype=np.int32)
+    return np.asarray(codes + tied * size**2, dtype=np.int32), row[upper], row[lower]
 
 
 class CountDraws:
     """Draws the counts of replicates of grouped pairs; what all of them are drawn from is made once.
 
-    It keeps no pairs. Counts of pairs that are drawn one by one are multinomial. Groups are drawn as weights
-    of a sparse matrix of groups by cells.
+    It keeps no pairs. Counts of pairs that are drawn one by one are multinomial; with weights, those of pairs
+    of one kind and weight are. Groups are drawn as weights of a sparse matrix of groups by cells.
     """
 
     def __init__(self, pairs: GroupedPairs) -> None:
         totals = pairs.totals
         self._size = len(pairs.systems)
         self._cells = cells = np.flatnonzero(totals)
-        self._draw = _pair_draw(totals[cells]) if pairs.unit is Unit.PAIR else _group_draw(pairs, cells)
+        self._dtype: type[np.generic] = np.int64 if pairs.weights is None else np.float64
+        if pairs.unit is not Unit.PAIR:
+            self._draw = _group_draw(pairs, cells)
+        elif pairs.weights is None:
+            self._draw = _pair_draw(totals[cells])
+        else:
+            self._draw = _weighted_pair_draw(pairs.codes, pairs.weights, cells)
 
-    def counts(self, replicates: range, seed: int) -> Iterator[IntArray]:
+    def counts(self, replicates: range, seed: int) -> Iterator[CountArray]:
         """The counts of each replicate: as many groups as there are, drawn with replacement.
 
         Comes in blocks of up to `REPLICATES_PER_CHUNK`, shape (replicates, 2, S, S): [:, 0, i, j] is how
-        often system i was judged better than system j, [:, 1, i, j], i < j, how often they tied. Replicate r
-        is the same in whatever range it is asked for, so that ranges may be shared out among workers.
+        often system i was judged better than system j, [:, 1, i, j], i < j, how often they tied; with
+        weights, these are sums of weights. Replicate r is the same in whatever range it is asked for, so that
+        ranges may be shared out among workers.
         """
         first = replicates.start // REPLICATES_PER_CHUNK
         for chunk in range(first, -(-replicates.stop // REPLICATES_PER_CHUNK)):
             rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(chunk,)))
             begin = chunk * REPLICATES_PER_CHUNK
             counts = self._draw(rng)[max(replicates.start - begin, 0) : replicates.stop - begin]
-            block = np.zeros((len(counts), 2 * self._size**2), dtype=np.int64)
+            block = np.zeros((len(counts), 2 * self._size**2), dtype=self._dtype)
             block[:, self._cells] = counts
             yield block.reshape(len(counts), 2, self._size, self._size)
 
 
-def resampled_counts(pairs: GroupedPairs, replicates: range, seed: int) -> Iterator[IntArray]:
+def resampled_counts(pairs: GroupedPairs, replicates: range, seed: int) -> Iterator[CountArray]:
     """The counts of each replicate, as `CountDraws.counts` draws them."""
     return CountDraws(pairs).counts(replicates, seed)
 
@@ -186,11 +242,27 @@ def _pair_draw(totals: IntArray) -> Draw:
     return lambda rng: rng.multinomial(number, totals / number, REPLICATES_PER_CHUNK)
 
 
+def _weighted_pair_draw(codes: NDArray[np.int32], weights: FloatArray, cells: IntArray) -> Draw:
+    kinds, numbers = np.unique(np.stack([codes, weights]), axis=1, return_counts=True)
+    if not len(codes):
+        return lambda rng: np.empty((REPLICATES_PER_CHUNK, 0))
+    columns = np.searchsorted(cells, kinds[0])
+    rows = np.arange(len(columns))
+    weight_of_cell = csr_array((kinds[1], (rows, columns)), shape=(len(rows), len(cells)))
+
+    def draw(rng: np.random.Generator) -> FloatArray:
+        drawn = rng.multinomial(len(codes), numbers / len(codes), REPLICATES_PER_CHUNK)
+        summed: FloatArray = drawn @ weight_of_cell
+        return summed
+
+    return draw
+
+
 def _group_draw(pairs: GroupedPairs, cells: IntArray) -> Draw:
     groups = len(pairs.starts) - 1
     table = cells_of_groups(pairs, cells)
 
-    def draw(rng: np.random.Generator) -> IntArray:
+    def draw(rng: np.random.Generator) -> CountArray:
         # Row by row the generator gives the same numbers as all at once, and they take less memory.
         weights = np.empty((REPLICATES_PER_CHUNK, groups), dtype=np.int32)
         for weight in weights:
@@ -199,26 +271,30 @@ def _group_draw(pairs: GroupedPairs, cells: IntArray) -> Draw:
         for first in range(0, groups, GROUPS_PER_BLOCK):
             block = slice(first, first + GROUPS_PER_BLOCK)
             counts += table[block].T @ weights[:, block].T.astype(np.float64)
-        return np.rint(counts.T).astype(np.int64)
+        return counts.T if pairs.weights is not None else np.rint(counts.T).astype(np.int64)
 
     return draw
 
 
 def cells_of_groups(pairs: GroupedPairs, cells: IntArray) -> csr_array:
-    """Shape (G, cells): how many pairs of each group are in each of these cells of the counts."""
+    """Shape (G, cells): how many pairs of each group are in each of these cells of the counts.
+
+    With weights, how much they weigh.
+    """
     column_of = np.zeros(int(cells.max(initial=0)) + 1, dtype=np.int32)
     column_of[cells] = np.arange(len(cells), dtype=np.int32)
     groups = len(pairs.starts) - 1
-    tables = [csr_array((0, len(cells)), dtype=np.int32)]
+    tables: list[csr_array[Any, Any]] = [csr_array((0, len(cells)), dtype=np.int32)]
     block_starts = np.arange(0, len(pairs.codes), PAIRS_PER_BLOCK)
     edges = np.unique([0, *(np.searchsorted(pairs.starts, block_starts, side="right") - 1), groups])
     for first, last in pairwise(edges):
         starts = pairs.starts[first : last + 1]
         columns = column_of[pairs.codes[starts[0] : starts[-1]]]
-        table = csr_array(
-            (np.ones(len(columns), dtype=np.int32), columns, starts - starts[0]),
-            shape=(len(starts) - 1, len(cells)),
-        )
+        if pairs.weights is None:
+            values: NDArray[Any] = np.ones(len(columns), dtype=np.int32)
+        else:
+            values = pairs.weights[starts[0] : starts[-1]].copy()  # The table sorts them in place.
+        table = csr_array((values, columns, starts - starts[0]), shape=(len(starts) - 1, len(cells)))
         table.sum_duplicates()
         tables.append(table)
     return csr_array(vstack(tables))

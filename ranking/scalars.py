@@ -8,18 +8,17 @@ As pairs, scalar judgments feed everything in this package: ``count_pairs(snapsh
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from ranking.arrays import FloatArray, IntArray
 from ranking.bootstrap import ResamplingError
-from ranking.exploding import numbered, system_lists
+from ranking.exploding import numbered
 from ranking.resampling import Unit
-from ranking.snapshot import SnapshotError, scored_outputs, system_names
+from ranking.shown_outputs import ShownOutputs
+from ranking.snapshot import scored_outputs, system_names
 
 MEAN_UNITS = (Unit.SENTENCE, Unit.JUDGE)
 """What can be drawn to see how far mean scores would move."""
@@ -106,27 +105,6 @@ class Standardised:
 
     snapshot: pd.DataFrame
     left_out: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class SystemChanges:
-    """How much one system changes (GMEG, Table 6 and section 4.3).
-
-    Attributes:
-        system: its name.
-        sentences: the sentences with an output of the system.
-        unchanged: the share of these whose output is the source's; None where the source is not known.
-        flagged: the mean over sentences of the share of ratings that say "meaning changed"; None without any.
-        flagged_by_most: the share of sentences where more than half of the ratings say so; None without any.
-        reason: what is missing, and why, in words; None where nothing is.
-    """
-
-    system: str
-    sentences: int
-    unchanged: float | None
-    flagged: float | None
-    flagged_by_most: float | None
-    reason: str | None
 
 
 def output_means(snapshot: pd.DataFrame) -> pd.DataFrame:
@@ -235,101 +213,13 @@ def standardised(snapshot: pd.DataFrame) -> Standardised:
     return Standardised(snapshot.assign(score=z_scores), left_out)
 
 
-def system_changes(snapshot: pd.DataFrame, source: str | None) -> tuple[SystemChanges, ...]:
-    """How much each system changes, in alphabetical order (GMEG, Table 6).
-
-    An output is unchanged where `source`, the name of the system that is the unchanged source, is among its
-    systems, since systems of the same text share one output; None if it is not known which one that is.
-    `meaning_changed` is missing where nobody asked.
-
-    Raises `SnapshotError` for missing columns.
-    """
-    columns = ["sentence", "output", "systems", "meaning_changed"]
-    missing = [column for column in columns if column not in snapshot.columns]
-    if missing:
-        raise SnapshotError(f"the snapshot lacks the columns: {', '.join(missing)}")
-    names = system_names(snapshot)
-    rows = snapshot.loc[snapshot["output"].notna(), columns]
-    flags = rows["meaning_changed"].astype("boolean")
-    shown = _Shown(rows, names)
-    of_systems = shown.of_systems(
-        flagged=shown.sums(flags.fillna(False).to_numpy(dtype=np.float64)),
-        asked=shown.sums(flags.notna().to_numpy(dtype=np.float64)),
-        unchanged=np.array([source in systems for systems in shown.systems], dtype=np.int64),
-    )
-    asked = of_systems["asked"]
-    cells = pd.DataFrame(
-        {
-            "system": of_systems["system"],
-            "unchanged": of_systems["unchanged"] > 0,
-            "flagged": (of_systems["flagged"] / asked).where(asked > 0),
-        }
-    )
-    no_source = None
-    if source not in names:
-        no_source = f"{source or 'the unchanged source'} is not among the systems"
-    by_system = cells.groupby("system", observed=True)
-    return tuple(_changes(system, sentences, no_source) for system, sentences in by_system)
-
-
-def _changes(system: object, cells: pd.DataFrame, no_source: str | None) -> SystemChanges:
-    flagged = cells["flagged"].dropna()
-    no_flag = None if len(flagged) else "nobody was asked whether the meaning changed"
-    return SystemChanges(
-        system=str(system),
-        sentences=len(cells),
-        unchanged=None if no_source else float(cells["unchanged"].mean()),
-        flagged=None if no_flag else float(flagged.mean()),
-        flagged_by_most=None if no_flag else float((flagged > 0.5).mean()),
-        reason="; ".join(filter(None, (no_source, no_flag))) or None,
-    )
-
-
-class _Shown:
-    """What was shown: sentences with the systems of one of their outputs, K of them, each numbered.
-
-    Rows are many times more, and are never taken apart into their systems.
-
-    Attributes:
-        number: shape (N,); what each row shows.
-        systems: shape (K,); tuples of names.
-        place: shape (E,); with the next two, of each system of each of the K: which of them it is of.
-        system: shape (E,); its number among the names.
-        sentence: shape (E,); its sentence.
-    """
-
-    def __init__(self, rows: pd.DataFrame, names: tuple[str, ...]) -> None:
-        lists = system_lists(rows["systems"], names)
-        sentence, sentences = pd.factorize(rows["sentence"], sort=True)
-        keys = sentence * np.int64(max(len(lists.lists), 1)) + lists.of_row
-        self.number, distinct = pd.factorize(keys)
-        self._names = names
-        first = np.empty(len(distinct), dtype=np.int64)
-        first[self.number[::-1]] = np.arange(len(keys))[::-1]
-        self.systems = [lists.lists[place] for place in lists.of_row[first].tolist()]
-        self.place, self.system = lists.exploded(first)
-        self.sentence = np.asarray(sentences)[sentence[first]][self.place]
-
-    def sums(self, values: NDArray[Any]) -> FloatArray:
-        """The sums of the values of the rows, shape (N,), over what they show, shape (K,)."""
-        sums: FloatArray = np.bincount(self.number, values, minlength=len(self.systems)).astype(np.float64)
-        return sums
-
-    def of_systems(self, **values: NDArray[Any]) -> pd.DataFrame:
-        """One row per `system` and `sentence` with the sums of the values, of shape (K,) each."""
-        columns = {name: column[self.place] for name, column in values.items()}
-        system = pd.Categorical.from_codes(self.system, categories=pd.Index(self._names, dtype="str"))
-        cells = pd.DataFrame({"system": system, "sentence": self.sentence, **columns})
-        return cells.groupby(["system", "sentence"], observed=True).sum().reset_index()
-
-
 def _cells(snapshot: pd.DataFrame) -> pd.DataFrame:
     """One row per system and sentence that has ratings: their `total` and the number of `ratings`.
 
     `system` knows all the systems of the snapshot.
     """
     outputs = scored_outputs(snapshot)
-    shown = _Shown(outputs, system_names(snapshot))
+    shown = ShownOutputs(outputs, system_names(snapshot))
     ones = np.bincount(shown.number, minlength=len(shown.systems))
     return shown.of_systems(total=shown.sums(outputs["score"].to_numpy()), ratings=ones)
 
@@ -365,7 +255,7 @@ class _OfJudges:
     def __init__(self, snapshot: pd.DataFrame) -> None:
         outputs = scored_outputs(snapshot)
         self.systems = names = system_names(snapshot)
-        shown = _Shown(outputs, names)
+        shown = ShownOutputs(outputs, names)
         annotators, _ = pd.factorize(outputs["annotator"], sort=True)
         self.groups = int(annotators.max(initial=-1)) + 1
         shape = (len(shown.systems), self.groups)

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy.stats import norm
 
 from ranking.arrays import FloatArray, IntArray
 from ranking.exploding import system_lists
-from ranking.judge_model import Effect, effects_of, properties_of, scales_of
+from ranking.judge_model import Effect, effects_of, interval_width, properties_of, scales_of
 from ranking.snapshot import Scores, SnapshotError, compared_outputs, system_names
 
 NOT_LINKED = (
@@ -34,7 +33,8 @@ class SeverityModel:
     """What a model of scores says.
 
     Attributes:
-        systems: mean scores as by the mean judge, best first; equal ones in alphabetical order.
+        systems: mean scores over the sentences, as by the mean judge and with the mean style; best first,
+            equal ones in alphabetical order. Intervals are of the difference from the mean system.
         judges: in alphabetical order, how many points each gives more than the mean judge.
         style: in the order given, how many points a unit of each property is worth.
         ratings: how many scores of a system there are.
@@ -51,7 +51,8 @@ def severity_model(
 ) -> SeverityModel:
     """Fit the model to scores; intervals by the sandwich, ratings of a sentence together.
 
-    `style` is as in `ranking.judge_model`. The score of an output counts for each of its systems.
+    Intervals are those of Student's t with one fewer degrees of freedom than sentences, so a single sentence
+    gives none. `style` is as in `ranking.judge_model`. The score of an output counts for each of its systems.
 
     Raises `SnapshotError` where systems and judges cannot be told apart, where an output has no style, and as
     `ranking.scored_outputs` does.
@@ -67,21 +68,24 @@ def severity_model(
     facets = np.zeros((len(row), len(systems) + len(judges)))
     facets[np.arange(len(row)), system] = 1
     facets[np.arange(len(row)), len(systems) + judge] = 1
-    facets = np.hstack([facets, properties[row]])
+    of_style = properties[row] - _means(properties[row], sentence).mean(axis=0)
+    facets = np.hstack([facets, of_style])
     values, covariance = _least_squares(facets, score, sentence)
     ends = np.cumsum([len(systems), len(judges)])
-    means, leniency, weights = np.split(values, ends)
     contrast = np.eye(len(values))
     for begin, end in ((0, ends[0]), (ends[0], ends[1])):
         contrast[begin:end, begin:end] -= 1 / (end - begin)
-    spread = float(norm.ppf((1 + confidence) / 2))
+    values = contrast @ values
+    level = _means((score - facets @ values)[:, np.newaxis], sentence).mean()
+    of_system, leniency, weights = np.split(values, ends)
+    spread = interval_width(confidence, int(sentence.max(initial=-1)) + 1)
     around = np.split(spread * np.sqrt(np.diag(contrast @ covariance @ contrast.T).clip(0)), ends)
     numbers = np.bincount(system, minlength=len(systems)), np.bincount(judge, minlength=len(judges))
-    of_systems = effects_of(systems, means - means.mean() + score.mean(), around[0], numbers[0])
+    of_systems = effects_of(systems, of_system + level, around[0], numbers[0])
     names = () if style is None else tuple(str(name) for name in style.columns)
     return SeverityModel(
         systems=tuple(sorted(of_systems, key=lambda effect: (-effect.value, effect.name))),
-        judges=effects_of(judges, leniency - leniency.mean(), around[1], numbers[1]),
+        judges=effects_of(judges, leniency, around[1], numbers[1]),
         style=effects_of(names, weights / scales, around[2] / scales, np.full(len(names), len(row))),
         ratings=len(row),
     )
@@ -108,9 +112,14 @@ def _least_squares(
 
 def _within(columns: FloatArray, sentence: IntArray) -> FloatArray:
     """The columns less their means in each sentence."""
-    means = _sums(columns, sentence) / np.bincount(sentence)[:, np.newaxis]
-    within: FloatArray = columns - means[sentence]
+    within: FloatArray = columns - _means(columns, sentence)[sentence]
     return within
+
+
+def _means(columns: FloatArray, sentence: IntArray) -> FloatArray:
+    """The means of the columns in each sentence, shape (sentences, p)."""
+    means: FloatArray = _sums(columns, sentence) / np.bincount(sentence)[:, np.newaxis]
+    return means
 
 
 def _sums(columns: FloatArray, sentence: IntArray) -> FloatArray:

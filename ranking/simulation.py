@@ -1,24 +1,30 @@
 """How many judgments a design needs, by simulation, before anybody has judged."""
 
 from dataclasses import dataclass
-from math import ceil, comb, log
+from math import ceil, comb, exp, log
 
 import numpy as np
 import pandas as pd
-from scipy.integrate import quad
 from scipy.optimize import brentq
-from scipy.stats import logistic, norm
+from scipy.special import expit
+from scipy.stats import norm
 
 from ranking.arrays import FloatArray, IntArray
-from ranking.expected_wins import mean_shares_won
-from ranking.pairs import count_pairs
+from ranking.expected_wins import shares_influence
+from ranking.resampling import Unit, cells_of_groups, group_pairs
 from ranking.stopping import SIMULATIONS, quantiles, until_settled
-from ranking.watching import FEWEST_SENTENCES, watch
+from ranking.watching import FEWEST_SENTENCES, standard_errors
 
 LUCK = 1.0
 """Standard deviation, in log odds, of how well a system does on a sentence; the judges of it share this."""
 
-PILOT_SENTENCES = 600
+LUCK_POINTS = 60
+"""Of the Gauss-Hermite quadrature over the difference of the luck of two systems."""
+
+MOST_GAP, LEAST_STEP, MOST_STEP = 100.0, 1e-6, 1e6
+"""Between which the log odds of neighbours and the step of ties are searched."""
+
+PILOT_RATINGS = 30_000
 """Of the simulated campaign that tells the standard deviation of one judgment."""
 
 POWER = 0.8
@@ -36,7 +42,8 @@ class Design:
         systems: how many.
         shown: outputs on a screen, 2 to `systems`.
         per_sentence: judgments of a sentence.
-        wins: how often the better of two neighbours wins where one of them does, above .5 and below 1.
+        wins: how often the better of two neighbours wins where one of them does, from .5 to below 1. At .5
+            all systems are equal.
         ties: how often two neighbours tie, from 0 to below 1.
     """
 
@@ -75,13 +82,15 @@ class Plan:
 
 
 def plan(design: Design, *, confidence: float = 0.95, seed: int = 0) -> Plan:
-    """Simulate a campaign of this design, and from its standard error campaigns of any size."""
-    judged = simulated_campaign(design, sentences=PILOT_SENTENCES, seed=seed)
-    shares = mean_shares_won(count_pairs(judged).wins)
-    difference = float(shares[0] - shares[-1]) / (design.systems - 1)
-    watched = watch(judged, looks=1)
-    errors = [pair.standard_error[-1] for pair in watched.pairs]
-    error = float(np.mean(errors)) * float(np.sqrt(watched.judgments[-1]))
+    """The difference of neighbours by the model, its error by simulation, and campaigns of any size.
+
+    Raises `ValueError` for equal systems, which no number of judgments separates.
+    """
+    if design.wins <= 0.5:
+        raise ValueError(
+            "equal systems are never separated: the better of two neighbours has to win more often"
+        )
+    difference, error = neighbours_difference(design), _error_of_a_judgment(design, seed)
     z, z_of_power = float(norm.ppf((1 + confidence) / 2)), float(norm.ppf(POWER))
     fewest = FEWEST_SENTENCES * design.per_sentence
     needed = max(fewest, ceil(((z + z_of_power) * error / difference) ** 2))
@@ -105,6 +114,22 @@ def plan(design: Design, *, confidence: float = 0.95, seed: int = 0) -> Plan:
     )
 
 
+def neighbours_difference(design: Design) -> float:
+    """The difference of the ExpectedWins of two neighbours, as a mean over all of them."""
+    gap, step = _gap_and_step(design)
+    shares = [_decided_share(gap * places, step) for places in range(1, design.systems)]
+    return (2 * float(np.mean(shares)) - 1) / (design.systems - 1)
+
+
+def _error_of_a_judgment(design: Design, seed: int) -> float:
+    sentences = PILOT_RATINGS // (design.shown * design.per_sentence)
+    pairs = group_pairs(simulated_campaign(design, sentences=sentences, seed=seed), Unit.SENTENCE)
+    cells = np.flatnonzero(pairs.totals)
+    influences = [shares_influence(pairs.counts, row, row + 1) for row in range(design.systems - 1)]
+    sums = cells_of_groups(pairs, cells) @ np.reshape(influences, (len(influences), -1))[:, cells].T
+    return float(np.mean(standard_errors(sums)) * np.sqrt(sentences * design.per_sentence))
+
+
 def simulated_campaign(design: Design, *, sentences: int, seed: int) -> pd.DataFrame:
     """A snapshot of rankings, the systems from the best down named in the order of the alphabet.
 
@@ -112,12 +137,11 @@ def simulated_campaign(design: Design, *, sentences: int, seed: int) -> pd.DataF
     part of the logistic model; outputs in the same step of these sums tie.
     """
     rng = np.random.default_rng(seed)
-    gap = log(design.wins / (1 - design.wins))
+    gap, step = _gap_and_step(design)
     strengths = -gap * np.arange(design.systems)
     luck = rng.normal(0, LUCK, (sentences, design.systems))
     sentence = np.tile(np.arange(sentences), design.per_sentence)
     seen = strengths + luck[sentence] + rng.gumbel(size=(len(sentence), design.systems))
-    step = _step_of_ties(design.ties)
     if step:
         seen = np.floor(seen / step + rng.random((len(sentence), 1)))
     shown = np.argsort(rng.random(seen.shape), axis=1)[:, : design.shown]
@@ -138,13 +162,39 @@ def simulated_campaign(design: Design, *, sentences: int, seed: int) -> pd.DataF
     )
 
 
-def _step_of_ties(share: float) -> float:
-    """The step in which as large a share of two equal systems' sums fall together; 0 without ties."""
-    if share <= 0:
-        return 0.0
+def _gap_and_step(design: Design) -> tuple[float, float]:
+    """The log odds between neighbours, and the step in which sums tie, 0 without ties, of this design."""
 
-    def excess(step: float) -> float:
-        tied, _ = quad(lambda gap: (1 - gap / step) * logistic.pdf(gap), 0, step)
-        return 2 * tied - share
+    def gap_of(step: float) -> float:
+        if design.wins <= 0.5:
+            return 0.0
+        return float(brentq(lambda gap: _decided_share(gap, step) - design.wins, 0, MOST_GAP))
 
-    return float(brentq(excess, 1e-6, 1e4))
+    def excess(log_step: float) -> float:
+        step = exp(log_step)
+        return 1 - sum(_won_and_lost(gap_of(step), step)) - design.ties
+
+    step = exp(float(brentq(excess, log(LEAST_STEP), log(MOST_STEP)))) if design.ties > 0 else 0.0
+    return gap_of(step), step
+
+
+def _decided_share(gap: float, step: float) -> float:
+    won, lost = _won_and_lost(gap, step)
+    return won / (won + lost)
+
+
+def _won_and_lost(gap: float, step: float) -> tuple[float, float]:
+    """How likely the better of two systems, by these log odds, is seen above the other one, and below.
+
+    Two sums that differ by d, in steps of a random beginning, are in different steps with probability
+    min(1, |d| / step).
+    """
+    points, weights = np.polynomial.hermite_e.hermegauss(LUCK_POINTS)
+    lead = gap + np.sqrt(2) * LUCK * points
+    weights = weights / weights.sum()
+    if not step:
+        return float(weights @ expit(lead)), float(weights @ expit(-lead))
+    won, lost = (
+        weights @ (np.logaddexp(0, ahead) - np.logaddexp(0, ahead - step)) / step for ahead in (lead, -lead)
+    )
+    return float(won), float(lost)

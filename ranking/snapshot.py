@@ -41,6 +41,7 @@ SNAPSHOT_COLUMNS = (
     "further_texts",
     "verdict",
     "details",
+    "propensities",
 )
 _RATING_COLUMNS = ("judgment", "annotator", "sentence", "output", "systems")
 RANKING_COLUMNS = (*_RATING_COLUMNS, "rank")

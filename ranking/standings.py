@@ -19,8 +19,9 @@ from ranking.bootstrap import (
 )
 from ranking.bradley_terry import bradley_terry
 from ranking.expected_wins import expected_wins
-from ranking.methods import Method, drawing, point_scores
+from ranking.methods import WEIGHED_METHODS, Method, drawing, point_scores
 from ranking.pairs import BY_RANKS, PairCounts
+from ranking.propensities import holds_propensities
 from ranking.resampling import Progress, Unit, group_pairs
 from ranking.scalars import Interval, MeanDraws, system_means
 from ranking.snapshot import Basis
@@ -99,6 +100,7 @@ def standings(
     unit: Unit = Unit.SENTENCE,
     *,
     by: Basis = BY_RANKS,
+    weighted: bool = True,
     replicates: int = 1000,
     confidence: float = 0.95,
     seed: int = 0,
@@ -107,6 +109,8 @@ def standings(
 ) -> Standings:
     """Rank the systems of a snapshot, with rank ranges and clusters by the bootstrap (GJG15, section 5.2).
 
+    If `weighted`, ExpectedWins and Bradley-Terry weigh comparisons by their inverse propensities, where the
+    snapshot holds any (`ranking.propensities`). Weights are those of the whole snapshot in each replicate.
     Pairs are compared `by` ranks or scores; the mean score is of scores, whatever `by` says. Without
     replicates there are only scores. A system without a score stands outside the ranks of the others.
 
@@ -116,7 +120,7 @@ def standings(
     """
     if method is Method.TRUESKILL and not replicates:
         raise ResamplingError(NO_SCORES)
-    ranker = Ranker(snapshot, method, unit, by=by)
+    ranker = Ranker(snapshot, method, unit, by=by, weighted=weighted)
     drawn = ranker.draw(range(replicates), seed, threads=threads, progress=progress)
     return ranker.standings(drawn, confidence)
 
@@ -130,6 +134,7 @@ class Ranker:
     Attributes:
         method: how systems are scored.
         unit: what is resampled.
+        weighted: whether comparisons count by weights.
 
     Raises as `standings` does.
     """
@@ -141,10 +146,14 @@ class Ranker:
         unit: Unit = Unit.SENTENCE,
         *,
         by: Basis = BY_RANKS,
+        weighted: bool = True,
     ) -> None:
         self.method, self.unit = method, unit
+        self.weighted = weighted and method in WEIGHED_METHODS and holds_propensities(snapshot)
         self._scoring = (
-            _ByMeans(snapshot, unit) if method is Method.MEAN_SCORE else _ByPairs(snapshot, method, unit, by)
+            _ByMeans(snapshot, unit)
+            if method is Method.MEAN_SCORE
+            else _ByPairs(snapshot, method, unit, by, weighted=self.weighted)
         )
 
     def draw(
@@ -232,8 +241,10 @@ class _Span(NamedTuple):
 class _ByPairs:
     """Scores of expanded pairs, of which no more is kept than replicates are drawn from."""
 
-    def __init__(self, snapshot: pd.DataFrame, method: Method, unit: Unit, by: Basis) -> None:
-        pairs = group_pairs(snapshot, unit, by)
+    def __init__(
+        self, snapshot: pd.DataFrame, method: Method, unit: Unit, by: Basis, *, weighted: bool
+    ) -> None:
+        pairs = group_pairs(snapshot, unit, by, weighted=weighted)
         self._method = method
         self._groups = len(pairs.starts) - 1
         self._counts = pairs.counts

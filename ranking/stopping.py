@@ -48,11 +48,13 @@ def judgments_until_settled(
     made = int(watched.judgments[-1])
     step = max(1, made // LOOKS_PER_CAMPAIGN)
     looks = LOOKS_PER_CAMPAIGN * MOST_CAMPAIGNS
-    found, error = float(pair.difference[-1]), float(pair.standard_error[-1])
+    found, error = pair.found, float(pair.standard_error[-1])
     if pair.settled_at is not None:
         return Remaining(0, 0, 0, looks * step, None)
-    if not (isfinite(found) and isfinite(error) and error > 0):
-        return Remaining(None, None, None, looks * step, "too few sentences were judged to tell")
+    if found is None:
+        return Remaining(None, None, None, looks * step, "one of the two has no score yet")
+    if not (isfinite(error) and error > 0):
+        return Remaining(None, None, None, looks * step, "too few sentences say which is better")
     rng = np.random.default_rng(seed)
     true = found + error * rng.standard_normal(SIMULATIONS)
     more = until_settled(

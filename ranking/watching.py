@@ -6,26 +6,29 @@ together, so that a campaign may be watched, and stopped, at any time.
 
 These are asymptotic confidence sequences (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas 2024, theorem 2.2)
 of differences of scores. A difference is close to a sum of influences of the judgments; those of one sentence
-are added up before they are squared, because they are not independent.
+are added up before they are squared, because they are not independent. A sentence speaks about a difference
+if its judgments have an influence on it; one whose comparisons are all ties says nothing about ExpectedWins.
 """
 
 from dataclasses import dataclass
-from math import comb, log
+from itertools import pairwise
+from math import comb, isfinite, log
 
 import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
-from ranking.arrays import FloatArray, IntArray
-from ranking.bootstrap import ResamplingError
-from ranking.gradients import GRADIENTS, SCORES, neighbouring
+from ranking.arrays import CountArray, FloatArray, IntArray
+from ranking.bootstrap import DECIMALS, ResamplingError
+from ranking.gradients import INFLUENCES, SCORES
 from ranking.methods import Method
 from ranking.pairs import BY_RANKS, PairCounts
+from ranking.propensities import holds_propensities
 from ranking.resampling import Progress, Unit, cells_of_groups, group_pairs
 from ranking.snapshot import Basis
 
 FEWEST_SENTENCES = 30
-"""With fewer judged sentences there is no interval: asymptotics begin somewhere."""
+"""If fewer sentences speak about a difference, it has no interval: asymptotics begin somewhere."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,10 +36,11 @@ class WatchedPair:
     """The difference of two systems' scores over time.
 
     Attributes:
-        above: the system with the better score at the end.
+        above: the system with the better score at the end, or the same.
         below: the next one.
         difference: shape (n,), at each look; NaN where one of them had no score.
-        standard_error: shape (n,), of the difference; NaN where there is none.
+        standard_error: shape (n,), of the difference; NaN where there is none, and while fewer than 30
+            sentences speak about it.
         settled_at: the number of judgments at the first look at which the anytime interval lay above 0; None
             if it never did.
     """
@@ -46,6 +50,11 @@ class WatchedPair:
     difference: FloatArray
     standard_error: FloatArray
     settled_at: int | None
+
+    @property
+    def found(self) -> float | None:
+        """The difference at the last look; None where one of the two has no score."""
+        return float(self.difference[-1]) if isfinite(self.difference[-1]) else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +69,8 @@ class Watched:
             together.
         alpha: the probability that this interval errs for one pair, at any look.
         planned: the number of judgments at which it is narrowest.
-        pairs: each two neighbours, from the best down.
+        pairs: each system with the next one, from the best down; those that tie in alphabetical order, those
+            without a score last.
     """
 
     judgments: IntArray
@@ -80,20 +90,23 @@ def watch(
     looks: int = 50,
     confidence: float = 0.95,
     planned: int = 1000,
+    weighted: bool = True,
     progress: Progress | None = None,
 ) -> Watched:
     """The differences between neighbours, as they would have been seen at so many looks.
 
     Judgments count in the order of `submitted_at`, those without a time at the end and as they stand in the
     snapshot. Intervals are narrowest at about `planned` judgments, a number that is to be chosen beforehand.
-    `progress` is told the number of looks finished.
+    `progress` is told the number of looks finished. If `weighted`, comparisons count by their inverse
+    propensities, where the snapshot holds any (`ranking.propensities`).
 
     Raises `ResamplingError` for a method other than ExpectedWins and Bradley-Terry, `SnapshotError` as
     `ranking.snapshot.compared_outputs` does.
     """
-    if method not in GRADIENTS:
-        raise ResamplingError(f"differences over time are by {' or '.join(GRADIENTS)}, not by {method}")
-    pairs = group_pairs(snapshot, Unit.JUDGMENT, by)
+    if method not in INFLUENCES:
+        raise ResamplingError(f"differences over time are by {' or '.join(INFLUENCES)}, not by {method}")
+    weighted = weighted and holds_propensities(snapshot)
+    pairs = group_pairs(snapshot, Unit.JUDGMENT, by, weighted=weighted)
     cells = np.flatnonzero(pairs.totals)
     order, sentences = _in_time(snapshot, pairs.names)
     table = cells_of_groups(pairs, cells)[order]
@@ -101,21 +114,22 @@ def watch(
     numbers = numbers[numbers > 0]
     counts = [_counts(pairs.systems, cells, table[:number].sum(axis=0)) for number in numbers]
     scores = np.array([SCORES[method](each) for each in counts]).reshape(len(counts), len(pairs.systems))
-    neighbours = neighbouring(scores[-1]) if len(scores) else []
+    neighbours = _neighbours(scores[-1]) if len(scores) else []
     seen = np.array([len(np.unique(sentences[:number])) for number in numbers], dtype=np.int64)
-    variances = np.full((len(numbers), len(neighbours)), np.nan)
+    errors = np.full((len(numbers), len(neighbours)), np.nan)
     for look, number in enumerate(numbers):
         if neighbours and seen[look] >= FEWEST_SENTENCES:
-            gradients = [GRADIENTS[method](counts[look], *pair).ravel()[cells] for pair in neighbours]
-            influences = table[:number] @ np.transpose(gradients)
-            variances[look] = _variances(influences, sentences[:number], int(seen[look]))
+            of_cells = [INFLUENCES[method](counts[look], *pair).ravel()[cells] for pair in neighbours]
+            influences = table[:number] @ np.transpose(of_cells)
+            sums = np.transpose([np.bincount(sentences[:number], column) for column in influences.T])
+            errors[look] = standard_errors(sums)
         if progress is not None:
             progress(1)
     alpha = (1 - confidence) / max(1, comb(len(pairs.systems), 2))
     anytime = anytime_width(numbers, alpha, planned)
     watched = (
-        _watched(pairs.systems, pair, numbers, scores, np.sqrt(variance), anytime)
-        for pair, variance in zip(neighbours, variances.T, strict=True)
+        _watched(pairs.systems, pair, numbers, scores, error, anytime)
+        for pair, error in zip(neighbours, errors.T, strict=True)
     )
     ordinary = float(norm.ppf((1 + confidence) / 2))
     return Watched(numbers, seen, ordinary, anytime, alpha, planned, tuple(watched))
@@ -127,23 +141,33 @@ def _in_time(snapshot: pd.DataFrame, names: tuple[str, ...]) -> tuple[IntArray, 
     if "submitted_at" in judgments:
         judgments = judgments.sort_values("submitted_at", kind="stable", na_position="last")
     place_of = {name: place for place, name in enumerate(names)}
-    places = judgments["judgment"].astype("object").map(place_of)
+    places = judgments["judgment"].astype("str").map(place_of)
     compared = places.notna().to_numpy()
     sentences, _ = pd.factorize(judgments["sentence"][compared])
     return np.array(places[compared], dtype=np.int64), np.array(sentences, dtype=np.int64)
 
 
-def _counts(systems: tuple[str, ...], cells: IntArray, numbers: IntArray) -> PairCounts:
-    totals = np.zeros((2, len(systems), len(systems)), dtype=np.int64)
+def _neighbours(scores: FloatArray) -> list[tuple[int, int]]:
+    """The row of each system and of the next one: all of them, since those that tie are not settled."""
+    order = np.lexsort((-np.round(scores, DECIMALS), np.isnan(scores)))
+    return list(pairwise(order.tolist()))
+
+
+def _counts(systems: tuple[str, ...], cells: IntArray, numbers: CountArray) -> PairCounts:
+    totals = np.zeros((2, len(systems), len(systems)), dtype=numbers.dtype)
     totals.ravel()[cells] = numbers
     return PairCounts(systems, totals[0], totals[1] + totals[1].T)
 
 
-def _variances(influences: FloatArray, sentences: IntArray, number: int) -> FloatArray:
-    """The variance of each difference, shape (P,), from the influences of judgments, shape (n, P)."""
-    sums = np.array([np.bincount(sentences, column) for column in influences.T])
-    variances: FloatArray = (sums**2).sum(axis=1) * number / (number - 1)
-    return variances
+def standard_errors(sums: FloatArray) -> FloatArray:
+    """The standard error of each difference, shape (P,), from the influences of n sentences, shape (n, P).
+
+    NaN where fewer than `FEWEST_SENTENCES` have an influence. Those of two systems that always have the same
+    output cancel but for rounding, which is no influence.
+    """
+    speaking = np.count_nonzero(np.round(sums, DECIMALS), axis=0)
+    variances = (sums**2).sum(axis=0) * speaking / np.maximum(speaking - 1, 1)
+    return np.where(speaking >= FEWEST_SENTENCES, np.sqrt(variances), np.nan)
 
 
 def anytime_width(judgments: IntArray, alpha: float, planned: int) -> FloatArray:
@@ -164,18 +188,18 @@ def _watched(
     pair: tuple[int, int],
     judgments: IntArray,
     scores: FloatArray,
-    spread: FloatArray,
+    error: FloatArray,
     anytime: FloatArray,
 ) -> WatchedPair:
     above, below = pair
     with np.errstate(invalid="ignore"):
         difference = scores[:, above] - scores[:, below]
     difference[~np.isfinite(difference)] = np.nan
-    settled = judgments[difference > spread * anytime]
+    settled = judgments[difference > error * anytime]
     return WatchedPair(
         above=systems[above],
         below=systems[below],
         difference=difference,
-        standard_error=spread,
+        standard_error=np.where(np.isnan(difference), np.nan, error),
         settled_at=int(settled[0]) if len(settled) else None,
     )

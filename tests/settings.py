@@ -6,15 +6,18 @@ has a folder of its own in place of `var/`. Only machine code is kept from run t
 
 import os
 import tempfile
+from hashlib import sha256
 from pathlib import Path
-
-from tests.machine_code import folder_of_machine_code
 
 PROCESS = os.environ.get("PYTEST_XDIST_WORKER", "main")
 FOLDER = Path(os.environ.get("TESTS_DIR") or tempfile.mkdtemp(prefix="assay-tests-"))
 os.environ["TESTS_DIR"] = str(FOLDER)  # Inherited by the processes that this one starts.
 os.environ["VAR_DIR"] = str(FOLDER / PROCESS)
-os.environ.setdefault("NUMBA_CACHE_DIR", str(folder_of_machine_code()))
+
+# Numba notices a change in the file of a compiled function, which uses nothing of another file (see
+# tests/ranking/test_compilation.py), but none in how functions are compiled.
+COMPILATION = sha256((Path(__file__).parents[1] / "ranking" / "compilation.py").read_bytes()).hexdigest()[:16]
+os.environ.setdefault("NUMBA_CACHE_DIR", str(Path.home() / ".cache" / "assay-tests" / COMPILATION))
 
 from config.settings import *  # noqa: E402, F403
 from config.settings import DATABASES, STORAGES, VAR_DIR  # noqa: E402

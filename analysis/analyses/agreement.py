@@ -7,16 +7,25 @@ from typing import TypeVar
 import pandas as pd
 
 from analysis.analyses.base import (
+    WEIGHED,
     Analysis,
     Progress,
     Table,
     Untold,
     register,
+    weights_parameter,
     with_controls,
     with_excluded,
+    with_followed,
 )
 from analysis.analyses.inputs import Judgments
-from analysis.analyses.ranking import RATED, basis, tie_width_parameter, tie_width_resolved
+from analysis.analyses.ranking import (
+    WEIGHED_COLUMNS,
+    RankingParameters,
+    basis,
+    tie_width_parameter,
+    tie_width_resolved,
+)
 from ranking import (
     Agreement,
     Alpha,
@@ -30,6 +39,7 @@ from ranking import (
     Scores,
     SplitHalf,
     SystemChanges,
+    Unit,
     agreement,
     alpha_over_pairs,
     alpha_over_ranks,
@@ -37,7 +47,9 @@ from ranking import (
     bradley_terry,
     count_pairs,
     expected_wins,
+    group_pairs,
     head_to_head,
+    holds_propensities,
     intraclass_correlation,
     judge_counts,
     scored_outputs,
@@ -62,11 +74,24 @@ class AgreementParameters:
     tie_width: float | None = tie_width_parameter()
     controls: bool = with_controls()
     excluded: bool = with_excluded()
+    weights: str = weights_parameter()
+    combined: bool = with_followed()
 
     @property
     def by(self) -> Basis:
         """How one output of a pair beats the other."""
         return basis(self.tie_width)
+
+
+def agreement_of(parameters: RankingParameters) -> AgreementParameters:
+    """The parameters for the agreement on the judgments of a ranking."""
+    return AgreementParameters(
+        parameters.tie_width,
+        parameters.controls,
+        parameters.excluded,
+        parameters.weights,
+        parameters.combined,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +166,7 @@ def judge_agreement(
         alpha_of_pairs=part(alpha_over_pairs(snapshot, by)),
         alpha_of_ranks=part(alpha_over_ranks(snapshot, by)),
         alpha_of_scores=alpha_over_scores(snapshot) if scored else Alpha(None, 0, 0, "ranks are no scores"),
-        scores=part(_scores_at_once(snapshot, counts, scored=scored)),
+        scores=part(_scores_at_once(snapshot, counts, parameters)),
         split_half=split_half_of(snapshot),
         intraclass=intraclass_correlation(snapshot),
         changes=part(system_changes(snapshot, judgments.source) if scored else None),
@@ -149,13 +174,15 @@ def judge_agreement(
 
 
 def _scores_at_once(
-    snapshot: pd.DataFrame, counts: PairCounts, *, scored: bool
+    snapshot: pd.DataFrame, counts: PairCounts, parameters: AgreementParameters
 ) -> dict[Method, dict[str, float | None]]:
+    if parameters.weights == WEIGHED and holds_propensities(snapshot):
+        counts = group_pairs(snapshot, Unit.JUDGMENT, parameters.by, weighted=True).counts
     pairwise: dict[Method, dict[str, float | None]] = {
         Method.EXPECTED_WINS: {row.system: row.score for row in expected_wins(counts).scores},
         Method.BRADLEY_TERRY: {row.system: row.strength for row in bradley_terry(counts).strengths},
     }
-    if not scored:
+    if not isinstance(parameters.by, Scores):
         return pairwise
     return {Method.MEAN_SCORE: {mean.system: mean.score for mean in system_means(snapshot)}, **pairwise}
 
@@ -223,7 +250,7 @@ AGREEMENT = register(
         parameters=AgreementParameters,
         result=Judging,
         inputs=Judgments,
-        columns=RATED,
+        columns=WEIGHED_COLUMNS,
         compute=judge_agreement,
         tables=_tables,
         methods=methods,

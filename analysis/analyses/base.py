@@ -13,8 +13,16 @@ from typing import Any, Generic, Protocol, TypeVar
 from analysis.analyses.inputs import Inputs
 from metrics.parameters import check_parameters, parameter, parameters_as_text
 
-LEAVING_OUT = ("controls", "references", "without-source", "with-source", "exclude-systems", "excluded")
-"""Names of the parameters that exclude judgments of a campaign."""
+LEAVING_OUT = (
+    *("controls", "references", "without-source", "with-source", "exclude-systems", "excluded"),
+    "combined",
+)
+"""Names of the parameters that choose the judgments."""
+
+ADDED_LATER = frozenset({"weights", "combined"})
+"""Attributes of parameters that requests name only where they are not usual, so that kept results stay."""
+
+WEIGHED, UNWEIGHED = "propensities", "none"
 
 P = TypeVar("P")
 R = TypeVar("R")
@@ -184,8 +192,8 @@ def analysis_named(name: str) -> Analysis[Any, Any]:
 def stated(name: str, parameters: object) -> str:
     """The part of a signature for analysis and parameters.
 
-    It omits parameters that exclude something; instead the signature states the excluded systems and the
-    number of excluded annotators.
+    It omits parameters that choose judgments; instead the signature states the excluded systems and the
+    number of excluded annotators, and the hash of the judgments.
     """
     values = parameters_as_text(parameters).items()
     return "|".join([name, *(f"{key}:{value}" for key, value in values if key not in LEAVING_OUT)])
@@ -200,4 +208,26 @@ def with_excluded() -> Any:
     """The parameter that includes judgments of excluded annotators."""
     return parameter(
         False, label="With excluded annotators", help="Include judgments of excluded annotators."
+    )
+
+
+def with_followed() -> Any:
+    """The parameter that adds the judgments of the campaigns that a follow-up follows."""
+    return parameter(
+        False,
+        label="Judgments",
+        help="Add the judgments of the campaign that this follow-up follows.",
+        labels={"no": "of this campaign", "yes": "with the campaign it follows"},
+    )
+
+
+def weights_parameter() -> Any:
+    """The parameter for the weights of comparisons."""
+    return parameter(
+        WEIGHED,
+        label="Weights",
+        help="Weight of a comparison in ExpectedWins and Bradley-Terry, if a follow-up campaign asked some "
+        "more often than ordinary sampling does.",
+        choices=(WEIGHED, UNWEIGHED),
+        labels={WEIGHED: "by inverse propensity", UNWEIGHED: "none"},
     )

@@ -11,11 +11,16 @@ import numpy as np
 
 from analysis.analyses.base import Analysis, Progress, Table, register, stated
 from analysis.analyses.inputs import CorpusTexts
-from analysis.analyses.metrics_people_parameters import confidence_of_intervals, seed_of_everything
+from analysis.analyses.metrics_people_parameters import (
+    confidence_of_intervals,
+    replicates_of_intervals,
+    seed_of_everything,
+)
 from analysis.analyses.pilots import (
     LeftOutSentences,
     check_test_set,
     correct_sentences,
+    largest_number_of_references,
     left_out_in_words,
     normalisation_of_texts,
     share_unchanged,
@@ -63,13 +68,7 @@ class CoverageParameters:
     )
     normalisation: Normalisation = normalisation_of_texts()
     unchanged_below: float = share_unchanged()
-    most_references: int = parameter(
-        20,
-        label="References up to",
-        help="Maximum number of references on the curve.",
-        minimum=1,
-        maximum=1000,
-    )
+    most_references: int = largest_number_of_references(maximum=1000)
     sentences: int = size_of_test_set(maximum=100_000)
     correct: int = correct_sentences(maximum=100_000)
     loss: float = parameter(
@@ -81,13 +80,7 @@ class CoverageParameters:
         maximum=0.999,
     )
     confidence: float = confidence_of_intervals()
-    replicates: int = parameter(
-        1000,
-        label="Replicates",
-        help="Number of bootstrap replicates for intervals.",
-        minimum=100,
-        maximum=100_000,
-    )
+    replicates: int = replicates_of_intervals(minimum=100)
     seed: int = seed_of_everything()
 
 

@@ -7,7 +7,11 @@ import numpy as np
 
 from analysis.analyses.base import Analysis, Progress, Table, register, stated
 from analysis.analyses.collected import GrowingReferences
-from analysis.analyses.metrics_people_parameters import confidence_of_intervals, seed_of_everything
+from analysis.analyses.metrics_people_parameters import (
+    confidence_of_intervals,
+    replicates_of_intervals,
+    seed_of_everything,
+)
 from metrics import Annotation, InputError, metric_from_text
 from metrics.parameters import ParameterError, parameter
 from metrics.references import (
@@ -44,13 +48,7 @@ class GrownParameters:
         labels={"m2": "M2 (MaxMatch)", "errant": "ERRANT"},
     )
     confidence: float = confidence_of_intervals()
-    replicates: int = parameter(
-        1000,
-        label="Replicates",
-        help="Number of resamples of the sentences for intervals.",
-        minimum=100,
-        maximum=10_000,
-    )
+    replicates: int = replicates_of_intervals(minimum=100, maximum=10_000)
     seed: int = seed_of_everything()
 
 

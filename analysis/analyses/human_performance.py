@@ -12,7 +12,11 @@ import numpy as np
 from analysis.analyses.base import Analysis, Progress, Table, register, stated
 from analysis.analyses.conservatism import COMPETITORS, NO_PEOPLE, NO_SYSTEMS
 from analysis.analyses.inputs import CorpusCorrections
-from analysis.analyses.metrics_people_parameters import confidence_of_intervals, seed_of_everything
+from analysis.analyses.metrics_people_parameters import (
+    confidence_of_intervals,
+    replicates_of_intervals,
+    seed_of_everything,
+)
 from analysis.analyses.reference_metrics import against, reference_metric
 from metrics import InputError, Metric, MetricError, score
 from metrics.base import FloatArray
@@ -32,13 +36,7 @@ class HumanPerformanceParameters:
 
     metric: str = parameter("gleu", label="Metric", help="Metric, such as gleu, m2 or errant.")
     confidence: float = confidence_of_intervals()
-    replicates: int = parameter(
-        200,
-        label="Replicates",
-        help="Number of bootstrap replicates for intervals; 0 for none.",
-        minimum=0,
-        maximum=10_000,
-    )
+    replicates: int = replicates_of_intervals(200, maximum=10_000)
     seed: int = seed_of_everything()
 
 

@@ -18,9 +18,13 @@ from analysis.analyses.base import (
 from analysis.analyses.metrics_people import NEED_SCORES, too_much
 from analysis.analyses.metrics_people_parameters import (
     confidence_of_intervals,
+    mean_human_score,
     named_systems,
+    replicates_of_intervals,
     seed_of_everything,
+    synthetic_systems,
     with_references,
+    with_the_source,
     without_named_systems,
 )
 from analysis.analyses.metrics_people_result import HUMAN_SCORES, TITLES, WILLIAMS, left_out_in_words
@@ -38,7 +42,6 @@ from metrics.validation import (
     mixed_scores,
     mixed_williams,
 )
-from metrics.validation.hybrids import DRAWS, MEANS
 from ranking import Coefficient
 
 
@@ -46,27 +49,9 @@ from ranking import Coefficient
 class HybridsParameters:
     """How synthetic systems are made. The help of each parameter describes it."""
 
-    human: HumanScore = parameter(
-        HumanScore.MEAN,
-        label="Human score",
-        help="Human score of a system: mean of its sentences' scores, or of their z-scores.",
-        choices=tuple(MEANS),
-        labels={score: HUMAN_SCORES[score] for score in MEANS},
-    )
-    draws: int = parameter(
-        DRAWS,
-        label="Draws",
-        help="Synthetic systems for each two systems and each share from 10 % to 90 %.",
-        minimum=1,
-        maximum=100,
-    )
-    replicates: int = parameter(
-        200,
-        label="Replicates",
-        help="Number of bootstrap replicates for intervals; 0 for none.",
-        minimum=0,
-        maximum=100_000,
-    )
+    human: HumanScore = mean_human_score()
+    draws: int = synthetic_systems(maximum=100)
+    replicates: int = replicates_of_intervals(200)
     confidence: float = confidence_of_intervals()
     degrees_lost: int = parameter(
         3,
@@ -76,9 +61,7 @@ class HybridsParameters:
         maximum=3,
     )
     seed: int = seed_of_everything()
-    with_source: bool = parameter(
-        False, label="With the source", help="Mix the system that changes nothing, among the others."
-    )
+    with_source: bool = with_the_source()
     references: bool = with_references()
     exclude_systems: str | None = without_named_systems()
     controls: bool = with_controls()

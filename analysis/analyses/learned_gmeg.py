@@ -9,21 +9,24 @@ from analysis.analyses.base import Analysis, Progress, Table, register, stated, 
 from analysis.analyses.learned_models import giving_features, kept
 from analysis.analyses.metrics_people import NEED_SCORES
 from analysis.analyses.metrics_people_parameters import (
+    mean_human_score,
     named_systems,
     seed_of_everything,
+    synthetic_systems,
     with_references,
+    with_the_source,
     without_named_systems,
 )
 from analysis.analyses.metrics_people_result import HUMAN_SCORES
 from analysis.analyses.ranking import RATED, THREADS
 from analysis.analyses.scored_judgments import ScoredJudgments
 from metrics import InputError
-from metrics.learned.gmeg import Domain, HeldOut, Settings, ablations, corpora, held_out_scores, train
+from metrics.learned.ablation import ablations
+from metrics.learned.gmeg import Domain, HeldOut, Settings, corpora, held_out_scores, train
 from metrics.learned.ridge import ALPHA
 from metrics.learned.saved import GMEG, ModelCard, SavedModel
 from metrics.parameters import ParameterError, parameter
 from metrics.validation import HumanScore, MetricsAndPeople, MetricScores
-from metrics.validation.hybrids import DRAWS, MEANS
 from ranking import Coefficient
 
 FEWEST_OF_DOMAIN = 20
@@ -36,26 +39,14 @@ ONE_DOMAIN = "all sentences"
 class GmegParameters:
     """How GMEG-Metric is trained and tested. Attributes: see the help of each."""
 
-    human: HumanScore = parameter(
-        HumanScore.MEAN,
-        label="Human score",
-        help="Of a system: the mean of its sentences' human scores, or of z-scores.",
-        choices=tuple(MEANS),
-        labels={score: HUMAN_SCORES[score] for score in MEANS},
-    )
+    human: HumanScore = mean_human_score()
     alpha: float = parameter(
         ALPHA, label="Alpha", help="Penalty of squared coefficients.", minimum=1e-9, maximum=1e6
     )
     standardise: bool = parameter(
         False, label="Standardise", help="Give all features unit variance before they are penalised."
     )
-    draws: int = parameter(
-        DRAWS,
-        label="Draws",
-        help="Synthetic systems for each pair of systems and each share from 10 % to 90 %.",
-        minimum=1,
-        maximum=20,
-    )
+    draws: int = synthetic_systems(maximum=20)
     splits: int = parameter(
         10, label="Splits", help="How often half of the sentences are held out.", minimum=2, maximum=100
     )
@@ -68,9 +59,7 @@ class GmegParameters:
         maximum=200,
     )
     seed: int = seed_of_everything()
-    with_source: bool = parameter(
-        False, label="With the source", help="Learn from the system that changes nothing, among the others."
-    )
+    with_source: bool = with_the_source()
     references: bool = with_references()
     exclude_systems: str | None = without_named_systems()
     controls: bool = with_controls()
@@ -330,7 +319,7 @@ def tables(result: TrainedGmeg) -> tuple[Table, ...]:
         ),
         Table(
             "Features by how far a usual change of each moves the score",
-            ("Feature", "Coefficient", "Times its spread"),
+            ("Feature", "Coefficient", "Effect"),
             tuple(
                 (model.features[place], model.coefficients[place], float(model.effects[place]))
                 for place in order.tolist()

@@ -38,6 +38,7 @@ from metrics.learned.outputs import (
     OutputFeatures,
     joined,
     output_features,
+    outputs_read,
     scored_features,
 )
 from metrics.learned.paired import PairedComparison, paired_comparisons, taus
@@ -221,16 +222,13 @@ def _features(
             *(["checker", "document"] if there[Need.CHECKER] else []),
         ]
         if groups and all(system in texts.outputs for system in data.systems):
-            progress.begin("Reading the outputs")
             outputs = {system: texts.outputs[system] for system in data.systems}
             judged = data.people.judged_sentences
+            total = outputs_read(texts.data, outputs, groups=groups, sentences=judged)
+            progress.begin("Reading the outputs", total=total)
             parts.append(
                 output_features(
-                    texts.data,
-                    outputs,
-                    groups=groups,
-                    sentences=judged,
-                    progress=lambda _: progress.advance(0),
+                    texts.data, outputs, groups=groups, sentences=judged, progress=progress.advance
                 )
             )
     if not parts:
@@ -302,7 +300,7 @@ def _results(of_metrics: Sequence[MetricTau]) -> Mapping[str, float]:
 
 def _about_the_checker(comparisons: Sequence[PairedComparison]) -> PairedComparison | None:
     return next(
-        (each for each in comparisons if (each.first, each.second) == (PLUS, "all without the checker")),
+        (each for each in comparisons if (each.first, each.second) == (PLUS, "all without MTeRater")),
         None,
     )
 
@@ -348,7 +346,7 @@ def tables(result: TrainedMterater) -> tuple[Table, ...]:
         ),
         Table(
             "Features by how far a usual difference of each moves the score",
-            ("Feature", "Weight", "Times its spread"),
+            ("Feature", "Weight", "Effect"),
             tuple(
                 (model.features[place], model.coefficients[place], float(model.effects[place]))
                 for place in order.tolist()

@@ -126,10 +126,10 @@ def read_evaluation(
 def unparsed(metrics: Iterable[Metric[Any]], evaluation: Evaluation) -> list[str]:
     """The texts that edit-based metrics must parse."""
     texts: dict[str, None] = {}
-    for metric in metrics:
-        if isinstance(metric, EditMetric):
+    for part in (part for metric in metrics for part in metric.parts):
+        if isinstance(part, EditMetric):
             outputs = evaluation.outputs.values()
-            texts |= texts_to_parse(evaluation.data, outputs, metric.parameters.gold)
+            texts |= texts_to_parse(evaluation.data, outputs, part.parameters.gold)
     return list(texts)
 
 

@@ -5,6 +5,8 @@ from typing import Any
 from analysis.analyses.metrics_people_result import HUMAN_SCORES
 from analysis.analyses.ranking import LARGEST_SEED
 from metrics.parameters import parameter
+from metrics.validation import HumanScore
+from metrics.validation.hybrids import DRAWS, MEANS
 
 
 def human_score() -> Any:
@@ -18,14 +20,37 @@ def human_score() -> Any:
     )
 
 
-def replicates_of_intervals() -> Any:
-    """How often sentences are resampled."""
+def mean_human_score() -> Any:
+    """How scores of sentences become scores of systems, real or synthetic."""
     return parameter(
-        1000,
+        HumanScore.MEAN,
+        label="Human score",
+        help="Human score of a system: mean of its sentences' scores, or of their z-scores.",
+        choices=tuple(MEANS),
+        labels={score: HUMAN_SCORES[score] for score in MEANS},
+    )
+
+
+def synthetic_systems(*, maximum: int) -> Any:
+    """How many synthetic systems there are of each kind."""
+    return parameter(
+        DRAWS,
+        label="Draws",
+        help="Synthetic systems for each two systems and each share from 10 % to 90 %.",
+        minimum=1,
+        maximum=maximum,
+    )
+
+
+def replicates_of_intervals(default: int = 1000, *, minimum: int = 0, maximum: int = 100_000) -> Any:
+    """How often sentences are resampled."""
+    none = "" if minimum else "; 0 for none"
+    return parameter(
+        default,
         label="Replicates",
-        help="Number of bootstrap replicates for intervals; 0 for none.",
-        minimum=0,
-        maximum=100_000,
+        help=f"Number of bootstrap replicates for intervals{none}.",
+        minimum=minimum,
+        maximum=maximum,
     )
 
 
@@ -39,6 +64,11 @@ def confidence_of_intervals() -> Any:
 def seed_of_everything() -> Any:
     """The seed of all that is random."""
     return parameter(0, label="Seed", help="Seed of all random draws.", minimum=0, maximum=LARGEST_SEED)
+
+
+def with_the_source() -> Any:
+    """Whether the system that leaves each sentence as it is takes part, where it usually does not."""
+    return parameter(False, label="With the source", help="Include the system that changes nothing.")
 
 
 def without_the_source() -> Any:

@@ -11,11 +11,16 @@ import numpy as np
 
 from analysis.analyses.base import Analysis, Progress, Table, register, stated
 from analysis.analyses.inputs import CorpusTexts
-from analysis.analyses.metrics_people_parameters import confidence_of_intervals, seed_of_everything
+from analysis.analyses.metrics_people_parameters import (
+    confidence_of_intervals,
+    replicates_of_intervals,
+    seed_of_everything,
+)
 from analysis.analyses.pilots import (
     LeftOutSentences,
     check_test_set,
     correct_sentences,
+    largest_number_of_references,
     left_out_in_words,
     normalisation_of_texts,
     share_unchanged,
@@ -59,26 +64,15 @@ class PerfectCorrectorParameters:
             Draw.ANSWERS: "with replacement, as in the paper",
         },
     )
-    most_references: int = parameter(
-        20,
-        label="References up to",
-        help="Maximum number of references on the curve. With different people, at most as many as half of "
-        "the sentences allow.",
-        minimum=1,
-        maximum=NUMBERS[-1],
+    most_references: int = largest_number_of_references(
+        maximum=NUMBERS[-1], more="With different people, at most as many as half of the sentences allow."
     )
     normalisation: Normalisation = normalisation_of_texts()
     unchanged_below: float = share_unchanged()
     sentences: int = size_of_test_set(maximum=MOST_SENTENCES)
     correct: int = correct_sentences(maximum=MOST_SENTENCES)
     confidence: float = confidence_of_intervals()
-    replicates: int = parameter(
-        1000,
-        label="Replicates",
-        help="Number of bootstrap replicates for intervals; 0 for none.",
-        minimum=0,
-        maximum=10_000,
-    )
+    replicates: int = replicates_of_intervals(maximum=10_000)
     seed: int = seed_of_everything()
 
 

@@ -37,6 +37,17 @@ def share_unchanged() -> Any:
     )
 
 
+def largest_number_of_references(*, maximum: int, more: str = "") -> Any:
+    """Where the curve over numbers of references ends; `more` is said in its help."""
+    return parameter(
+        20,
+        label="References up to",
+        help=f"Maximum number of references on the curve. {more}".strip(),
+        minimum=1,
+        maximum=maximum,
+    )
+
+
 def size_of_test_set(*, maximum: int) -> Any:
     """The number of sentences of a test set like the pilot."""
     return parameter(

@@ -8,12 +8,16 @@ from typing import Any, TypeVar
 import numpy as np
 
 from analysis.analyses.base import (
+    UNWEIGHED,
+    WEIGHED,
     Analysis,
     Chunks,
     Table,
     register,
+    weights_parameter,
     with_controls,
     with_excluded,
+    with_followed,
 )
 from analysis.analyses.inputs import Judgments
 from analysis.analyses.ranking_words import (
@@ -39,12 +43,15 @@ from ranking import (
     Scores,
     Standings,
     Unit,
+    holds_propensities,
     standardised,
 )
 from ranking.arrays import FloatArray
 
 RATED = tuple(dict.fromkeys((*RANKING_COLUMNS, *SCORING_COLUMNS, "meaning_changed")))
 """The columns of a snapshot that rankings and agreement use; the others only enter its hash."""
+
+WEIGHED_COLUMNS = (*RATED, "campaign", "propensities")
 
 REPLICATES = {
     Method.MEAN_SCORE: 1000,
@@ -144,6 +151,8 @@ class RankingParameters:
     tie_width: float | None = tie_width_parameter()
     controls: bool = with_controls()
     excluded: bool = with_excluded()
+    weights: str = weights_parameter()
+    combined: bool = with_followed()
 
     def __str__(self) -> str:
         """The part of a signature that states the computation."""
@@ -247,11 +256,13 @@ class Ranking:
         signature: computation and snapshot; equal signatures mean equal numbers.
         standings: the systems, best first, with rank ranges and clusters.
         warning: a warning about the clusters; None if there is none.
+        weights: how comparisons are weighed, of items that were not sampled as usual; None for usual items.
     """
 
     signature: str
     standings: Standings
     warning: str | None
+    weights: str | None = None
 
 
 class Resampled:
@@ -266,6 +277,7 @@ class Resampled:
         if parameters.method is Method.MEAN_SCORE and parameters.z_scores:
             self._snapshot = standardised(self._snapshot).snapshot
         self._parameters = parameters
+        self._weighted = parameters.weights == WEIGHED
         self._rankers: dict[Unit, Ranker] = {}
         self.ranker(parameters.unit)
 
@@ -273,8 +285,15 @@ class Resampled:
         """The ranker that resamples this unit."""
         if unit not in self._rankers:
             method, by = self._parameters.scored_by, self._parameters.by
-            self._rankers[unit] = Ranker(self._snapshot, method, unit, by=by)
+            self._rankers[unit] = Ranker(self._snapshot, method, unit, by=by, weighted=self._weighted)
         return self._rankers[unit]
+
+    @property
+    def weights(self) -> str | None:
+        """How comparisons are weighed; None where no item has propensities."""
+        if not holds_propensities(self._snapshot):
+            return None
+        return WEIGHED if self.ranker(self._parameters.unit).weighted else UNWEIGHED
 
 
 def portions(parameters: RankingParameters) -> list[tuple[Unit, range]]:
@@ -323,7 +342,9 @@ def _rank(
             warning = _warning(ranked, standings_by(Unit.SENTENCE))
     except ResamplingError as error:
         raise ParameterError(faults={"replicates": str(error)}) from error
-    return Ranking(judgments.signature(str(parameters)), ranked, warning)
+    weights = resampled.weights
+    signature = judgments.signature(f"{parameters}|weights:{weights}" if weights else str(parameters))
+    return Ranking(signature, ranked, warning, weights)
 
 
 def _warning(by_pair: Standings, by_sentence: Standings) -> str | None:
@@ -344,14 +365,8 @@ def _tables(ranking: Ranking) -> tuple[Table, ...]:
             ("Cluster", "Ranks from", "to", "System", "Score", "from", "to", ""),
             tuple(
                 (
-                    standing.cluster,
-                    standing.rank_low,
-                    standing.rank_high,
-                    standing.system,
-                    standing.score,
-                    standing.score_low,
-                    standing.score_high,
-                    standing.reason,
+                    *(standing.cluster, standing.rank_low, standing.rank_high, standing.system),
+                    *(standing.score, standing.score_low, standing.score_high, standing.reason),
                 )
                 for standing in ranking.standings.systems
             ),
@@ -367,7 +382,7 @@ RANKING = register(
         parameters=RankingParameters,
         result=Ranking,
         inputs=Judgments,
-        columns=RATED,
+        columns=WEIGHED_COLUMNS,
         chunks=Chunks(
             sizes=lambda parameters: [len(replicates) for _, replicates in portions(parameters)],
             prepare=Resampled,

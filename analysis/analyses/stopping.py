@@ -6,6 +6,7 @@ from math import isfinite
 import pandas as pd
 
 from analysis.analyses.base import (
+    WEIGHED,
     Analysis,
     Progress,
     Table,
@@ -13,23 +14,32 @@ from analysis.analyses.base import (
     stated,
     with_controls,
     with_excluded,
+    with_followed,
 )
 from analysis.analyses.fragility import METHOD_NAMES
 from analysis.analyses.inputs import Judgments
 from analysis.analyses.ranking import (
     CONFIDENCES,
     LARGEST_SEED,
-    RATED,
+    WEIGHED_COLUMNS,
     basis,
     tie_width_parameter,
     tie_width_resolved,
 )
 from metrics.parameters import parameter
-from ranking import Method, Remaining, Watched, WatchedPair, judgments_until_settled, watch
+from ranking import (
+    Method,
+    Remaining,
+    Watched,
+    WatchedPair,
+    holds_propensities,
+    judgments_until_settled,
+    watch,
+)
 
 LOOKS = 50
 
-COLUMNS = (*RATED, "submitted_at", "active_ms")
+COLUMNS = (*WEIGHED_COLUMNS, "submitted_at", "active_ms")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +73,7 @@ class StoppingParameters:
     tie_width: float | None = tie_width_parameter()
     controls: bool = with_controls()
     excluded: bool = with_excluded()
+    combined: bool = with_followed()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +114,9 @@ def when_to_stop(judgments: Judgments, parameters: StoppingParameters, progress:
     for pair in watched.pairs:
         remaining.append(judgments_until_settled(watched, pair, seed=parameters.seed))
         progress.advance(1)
+    weighed = f"|weights:{WEIGHED}" if holds_propensities(judgments.snapshot) else ""
     return WhenToStop(
-        judgments.signature(stated("stopping", parameters)),
+        judgments.signature(f"{stated('stopping', parameters)}{weighed}"),
         watched,
         tuple(remaining),
         _median_seconds(judgments.snapshot),
@@ -132,7 +144,7 @@ def _tables(result: WhenToStop) -> tuple[Table, ...]:
                 (
                     pair.above,
                     pair.below,
-                    float(pair.difference[-1]),
+                    pair.found,
                     *(half_widths(watched, pair) or (None, None)),
                     pair.settled_at,
                     remaining.median,

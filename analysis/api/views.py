@@ -23,7 +23,7 @@ from rest_framework.serializers import (
 )
 from rest_framework.status import HTTP_202_ACCEPTED
 
-from analysis.analyses.agreement import AGREEMENT, AgreementParameters, Judging
+from analysis.analyses.agreement import AGREEMENT, AgreementParameters, Judging, agreement_of
 from analysis.analyses.base import Analysis, analyses
 from analysis.analyses.ranking import RANKING, RankingParameters
 from analysis.runs.queries import Current, compute_anew, current
@@ -148,7 +148,7 @@ class RankingView(ApiView):
         """Queue a new ranking and agreement of a large campaign if there are new answers."""
         wanted = _wanted(RANKING, campaign_or_404(self.kwargs["uuid"]), self.asked["parameters"])
         parameters: RankingParameters = wanted.parameters
-        of_judges = AgreementParameters(parameters.tie_width, parameters.controls, parameters.excluded)
+        of_judges = agreement_of(parameters)
         compute_anew(
             _wanted(AGREEMENT, campaign_or_404(self.kwargs["uuid"]), of_judges), asked_by=request.user
         )
@@ -250,7 +250,7 @@ class AnyAnalysisView(ApiView):
 
 
 class AnalysisView(AnyAnalysisView):
-    """Any analysis of a campaign; for many judgments, the last job's result."""
+    """Result for a campaign; for many judgments, that of the last job."""
 
     of = Campaign
     serializer_class = CampaignAnalysisSerializer
@@ -266,7 +266,7 @@ class AnalysisView(AnyAnalysisView):
 
 
 class CorpusAnalysisView(AnyAnalysisView):
-    """Any analysis of a corpus; if it takes long, the last job's result."""
+    """Result for a corpus; if it takes long, that of the last job."""
 
     of = Corpus
     serializer_class = CorpusAnalysisSerializer

@@ -5,9 +5,18 @@ from annotate.judgments.pseudonyms import annotators_by_pseudonym
 from annotate.models import Campaign
 
 
-def judges_of(campaign: Campaign, *, may_see_names: bool) -> Judges:
-    """The annotators of a campaign by pseudonym; with names for users who may see them."""
+def judges_of(campaign: Campaign, *, may_see_names: bool, combined: bool = False) -> Judges:
+    """The annotators of a campaign by pseudonym; with names for users who may see them.
+
+    If `combined`, those of the campaigns that it follows are among them.
+    """
     return {
-        key: Judge(key, annotator.number, annotator.own_name if may_see_names else "")
-        for key, annotator in annotators_by_pseudonym(campaign).items()
+        key: Judge(
+            key,
+            annotator.number,
+            annotator.own_name if may_see_names else "",
+            "" if each == campaign else each.name,
+        )
+        for each in (campaign, *(campaign.followed if combined else ()))
+        for key, annotator in annotators_by_pseudonym(each).items()
     }

@@ -117,7 +117,8 @@ def correctors_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRes
         DrawnCorrector(labels.get(each.name, each.name), each.is_person, each.words, each.unchanged)
         for each in result.correctors
     ]
-    chart = correctors_figure(drawn, title=f"{corpus}: under-correction")
+    is_narrow = request.GET.get("layout") == "narrow"
+    chart = correctors_figure(drawn, title=f"{corpus}: under-correction", is_narrow=is_narrow)
     return image_of(chart, request, image, signature=result.signature)
 
 

@@ -17,6 +17,7 @@ from annotate.web.access import AccountRequest, corpus_or_404, researcher
 from annotate.web.images import image_of
 from annotate.web.parameter_forms import query_of
 from figures.human_performance import DrawnScorer, scorers_figure
+from figures.marks import scale_of
 from formats.formulas import guarded
 from formats.writers.latex import escaped, number, tabular
 from formats.writers.tables import csv_lines
@@ -30,9 +31,12 @@ Row = tuple[str, bool, Estimate, int | None]
 def context(request: Request, result: HumanPerformance, user: User) -> dict[str, Any]:
     """The result in a sentence, and everybody by score."""
     labels = labels_of(request.corpus)
+    by_score = rows(result, labels)
+    ends = [end for _, _, score, _ in by_score for end in (score.value, score.low, score.high)]
     return {
         "headline": headline(result, labels),
-        "rows": rows(result, labels),
+        "rows": by_score,
+        "scale": scale_of(end for end in ends if end is not None),
         "confidence": round(100 * request.parameters.confidence),
         "query": query_of(request.parameters),
     }

@@ -12,27 +12,27 @@ from django.views.decorators.http import require_POST, require_safe
 
 from analysis.analyses.base import Analysis
 from analysis.analyses.learned_gmeg import LEARNED_GMEG, TrainedGmeg
-from analysis.analyses.learned_mterater import LEARNED_MTERATER, TrainedMterater
+from analysis.analyses.learned_mterater import LEARNED_MTERATER, PLUS, TrainedMterater
 from analysis.pages.metric_parts import title_of_metric
 from analysis.pages.registered import AnalysisPage, address_of, pages, register_page
 from analysis.pages.results import result_or_404
 from analysis.runs.requests import Request
 from annotate.models import Campaign, User
+from annotate.scores import learned_metrics
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
-from annotate.web.images import image_of, title_of
+from annotate.web.images import image_of, title_of, width_of
 from annotate.web.parameter_forms import query_of
-from figures.learned import coefficients_figure
+from figures.learned import MOST_DRAWN, WIDTHS, coefficients_figure
 from figures.metrics_people import SIGNIFICANT
 from metrics.learned.gmeg import LEARNED
 from metrics.learned.paired import PairedComparison
 from metrics.learned.saved import SavedModel, to_json
-from metrics.learned.shelf import offer, offered, withdraw
 from metrics.parameters import ParameterError
 
-MOST_LISTED = 15
 GMEG_FIELDS = ("human", "alpha", "standardise", "draws", "with_source", "references", "exclude_systems")
 MTERATER_FIELDS = ("c", "folds", "without_source", "references", "exclude_systems", "excluded")
 SMALLEST_P = 0.001
+MTERATER = "MTeRater"
 
 
 def gmeg_context(request: Request, result: TrainedGmeg, user: User) -> dict[str, Any]:
@@ -71,15 +71,17 @@ def mterater_context(request: Request, result: TrainedMterater, user: User) -> d
 
 
 def model_context(request: Request, model: SavedModel) -> dict[str, Any]:
-    """The model with its card, and whether it is offered."""
+    """The model with its card, whether it is offered, and which others are."""
+    there = learned_metrics.offered()
     effects = model.effects
-    order = np.argsort(-np.abs(effects), kind="stable")[:MOST_LISTED].tolist()
+    order = np.argsort(-np.abs(effects), kind="stable")[:MOST_DRAWN].tolist()
     return {
         "model": model,
         "listed": [
             (model.features[place], model.coefficients[place], float(effects[place])) for place in order
         ],
-        "is_offered": model.name in offered(),
+        "is_offered": model.name in there,
+        "others_offered": [each for name, each in there.items() if name != model.name],
         "query": query_of(request.parameters),
     }
 
@@ -97,8 +99,14 @@ def gmeg_headline(result: TrainedGmeg) -> str:
         return "The learned metric cannot be correlated with people on held-out sentences."
     best = max(means, key=lambda name: means[name])
     if learned > means[best]:
-        return f"On held-out sentences {LEARNED} agrees best with people: r = {learned:.2f}."
-    return f"On held-out sentences {_title(best)} alone agrees better with people than {LEARNED}."
+        return (
+            f"On held-out sentences {LEARNED} agrees best with people: r = {learned:.2f}. The best single "
+            f"metric, {_title(best)}, has {means[best]:.2f}."
+        )
+    return (
+        f"On held-out sentences {_title(best)} alone agrees better with people (r = {means[best]:.2f}) than "
+        f"{LEARNED} ({learned:.2f})."
+    )
 
 
 def mterater_headline(result: TrainedMterater) -> str:
@@ -107,7 +115,9 @@ def mterater_headline(result: TrainedMterater) -> str:
     if not values:
         return "No metric orders the judged pairs."
     best = max(values, key=lambda name: values[name])
-    start = f"On held-out sentences {_title(best)} orders most pairs as people do: τ = {values[best]:.2f}."
+    shown = _title(best) if best in (PLUS, MTERATER) or best in _single(result) else f"“{best}”"
+    start = f"On held-out sentences {shown} orders most pairs as people do: τ = {values[best]:.2f}."
+    start += _beyond_a_single_metric(result, best, values)
     checker = result.checker
     if checker is None or checker.difference.low is None or checker.difference.high is None:
         return start
@@ -116,6 +126,25 @@ def mterater_headline(result: TrainedMterater) -> str:
     if checker.difference.high < 0:
         return f"{start} The grammar checker harms."
     return f"{start} There is no evidence that the grammar checker adds anything."
+
+
+def _single(result: TrainedMterater) -> tuple[str, ...]:
+    return tuple(each.metric for each in result.taus if not each.groups)
+
+
+def _beyond_a_single_metric(result: TrainedMterater, best: str, values: Mapping[str, float]) -> str:
+    """Whether the best metric is clearly better than the best single one; nothing if it is that one.
+
+    The best of several learned metrics was chosen by these data, so p is multiplied by their number.
+    """
+    learned = len(values) - len(_single(result))
+    for each in result.comparisons:
+        for first, second in ((each.first, each.second), (each.second, each.first)):
+            if first == best and second in _single(result):
+                p = each.clustered_p_value
+                clearly = "clearly" if p is not None and p * learned <= SIGNIFICANT else "not clearly"
+                return f" This is {clearly} better than {_title(second)} alone ({values[second]:.2f})."
+    return ""
 
 
 def matrix(
@@ -183,7 +212,8 @@ def coefficients_image(request: AccountRequest, uuid: UUID, analysis: str, image
     campaign = campaign_or_404(uuid)
     model = _model(request, campaign, analysis)
     title = f"{title_of(campaign)}: what {TRAINING[analysis].title} has learned"
-    chart = coefficients_figure(model.features, model.effects.tolist(), title=title)
+    width = width_of(request, WIDTHS)
+    chart = coefficients_figure(model.features, model.effects.tolist(), title=title, width=width)
     signature = f"{model.kind}|model:{model.digest[:16]}|assay:{model.assay}"
     return image_of(chart, request, image, signature=signature)
 
@@ -205,7 +235,7 @@ def offer_model(request: AccountRequest, uuid: UUID, analysis: str) -> HttpRespo
     campaign = campaign_or_404(uuid)
     model = _model(request, campaign, analysis)
     try:
-        offer(model)
+        learned_metrics.offer(model, by=request.user, campaign=campaign)
     except (ParameterError, OSError) as error:
         messages.error(request, f"{model.label} cannot be offered: {error}")
     else:
@@ -216,11 +246,20 @@ def offer_model(request: AccountRequest, uuid: UUID, analysis: str) -> HttpRespo
 @researcher
 @require_POST
 def withdraw_model(request: AccountRequest, uuid: UUID, analysis: str) -> HttpResponse:
-    """Offer it no longer."""
+    """Stop offering the learned metric that the form names, whichever campaign it learned from."""
     campaign = campaign_or_404(uuid)
-    model = _model(request, campaign, analysis)
-    withdraw(model.name)
-    messages.success(request, f"{model.label} is offered no longer. Scores by it stay.")
+    if analysis not in TRAINING:
+        raise Http404
+    model = learned_metrics.offered().get(request.POST.get("metric", ""))
+    if model is None:
+        messages.error(request, "This metric is not offered: perhaps it has been withdrawn already.")
+        return _back(request, campaign, analysis)
+    try:
+        learned_metrics.withdraw(model, by=request.user)
+    except OSError as error:
+        messages.error(request, f"{model.label} cannot be withdrawn: {error}")
+    else:
+        messages.success(request, f"{model.label} is no longer offered. Its scores remain.")
     return _back(request, campaign, analysis)
 
 

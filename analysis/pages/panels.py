@@ -13,7 +13,7 @@ from analysis.runs.requests import request_of
 from analysis.runs.sources.judgments import JUDGMENTS
 from annotate.design.wording import counted
 from annotate.judgments.pseudonyms import pseudonym
-from annotate.judgments.queries import labels_of, roles_of
+from annotate.judgments.queries import roles_and_labels_of
 from annotate.models import Annotator, Campaign, SystemRole, User
 from annotate.web.registered_pages import Notice, Panel
 from figures.marks import Scale, scale_of
@@ -28,8 +28,10 @@ SYSTEMS_SHOWN = 15
 def panels(campaign: Campaign, user: User) -> list[Panel]:
     """Ranking and agreement so far, with the parameters that their page begins with."""
     version = JUDGMENTS.version(campaign)
-    ranked = stored(request_of(RANKING, campaign, RankingParameters()), version)
-    judged = stored(request_of(AGREEMENT, campaign, AgreementParameters()), version)
+    ranking = request_of(RANKING, campaign, RankingParameters())
+    # Both leave out the same systems and annotators.
+    agreement = request_of(AGREEMENT, campaign, AgreementParameters(), left_out=ranking.left_out)
+    ranked, judged = stored(ranking, version), stored(agreement, version)
     shared = {"answers": version.size, "compute": reverse("compute-ranking", args=[campaign.uuid])}
     return [
         Panel("analysis/_ranking_so_far.html", {**shared, "stored": ranked, **_ranking(campaign, ranked)}),
@@ -46,7 +48,7 @@ def _ranking(campaign: Campaign, ranked: Stored | None) -> dict[str, Any]:
         return {}
     ranking: Ranking = ranked.result
     standings = ranking.standings
-    labels, roles = labels_of(campaign.corpus), roles_of(campaign)
+    roles, labels = roles_and_labels_of(campaign)
     shown = standings.systems[:SYSTEMS_SHOWN]
     return {
         "headline": headline(standings, labels),

@@ -10,7 +10,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from analysis.analyses.agreement import AGREEMENT, AgreementParameters, Judging
+from analysis.analyses.agreement import AGREEMENT, Judging, agreement_of
+from analysis.analyses.base import UNWEIGHED, WEIGHED
 from analysis.analyses.ranking import RANKING, REPLICATES, Ranking, RankingParameters
 from analysis.analyses.ranking_words import METHODS, UNITS
 from analysis.pages.analyses import about, checked, refusal
@@ -48,7 +49,7 @@ from annotate.web.parameter_forms import ParametersForm, query_of
 from figures.head_to_head import LEVEL, MARK
 from figures.ranking import even_score
 from metrics.parameters import ParameterError
-from ranking import MEAN_UNITS, Method, Unit
+from ranking import MEAN_UNITS, WEIGHED_METHODS, Method, Unit
 
 SCORES = {"raw": "no", "z": "yes"}
 
@@ -76,6 +77,47 @@ class Wanted:
         """All parameters, resolved."""
         parameters: RankingParameters = self.ranking.parameters
         return parameters
+
+
+@dataclass(frozen=True, slots=True)
+class Uneven:
+    """What a page says of judgments that were not sampled as usual, with queries of what else it can show.
+
+    Attributes:
+        is_weighed: whether comparisons count by their inverse propensities.
+        can_weigh: whether the method can.
+        other_weights: without weights if there are some, else with.
+        expected_wins: by ExpectedWins, which can weigh.
+        followed: the campaigns that this one follows.
+        is_combined: whether their judgments are among those shown.
+        other_judgments: without theirs if they are, else with.
+    """
+
+    is_weighed: bool
+    can_weigh: bool
+    other_weights: str
+    expected_wins: str
+    followed: list[Campaign]
+    is_combined: bool
+    other_judgments: str
+
+
+def _uneven(
+    campaign: Campaign, asked: RankingParameters, resolved: RankingParameters, ranking: Ranking
+) -> Uneven | None:
+    if ranking.weights is None:
+        return None
+    can_weigh = resolved.scored_by in WEIGHED_METHODS
+    is_weighed = ranking.weights == WEIGHED
+    return Uneven(
+        is_weighed=is_weighed,
+        can_weigh=can_weigh,
+        other_weights=query_of(replace(asked, weights=UNWEIGHED if is_weighed else WEIGHED)),
+        expected_wins=query_of(replace(asked, method=Method.EXPECTED_WINS, replicates=None, weights=WEIGHED)),
+        followed=campaign.followed,
+        is_combined=resolved.combined,
+        other_judgments=query_of(replace(asked, combined=not resolved.combined)),
+    )
 
 
 @researcher
@@ -108,6 +150,7 @@ def ranking(request: AccountRequest, uuid: UUID) -> HttpResponse:
         "compute": compute_address,
         "newer_answers": max(ranked.newer, judged.newer),
         "job": ranked.job or judged.job,
+        "uneven": _uneven(campaign, form.asked or wanted.parameters, wanted.parameters, ranked.result),
         **_choices(form.asked, wanted.parameters, is_scored=judged.result.is_scored),
         **_results(campaign, wanted.parameters, ranked.result, judged.result, user),
     }
@@ -140,7 +183,7 @@ def _results(
     campaign: Campaign, parameters: RankingParameters, ranking: Ranking, judging: Judging, user: User
 ) -> dict[str, Any]:
     """The template's context for the two results."""
-    judges = judges_of(campaign, may_see_names=user.may_see_names)
+    judges = judges_of(campaign, may_see_names=user.may_see_names, combined=parameters.combined)
     standings = ranking.standings
     roles, labels = roles_and_labels_of(campaign)
     methods, places = methods_side_by_side(standings, parameters.score_name, judging)
@@ -230,7 +273,7 @@ def agreement_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResp
     campaign = campaign_or_404(uuid)
     wanted = _wanted_or_400(request, campaign)
     judging: Judging = _result_or_404(wanted.agreement, request)
-    chart = agreement_chart(judging, naming_of(campaign))
+    chart = agreement_chart(judging, naming_of(campaign, combined=wanted.parameters.combined))
     if chart is None:
         raise Http404
     return image_of(chart, request, image, signature=judging.signature)
@@ -246,7 +289,8 @@ def table(request: AccountRequest, uuid: UUID, name: str, file: str) -> Streamin
     wanted = _wanted_or_400(request, campaign)
     ranking = _result_or_404(wanted.ranking, request)
     judging = _result_or_404(wanted.agreement, request)
-    of_page = ranking_tables(Computed(wanted.parameters, ranking, judging), naming_of(campaign))[name]
+    naming = naming_of(campaign, combined=wanted.parameters.combined)
+    of_page = ranking_tables(Computed(wanted.parameters, ranking, judging), naming)[name]
     return download(of_page.csv() if file == "csv" else of_page.latex(), f"ranking-{name}", file)
 
 
@@ -255,9 +299,9 @@ def _form(request: AccountRequest, campaign: Campaign) -> ParametersForm[Ranking
     stated = {name: text for name, text in request.GET.dict().items() if name not in OF_IMAGES}
     if stated.get("scores") in SCORES:  # Used in addresses before the API and the page shared names.
         stated["z_scores"] = SCORES[stated.pop("scores")]
-    if JUDGMENTS.has_scores(campaign):
-        return ParametersForm(RankingParameters, stated, shown=FIELDS_OF_SCORES)
-    return ParametersForm(RankingParameters, stated, shown=FIELDS_OF_RANKINGS)
+    fields = FIELDS_OF_SCORES if JUDGMENTS.has_scores(campaign) else FIELDS_OF_RANKINGS
+    of_follow_up = ("weights", "combined") if campaign.follows else ()
+    return ParametersForm(RankingParameters, stated, shown=(*fields, *of_follow_up))
 
 
 def _wanted(form: ParametersForm[RankingParameters], campaign: Campaign) -> Wanted:
@@ -268,7 +312,7 @@ def _wanted(form: ParametersForm[RankingParameters], campaign: Campaign) -> Want
     """
     ranking = checked(form, RANKING, campaign)
     parameters: RankingParameters = ranking.parameters
-    of_judging = AgreementParameters(parameters.tie_width, parameters.controls, parameters.excluded)
+    of_judging = agreement_of(parameters)
     return Wanted(ranking, request_of(AGREEMENT, campaign, of_judging, left_out=ranking.left_out))
 
 

@@ -33,10 +33,12 @@ class Naming:
         return self.labels.get(system, system)
 
 
-def naming_of(campaign: Campaign) -> Naming:
-    """The names of a campaign's figures and files, for every user."""
+def naming_of(campaign: Campaign, *, combined: bool = False) -> Naming:
+    """The names of a campaign's figures and files, for every user; `combined` as of `judges_of`."""
     roles, labels = roles_and_labels_of(campaign)
-    return Naming(title_of(campaign), labels, roles, judges_of(campaign, may_see_names=False))
+    return Naming(
+        title_of(campaign), labels, roles, judges_of(campaign, may_see_names=False, combined=combined)
+    )
 
 
 @dataclass(frozen=True, slots=True)

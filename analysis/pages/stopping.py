@@ -1,7 +1,7 @@
 """The page that says when to stop: table, figure and files."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
@@ -47,7 +47,7 @@ class ShownPair:
 
     Attributes:
         pair: the two systems over time.
-        difference: at the end.
+        difference: at the end; None where one of them has no score.
         narrow: half width of the ordinary interval; None without one.
         wide: half width of the interval that may be watched; None without one.
         more: how many more judgments, in words; empty where the pair is settled.
@@ -55,7 +55,7 @@ class ShownPair:
     """
 
     pair: WatchedPair
-    difference: float
+    difference: float | None
     narrow: float | None
     wide: float | None
     more: str
@@ -71,7 +71,7 @@ def context(request: Request, result: WhenToStop, user: User) -> dict[str, Any]:
         rows.append(
             ShownPair(
                 pair,
-                float(pair.difference[-1]),
+                pair.found,
                 narrow,
                 wide,
                 "" if pair.settled_at is not None else in_words(remaining),
@@ -86,6 +86,11 @@ def context(request: Request, result: WhenToStop, user: User) -> dict[str, Any]:
         "confidence": round(100 * request.parameters.confidence),
         "seconds": result.seconds,
         "query": query_of(request.parameters),
+        "other_judgments": query_of(replace(request.parameters, combined=not request.parameters.combined))
+        if request.campaign.follows
+        else None,
+        "is_combined": request.parameters.combined,
+        "ask_next": user.is_admin and any(pair.settled_at is None for pair in watched.pairs),
     }
 
 
@@ -94,7 +99,7 @@ def headline(result: WhenToStop) -> str:
     pairs = result.watched.pairs
     settled = sum(pair.settled_at is not None for pair in pairs)
     if not pairs:
-        return "No two systems differ in score yet."
+        return "No two systems have been compared yet."
     if settled == len(pairs):
         return "The order of all neighbours is settled: the campaign may stop"
     return f"{settled} of {len(pairs)} pairs of neighbours {'is' if settled == 1 else 'are'} settled"
@@ -183,7 +188,7 @@ def _rows(result: WhenToStop) -> Iterator[Sequence[object]]:
         yield [
             guarded(pair.above),
             guarded(pair.below),
-            float(pair.difference[-1]),
+            pair.found,
             *(half_widths(result.watched, pair) or (None, None)),
             pair.settled_at,
             remaining.median,
@@ -198,7 +203,7 @@ def _latex(result: WhenToStop) -> Iterator[str]:
         [
             escaped(pair.above),
             escaped(pair.below),
-            number(float(pair.difference[-1]), 3),
+            number(pair.found, 3),
             *(number(width, 3) for width in half_widths(result.watched, pair) or (None, None)),
             number(pair.settled_at, 0),
             number(remaining.median, 0),

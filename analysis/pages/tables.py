@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import groupby
-from math import ceil, inf
+from math import ceil
 from typing import NamedTuple
 
 from analysis.analyses.agreement import Judging
@@ -157,16 +157,19 @@ class Judge(NamedTuple):
         key: their pseudonym, the key in results.
         number: number in the campaign; None if they were deleted since.
         own_name: the name that they were given, if any.
+        campaign: the name of their campaign if it is another than the page's.
     """
 
     key: str
     number: int | None = None
     own_name: str = ""
+    campaign: str = ""
 
     @property
     def known_as(self) -> str:
         """The name on pages and figures."""
-        return f"Annotator {self.number}" if self.number else f"Deleted annotator {self.key[-4:]}"
+        name = f"Annotator {self.number}" if self.number else f"Deleted annotator {self.key[-4:]}"
+        return f"{name} of {self.campaign}" if self.campaign else name
 
 
 Judges = Mapping[str, Judge]
@@ -211,6 +214,6 @@ def _as_shown(kappa: Kappa, *judges: Judge) -> Kappa:
 
 
 def in_order(keys: Iterable[str], judges: Judges) -> list[Judge]:
-    """The judges with these keys, sorted by number, deleted judges last."""
+    """The judges with these keys, sorted by campaign and number, deleted judges last."""
     shown = (judges.get(key) or Judge(key) for key in keys)
-    return sorted(shown, key=lambda judge: (judge.number or inf, judge.key))
+    return sorted(shown, key=lambda judge: (not judge.number, judge.campaign, judge.number or 0, judge.key))

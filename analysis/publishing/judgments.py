@@ -21,7 +21,7 @@ from formats.writers.tables import csv_lines
 
 KEPT = (
     *("protocol", "sentence", "item", "repetition", "state", "output"),
-    *("position", "rank", "score", "revision", "active_ms"),
+    *("position", "rank", "score", "revision", "active_ms", "propensities"),
 )
 """Columns that stay as they are. Times, notes and texts that annotators wrote are left out."""
 

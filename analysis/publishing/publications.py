@@ -37,6 +37,7 @@ MOST_ROWS = 50
 """Rows of a table on the page; files have all of them."""
 
 NOT_ENDED = "Close the campaign first: annotators must not learn results while they judge."
+COMBINED = "A published result is of one campaign: publish the follow-up and the first campaign separately."
 NOT_JUDGED = "Nothing has been judged in this campaign, so there is nothing to publish."
 
 
@@ -60,6 +61,8 @@ def publish(
         raise RefusedError(NOT_ENDED)
     if not campaign.judgments.exists():
         raise RefusedError(NOT_JUDGED)
+    if getattr(parameters, "combined", False):
+        raise RefusedError(COMBINED)
     if reason := source_of(analysis).why_not(campaign, analysis):
         raise RefusedError(reason)
     if not with_names and (named := _named_in(title, campaign)):

@@ -20,7 +20,7 @@ from ranking import (
     rank_ranges,
     resampled_counts,
 )
-from ranking.arrays import FloatArray, IntArray
+from ranking.arrays import CountArray, FloatArray
 
 RUNS = 5
 """Number of bootstraps used to count how often a printed range occurs."""
@@ -30,7 +30,7 @@ SEED = 2015
 ONE_DRAW = "what is printed comes from a single bootstrap"
 
 
-def paper_scores(wins: IntArray) -> FloatArray:
+def paper_scores(wins: CountArray) -> FloatArray:
     """ExpectedWins as in the released script: over beaten opponents, rounded to four digits."""
     return np.round(mean_shares_won(wins, "beaten"), 4)
 

@@ -14,7 +14,10 @@ from metrics.learned.outputs import GROUPS, OutputFeatures, output_features
 from metrics.validation import people
 from ranking.resampling import Progress
 
-STEPS = dict.fromkeys(mterater.TABLES[:1], FOLDS * len(variants(GROUPS)))
+STEPS = {
+    "tau": FOLDS * len(variants(GROUPS)),
+    "folds": FOLDS * mterater.DIVISIONS * len(mterater.WITHOUT_CHECKER),
+}
 
 
 def reproduce_from(
@@ -26,7 +29,12 @@ def reproduce_from(
         FormatError: a file is missing or malformed.
     """
     features, pairs = gjg15_features(folder)
-    return mterater.reproduce(mterater.all_leads(features, pairs, progress=progress), tables=tables)
+    made: dict[str, Table] = {}
+    if set(tables) != {"folds"}:
+        made = mterater.reproduce(mterater.all_leads(features, pairs, progress=progress), tables=tables)
+    if "folds" in tables:
+        made["folds"] = mterater.folds(features, pairs, progress=progress)
+    return made
 
 
 def gjg15_features(folder: Path, groups: Collection[str] = GROUPS) -> tuple[OutputFeatures, RankedPairs]:

@@ -2,10 +2,10 @@
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
-from analysis.analyses.base import Analysis
+from analysis.analyses.base import ADDED_LATER, Analysis
 from analysis.analyses.inputs import LeftOut
 from analysis.models import Run
 from analysis.runs.results import from_json, to_json
@@ -52,7 +52,7 @@ class Request:
         parts = [
             self.analysis.name,
             str(self.subject.uuid),
-            to_json(self.parameters),
+            _stated(self.parameters),
             to_json(self.left_out),
             __version__,
         ]
@@ -78,6 +78,12 @@ def request_of(
     scored = analysis.resolve is not None and source.has_scores(subject)
     resolved = analysis.resolved(parameters, scored=scored)
     return Request(analysis, subject, resolved, left_out or source.left_out(subject, resolved))
+
+
+def _stated(parameters: Any) -> Any:
+    """The parameters as JSON, without those that results kept by earlier commits lack, if they are usual."""
+    usual = {each.name: each.default for each in fields(parameters) if each.name in ADDED_LATER}
+    return {name: value for name, value in to_json(parameters).items() if usual.get(name, ...) != value}
 
 
 def request_of_run(run: Run, analysis: Analysis[Any, Any]) -> Request:

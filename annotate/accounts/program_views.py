@@ -1,4 +1,4 @@
-"""The page *API*: the token of the user's own account, and the documentation."""
+"""The page *API*: the token of the user's own account."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -32,12 +32,6 @@ def revoke_token(request: AccountRequest) -> HttpResponse:
     tokens.revoke_token(user, by=user)
     messages.success(request, "Your account's token has been revoked.")
     return redirect("programs")
-
-
-@researcher
-@require_safe
-def documentation(request: AccountRequest) -> HttpResponse:
-    return render(request, "annotate/programs/documentation.html")
 
 
 def _page(request: AccountRequest, new_token: str = "") -> HttpResponse:

@@ -69,8 +69,12 @@ class WholeCampaignSerializer(CampaignSerializer):
     systems = SlugRelatedField("name", many=True, read_only=True)
     design = DesignSerializer(allow_null=True, read_only=True, help_text="Null for imported judgments.")
 
+    follows = SlugRelatedField(
+        "uuid", read_only=True, help_text="The campaign whose undecided pairs a follow-up asks about."
+    )
+
     class Meta(CampaignSerializer.Meta):
-        fields = [*CampaignSerializer.Meta.fields, "systems", "design"]
+        fields = [*CampaignSerializer.Meta.fields, "systems", "design", "follows"]
 
 
 class SlotCountsSerializer(Serializer):

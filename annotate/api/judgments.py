@@ -16,6 +16,7 @@ from rest_framework.serializers import (
     DateField,
     DateTimeField,
     DictField,
+    FloatField,
     IntegerField,
     ListField,
     MultipleChoiceField,
@@ -114,6 +115,12 @@ class JudgmentSerializer(Serializer):
     repetition = IntegerField()
     state = ChoiceField(choices=JudgmentState.choices)
     answers = AnswerSerializer(many=True, help_text="The current revision is last.")
+    propensities = DictField(
+        child=ListField(child=FloatField()),
+        allow_null=True,
+        help_text="In a follow-up campaign: how often each output of the item is asked about together with "
+        "each, in the order of their names, relative to ordinary sampling.",
+    )
 
 
 class JudgmentList(ApiView, ListAPIView):

@@ -6,6 +6,7 @@ from typing import Any, cast
 from django import forms
 from django.core.exceptions import ValidationError
 
+from annotate.campaigns.follow_ups import FROZEN, has_settings_of_first
 from annotate.campaigns.suitability import outputs_fault, systems_fault
 from annotate.design.assignment import judgments_wanted
 from annotate.design.positions import format_positions, parse_positions
@@ -217,6 +218,10 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             label="Listed sentences",
             help_text="For a list: numbers and ranges counted from 0, like 0-99, 105. One sentence per item.",
         )
+        if campaign and has_settings_of_first(campaign):
+            self.initial["listed_sentences"] = format_positions(campaign.design.listed_sentences)
+            for name in FROZEN:
+                self.fields[name].disabled = True
         if campaign:
             self.initial.update(name=campaign.name, protocol=campaign.protocol)
         else:

@@ -1,14 +1,16 @@
 """What the launch of a campaign would store: its items drawn, its slots laid out."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Any, cast
 
 from annotate.design.assignment import AssignmentPlan, plan_assignment
 from annotate.design.coverage import plan_coverage
+from annotate.design.follow_ups import FollowUp, ordinary_shares, plan_follow_up
 from annotate.design.items import Outputs, PlannedItem, draw_places, listed_outputs, plan_screens
 from annotate.design.protocols import PROTOCOLS
-from annotate.models import Campaign, Production, System, SystemRole
+from annotate.models import Campaign, Design, Production, System, SystemRole
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,8 @@ def _items(
     outputs_per_screen = design.outputs_per_screen
     if design.listed_outputs:
         return listed_outputs(outputs, design.listed_outputs)
+    if design.follow_up:
+        return _follow_up(design, outputs)
     places = draw_places(
         outputs,
         size=design.items,
@@ -115,6 +119,26 @@ def _items(
         checked_percent=design.checked_percent,
         source=source,
         control=control,
+        seed=design.seed,
+    )
+
+
+def _follow_up(design: Design, outputs: Sequence[Outputs]) -> Sequence[PlannedItem]:
+    follow_up = cast(Mapping[str, Any], design.follow_up)
+    shares = ordinary_shares(
+        outputs,
+        outputs_per_screen=design.outputs_per_screen,
+        sampling=design.sampling,  # type: ignore[arg-type]  # the database knows no other
+        drawn=follow_up["drawn"],
+        listed_sentences=design.listed_sentences,
+    )
+    pairs = tuple((first, second) for first, second in follow_up["pairs"])
+    return plan_follow_up(
+        outputs,
+        FollowUp(pairs, follow_up["ordinary_percent"]),
+        items=design.items,
+        shares=shares,
+        outputs_per_screen=design.outputs_per_screen,
         seed=design.seed,
     )
 

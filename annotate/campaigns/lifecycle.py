@@ -1,6 +1,6 @@
 """The life of a campaign: created as a draft, launched once, then paused, resumed and closed."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NoReturn
 
@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from annotate.campaigns.launch_plans import LaunchPlan, plan_launch
 from annotate.campaigns.suitability import check_design
+from annotate.design.items import PlannedItem
 from annotate.models import (
     AuditAction,
     Batch,
@@ -19,6 +20,7 @@ from annotate.models import (
     Design,
     Item,
     ItemOutput,
+    Output,
     Slot,
     SlotState,
     System,
@@ -45,9 +47,17 @@ class CampaignError(RefusedError):
 
 
 def create_campaign(
-    *, name: str, corpus: Corpus, protocol: str, systems: Sequence[System], design: Design
+    *,
+    name: str,
+    corpus: Corpus,
+    protocol: str,
+    systems: Sequence[System],
+    design: Design,
+    follows: Campaign | None = None,
 ) -> Campaign:
     """Create a draft. Nothing is drawn or handed out before it is launched.
+
+    `follows` is the campaign whose undecided pairs it asks about, for a follow-up.
 
     Raises:
         ValidationError: a field is malformed, the name is taken, or the protocol does not allow it.
@@ -55,7 +65,9 @@ def create_campaign(
         CampaignError: the corpus is being deleted.
     """
     check_design(design, protocol=protocol, systems=len(systems))
-    campaign = Campaign(name=name, corpus=corpus, protocol=protocol, state=CampaignState.DRAFT)
+    campaign = Campaign(
+        name=name, corpus=corpus, protocol=protocol, state=CampaignState.DRAFT, follows=follows
+    )
     campaign.full_clean()
     design.full_clean(exclude=["campaign"])
     with stored_once(campaign):
@@ -159,6 +171,7 @@ def clone(campaign: Campaign, *, name: str) -> Campaign:
         protocol=campaign.protocol,
         systems=list(campaign.systems.all()),
         design=design,
+        follows=campaign.follows,
     )
 
 
@@ -208,8 +221,14 @@ def _store_items(plan: LaunchPlan, progress: Progress) -> list[Item]:
     campaign = plan.campaign
     stored: list[Item] = []
     for piece in pieces(plan.items, ROWS_PER_PIECE):
+        digests = _digests(piece)
         rows = [
-            Item(campaign_id=campaign.pk, number=number, sentence_id=plan.sentences[item.sentence])
+            Item(
+                campaign_id=campaign.pk,
+                number=number,
+                sentence_id=plan.sentences[item.sentence],
+                propensities=_propensities(item, digests),
+            )
             for number, item in enumerate(piece, start=len(stored))
         ]
         shown = [
@@ -223,6 +242,20 @@ def _store_items(plan: LaunchPlan, progress: Progress) -> list[Item]:
         stored += rows
         progress(len(piece))
     return stored
+
+
+def _digests(items: Sequence[PlannedItem]) -> dict[int, str]:
+    """The digests of outputs of items that have propensities."""
+    keys = {key for item in items if item.propensities for key in item.outputs}
+    return dict(Output.objects.filter(pk__in=keys).values_list("pk", "digest")) if keys else {}
+
+
+def _propensities(item: PlannedItem, digests: Mapping[int, str]) -> dict[str, list[float]] | None:
+    """As `formats.propensities` has them."""
+    if not item.propensities:
+        return None
+    order = sorted(range(len(item.outputs)), key=lambda place: digests[item.outputs[place]])
+    return {digests[item.outputs[row]]: [item.propensities[row][column] for column in order] for row in order}
 
 
 def _store_slots(launch: LaunchPlan, items: Sequence[Item], progress: Progress) -> None:

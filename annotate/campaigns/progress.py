@@ -1,7 +1,7 @@
 """Progress of a running campaign."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -176,12 +176,13 @@ def work_of(judges: Sequence[Annotator]) -> Work:
     )
 
 
-def needs_newcomers(campaign: Campaign) -> bool:
-    """Whether the free items need another annotator, because everyone who has judged so far has met them.
+def needs_newcomers(campaign: Campaign, judges: Iterable[Annotator]) -> bool:
+    """Whether the free items need another annotator, because all who have judged so far have met them.
 
-    Looks at the first free judgments only; while nobody can take these, the others wait behind them.
+    `judges` are all of the campaign's. Looks at the first free judgments only; while nobody can take these,
+    the others wait behind them.
     """
-    here = campaign.annotators.filter(excluded_at=None, screens__gt=0).count()
+    here = sum(judge.excluded_at is None and judge.screens > 0 for judge in judges)
     if not here:
         return False
     free = campaign.slots.filter(state=SlotState.FREE).order_by("-left_over", "batch", "position")

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -105,8 +106,10 @@ def _overview(request: AccountRequest, context: dict[str, Any]) -> HttpResponse:
         campaign
     ]
     campaign.judgment_count = sum(judge.judgment_count for judge in judges)
-    held = progress.held_items(campaign) if slots.held else Item.objects.none()
-    dropped = progress.dropped_items(campaign) if slots.dropped else Item.objects.none()
+    held, held_count = _first(progress.held_items(campaign), HELD_SHOWN) if slots.held else ([], 0)
+    dropped, dropped_count = (
+        _first(progress.dropped_items(campaign), DROPPED_SHOWN) if slots.dropped else ([], 0)
+    )
     items = page_of(progress.items(campaign), request.GET, size=ITEMS_PER_PAGE, by="number")
     context |= {
         "time_zone": settings.TIME_ZONE,
@@ -115,18 +118,24 @@ def _overview(request: AccountRequest, context: dict[str, Any]) -> HttpResponse:
         "work": progress.work_of(judges),
         "panels": panels_of(campaign, request.user),
         "repeat_distance": REPEAT_DISTANCE,
-        "needs_newcomers": slots.free and not slots.leased and progress.needs_newcomers(campaign),
+        "needs_newcomers": slots.free and not slots.leased and progress.needs_newcomers(campaign, judges),
         "annotators": judges,
-        "held": held[:HELD_SHOWN],
-        "held_count": held.count(),
-        "dropped": dropped[:DROPPED_SHOWN],
-        "dropped_count": dropped.count(),
+        "held": held,
+        "held_count": held_count,
+        "dropped": dropped,
+        "dropped_count": dropped_count,
         "reports": as_reports(list(reports_and_skips(campaign).order_by("-pk")[:REPORTS_SHOWN])),
         "invitation": InvitationForm(label_suffix=""),
         **shown_link(request, campaign),
         "page": items.with_rows(progress.with_counts(items.rows)),
     }
     return render(request, "annotate/campaigns/running.html", context)
+
+
+def _first(items: QuerySet[Item], most: int) -> tuple[list[Item], int]:
+    """The first items, at most so many, and the number of all."""
+    shown = list(items[: most + 1])
+    return shown[:most], items.count() if len(shown) > most else len(shown)
 
 
 def _draft(request: AccountRequest, context: dict[str, Any]) -> HttpResponse:

@@ -30,10 +30,13 @@ class PlannedItem:
     Attributes:
         sentence: place of its sentence in the corpus that was given.
         outputs: keys of the outputs that it shows, in no particular order.
+        propensities: for each of the outputs, those with each of them (`annotate.design.follow_ups`); empty
+            in ordinary sampling.
     """
 
     sentence: int
     outputs: tuple[int, ...]
+    propensities: tuple[tuple[float, ...], ...] = ()
 
 
 def draw_places(

@@ -44,6 +44,7 @@ OF_ANSWERS: Known = {
     "sentence": ("judgment__item__sentence__position", NUMBER),
     "source": ("judgment__item__sentence__text", TEXT),
     "repetition": ("judgment__repetition", NUMBER),
+    "propensities": ("judgment__item__propensities", JSON),
     "state": ("judgment__state", TEXT),
     "number": ("number", NUMBER),
     "text": ("text", TEXT),

@@ -38,6 +38,7 @@ from annotate.storage.tallies import counted_annotator
 from formats import AnswerRecord, JudgmentRecord, RatingRecord
 from formats.details import json_text
 from formats.digests import content_digest
+from formats.propensities import propensities_text
 from formats.vocabulary import ProtocolName
 
 JUDGMENTS_PER_PIECE = 200
@@ -134,7 +135,8 @@ def _content(judgment: JudgmentRecord) -> tuple[object, ...]:
     item = (judgment.annotator, judgment.sentence, judgment.item, judgment.repetition, judgment.state)
     ratings = tuple((rating.output, rating.systems, rating.rank) for rating in answer.ratings)
     plain = AnswerRecord(tuple(RatingRecord(*rating) for rating in ratings), active_ms=answer.active_ms)
-    if judgment.protocol == ProtocolName.RELATIVE_RANKING and judgment.answers == (plain,):
+    is_plain = judgment.answers == (plain,) and not judgment.propensities
+    if judgment.protocol == ProtocolName.RELATIVE_RANKING and is_plain:
         return (*item, ratings, answer.active_ms)
     answers = [
         (
@@ -145,7 +147,8 @@ def _content(judgment: JudgmentRecord) -> tuple[object, ...]:
         )
         for answer in judgment.answers
     ]
-    return (*item, judgment.protocol, answers)
+    propensities = [propensities_text(judgment.propensities)] if judgment.propensities else []
+    return (*item, judgment.protocol, answers, *propensities)
 
 
 def _beyond_ratings(answer: AnswerRecord) -> list[tuple[object, ...]]:
@@ -264,6 +267,7 @@ ItemOutputs = Mapping[int, tuple[Item, Mapping[str, ItemOutput]]]
 
 def _store_items(campaign: Campaign, judgments: Sequence[JudgmentRecord]) -> ItemOutputs:
     positions = {judgment.item: judgment.sentence for judgment in judgments}
+    propensities = {judgment.item: judgment.propensities for judgment in judgments}
     shown: dict[int, dict[str, tuple[str, ...]]] = {number: {} for number in positions}
     for judgment in judgments:
         shown[judgment.item].update((rating.output, rating.systems) for rating in _ratings(judgment))
@@ -278,7 +282,12 @@ def _store_items(campaign: Campaign, judgments: Sequence[JudgmentRecord]) -> Ite
     for numbers in pieces(sorted(positions), JUDGMENTS_PER_PIECE):
         with piece(campaign):
             items = Item.objects.bulk_create(
-                Item(campaign=campaign, number=number, sentence_id=sentences[positions[number]])
+                Item(
+                    campaign=campaign,
+                    number=number,
+                    sentence_id=sentences[positions[number]],
+                    propensities=propensities[number],
+                )
                 for number in numbers
             )
             rows = {

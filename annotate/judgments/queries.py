@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import Max, Q, QuerySet, Subquery, Sum
 
 from annotate.models import (
     Annotator,
@@ -65,9 +65,11 @@ def labels_of(corpus: Corpus) -> dict[str, str]:
 
 def answers_version(campaign: Campaign) -> tuple[int, int]:
     """Value that changes whenever an answer is added: number of revisions and newest judgment key."""
-    number = campaign.annotators.aggregate(number=Sum("answers_sent", default=0))["number"]
-    newest = campaign.judgments.order_by("-pk").values_list("pk", flat=True).first()
-    return number, newest or 0
+    newest = campaign.judgments.order_by("-pk").values("pk")[:1]
+    counted = campaign.annotators.aggregate(
+        number=Sum("answers_sent", default=0), newest=Max(Subquery(newest), default=0)
+    )
+    return counted["number"], counted["newest"]
 
 
 def rated_by_score(campaign: Campaign) -> bool | None:

@@ -12,7 +12,9 @@ from annotate.judgments.column_reading import Among
 from annotate.models import Campaign, Revision
 from formats import AnswerRecord, JudgmentRecord, RatingRecord
 
-_OF_JUDGMENTS = ("uuid", "annotator", "annotator_number", "sentence", "item", "repetition", "state")
+_OF_JUDGMENTS = (
+    *("uuid", "annotator", "annotator_number", "sentence", "item", "repetition", "propensities", "state"),
+)
 _, *_OF_ANSWERS = (field.name for field in fields(AnswerRecord))
 """All columns of a record except its ratings, which come first."""
 _OF_RATINGS = tuple(field.name for field in fields(RatingRecord))
@@ -45,7 +47,9 @@ def read_judgments(keys: Sequence[int], *, history: bool, texts: bool = False) -
 def records_of(campaign: Campaign, read: Answers, *, named: Callable[[str], str]) -> Iterator[JudgmentRecord]:
     """The judgments of answers read by `read_judgments`; `named` gives an annotator's shown name."""
     answers = _answers(read)
-    uuids, annotators, numbers, sentences, items, repetitions, states = map(read.values, _OF_JUDGMENTS)
+    uuids, annotators, numbers, sentences, items, repetitions, propensities, states = map(
+        read.values, _OF_JUDGMENTS
+    )
     marks_edits = campaign.design.marks_edits if hasattr(campaign, "design") else None
     first_ones = np.flatnonzero(np.diff(read.columns["judgment_key"], prepend=-1)).tolist()
     for first, end in pairwise([*first_ones, len(answers)]):
@@ -60,6 +64,7 @@ def records_of(campaign: Campaign, read: Answers, *, named: Callable[[str], str]
             answers=tuple(answers[first:end]),
             annotator_number=numbers[first],
             marks_edits=marks_edits,
+            propensities=propensities[first],
         )
 
 

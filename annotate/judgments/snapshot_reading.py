@@ -20,6 +20,7 @@ from annotate.judgments.column_reading import NUMBER, Among, read_columns
 from annotate.judgments.pseudonyms import check_may_name, names_by_pseudonym, pseudonym
 from annotate.models import Annotator, Campaign, Item, ItemOutput, JudgmentState, Revision, User
 from formats.details import json_text
+from formats.propensities import propensities_text
 from formats.snapshot_tables import (
     SCHEMAS,
     STATES,
@@ -136,10 +137,12 @@ def _in_chunks(keys: Numbers) -> Iterator[list[int]]:
 
 
 def _items(keys: list[int]) -> pa.Table:
-    rows = (
-        Item.objects.filter(Among(F("pk"), keys)).order_by().values_list("pk", "number", "sentence__position")
+    items = Item.objects.filter(Among(F("pk"), keys)).order_by()
+    rows = items.values_list("pk", "number", "sentence__position", "propensities")
+    return _table(
+        "items",
+        ((*row, None if stored is None else propensities_text(stored)) for *row, stored in rows),
     )
-    return _table("items", rows)
 
 
 def _outputs(keys: list[int]) -> pa.Table:

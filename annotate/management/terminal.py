@@ -1,4 +1,4 @@
-"""For long commands: clean interruption, and progress bars."""
+"""For commands: tables in full, clean interruption, and progress bars."""
 
 import os
 import signal
@@ -11,8 +11,17 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from annotate.storage.staging import Progress as Advance
 
+WIDTH_OF_FILES = 1000
+"""Characters; wider than any table."""
+
 INTERRUPTED = 130
 """Exit status of a command ended by Ctrl-C, by shell convention."""
+
+
+def output() -> Console:
+    """Prints tables as wide as they are into a file or a pipe, which has no width to cut figures to."""
+    console = Console()
+    return console if console.is_terminal else Console(width=WIDTH_OF_FILES)
 
 
 @contextmanager

@@ -32,6 +32,8 @@ class AuditAction(models.TextChoices):
     BLOCK_LOGINS = "block-logins", "Block logins"
     PUBLISH = "publish", "Publish a ranking"
     RETRACT = "retract", "Retract a ranking"
+    OFFER_METRIC = "offer-metric", "Offer a learned metric"
+    WITHDRAW_METRIC = "withdraw-metric", "Withdraw a learned metric"
 
 
 class AuditEntry(models.Model):
@@ -52,7 +54,7 @@ class AuditEntry(models.Model):
     action = models.CharField(max_length=20, choices=AuditAction)
     kind = models.CharField(max_length=50, help_text="Kind of the object, such as campaign.")
     uuid = models.UUIDField(
-        null=True, help_text="UUID of the object; accounts have none and are identified by name."
+        null=True, help_text="UUID of the object; one without, such as an account, is identified by name."
     )
     name = models.CharField(max_length=200, help_text="Name of the object.")
     details = models.JSONField(default=dict)

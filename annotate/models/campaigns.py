@@ -39,6 +39,14 @@ class Campaign(SaysWhatIsTaken, models.Model):
     systems = models.ManyToManyField(System, related_name="campaigns")
     protocol = models.CharField(max_length=50)
     state = models.CharField(max_length=20, choices=CampaignState, default=CampaignState.DRAFT)
+    follows = models.ForeignKey(
+        "self",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="follow_ups",
+        help_text="The campaign whose undecided pairs this one asks about.",
+    )
     synthetic = models.BooleanField(default=False, help_text="Simulated, not given by people.")
     slot_count = models.PositiveIntegerField(
         default=0, help_text="Number of slots created at launch, including planned repeats."
@@ -72,6 +80,11 @@ class Campaign(SaysWhatIsTaken, models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("campaign", args=[self.uuid])
+
+    @property
+    def followed(self) -> list["Campaign"]:
+        """The campaign that it follows, the one that this follows, and so on."""
+        return [self.follows, *self.follows.followed] if self.follows else []
 
     @property
     def options(self) -> Any:
@@ -256,6 +269,12 @@ class Item(models.Model):
     sentence = models.ForeignKey(Sentence, models.PROTECT, related_name="items")
     outputs = models.ManyToManyField(Output, through="ItemOutput", related_name="items")
     is_held = models.BooleanField(default=False, help_text="Skipped by two annotators; an admin decides.")
+    propensities = models.JSONField(
+        null=True,
+        blank=True,
+        help_text="For each output by digest, how often it is asked about together with each output of the "
+        "item, in the order of the digests, relative to ordinary sampling; empty if sampled so.",
+    )
 
     class Meta:
         ordering = ["campaign", "number"]

@@ -51,6 +51,12 @@ class Design(models.Model):
         blank=True,
         help_text="Keys of the outputs to judge, one per item in this order; empty to draw sentences.",
     )
+    follow_up = models.JSONField(
+        null=True,
+        blank=True,
+        help_text="Of a follow-up: `pairs` of systems to ask about, `ordinary_percent` of the items sampled "
+        "as usual, and how many items the first campaign has `drawn` without replacement, or null.",
+    )
     covers_outputs = models.BooleanField(
         default=False,
         help_text="Every output of each sentence is judged, on as many screens as that takes; `items` counts "

@@ -43,9 +43,10 @@ def _scored(
     data = equipped(evaluation_set(corpus), [metric])
     metric.check_needs(data)
     wanted = np.unique([*picks.values()])
-    if isinstance(metric, EditMetric) and data.parser is not None:
-        columns = [[(*texts, "")[min(number, len(texts))] for number in each] for each in picks.values()]
-        data.parser.parse(list(texts_to_parse(data, columns, metric.parameters.gold)))
+    for part in metric.parts:
+        if isinstance(part, EditMetric) and data.parser is not None:
+            columns = [[(*texts, "")[min(number, len(texts))] for number in each] for each in picks.values()]
+            data.parser.parse(list(texts_to_parse(data, columns, part.parameters.gold)))
     there = wanted[wanted < len(texts)].tolist()
     reduced: list[FloatArray | NotScored] = [NotScored(MISSING)] * len(places)
     with metric.prepared(data) as reduce:

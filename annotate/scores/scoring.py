@@ -198,9 +198,10 @@ def _parse(
     """Parse all texts that edit-based metrics read; many texts are parsed on all cores."""
     unparsed: dict[str, None] = {}
     for task in tasks:
-        if isinstance(task.metric, EditMetric):
-            columns = _columns(data.sources, outputs, texts, task.lacking)
-            unparsed |= texts_to_parse(data, columns, task.metric.parameters.gold)
+        for part in task.metric.parts:
+            if isinstance(part, EditMetric):
+                columns = _columns(data.sources, outputs, texts, task.lacking)
+                unparsed |= texts_to_parse(data, columns, part.parameters.gold)
     if unparsed and data.parser is not None:
         steps.begin("Parsing the sentences", total=len(unparsed))
         data.parser.parse(list(unparsed), progress=steps.advance)

@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 
 from annotate.models import AuditAction, AuditEntry, Campaign, Corpus, ScoreSet, User
+from metrics.learned.saved import SavedModel
 
 
 def record(
     *,
     user: User | None,
     action: AuditAction,
-    subject: Campaign | Corpus | ScoreSet | User,
+    subject: Campaign | Corpus | ScoreSet | User | SavedModel,
     details: Mapping[str, object] | None = None,
 ) -> AuditEntry:
     """Record an action, in the caller's transaction if there is one.
@@ -24,8 +25,8 @@ def record(
         user=user,
         who=user.get_username() if user else "",
         action=action,
-        kind=str(subject._meta.verbose_name),
-        uuid=None if isinstance(subject, User) else subject.uuid,
+        kind="learned metric" if isinstance(subject, SavedModel) else str(subject._meta.verbose_name),
+        uuid=None if isinstance(subject, User | SavedModel) else subject.uuid,
         name=str(subject),
         details=dict(details or {}),
     )

@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 
 from annotate.models import Campaign
 from figures.colours import Theme
-from figures.drawing import Chart, Format, render
+from figures.drawing import Chart, Format, narrowed, render
 
 CONTENT_TYPES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 
@@ -30,13 +30,15 @@ def width_of(request: HttpRequest, widths: Mapping[str, int]) -> int:
 
 
 def image_of(chart: Chart, request: HttpRequest, image: str, *, signature: str = "") -> HttpResponse:
-    """The chart in the format `image` and in the theme given in the query; 404 for other formats.
+    """The chart in the format `image`, and in the theme and layout given in the query; 404 for other ones.
 
     It carries the signature, unless the query says `bare`: pages show it in text.
     """
-    theme = request.GET.get("theme", "light")
-    if theme not in ("light", "dark") or image not in CONTENT_TYPES:
+    theme, layout = request.GET.get("theme", "light"), request.GET.get("layout", "wide")
+    if theme not in ("light", "dark") or layout not in ("wide", "narrow") or image not in CONTENT_TYPES:
         raise Http404
+    if layout == "narrow":
+        chart = narrowed(chart)
     signature = "" if "bare" in request.GET else signature
     content = render(chart, theme=cast(Theme, theme), format=cast(Format, image), signature=signature)
     return HttpResponse(content, content_type=CONTENT_TYPES[image])

@@ -7,12 +7,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 from formats import JudgmentRecord
-from formats.columns import COLUMNS, Kind, Value, table_rows
+from formats.columns import AS_JSON, COLUMNS, Value, table_rows
 from formats.formulas import guarded
 from formats.writers.heading import Heading
 from formats.writers.pieces import in_pieces
-
-_JSON = [name for name, column in COLUMNS.items() if column.kind in (Kind.TEXTS, Kind.DETAILS)]
 
 
 def write_csv(judgments: Iterable[JudgmentRecord], heading: Heading) -> Iterator[bytes]:
@@ -31,7 +29,7 @@ def write_jsonl(judgments: Iterable[JudgmentRecord], heading: Heading) -> Iterat
 
 def _object(row: tuple[Value, ...]) -> dict[str, Any]:
     values: dict[str, Any] = dict(zip(COLUMNS, row, strict=True))
-    for name in _JSON:
+    for name in AS_JSON:
         if (text := values[name]) is not None:
             values[name] = json.loads(text)
     return values

@@ -112,23 +112,6 @@ class HeldOut:
         return low, high
 
 
-@dataclass(frozen=True, slots=True)
-class Ablation:
-    """What is lost when a system, or a domain, is left out of training.
-
-    Attributes:
-        left_out: the system or the domain.
-        domain: where it is tested.
-        seen: Pearson's r in each fold with it in training.
-        unseen: the same without it.
-    """
-
-    left_out: str
-    domain: str
-    seen: tuple[float, ...]
-    unseen: tuple[float, ...]
-
-
 LEARNED = "GMEG-Metric"
 
 
@@ -214,14 +197,10 @@ def held_out_scores(
             for each, (known, _) in zip(domains, divided, strict=True)
         ]
         model = fitted(learned_from, settings)
-        results = []
-        for each, (_, rest) in zip(domains, divided, strict=True):
-            tested = corpora(each, rest, settings, seed + number)
-            predicted = {LEARNED: model.predict(tested.values)}
-            origins, _ = _mixed(each, rest, settings, seed + number)
-            predicted |= {rival.name: _rival(rival, origins, rest) for rival in each.rivals}
-            results.append({name: _correlations(values, tested.human) for name, values in predicted.items()})
-        return results
+        return [
+            with_people(model, each, rest, settings, seed=seed + number)
+            for each, (_, rest) in zip(domains, divided, strict=True)
+        ]
 
     with ThreadPoolExecutor(threads) as pool:
         of_splits = []
@@ -241,82 +220,41 @@ def held_out_scores(
     }
 
 
-def ablations(
-    domains: Sequence[Domain],
-    settings: Settings | None = None,
+def with_people(
+    model: LinearModel,
+    domain: Domain,
+    sentences: IntArray,
+    settings: Settings,
     *,
-    folds: int = 50,
-    share: float = 0.75,
     seed: int = 0,
-    threads: int = 1,
-    progress: Progress | None = None,
-) -> tuple[Ablation, ...]:
-    """Leave each system, and each of several domains, out of training (GMEG, section 6.1).
-
-    A fold divides the sentences of every domain. A system is tested on itself and the synthetic systems that
-    are mixed of it, a domain on all its systems, both on held-out sentences.
+) -> dict[str, dict[Coefficient, float]]:
+    """Correlations with people over the systems and synthetic systems of a domain, on some sentences.
 
     Args:
-        domains: with the same metrics.
-        settings: how systems are mixed and the regression is fitted.
-        folds: how often the sentences are divided.
-        share: of the sentences to learn from.
-        seed: of the divisions and the mixing.
-        threads: in which folds are computed; the numbers do not depend on it.
-        progress: told of folds finished.
+        model: learned from other sentences.
+        domain: with the metrics that the model learned from.
+        sentences: shape (m,), which sentences.
+        settings: how systems are mixed.
+        seed: of the mixing.
+
+    Returns:
+        By metric, the learned one first, and by coefficient; NaN where one is undefined.
     """
-    settings = settings or Settings()
-    systems = sorted({system for domain in domains for system in domain.systems})
+    tested = corpora(domain, sentences, settings, seed)
+    predicted = {LEARNED: model.predict(tested.values)}
+    origins, _ = _mixed(domain, sentences, settings, seed)
+    predicted |= {rival.name: _rival(rival, origins, sentences) for rival in domain.rivals}
+    return {name: correlations(values, tested.human) for name, values in predicted.items()}
 
-    def of_fold(number: int) -> list[tuple[str, str, float, float]]:
-        divided = [
-            divide(each.judged, share, seed=seed, split=number, domain=place)
-            for place, each in enumerate(domains)
-        ]
-        known, rest = (
-            [
-                corpora(each, parts[side], settings, seed + number)
-                for each, parts in zip(domains, divided, strict=True)
-            ]
-            for side in (0, 1)
-        )
-        everything = fitted(known, settings)
-        results = []
-        for system in systems:
-            without = [
-                _only(part, ~_has(part, domain, system)) for part, domain in zip(known, domains, strict=True)
-            ]
-            model = fitted(without, settings)
-            for domain, part in zip(domains, rest, strict=True):
-                if system in domain.systems:
-                    tested = _only(part, _has(part, domain, system))
-                    results.append(
-                        (system, domain.name, _pearson(everything, tested), _pearson(model, tested))
-                    )
-        if len(domains) > 1:
-            for place, domain in enumerate(domains):
-                model = fitted([part for other, part in enumerate(known) if other != place], settings)
-                tested = rest[place]
-                results.append(
-                    (domain.name, domain.name, _pearson(everything, tested), _pearson(model, tested))
-                )
-        return results
 
-    with ThreadPoolExecutor(threads) as pool:
-        of_folds = []
-        for result in pool.map(of_fold, range(folds)):
-            of_folds.append(result)
-            if progress is not None:
-                progress(1)
-    return tuple(
-        Ablation(
-            left_out,
-            domain,
-            tuple(each[place][2] for each in of_folds),
-            tuple(each[place][3] for each in of_folds),
-        )
-        for place, (left_out, domain, _, _) in enumerate(of_folds[0])
-    )
+def correlations(metric: FloatArray, human: FloatArray) -> dict[Coefficient, float]:
+    """Of scores of shape (H,) with people, over the corpora that people scored; NaN if one has no score."""
+    judged = np.isfinite(human)
+    metric, human = metric[judged].round(DIGITS), human[judged].round(DIGITS)
+    if not np.isfinite(metric).all():
+        return dict.fromkeys(COEFFICIENTS, np.nan)
+    values = {each: correlation(metric, human, each).value for each in COEFFICIENTS}
+    return {each: np.nan if value is None else value for each, value in values.items()}
 
 
 def divide(
@@ -330,7 +268,10 @@ def divide(
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(split, domain)))
     known = round(share * len(sentences))
     if not 0 < known < len(sentences):
-        raise InputError(f"{len(sentences)} judged sentences cannot be divided into two parts")
+        raise InputError(
+            f"at least two judged sentences are needed, to learn from and to test on, not {len(sentences)} "
+            "(rankings in which all outputs tie do not count)"
+        )
     drawn = rng.permutation(sentences)
     return np.sort(drawn[:known]), np.sort(drawn[known:])
 
@@ -361,28 +302,3 @@ def _rival(metric: MetricScores, origins: IntArray, sentences: IntArray) -> Floa
         return np.full(len(origins), np.nan)
     scores: FloatArray = metric.statistics.scores(origins, sentences[None])[0]
     return scores
-
-
-def _has(part: Corpora, domain: Domain, system: str) -> NDArray[np.bool_]:
-    """Which corpora contain the system."""
-    if system not in domain.systems:
-        return np.zeros(len(part.human), dtype=bool)
-    return part.contains[:, domain.systems.index(system)]
-
-
-def _only(part: Corpora, chosen: NDArray[np.bool_]) -> Corpora:
-    return Corpora(part.features, part.values[chosen], part.human[chosen], part.contains[chosen])
-
-
-def _pearson(model: LinearModel, tested: Corpora) -> float:
-    return _correlations(model.predict(tested.values), tested.human)[Coefficient.PEARSON]
-
-
-def _correlations(metric: FloatArray, human: FloatArray) -> dict[Coefficient, float]:
-    """Over the corpora that people scored; NaN where the metric does not score one of them."""
-    judged = np.isfinite(human)
-    metric, human = metric[judged].round(DIGITS), human[judged].round(DIGITS)
-    if not np.isfinite(metric).all():
-        return dict.fromkeys(COEFFICIENTS, np.nan)
-    values = {each: correlation(metric, human, each).value for each in COEFFICIENTS}
-    return {each: np.nan if value is None else value for each, value in values.items()}

@@ -40,13 +40,35 @@ class LearnedMetric(Metric[NoParameters]):
 
     model: ClassVar[SavedModel]
 
+    @cached_property
+    def parts(self) -> tuple[Metric[Any], ...]:
+        """The metrics that give features."""
+        return _parts(self.model)
+
+    @property
+    def required(self) -> frozenset[Need]:
+        """What its features need; a pipeline only if a text must be parsed."""
+        return needs_of(self.model.groups).union(*(part.required for part in self.parts))
+
+    def check_needs(self, data: EvaluationSet) -> None:
+        """Raise `InputError` if the data lack what a feature needs."""
+        for part in self.parts:
+            part.check_needs(data)
+        if missing := [str(need) for need in needs_of(self.model.groups) if not data.parts[need]]:
+            raise InputError(f"{self.label} needs {' and '.join(sorted(missing))}")
+
     def signature_parts(self, data: EvaluationSet) -> Mapping[str, str]:
-        """The digest of the model, and the checker whose errors it counts."""
-        parts = {"model": self.model.digest}
-        return parts | ({"checker": self.model.checker} if self.model.checker else {})
+        """The digest of the model, the checker whose errors it counts, and how edits were extracted."""
+        stated = {"model": self.model.digest}
+        if self.model.checker:
+            stated["checker"] = self.model.checker
+        for part in self.parts:
+            if isinstance(part, EditMetric):
+                stated |= part.signature_parts(data)
+        return stated
 
 
-def metric_of_model(model: SavedModel, *, name: str = "") -> type[Metric[Any]]:
+def metric_of_model(model: SavedModel, *, name: str = "") -> type[LearnedMetric]:
     """The class of a model's metric, called `name`, or as the model is.
 
     Raises:
@@ -54,7 +76,7 @@ def metric_of_model(model: SavedModel, *, name: str = "") -> type[Metric[Any]]:
     """
     _check_features(model)
     base = GmegMetric if model.kind == GMEG else MteraterMetric
-    needs = _needs(model)
+    needs = needs_of(model.groups).union(*(part.needs for part in _parts(model)))
     attributes = {
         "model": model,
         "name": name or model.name,
@@ -88,21 +110,12 @@ class GmegMetric(LearnedMetric):
     reads_edits = False
 
     @cached_property
-    def _parts(self) -> tuple[Metric[Any], ...]:
-        return tuple(map(metric_from_text, self.model.metrics))
-
-    @cached_property
     def _widths(self) -> tuple[int, ...]:
-        return tuple(map(_width, self._parts))
-
-    def check_needs(self, data: EvaluationSet) -> None:
-        """Raise `InputError` if the data lack what one of the metrics needs."""
-        for part in self._parts:
-            part.check_needs(data)
+        return tuple(map(_width, self.parts))
 
     def prepare(self, data: EvaluationSet) -> "_SideBySide":
         """Rows of shape (R, K), with R the most rows of a metric."""
-        return _SideBySide(self._parts, [part.prepare(data) for part in self._parts], data)
+        return _SideBySide(self.parts, [part.prepare(data) for part in self.parts], data)
 
     def sentence_scores(self, rows: Rows) -> FloatArray:
         """The score of a corpus of one sentence."""
@@ -116,7 +129,7 @@ class GmegMetric(LearnedMetric):
     def corpus_scores(self, rows: Rows, picks: IntArray) -> FloatArray:
         """The weighted sum of the features of corpora."""
         columns: dict[str, FloatArray] = {}
-        for part, of_part in zip(self._parts, self._split(rows), strict=True):
+        for part, of_part in zip(self.parts, self._split(rows), strict=True):
             columns |= corpus_features(part, of_part, picks)
         values = np.stack([columns[name] for name in self.model.features], axis=1)
         return np.asarray(values @ self.model.weights + self.model.intercept)
@@ -213,10 +226,11 @@ def _width(metric: Metric[Any]) -> int:
     return int(np.atleast_2d(reduced).shape[1])
 
 
-def _needs(model: SavedModel) -> frozenset[Need]:
-    if model.kind != GMEG:
-        return needs_of(model.groups, model.metrics)
-    return frozenset(need for each in model.metrics for need in metric_from_text(each).needs)
+def _parts(model: SavedModel) -> tuple[Metric[Any], ...]:
+    """The metrics that give features; a model of MTeRater that has no such group names others."""
+    if model.kind != GMEG and "metrics" not in model.groups:
+        return ()
+    return tuple(map(metric_from_text, model.metrics))
 
 
 def _check_features(model: SavedModel) -> None:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from metrics.base import FloatArray, IntArray
 from metrics.inputs import InputError
+from metrics.learned.gmeg import DIGITS
 from metrics.learned.outputs import MTERATER, OutputFeatures
 from metrics.scoring import Progress
 from metrics.validation.people import JudgedPairs
@@ -75,8 +76,32 @@ class RankedPairs:
         sentence = self.sentence[chosen]
         return values[sentence, self.first[chosen]] - values[sentence, self.second[chosen]]
 
+    def distinct_differences(
+        self, values: FloatArray, chosen: NDArray[np.bool_]
+    ) -> tuple[FloatArray, IntArray]:
+        """Features of better outputs minus those of worse ones, of some of the pairs.
+
+        Judges share pairs and systems share outputs, so several pairs have the same difference.
+
+        Returns:
+            The D distinct differences, shape (D, F), and how many pairs have each, shape (D,).
+        """
+        systems = np.stack([self.first, self.second])[:, chosen]
+        better, worse = np.where(self.outcome[chosen] > 0, systems, systems[::-1])
+        start = self.sentence[chosen] * values.shape[1]
+        places, of_place = np.unique(np.stack([start + better, start + worse]), return_inverse=True)
+        outputs, of_output = np.unique(
+            values.reshape(-1, values.shape[2])[places], axis=0, return_inverse=True
+        )
+        distinct, repeats = np.unique(of_output.ravel()[of_place], axis=1, return_counts=True)
+        return outputs[distinct[0]] - outputs[distinct[1]], repeats
+
     def lead(self, scores: FloatArray) -> FloatArray:
-        """By how much each first output leads, shape (N,), of scores of shape (n, S)."""
+        """By how much each first output leads, shape (N,), of scores of shape (n, S).
+
+        Scores are rounded to `DIGITS`, so that those which differ by the order of summing only tie.
+        """
+        scores = scores.round(DIGITS)
         return scores[self.sentence, self.first] - scores[self.sentence, self.second]
 
 
@@ -91,7 +116,10 @@ def ranked_pairs(judged: JudgedPairs, features: OutputFeatures) -> RankedPairs:
     both = known[ordered.sentence, ordered.first] & known[ordered.sentence, ordered.second]
     kept = ordered.only(both)
     if not len(kept.sentence):
-        raise InputError("people ordered no two outputs whose features are known")
+        raise InputError(
+            "people ordered no two outputs whose features are known: judgments that prefer one of two scored "
+            "outputs are needed, not only ties"
+        )
     if len(kept.sentence) * len(features.names) > MOST_DIFFERENCES:
         raise InputError(
             f"{len(kept.sentence):,} pairs of {len(features.names)} features do not fit in memory: at most "
@@ -101,36 +129,38 @@ def ranked_pairs(judged: JudgedPairs, features: OutputFeatures) -> RankedPairs:
 
 
 def fit_ranking(
-    features: tuple[str, ...], differences: FloatArray, outcome: NDArray[np.int8], *, c: float = C
+    features: tuple[str, ...], differences: FloatArray, repeats: IntArray, *, c: float = C
 ) -> RankingModel:
     """Fit a linear SVM with squared hinge loss and no intercept (scikit-learn's `LinearSVC`, primal).
 
-    Differences are divided by their root mean square, and turned so that outcomes alternate, which changes
-    nothing but gives both classes.
+    Differences are divided by their root mean square, and every second one is turned to give both classes,
+    which changes nothing else.
 
     Args:
         features: names of the F features.
-        differences: shape (N, F), see `RankedPairs.differences`.
-        outcome: shape (N,), 1 or -1.
+        differences: shape (D, F), see `RankedPairs.distinct_differences`.
+        repeats: shape (D,), how often each counts.
         c: penalty of errors.
+
+    Raises:
+        InputError: there are fewer than two differences.
     """
     from sklearn.svm import LinearSVC
 
-    if len(outcome) < 2:
-        raise InputError("fewer than two judged pairs are left to learn from")
-    spread = np.sqrt(np.square(differences).mean(axis=0))
+    if len(repeats) < 2:
+        raise InputError("fewer than two different judged pairs are left to learn from")
+    spread = np.sqrt(np.average(np.square(differences), axis=0, weights=repeats))
     scale = np.where(spread > 0, spread, 1.0)
-    target = np.where(np.arange(len(outcome)) % 2, -1, 1)
-    turned = differences / scale * (target * outcome)[:, None]
+    target = np.where(np.arange(len(repeats)) % 2, -1, 1)
     svm = LinearSVC(C=c, fit_intercept=False, dual=False)
-    svm.fit(turned, target)
+    svm.fit(differences / scale * target[:, None], target, sample_weight=repeats)
     return RankingModel(features, svm.coef_[0] / scale, spread)
 
 
 def train(features: OutputFeatures, pairs: RankedPairs, *, c: float = C) -> RankingModel:
     """Learn from all pairs."""
     everything = np.ones(len(pairs.outcome), dtype=bool)
-    return fit_ranking(features.names, pairs.differences(features.values, everything), pairs.outcome, c=c)
+    return fit_ranking(features.names, *pairs.distinct_differences(features.values, everything), c=c)
 
 
 def sentence_folds(sentences: IntArray, folds: int, seed: int) -> IntArray:
@@ -140,7 +170,10 @@ def sentence_folds(sentences: IntArray, folds: int, seed: int) -> IntArray:
         InputError: there are fewer sentences than folds.
     """
     if len(sentences) < folds:
-        raise InputError(f"{len(sentences)} judged sentences cannot be divided into {folds} folds")
+        raise InputError(
+            f"{folds} folds need at least {folds} judged sentences, not {len(sentences)}: take fewer folds, "
+            "or judge more"
+        )
     numbers = np.empty(len(sentences), dtype=np.int64)
     numbers[np.random.default_rng(seed).permutation(len(sentences))] = np.arange(len(sentences)) % folds
     return numbers
@@ -175,9 +208,7 @@ def out_of_fold(
 
     def of_fold(fold: int) -> tuple[NDArray[np.bool_], FloatArray]:
         held = fold_of == fold
-        model = fit_ranking(
-            features.names, pairs.differences(features.values, ~held), pairs.outcome[~held], c=c
-        )
+        model = fit_ranking(features.names, *pairs.distinct_differences(features.values, ~held), c=c)
         return held, model.score(pairs.differences(features.values, held))
 
     lead = np.empty(len(pairs.outcome))
@@ -205,7 +236,7 @@ def variants(groups: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
     named: dict[str, tuple[str, ...]] = {"MTeRater-Plus": tuple(groups)}
     if own and others:
         named["MTeRater"] = own
-        named["all without the checker"] = others
+        named["all without MTeRater"] = others
     if "metrics" in groups:
         named["metrics"] = ("metrics",)
         for added in others:

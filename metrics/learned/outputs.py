@@ -39,6 +39,9 @@ MTERATER = ("checker", "document")
 DOCUMENT = 20
 """Contiguous sentences of a pseudo-document (section 5)."""
 
+CHECKED_AT_ONCE = 50
+"""Texts that the checker reads between two reports of progress."""
+
 WEIGHTED = "weighted accuracy"
 """The further feature of the I-measure."""
 
@@ -134,8 +137,7 @@ class FeatureReader:
 
         Args:
             outputs: sentence, counted from 0, and text.
-            progress: told of outputs, in parts: each metric and each further group is one part of the work,
-                and tells all D.
+            progress: told of outputs; each metric and each further group reads all D.
 
         Raises:
             CheckerError: the grammar checker does not answer.
@@ -145,34 +147,28 @@ class FeatureReader:
         sentences = [sentence for sentence, _ in outputs]
         columns = [np.empty((len(outputs), 0))]
         for metric, reduce in zip(self._metrics, self._reduce, strict=True):
-            columns.append(_scores(metric, reduce_many(reduce, outputs, lambda _: None), sentences))
-            told(len(outputs))
+            columns.append(_scores(metric, reduce_many(reduce, outputs, told), sentences))
         if "matching" in self._groups:
-            columns.append(self._matching(outputs))
-            told(len(outputs))
+            columns.append(self._matching(outputs, told))
         if "text" in self._groups:
-            columns.append(text_features.features_of(self._data, outputs))
-            told(len(outputs))
+            columns.append(text_features.features_of(self._data, outputs, told))
         if "checker" in self._groups:
-            counts, tokens = self.errors([text for _, text in outputs])
+            counts, tokens = self.errors([text for _, text in outputs], told)
             columns.append(counts / np.maximum(tokens, 1)[:, None])
-            told(len(outputs))
         return np.concatenate(columns, axis=1)
 
-    def _matching(self, outputs: Sequence[tuple[int, str]]) -> FloatArray:
+    def _matching(self, outputs: Sequence[tuple[int, str]], told: Progress) -> FloatArray:
         references = [[text.split() for text in texts] for texts in required_references(self._data)]
-        return np.array(
-            [
-                matching.matching_features(text.split(), references[sentence])
-                if references[sentence]
-                else np.full(len(matching.FEATURES), np.nan)
-                for sentence, text in outputs
-            ]
-        ).reshape(len(outputs), len(matching.FEATURES))
+        values = np.full((len(outputs), len(matching.FEATURES)), np.nan)
+        for number, (sentence, text) in enumerate(outputs):
+            if references[sentence]:
+                values[number] = matching.matching_features(text.split(), references[sentence])
+            told(1)
+        return values
 
-    def errors(self, texts: Sequence[str]) -> tuple[FloatArray, FloatArray]:
+    def errors(self, texts: Sequence[str], told: Progress) -> tuple[FloatArray, FloatArray]:
         """Errors in all and by rule, shape (D, 1 + rules), and tokens, shape (D,)."""
-        broken = required_checker(self._data).check(texts)
+        broken = _checked(self._data, texts, told)
         counts = np.array(
             [[sum(rules.values()), *(rules.get(rule, 0) for rule in self._rules)] for rules in broken],
             dtype=np.float64,
@@ -198,7 +194,7 @@ def output_features(
         metrics: names of the metrics of the group `metrics`.
         sentences: shape (m,), the sentences whose outputs are wanted; others have NaN, but count in
             pseudo-documents. None for all.
-        progress: told of the outputs read, see `FeatureReader.features`.
+        progress: told of outputs whenever a metric, a group or the checker has read them.
 
     Raises:
         InputError: a system has another number of sentences, or the data lack what a feature needs.
@@ -211,22 +207,39 @@ def output_features(
     wanted = np.arange(len(data.sources)) if sentences is None else sentences
     checked = {"checker", "document"}.intersection(groups)
     read = range(len(data.sources)) if "document" in groups else wanted.tolist()
-    rules = (
-        broken_rules(data, [texts[each] for texts in outputs.values() for each in read]) if checked else ()
-    )
-    reader = FeatureReader(data, [group for group in OF_OUTPUTS if group in groups], metrics, rules)
+    told = progress or (lambda _: None)
     distinct, picks = _distinct(outputs, wanted.tolist())
+    everything, places = _distinct(outputs, read)
+    rules = broken_rules(data, [text for _, text in everything], told) if checked else ()
+    reader = FeatureReader(data, [group for group in OF_OUTPUTS if group in groups], metrics, rules)
     values = np.full((len(data.sources), len(outputs), len(reader.names)), np.nan)
-    values[wanted] = reader.features(distinct, progress)[picks]
+    values[wanted] = reader.features(distinct, told)[picks]
     names, signatures = reader.names, reader.signatures
     if "document" in groups:
         counter = FeatureReader(data, ["checker"], (), rules)
-        everything, places = _distinct(outputs, read)
-        counts, tokens = counter.errors([text for _, text in everything])
+        counts, tokens = counter.errors([text for _, text in everything], told)
         names += tuple(name.replace("checker:", "document:", 1) for name in counter.names)
         values = np.concatenate([values, _by_document(counts[places], tokens[places])], axis=2)
         signatures = tuple(dict.fromkeys([*signatures, *counter.signatures]))
     return OutputFeatures(tuple(outputs), names, values, signatures)
+
+
+def outputs_read(
+    data: EvaluationSet,
+    outputs: Mapping[str, Sequence[str]],
+    *,
+    groups: Sequence[str] = GROUPS,
+    metrics: Sequence[str] = METRICS,
+    sentences: IntArray | None = None,
+) -> int:
+    """How many outputs `output_features`, called in the same way, tells its progress in all."""
+    wanted = range(len(data.sources)) if sentences is None else sentences.tolist()
+    some, every = (len(_distinct(outputs, each)[0]) for each in (wanted, range(len(data.sources))))
+    times = sum(group in groups for group in ("matching", "text", "checker"))
+    times += len(metrics) if "metrics" in groups else 0
+    if "document" in groups:
+        return times * some + 2 * every
+    return (times + ("checker" in groups)) * some
 
 
 def _distinct(
@@ -273,16 +286,25 @@ def joined(parts: Sequence[OutputFeatures]) -> OutputFeatures:
     )
 
 
-def broken_rules(data: EvaluationSet, texts: Sequence[str]) -> tuple[str, ...]:
+def broken_rules(data: EvaluationSet, texts: Sequence[str], told: Progress) -> tuple[str, ...]:
     """The checker's rules that are broken in some text, in alphabetical order."""
-    return tuple(sorted({rule for rules in required_checker(data).check(texts) for rule in rules}))
+    return tuple(sorted({rule for rules in _checked(data, texts, told) for rule in rules}))
 
 
-def needs_of(groups: Sequence[str], metrics: Sequence[str]) -> frozenset[Need]:
-    """What features need besides the sources."""
+def _checked(data: EvaluationSet, texts: Sequence[str], told: Progress) -> list[Mapping[str, int]]:
+    """The number of errors by rule, for each text."""
+    checker = required_checker(data)
+    broken: list[Mapping[str, int]] = []
+    for begin in range(0, len(texts), CHECKED_AT_ONCE):
+        block = texts[begin : begin + CHECKED_AT_ONCE]
+        broken += checker.check(block)
+        told(len(block))
+    return broken
+
+
+def needs_of(groups: Sequence[str]) -> frozenset[Need]:
+    """What groups of features need besides the sources and what the metrics need."""
     needs: set[Need] = set()
-    if "metrics" in groups:
-        needs.update(*(metric_from_text(each).required for each in metrics))
     if {"matching", "text"}.intersection(groups):
         needs.add(Need.REFERENCES)
     if {"checker", "document"}.intersection(groups):

@@ -115,6 +115,9 @@ class SavedModel:
         """As shown, such as "GMEG-Metric 1f3a5c7e9b0d"."""
         return f"{LABELS[self.kind]} {self.digest[:SHOWN_DIGITS]}"
 
+    def __str__(self) -> str:
+        return self.label
+
     @property
     def weights(self) -> FloatArray:
         """The coefficients, shape (F,)."""

@@ -6,15 +6,17 @@ It is read anew whenever a file in it changes, so that a metric trained by one p
 from collections.abc import Mapping
 from pathlib import Path
 from threading import RLock
-from typing import Any
+from typing import TYPE_CHECKING
 
-from metrics.base import Metric
 from metrics.learned.saved import ModelError, SavedModel, read_model, write_model
+
+if TYPE_CHECKING:
+    from metrics.learned.metric import LearnedMetric
 
 ENDING = ".json"
 
 _folders: list[Path] = []
-_kept: dict[Path, tuple[tuple[int, int], type[Metric[Any]] | ModelError]] = {}
+_kept: "dict[Path, tuple[tuple[int, int], type[LearnedMetric] | ModelError]]" = {}
 _reading = RLock()
 
 
@@ -23,7 +25,7 @@ def set_up(folder: Path | None) -> None:
     _folders[:] = [folder] if folder else []
 
 
-def offered() -> Mapping[str, type[Metric[Any]]]:
+def offered() -> "Mapping[str, type[LearnedMetric]]":
     """The metrics of the folder, by name."""
     return {each.name: each for each in _read() if not isinstance(each, ModelError)}
 
@@ -55,12 +57,12 @@ def withdraw(name: str) -> None:
         (folder / f"{name}{ENDING}").unlink(missing_ok=True)
 
 
-def _read() -> list[type[Metric[Any]] | ModelError]:
+def _read() -> "list[type[LearnedMetric] | ModelError]":
     with _reading:
         return [_metric(path) for folder in _folders for path in sorted(folder.glob(f"learned-*{ENDING}"))]
 
 
-def _metric(path: Path) -> type[Metric[Any]] | ModelError:
+def _metric(path: Path) -> "type[LearnedMetric] | ModelError":
     from metrics.learned.metric import metric_of_model
 
     try:
@@ -71,7 +73,7 @@ def _metric(path: Path) -> type[Metric[Any]] | ModelError:
         model = read_model(path)
         if path.name != f"{model.name}{ENDING}":
             raise ModelError(f"{path} holds {model.name}: give the file that name.")
-        made: type[Metric[Any]] | ModelError = metric_of_model(model)
+        made: type[LearnedMetric] | ModelError = metric_of_model(model)
     except ModelError as error:
         made = error
     except OSError as error:

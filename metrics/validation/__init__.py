@@ -62,17 +62,14 @@ from metrics.validation.soft_accuracy import (
 from metrics.validation.sweep import BestValue, Sweep, sweep, swept_parameters, usual_values
 from metrics.validation.system_level import (
     Jackknife,
-    Replicates,
-    ResampledScores,
     SystemAgreement,
-    SystemScores,
     bootstrap_of_differences,
     soft_tests,
     swapped_scores,
     system_agreement,
-    system_scores,
     williams,
 )
+from metrics.validation.system_scores import Replicates, ResampledScores, SystemScores, system_scores
 from metrics.validation.tie_calibration import (
     ItemPairs,
     TieCalibration,

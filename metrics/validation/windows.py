@@ -16,10 +16,10 @@ from metrics.validation.estimates import Estimate
 from metrics.validation.inputs import MetricsAndPeople
 from metrics.validation.system_level import (
     FEWEST_SYSTEMS,
-    SystemScores,
     estimated_accuracy,
     estimated_correlation,
 )
+from metrics.validation.system_scores import SystemScores
 from ranking import Coefficient
 
 

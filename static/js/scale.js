@@ -1,7 +1,9 @@
 // A slider beside the number box that holds its value. Both are unset until one of them is touched.
 
+document.addEventListener("assay-screen", () => document.querySelectorAll("[data-slider-of]").forEach(connect));
+
 /** Let the slider and its box go together, and show the slider, which without scripts would do nothing. */
-export function connect(slider) {
+function connect(slider) {
   const box = document.getElementById(slider.dataset.sliderOf);
   const before = document.getElementById(box.dataset.before);
   const set = (value) => {

@@ -1,21 +1,9 @@
 // The annotator's screen: keys, draft, sending. Without scripts the form works as a plain form.
-//
-// The script knows no protocol. An answer has parts: each correction shown, and whatever a template marks by
-//   data-part="Write a correction."   which says what is missing while the part is incomplete
-// What a part needs, its inputs say by `required`, `min` and `max`; what the keys do, by these:
-//   data-handle       takes the focus when the part is taken in hand
-//   data-key="m"      is clicked by this key
-//   data-keys         holds radio buttons: each is clicked by the key that is its value (or its `data-key`), and the
-//                     next part is taken in hand then; the checked one, or else the first, is the handle
-//   data-digits       the box into which digits are typed
-//   data-slider-of    a slider, and the box that holds its value (scale.js)
-// Beside them it knows the reasons to skip (`data-chip`: each is clicked by its number while `data-skip` is open),
-// `data-last` (the last answer), `data-cancel` of a revision, and `data-pause`, the page between two batches.
+// The script knows no protocol: templates/annotate/judging/frame.html lists the attributes by which templates tell it what to do.
 
 import { activeMilliseconds, openedAt, restart } from "./clock.js";
 import { goTo, show } from "./onwards.js";
 import { keep, pending, post, sendAll, tryNow } from "./outbox.js";
-import { connect } from "./scale.js";
 
 const MARKS_NAME = "assay-marks";
 const STRAYED_NAME = "assay-strayed";
@@ -431,7 +419,6 @@ function takeUp(work, signal) {
     restoreDraft();
     if (isStraying()) say("early");
   }
-  document.querySelectorAll("[data-slider-of]").forEach(connect);
   // The script of a protocol takes up its part, with what the draft has put in place.
   document.dispatchEvent(new Event("assay-screen"));
   showCount();

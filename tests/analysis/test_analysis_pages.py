@@ -111,7 +111,9 @@ def test_researchers_cancel_what_they_asked_for_and_nothing_else(
     assert researcher.post(f"/jobs/{other.uuid}/cancel/").status_code == 403
     researcher.post(f"/jobs/{own.uuid}/cancel/")
     assert {run.parameters["times"]: run.state for run in Run.objects.all()} == {2: "cancelled", 3: "queued"}
-    assert "Try again" in page(researcher, campaign)
+    shown = page(researcher, campaign)
+    assert "The computation was cancelled." in shown
+    assert "Try again" in shown
 
 
 def test_programs_get_parameters_result_and_signature(campaign: Campaign) -> None:

@@ -13,6 +13,7 @@ from django.core.management import CommandError, call_command
 from analysis.publishing import verification
 from analysis.publishing.judgments import read_judgments
 from annotate.models import Campaign
+from formats.columns import SCHEMA_VERSION
 from formats.snapshots import frame_of_file
 from tests.analysis.judgment_files import write_judgments
 from tests.analysis.publishing import draw_nothing
@@ -90,7 +91,7 @@ def test_equal_judgments_give_equal_files(bundle: Path, folder: Path, tmp_path: 
 def test_the_one_judgment_that_was_changed_is_named(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def swap(csv: bytes) -> bytes:
         lines = csv.decode().splitlines(keepends=True)
-        places = [place for place, line in enumerate(lines) if line.startswith("3,3,")]
+        places = [place for place, line in enumerate(lines) if line.startswith(f"{SCHEMA_VERSION},3,")]
         cells = [lines[place].split(",") for place in places[:2]]
         rank = lines[0].split(",").index("rank")
         cells[0][rank], cells[1][rank] = cells[1][rank], cells[0][rank]

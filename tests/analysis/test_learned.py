@@ -1,7 +1,7 @@
 """Training metrics on judgments: the command from files, the pages, and offering a trained metric."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from socket import socket
@@ -13,7 +13,7 @@ from django.test import Client
 
 from analysis.analyses.learned_gmeg import LEARNED_GMEG, GmegParameters, TrainedGmeg
 from analysis.analyses.learned_mterater import LEARNED_MTERATER, MteraterParameters, TrainedMterater
-from annotate.models import Campaign, ScoreSet
+from annotate.models import AuditEntry, Campaign, ScoreSet
 from metrics import METRICS
 from metrics.learned import shelf
 from metrics.learned.saved import read_model
@@ -34,7 +34,9 @@ def folder(tmp_path: Path) -> Iterator[Path]:
     shelf.set_up(None)
 
 
-def train(kind: str, *options: str) -> None:
+def train(
+    kind: str, *options: str, metrics: Sequence[str] = ("gleu:iterations=5", "chrf", "imeasure")
+) -> None:
     demo = Path("fixtures/demo")
     call_command(
         "train",
@@ -48,25 +50,28 @@ def train(kind: str, *options: str) -> None:
         str(demo / "reference-A.txt"),
         str(demo / "reference-B.txt"),
         "--metric",
-        "gleu:iterations=5",
-        "chrf",
-        "imeasure",
+        *metrics,
         *options,
     )
 
 
+@pytest.mark.django_db
 def test_gmeg_is_trained_from_files_saved_and_scores(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     saved = tmp_path / "gmeg.json"
-    train("gmeg", "--splits", "2", "--folds", "0", "--draws", "1", "--save", str(saved), "--offer")
+    options = ("--splits", "2", "--folds", "0", "--draws", "1", "--save", str(saved), "--offer")
+    train("gmeg", *options, metrics=("gleu:iterations=5", "chrf", "imeasure", "errant"))
     shown = capsys.readouterr().out
     assert "GMEG-Metric" in shown
     model = read_model(saved)
-    assert model.metrics == ("gleu:iterations=5", "chrf", "imeasure")
-    assert len(model.features) == 23
+    assert model.metrics == ("gleu:iterations=5", "chrf", "imeasure", "errant")
+    assert len(model.features) == 23 + 48
     assert f"It is offered as {model.name}." in shown
     assert METRICS[model.name].label == model.label
+    [entry] = AuditEntry.objects.all()
+    assert str(entry) == f"command: offer-metric learned metric {model.label}"
+    assert entry.details == {"campaign": "", "digest": model.digest}
     demo = Path("fixtures/demo")
     arguments = ("--source", str(demo / "source.txt"), "--reference", str(demo / "reference-A.txt"), "--json")
     output = ("--output", str(demo / "systems" / "Maple"), str(demo / "systems" / "Birch"))
@@ -74,6 +79,7 @@ def test_gmeg_is_trained_from_files_saved_and_scores(
     [scores] = json.loads(capsys.readouterr().out).values()
     assert list(scores["systems"]) == ["Maple", "Birch"]
     assert model.digest in scores["signature"]
+    assert "|pipeline:assay_en_ewt" in scores["signature"]
 
 
 def test_mterater_is_trained_from_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -88,7 +94,7 @@ def test_mterater_is_trained_from_files(tmp_path: Path, capsys: pytest.CaptureFi
     taus = {each["metric"]: each for each in result["taus"]}
     assert taus["MTeRater-Plus"]["features"] == len(model.features) + 1 + len(model.rules)
     assert {"gleu", "chrf", "imeasure", "weighted accuracy", "MTeRater"} <= taus.keys()
-    assert result["checker"]["second"] == "all without the checker"
+    assert result["checker"]["second"] == "all without MTeRater"
 
 
 def test_a_file_that_cannot_be_written_is_refused_before_training(tmp_path: Path) -> None:
@@ -154,10 +160,53 @@ def test_a_trained_metric_is_downloaded_offered_scores_a_corpus_and_is_withdrawn
     [score_set] = ScoreSet.objects.filter(corpus=corpus)
     assert result.model.digest in score_set.signature
     assert score_set.system_scores.exclude(value=None).count() == corpus.systems.count()
-    answer = researcher.post(f"{base}/withdraw/{query}", follow=True)
-    assert "offered no longer" in answer.content.decode()
+    answer = researcher.post(f"{base}/withdraw/{query}", {"metric": name}, follow=True)
+    assert "is no longer offered" in answer.content.decode()
     assert name not in METRICS
     assert ScoreSet.objects.filter(corpus=corpus).exists()
+
+
+def test_offering_and_withdrawing_are_in_the_audit_log_once(researcher: Client, campaign: Campaign) -> None:
+    model = result_of(LEARNED_GMEG, campaign, QUICK_GMEG).model
+    base, query = f"/campaigns/{campaign.uuid}/metrics/learned/learned-gmeg", "?splits=2&folds=2&draws=1"
+    for _ in range(2):
+        researcher.post(f"{base}/offer/{query}")
+    for _ in range(2):
+        researcher.post(f"{base}/withdraw/{query}", {"metric": model.name})
+    offered, withdrawn = AuditEntry.objects.order_by("pk")
+    assert [each.action for each in (offered, withdrawn)] == ["offer-metric", "withdraw-metric"]
+    assert {(each.who, each.kind, each.name) for each in (offered, withdrawn)} == {
+        ("the-researcher", "learned metric", model.label)
+    }
+    assert offered.details == {"campaign": campaign.name, "digest": model.digest}
+
+
+def test_a_metric_that_cannot_be_offered_is_not_in_the_audit_log(
+    researcher: Client, campaign: Campaign, folder: Path
+) -> None:
+    result_of(LEARNED_GMEG, campaign, QUICK_GMEG)
+    folder.write_text("a file where the folder should be")
+    base, query = f"/campaigns/{campaign.uuid}/metrics/learned/learned-gmeg", "?splits=2&folds=2&draws=1"
+    answer = researcher.post(f"{base}/offer/{query}", follow=True)
+    assert "cannot be offered" in answer.content.decode()
+    assert not AuditEntry.objects.exists()
+
+
+def test_a_metric_of_earlier_judgments_can_be_withdrawn_on_any_page_of_learned_metrics(
+    researcher: Client, campaign: Campaign
+) -> None:
+    earlier = result_of(LEARNED_GMEG, campaign, replace(QUICK_GMEG, alpha=0.5)).model
+    shelf.offer(earlier)
+    result_of(LEARNED_GMEG, campaign, QUICK_GMEG)
+    page = shown(researcher, campaign, "learned-gmeg", "splits=2&folds=2&draws=1")
+    assert f"Withdraw {earlier.label}" in page
+    assert "Offer as a metric" in page
+    url = f"/campaigns/{campaign.uuid}/metrics/learned/learned-gmeg/withdraw/?splits=2&folds=2&draws=1"
+    answer = researcher.post(url, {"metric": earlier.name}, follow=True)
+    assert f"{earlier.label} is no longer offered" in answer.content.decode()
+    assert earlier.name not in METRICS
+    answer = researcher.post(url, {"metric": "gleu"}, follow=True)
+    assert "This metric is not offered" in answer.content.decode()
 
 
 @pytest.mark.parametrize("address", ["model.json", "coefficients.svg"])

@@ -78,6 +78,15 @@ def test_two_systems_are_told_in_words(tmp_path: Path, capsys: pytest.CaptureFix
     assert "at least three have to be judged" in " ".join(capsys.readouterr().out.split())
 
 
+def test_a_wide_table_is_printed_in_full(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    judged = judged_file(tmp_path, "A > B > C > D > E", "E > F > G > H > I", "I > J > K > L > M")
+    given = scores_file(tmp_path, *[f"m,{system},{-place}" for place, system in enumerate("ABCDEFGHIJKLM")])
+    call_command("analyse", "metric-windows", judged, "--scores", given, "--size", "3", "--replicates", "0")
+    printed = capsys.readouterr().out
+    assert "11-13" in printed
+    assert "…" not in printed
+
+
 def test_a_window_of_two_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="size should be at least 3, not 2"):
         call_command("analyse", "metric-windows", judged_file(tmp_path, "A > B"), "--size", "2")

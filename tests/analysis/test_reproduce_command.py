@@ -55,6 +55,23 @@ def test_a_folder_without_the_data_is_refused(tmp_path: Path) -> None:
         call_command("reproduce", "gjg15", "--data", str(tmp_path))
 
 
+@pytest.mark.parametrize(
+    ("arguments", "cause"),
+    [
+        (("mterater", "--tables", "3b"), "no table '3b'; its tables are tau, McNemar, checker"),
+        (("metrics", "--figures", "drawn"), "No figure of metrics is drawn"),
+        (("maege", "--test", "split"), "no split for --test"),
+    ],
+)
+def test_what_a_paper_does_not_have_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], cause: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(CommandError, match=cause):
+        call_command("reproduce", *arguments)
+    assert not list(tmp_path.iterdir())
+
+
 def test_tables_come_as_json_and_figure_3_as_svg(
     reference_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,9 +1,11 @@
 """The released scores of GMEG from its sentence scores, and Table 6's shares of unchanged sentences."""
 
+import json
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from scipy.stats import pearsonr
 
 from analysis.reproduction import gmeg_metrics
 from analysis.reproduction import published_gmeg as published
@@ -15,8 +17,11 @@ from analysis.reproduction.gmeg_data import (
     read_segment_scores,
     reproduce_from,
     scored_domains,
+    scored_texts,
 )
+from analysis.reproduction.gmeg_ensemble import learning_domains
 from formats import FormatError
+from metrics.learned.gmeg import Settings, corpora, train
 
 
 @pytest.fixture(scope="module")
@@ -105,21 +110,32 @@ def test_the_same_text_cannot_have_two_scores(release_with_texts: Path) -> None:
 
 
 SENTENCES = 24
-"""Of the made-up test split: enough for correlations, and parsed in a few seconds."""
+"""Of each made-up split: enough for correlations, and parsed in a few seconds."""
 
 
 @pytest.fixture(scope="module")
 def test_split(reference_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in the form of the release: first sentences of the texts of fce, and scores of the others."""
-    folder, release = tmp_path_factory.mktemp("test-split"), reference_data / "gmeg" / "dev"
+    """The first sentences of the release."""
+    return part_of(reference_data, tmp_path_factory.mktemp("test-split"), begin=0)
+
+
+@pytest.fixture(scope="module")
+def training_split(reference_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sentences after those of `test_split`."""
+    return part_of(reference_data, tmp_path_factory.mktemp("training-split"), begin=SENTENCES)
+
+
+def part_of(reference_data: Path, folder: Path, *, begin: int) -> Path:
+    """A folder in the form of the release: some sentences of the texts of fce, and scores of all domains."""
+    release, chosen = reference_data / "gmeg" / "dev", slice(begin, begin + SENTENCES)
     (folder / "fce").mkdir()
     for domain in ("fce", "wiki", "yahoo"):
-        rows = (release / f"{domain}-segment-scores.csv").read_text().splitlines()[: 1 + SENTENCES]
-        (folder / f"{domain}-segment-scores.csv").write_text("\n".join(rows) + "\n")
+        header, *rows = (release / f"{domain}-segment-scores.csv").read_text().splitlines()
+        (folder / f"{domain}-segment-scores.csv").write_text("\n".join([header, *rows[chosen]]) + "\n")
         scores = (release / f"{domain}-corpus-scores.csv").read_text()
         (folder / f"{domain}-corpus-scores.csv").write_text(scores)
     for texts in (release / "fce").iterdir():
-        lines = texts.read_text().splitlines()[:SENTENCES]
+        lines = texts.read_text().splitlines()[chosen]
         (folder / "fce" / texts.name).write_text("\n".join(lines) + "\n")
     return folder
 
@@ -148,6 +164,35 @@ def test_table_8_and_figure_3_of_a_test_split_are_held_against_the_published_one
     errant = data.metrics[1]
     assert errant.name == "ERRANT F0.2"
     assert "average:categories" in errant.signature
+
+
+@pytest.mark.slow
+def test_the_learned_metric_is_trained_on_one_split_and_tested_on_the_other(
+    reference_data: Path, training_split: Path, test_split: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ("--train", str(training_split), "--test", str(test_split), "--tables", "ensemble", "--json")
+    call_command("reproduce", "gmeg", "--data", str(reference_data), *options)
+    cells = json.loads(capsys.readouterr().out)["tables"]["ensemble"]
+    figures = {
+        f"fce {name} {symbol}" for name in ("GMEG-Metric", *published.CORRELATIONS) for symbol in ("r", "rho")
+    }
+    on_test = {name: cell for name, cell in cells.items() if name.startswith("test ")}
+    assert {f"test {name}" for name in figures} == on_test.keys()
+    assert figures <= cells.keys()
+    learned = on_test["test fce GMEG-Metric r"]
+    assert learned["published"] == published.GMEG_METRIC["fce"][0]
+    [trained_on], [tested] = (learning_domains(scored_texts(each)) for each in (training_split, test_split))
+    systems = corpora(tested, tested.judged, Settings(), 0)
+    assert len(systems.human) == 6 + 15 * 9 * 5
+    predicted = train([trained_on]).predict(systems.values)
+    assert learned["ours"] == pytest.approx(pearsonr(predicted, systems.human).statistic)
+
+
+def test_a_split_that_is_not_there_is_named(reference_data: Path, tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match=r"fce-segment-scores\.csv"):
+        call_command(
+            "reproduce", "gmeg", "--data", str(reference_data), "--test", str(tmp_path), "--tables", "8"
+        )
 
 
 @pytest.mark.deep

@@ -53,6 +53,19 @@ def test_the_page_tells_what_is_settled_and_what_needs_more(researcher: Client, 
     assert "about " in shown
 
 
+def test_systems_that_tie_are_not_settled(db: None, researcher: Client) -> None:
+    orders = [ranking("anna", number, "Alder > Birch = Cedar") for number in range(40)]
+    tied = campaign_without_texts(rankings=[*orders, ranking("anna", 40, "Alder = Dogwood")])
+    result_of(STOPPING, tied)
+    shown = body(researcher, tied)
+    assert "1 of 3 pairs of neighbours is settled" in shown
+    assert "too few sentences say which is better" in shown
+    assert "one of the two has no score yet" in shown
+    assert "nan" not in shown.split("</table>")[0].split("<tbody>")[1]
+    assert "Cedar,Dogwood,,,," in body(researcher, tied, "table.csv")
+    assert "Birch over Cedar" in body(researcher, tied, "differences.svg")
+
+
 def test_its_files_hold_what_it_shows(researcher: Client, campaign: Campaign) -> None:
     result = result_of(STOPPING, campaign)
     assert to_json(from_json(WhenToStop, to_json(result))) == to_json(result)

@@ -20,8 +20,9 @@ from annotate.corpora import forms
 from annotate.judgments import stream
 from annotate.models import Slot, SlotState
 from benchmarks.large_site import fill
+from benchmarks.large_site.addresses import Site, routes
 from benchmarks.large_site.size import Size
-from benchmarks.pages import NOT_MEASURED, Site, last_page, routes
+from benchmarks.pages import NOT_MEASURED, last_page
 
 pytestmark = pytest.mark.django_db
 

@@ -240,7 +240,7 @@ def test_nothing_is_lost_by_loading_the_page_again(transactional_db: None, new_v
     assert stored() == [("fragment", (), {"instruction": "minimal"})]
 
 
-def test_it_loads_less_than_75_kb_of_scripts_and_styles(
+def test_it_loads_less_than_60_kb_of_scripts_and_styles(
     transactional_db: None, new_visitor: NewVisitor
 ) -> None:
     page = at_work(new_visitor(), writer(FIRST))
@@ -249,8 +249,8 @@ def test_it_loads_less_than_75_kb_of_scripts_and_styles(
             .filter(resource => /[.](js|css)$/.test(resource.name))
             .map(resource => resource.decodedBodySize)"""
     )
-    assert len(loaded) == 11
-    assert 0 < sum(loaded) < 75_000
+    assert len(loaded) == 10
+    assert 0 < sum(loaded) < 60_000
 
 
 def test_the_browser_and_the_server_agree(transactional_db: None, new_visitor: NewVisitor) -> None:

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import product
 from uuid import uuid4
 
 import pytest
 from django.core.management import call_command
 from playwright.sync_api import Response
 
+from analysis.analyses.stopping import STOPPING
 from annotate.models import Campaign, Corpus, Role, User
 from tests.analysis.collected import corrected_campaign, grown_corpus, validated_outputs
 from tests.analysis.described import (
@@ -20,6 +22,7 @@ from tests.analysis.described import (
     validated_beside_people,
     validated_corpus,
 )
+from tests.analysis.scored_campaigns import result_of
 from tests.annotate import protocols
 from tests.annotate.running import answer_all, cast, running
 from tests.annotate.samples import campaign_without_texts, ranking, sentence, small_campaign, small_corpus
@@ -106,6 +109,8 @@ def test_every_page_as_every_role(
         f"{campaign.get_absolute_url()}export/",
         f"{alone.get_absolute_url()}ranking/",
     ]
+    result_of(STOPPING, campaign)
+    next_questions = f"{campaign.get_absolute_url()}analyses/stopping/follow-up/"
     for role, scheme, device in in_their_looks(*roles):
         visitor = new_visitor(scheme=scheme, device=device)
         if role is None:
@@ -118,12 +123,15 @@ def test_every_page_as_every_role(
         visitor.visit("/login/")
         for path in research:
             visitor.visit(path, status=403 if role == Role.ANNOTATOR else 200)
+        visitor.visit(next_questions, status=200 if role == Role.ADMIN else 403)
         visitor.visit(f"{statistics}?gold=all", status=403 if role == Role.ANNOTATOR else 400)
         visitor.visit(f"/corpora/{uuid4()}/", status=403 if role == Role.ANNOTATOR else 404)
 
 
 def account_of(role: Role) -> User:
-    account, _ = User.objects.get_or_create(username=f"the-{role.value}", defaults={"role": role})
+    account, _ = User.objects.get_or_create(
+        username=f"a-{role.value}-with-a-long-name", defaults={"role": role}
+    )
     return account
 
 
@@ -212,10 +220,13 @@ def walk_through_the_demo(visitor: Visitor) -> None:
 
 
 def test_every_page_of_the_demo_opens(new_visitor: NewVisitor, transactional_db: None) -> None:
-    """Whatever links lead to from the home page, once each, whatever the query."""
+    """Whatever links lead to from the home page, once each, whatever the query; a deep run checks each."""
     call_command("load_demo", verbosity=0)
-    for name, fewest in (("demo-admin", 20), ("demo-researcher", 8)):
-        visitor = new_visitor()
+    everybody = (("demo-researcher", 8), ("demo-admin", 20))
+    fetched: set[str] = set()
+    for (name, fewest), look in product(everybody, EVERY_LOOK if DEEP else EVERY_LOOK[:1]):
+        scheme, device = look
+        visitor = new_visitor(scheme=scheme, device=device)
         visitor.log_in(User.objects.get(username=name))
         refused: list[str] = []
         visitor.page.on("response", partial(note_refused, refused))
@@ -223,6 +234,8 @@ def test_every_page_of_the_demo_opens(new_visitor: NewVisitor, transactional_db:
         for path in pages:
             visitor.page.goto(f"{visitor.address}{path}", wait_until="load", timeout=PATIENCE_MS)
             assert not refused + visitor.faults, f"{name} at {path}"
+            if DEEP:
+                visitor.check()
             for link, is_file in visitor.page.locator("a[href]").evaluate_all(LINKS):
                 if is_file:
                     files.add(link)
@@ -230,8 +243,9 @@ def test_every_page_of_the_demo_opens(new_visitor: NewVisitor, transactional_db:
                     pages.append(link)
         assert {page.rstrip("/").rpartition("/")[2] for page in pages} > {"ranking", "export"}
         assert len(pages) >= fewest, pages
-        for file in files:
+        for file in files - fetched:
             assert visitor.context.request.get(f"{visitor.address}{file}").ok, file
+        fetched |= files
 
 
 def note_refused(refused: list[str], response: Response) -> None:

@@ -9,7 +9,7 @@ from django.urls import reverse
 from annotate.judging.entering import mint_shared_link
 from tests.annotate.designs import running_campaign
 from tests.annotate.samples import small_corpus
-from tests.config.test_access_rules import PATTERNS
+from tests.config.addresses import PATTERNS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 

@@ -5,7 +5,8 @@ from collections import Counter
 
 from django.conf import settings
 
-from tests.config.test_access_rules import EXPECTED, OPEN, PATTERNS
+from tests.config.addresses import PATTERNS
+from tests.config.test_access_rules import EXPECTED, OPEN
 
 ROLES = ("stranger", "annotator", "researcher", "admin")
 ROW = re.compile(r"^\|[^|]+\|((?: `[\w-]+`,?)+) \|(.+)\|$", re.M)

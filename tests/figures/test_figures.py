@@ -12,8 +12,10 @@ from analysis.pages.tables import MOST_IN_A_MATRIX
 from annotate.campaigns import progress
 from annotate.campaigns.progress import answered_over_time
 from annotate.models import AnsweredHour
-from figures.drawing import render, wrapped
+from figures.conservatism import DrawnCorrector, correctors_figure
+from figures.drawing import NARROW, Chart, narrowed, render, wrapped
 from figures.progress import progress_figure
+from metrics.validation import Estimate
 from tests.annotate.running import NOON, answer, cast, pass_over, running, shown
 from tests.annotate.samples import JUDGES, ranking, sentence, small_campaign, small_corpus
 
@@ -48,6 +50,30 @@ def test_a_long_title_is_broken_into_lines() -> None:
     assert drawn.count("of a long title") > 1
     assert max(map(len, re.findall(">([^<>]+)</text>", drawn))) <= 60
     assert "progress|assay:1" in drawn
+
+
+def test_a_narrow_figure_has_its_panels_below_each_other_each_with_its_names() -> None:
+    drawn = [DrawnCorrector("Alder", False, Estimate(1.0, 0.5, 2.0, None), Estimate(0.1, 0.0, 0.2, None))]
+    wide = correctors_figure(drawn, title="Changes")
+    narrow = narrowed(correctors_figure(drawn, title="Changes", is_narrow=True))
+    assert size_of(wide)[0] > 2 * NARROW > size_of(narrow)[0]
+    assert size_of(narrow)[1] > 1.5 * size_of(wide)[1]
+    svg = render(narrow, theme="light", format="svg").decode()
+    assert (svg.count(">Alder<"), svg.count(">Changes<")) == (2, 1)
+
+
+def size_of(chart: Chart) -> tuple[float, float]:
+    """Width and height of the drawn chart, in pixels."""
+    svg = render(chart, theme="light", format="svg").decode()
+    width, height = re.findall(r'<svg[^>]* width="([0-9.]+)" height="([0-9.]+)"', svg)[0]
+    return float(width), float(height)
+
+
+@pytest.mark.any_database
+def test_a_figure_is_narrow_for_phones_and_nothing_else(researcher: Client) -> None:
+    address = f"/campaigns/{small_campaign(small_corpus()).uuid}/ranking/systems.svg"
+    assert researcher.get(f"{address}?layout=narrow").content != researcher.get(address).content
+    assert researcher.get(f"{address}?layout=tiny").status_code == 404
 
 
 @pytest.mark.any_database

@@ -57,8 +57,8 @@ def refusal(write: Write, rows: list[dict[str, Any]]) -> str:
 @pytest.mark.parametrize(
     ("row", "values", "message"),
     [
-        (0, {"schema_version": 0}, "1: schema version 0, but this program reads 1 to 3"),
-        (0, {"schema_version": 4}, "1: schema version 4, but this program reads 1 to 3"),
+        (0, {"schema_version": 0}, "1: schema version 0, but this program reads 1 to 4"),
+        (0, {"schema_version": 5}, "1: schema version 5, but this program reads 1 to 4"),
         (1, {"note": "a" * 2001}, "2: note has 2001 characters, at most 2000 are allowed"),
         (1, {"note": "a"}, "2: note 'a', but 'None' in line 1"),
         (1, {"state": "perfect"}, "2: unknown state 'perfect'"),
@@ -115,6 +115,14 @@ def refusal(write: Write, rows: list[dict[str, Any]]) -> str:
         (0, {"details": {"a": "b" * 10_000}}, "1: details of 10008 characters in JSON, where at most"),
         (0, {"details": deep(11)}, "1: details with more than 10 levels"),
         (1, {"details": {"a": 1}}, "2: details"),
+        (0, {"propensities": [1]}, "1: propensities must be an object, not a list"),
+        (0, {"propensities": {}}, "1: propensities that are not an object with a list for each output"),
+        (0, {"propensities": {"a": [1, 2]}}, "1: propensities that are not a list of one number for each"),
+        (0, {"propensities": {"a": ["1"]}}, "1: propensities that are not numbers"),
+        (0, {"propensities": {"a": [0]}}, "1: a propensity of 0, where only numbers above 0 are possible"),
+        (0, {"propensities": {"a": [1, 2], "b": [3, 1]}}, "1: propensities of two outputs that depend on"),
+        (0, {"propensities": {"a": [1]}}, "1: the output has no propensities, and others of the item have"),
+        (1, {"propensities": {"b" * 64: [1]}}, "2: item 0 has different propensities than before"),
     ],
 )
 def test_a_value_that_does_not_fit_is_named_with_its_line(
@@ -175,7 +183,11 @@ def test_rows_and_columns_may_come_in_any_order(
     assert read_judgments(path).judgments == JUDGMENTS[::-1]
 
 
-LATER = {1: ("note", "further_texts", "verdict", "details"), 2: ("further_texts", "verdict", "details")}
+LATER = {
+    1: ("note", "further_texts", "verdict", "details", "propensities"),
+    2: ("further_texts", "verdict", "details", "propensities"),
+    3: ("propensities",),
+}
 """What files of an older version lack."""
 
 
@@ -202,8 +214,8 @@ HEADER, FIRST = CSV.split("\r\n")[:2]
         (CSV.replace("sentence", "item", 1), "1: column 'item' twice"),
         (f"{HEADER},x\r\n", "1: unknown column 'x'"),
         (HEADER.replace("active_ms,", ""), "1: column active_ms is missing"),
-        (f"{HEADER}\r\n{FIRST},\r\n", "2: 28 fields, but 27 in the header"),
-        (f"{HEADER}\r\n\r\n", "2: 0 fields, but 27 in the header"),
+        (f"{HEADER}\r\n{FIRST},\r\n", "2: 29 fields, but 28 in the header"),
+        (f"{HEADER}\r\n\r\n", "2: 0 fields, but 28 in the header"),
         (CSV.replace(",0,0,0,1,anna", ",0,0,x,1,anna", 1), "2: sentence is not a whole number: 'x'"),
         (CSV.replace(",complete,", ",,", 1), "2: state is missing"),
         (f'{HEADER}\r\n"', "2: malformed CSV"),

@@ -35,6 +35,17 @@ def test_modules_with_compiled_functions_are_seen() -> None:
     assert {"metrics.m2_kernel.lattice", "ranking.trueskill_kernel"} <= set(MODULES)
 
 
+def test_all_compiled_functions_are_in_these_packages() -> None:
+    packages = {
+        path.relative_to(ROOT).parts[0]
+        for folder in ROOT.iterdir()
+        if folder.is_dir() and not folder.name.startswith(".") and folder.name not in ("tests", "var")
+        for path in folder.rglob("*.py")
+        if "import compiled" in path.read_text(encoding="utf-8")
+    }
+    assert packages == set(PACKAGES)
+
+
 @pytest.mark.parametrize("module", MODULES)
 def test_compiled_functions_use_nothing_of_another_file(module: str) -> None:
     """Numba would go on using the old machine code after a change of the other file."""

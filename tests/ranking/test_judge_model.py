@@ -9,7 +9,6 @@ import pytest
 from formats.snapshots import frame_of_file
 from ranking import Effect, JudgeModel, SnapshotError, count_pairs, judge_model
 from ranking.bradley_terry import bradley_terry
-from ranking.judge_model import RELIABILITY_SPREAD
 from tests.depth import examples
 from tests.ranking.frames import frame, snapshot
 
@@ -64,6 +63,41 @@ def test_with_equal_judges_and_no_style_it_is_bradley_terry() -> None:
     assert model.pairs == model.used == 2 * 150 * 6
 
 
+def test_intervals_hold_the_planted_strengths_and_reliabilities() -> None:
+    """At the scale of the mean judge, in about 95 of 100 cases."""
+    reliabilities = {"anna": 1.4, "ben": 1.0, "cleo": 0.6}
+    held = asked = 0
+    for seed in range(examples(100)):
+        answers, _ = judged(seed=seed, judges=reliabilities, sentences=60)
+        model = judge_model(answers)
+        planted = [(effect, STRENGTHS[effect.name]) for effect in model.systems]
+        planted += [(effect, reliabilities[effect.name]) for effect in model.judges]
+        held += sum((effect.low or 0) <= value <= (effect.high or 0) for effect, value in planted)
+        asked += len(planted)
+    assert held >= 0.9 * asked
+
+
+def test_a_judge_with_one_judgment_is_not_known_well() -> None:
+    """The other one, who made nearly all judgments, sets the scale."""
+    many = (("anna", sentence, "A > B" if sentence % 3 else "B > A") for sentence in range(60))
+    judges = named(judge_model(snapshot(*many, ("ben", 0, "A > B"))).judges)
+    assert (judges["ben"].high or 0) - (judges["ben"].low or 0) > 4
+    assert (judges["anna"].high or 0) - (judges["anna"].low or 0) < 1
+    assert judges["anna"].value == pytest.approx(1, abs=0.05)
+
+
+def test_ties_alone_leave_strengths_open() -> None:
+    first, second = judge_model(snapshot(*(("anna", sentence, "A = B") for sentence in range(20)))).systems
+    assert first.value == second.value == 0
+    assert (first.high or 0) > 1
+
+
+@pytest.mark.parametrize("judgments", [[], [("anna", 0, "A")], [("anna", 0, "A > B"), ("ben", 0, "B > A")]])
+def test_a_single_sentence_gives_no_intervals(judgments: list[tuple[str, int, str]]) -> None:
+    model = judge_model(snapshot(*judgments))
+    assert all(effect.low is None for effect in (*model.systems, *model.judges))
+
+
 def test_who_answers_at_random_loses_weight() -> None:
     answers, _ = judged(seed=2, judges={"anna": 1.0, "ben": 1.0, "random": 0.0})
     judges = named(judge_model(answers).judges)
@@ -93,14 +127,13 @@ def test_a_planted_bias_for_length_is_found_and_taken_out() -> None:
     assert inside >= 0.9 * number - 1
 
 
-def test_reliabilities_and_the_source_of_their_scale() -> None:
-    """The prior is around 1, so they are about 1 on the whole."""
+def test_reliabilities_have_a_mean_of_one_over_pairs() -> None:
     answers, _ = judged(seed=4, judges={"anna": 1.5, "ben": 1.0, "cleo": 0.5})
-    judges = named(judge_model(answers).judges)
-    assert judges["anna"].value > judges["ben"].value > judges["cleo"].value
-    assert np.mean([effect.value for effect in judges.values()]) == pytest.approx(
-        1, abs=RELIABILITY_SPREAD / 2
-    )
+    judges = judge_model(answers[(answers["annotator"] != "cleo") | (answers["sentence"] < 50)]).judges
+    values, pairs = [effect.value for effect in judges], [effect.pairs for effect in judges]
+    assert values[0] > values[1] > values[2]
+    assert pairs == [900, 900, 300]
+    assert np.average(values, weights=pairs) == pytest.approx(1)
 
 
 def test_an_output_without_style_is_named() -> None:

@@ -1,7 +1,6 @@
-"""Mean scores, their intervals, z-scores and shares of change."""
+"""Mean scores, their intervals and z-scores."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,7 +19,6 @@ from ranking import (
     output_means,
     ranked_outputs,
     standardised,
-    system_changes,
     system_means,
     unexpanded_pairs,
 )
@@ -96,23 +94,6 @@ def test_z_scores_take_out_how_an_annotator_uses_the_scale() -> None:
 
 def test_one_score_has_no_z_score() -> None:
     assert standardised(scored(("ann", 0, {"A": 10}))).left_out == {"ann": "only one score"}
-
-
-def test_an_unchanged_output_is_that_of_the_source() -> None:
-    frame = scored(("ann", 0, {"A INPUT": 1, "B": 2}), ("ben", 1, {"A": 1, "B": 2, "INPUT": 3}))
-    frame["meaning_changed"] = pd.array([False, True, None, False, False], dtype="boolean")
-    frame.loc[len(frame)] = {**frame.loc[1].to_dict(), "judgment": "again", "meaning_changed": False}
-    first, second, source = system_changes(frame, "INPUT")
-    assert (first.system, first.sentences, first.unchanged, first.flagged) == ("A", 2, 0.5, 0.0)
-    assert (second.system, second.unchanged, second.flagged, second.flagged_by_most) == ("B", 0.0, 0.25, 0.0)
-    assert (source.system, source.unchanged, source.reason) == ("INPUT", 1.0, None)
-
-
-def test_what_was_not_asked_or_known_is_not_counted() -> None:
-    frame = scored(("ann", 0, {"A": 1, "B": 2})).assign(meaning_changed=pd.array([None] * 2, dtype="boolean"))
-    change = system_changes(frame, "INPUT")[0]
-    assert (change.unchanged, change.flagged, change.flagged_by_most) == (None, None, None)
-    assert change.reason == "INPUT is not among the systems; nobody was asked whether the meaning changed"
 
 
 def test_intervals_over_sentences_are_those_of_a_mean() -> None:

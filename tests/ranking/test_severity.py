@@ -72,6 +72,26 @@ def test_a_balanced_design_gives_plain_means() -> None:
     assert model.ratings == 36
 
 
+def test_means_are_as_by_the_mean_judge_whoever_judged_most() -> None:
+    """Ben, the lenient judge, judged every sentence, the others one in two."""
+    rows = [
+        (f"{judge} {sentence}", judge, sentence, f"{system}{sentence}", (system,), mean + leniency)
+        for sentence in range(4)
+        for system, mean in MEANS.items()
+        for judge, leniency in LENIENCY.items()
+        if judge == "ben" or sentence % 2
+    ]
+    columns = ["judgment", "annotator", "sentence", "output", "systems", "score"]
+    model = severity_model(pd.DataFrame(rows, columns=columns))
+    assert {effect.name: effect.value for effect in model.systems} == pytest.approx(MEANS)
+
+
+def test_a_single_sentence_gives_no_intervals() -> None:
+    snapshot, _ = scored(1)
+    first = snapshot[(snapshot["sentence"] == 0) & (snapshot["annotator"] == "anna")]
+    assert all(effect.low is None for effect in severity_model(first).systems)
+
+
 def test_judges_who_share_no_sentence_cannot_be_told_apart_from_sentences() -> None:
     snapshot, _ = scored(1)
     anna_first = (snapshot["annotator"] == "anna") & (snapshot["sentence"] < 100)

@@ -1,9 +1,13 @@
 """How many judgments a design needs."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from ranking import Design, count_pairs, plan, simulated_campaign, watch
+from ranking.expected_wins import mean_shares_won
+from ranking.simulation import neighbours_difference
 from tests.depth import examples
 
 DESIGN = Design(systems=4, shown=4, per_sentence=1, wins=0.62, ties=0.2)
@@ -25,15 +29,32 @@ def test_so_many_judgments_separate_neighbours_in_four_of_five_campaigns() -> No
     assert separated / (3 * number) == pytest.approx(0.8, abs=0.12)
 
 
-def test_neighbours_win_and_tie_as_often_as_designed() -> None:
-    """On sentences of their own, luck makes decided comparisons a little more even."""
-    counts = count_pairs(simulated_campaign(DESIGN, sentences=4000, seed=1))
+@pytest.mark.parametrize("ties", [0.2, 0.0])
+def test_neighbours_win_and_tie_as_often_as_designed(ties: float) -> None:
+    """And the mean difference of neighbours is that by the model; all within three standard errors."""
+    design = replace(DESIGN, ties=ties)
+    counts = count_pairs(simulated_campaign(design, sentences=8000, seed=1))
     neighbours = [(place, place + 1) for place in range(3)]
     won = sum(counts.wins[pair] for pair in neighbours)
     lost = sum(counts.wins[pair[::-1]] for pair in neighbours)
     tied = sum(counts.ties[pair] for pair in neighbours)
-    assert 0.56 < won / (won + lost) < 0.64
-    assert tied / (won + lost + tied) == pytest.approx(0.17, abs=0.04)
+    assert won / (won + lost) == pytest.approx(0.62, abs=0.012)
+    assert tied / (won + lost + tied) == pytest.approx(ties, abs=0.008)
+    shares = mean_shares_won(counts.wins)
+    assert (shares[0] - shares[-1]) / 3 == pytest.approx(neighbours_difference(design), abs=0.004)
+
+
+def test_a_plan_for_close_systems_does_not_depend_on_luck() -> None:
+    needed = [plan(Design(8, 5, 1, 0.51, 0.25), seed=seed).needed for seed in range(3)]
+    assert max(needed) < 1.1 * min(needed)
+    assert plan(Design(2, 2, 1, 0.51, 0.9)).needed > 100_000
+
+
+def test_equal_systems_are_never_separated() -> None:
+    equal = replace(DESIGN, wins=0.5)
+    assert neighbours_difference(equal) == pytest.approx(0)
+    with pytest.raises(ValueError, match="has to win more often"):
+        plan(equal)
 
 
 def test_closer_systems_and_repeated_sentences_need_more_judgments() -> None:

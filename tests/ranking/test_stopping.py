@@ -48,7 +48,9 @@ def test_a_settled_pair_needs_none_and_an_unknown_one_has_a_reason() -> None:
     assert (told.low, told.median, told.high, told.reason) == (0, 0, 0, None)
     few = watch(snapshot(("anna", 0, "A > B"), ("anna", 1, "A > B"), ("anna", 2, "B > A")))
     told = judgments_until_settled(few, few.pairs[0])
-    assert (told.median, told.reason) == (None, "too few sentences were judged to tell")
+    assert (told.median, told.reason) == (None, "too few sentences say which is better")
+    unknown = watch(snapshot(("anna", 0, "A > B"), ("anna", 1, "A = C")))
+    assert judgments_until_settled(unknown, unknown.pairs[1]).reason == "one of the two has no score yet"
 
 
 def test_the_same_seed_gives_the_same_numbers_in_order() -> None:

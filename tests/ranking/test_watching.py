@@ -4,8 +4,20 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ranking import Method, ResamplingError, Unit, Watched, standings, watch
+from ranking import (
+    Design,
+    Method,
+    PairCounts,
+    ResamplingError,
+    Unit,
+    Watched,
+    count_pairs,
+    simulated_campaign,
+    standings,
+    watch,
+)
 from ranking.arrays import FloatArray
+from ranking.expected_wins import shares_gradient, shares_influence
 from ranking.watching import FEWEST_SENTENCES
 from tests.depth import examples
 from tests.ranking.frames import frame, snapshot
@@ -54,6 +66,56 @@ def test_who_looks_daily_at_equal_systems_claims_a_difference_in_five_percent_at
     assert naive > 0.1 * number
 
 
+@pytest.mark.parametrize("method", [Method.EXPECTED_WINS, Method.BRADLEY_TERRY])
+def test_two_of_eight_equal_systems_at_a_time_settle_nothing(method: Method) -> None:
+    """Few comparisons of each two systems, all of them often one way, are no certainty."""
+    equal = Design(systems=8, shown=2, per_sentence=1, wins=0.5, ties=0.5)
+    number = examples(100)
+    claimed = sum(
+        claims(watch(simulated_campaign(equal, sentences=200, seed=seed), method, looks=5, planned=60))
+        for seed in range(number)
+    )
+    assert claimed <= 0.05 * number
+
+
+def test_ties_say_nothing_about_the_share_of_wins() -> None:
+    tied = [("anna", sentence, "A = B") for sentence in range(100)]
+    [pair] = watch(snapshot(*tied, *(("anna", 100 + sentence, "A > B") for sentence in range(29)))).pairs
+    assert np.isnan(pair.standard_error).all()
+    assert pair.settled_at is None
+    [pair] = watch(snapshot(*tied, *(("anna", 100 + sentence, "A > B") for sentence in range(30)))).pairs
+    assert pair.settled_at == 130
+
+
+def test_influences_are_derivatives_where_comparisons_are_many() -> None:
+    few = count_pairs(campaign(np.array([0.5, 0.0, 0.0, -0.5]), sentences=30, judges=1, seed=1))
+    many = PairCounts(few.systems, few.wins * 10**6, few.ties * 10**6)
+    np.testing.assert_allclose(shares_influence(many, 0, 1), shares_gradient(many, 0, 1), rtol=1e-5)
+    one = PairCounts(("A", "B"), np.array([[0, 1], [0, 0]]), np.zeros((2, 2), dtype=np.int64))
+    assert shares_influence(one, 0, 1)[0, 0, 1] == 1
+    assert shares_gradient(one, 0, 1)[0, 0, 1] == 0
+
+
+def test_neighbours_that_tie_or_have_no_score_are_not_settled() -> None:
+    judged = snapshot(*(("anna", number, "A > B = C") for number in range(40)), ("anna", 40, "A = D"))
+    first, tied, unknown = watch(judged, looks=4).pairs
+    assert (first.above, first.below, first.found) == ("A", "B", 1)
+    assert first.settled_at is not None
+    assert (tied.above, tied.below, tied.found, tied.settled_at) == ("B", "C", 0, None)
+    assert (unknown.above, unknown.below, unknown.found, unknown.settled_at) == ("C", "D", None, None)
+    assert np.isnan(unknown.standard_error).all()
+
+
+def test_systems_with_the_same_outputs_are_never_settled() -> None:
+    """Their scores may differ by rounding, and so may the influences, which cancel."""
+    rng = np.random.default_rng(2)
+    orders = (" > ".join(rng.permutation(["A B", "C", "D", "E", "F", "G"])) for _ in range(100))
+    pairs = watch(snapshot(*(("anna", number, order) for number, order in enumerate(orders)))).pairs
+    twins = next(pair for pair in pairs if {pair.above, pair.below} == {"A", "B"})
+    assert np.isnan(twins.standard_error).all()
+    assert twins.settled_at is None
+
+
 def test_a_clear_difference_is_settled_and_stays_so_named() -> None:
     judged = campaign(np.array([1.5, 0.0, 0.0, -1.5]), sentences=200, judges=1, seed=1)
     pairs = watch(judged, planned=200).pairs
@@ -99,6 +161,8 @@ def test_few_sentences_have_no_interval_and_few_judgments_no_looks() -> None:
     watched = watch(few)
     assert np.isnan(watched.pairs[0].standard_error).all()
     assert watched.pairs[0].settled_at is None
+    numbered = few.assign(judgment=few["judgment"].str.split().str[1].astype(int))
+    assert watch(numbered).judgments.tolist() == watched.judgments.tolist()
     nothing = watch(snapshot(("anna", 0, "A")))
     assert (len(nothing.judgments), nothing.pairs) == (0, ())
     with pytest.raises(ResamplingError, match="by ew or bradley-terry, not by trueskill"):

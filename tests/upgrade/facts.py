@@ -85,14 +85,18 @@ def facts_of(admin: Client, researcher: Client) -> dict[str, Any]:
 
 
 def facts_again(then: Mapping[str, Any], admin: Client, researcher: Client) -> dict[str, Any]:
-    """The facts at the same addresses, and of the names on pages those that were there."""
+    """The facts at the same addresses, and of the names on pages those that were there.
+
+    Pages come first: exports through the API would fill the first page of the audit log.
+    """
+    pages = {address: _page(admin, address, page["names"]) for address, page in then["pages"].items()}
     return {
         "api": {
             address: _answer(researcher, _as_stated_now(address, answer))
             for address, answer in then["api"].items()
         },
         "names": {uuid: _names(admin, uuid) for uuid in then["names"]},
-        "pages": {address: _page(admin, address, page["names"]) for address, page in then["pages"].items()},
+        "pages": pages,
     }
 
 

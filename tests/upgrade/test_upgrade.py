@@ -38,6 +38,7 @@ assert ARCHIVES, "No database of an earlier commit is kept in tests/upgrade/stor
 
 ADDED = frozenset(
     {"further_texts", "verdict", "details", "labelled_edits", "protocol_options", "listed_outputs"}
+    | {"follows", "follow_up", "propensities", "weights"}
 )
 """Fields of the API and columns of exports that came later than a kept database, each of them meant to."""
 
@@ -84,18 +85,23 @@ class Upgraded:
         return browser(self.then["people"][person]["cookies"])
 
 
+@pytest.fixture(scope="module")
+def tables_of_tests(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Tables:
+    """What the tables of the other tests are made of."""
+    with django_db_blocker.unblock():
+        return tables()
+
+
 @pytest.fixture(scope="module", params=ARCHIVES, ids=lambda path: path.name.partition(".")[0])
 def site(
     request: pytest.FixtureRequest,
-    django_db_setup: None,
+    tables_of_tests: Tables,
     django_db_blocker: DjangoDbBlocker,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Upgraded]:
     """The site after the migration. Tests of this module run on its database, and leave it as it is."""
     dump, facts = _kept(request.param, connection.vendor)
     clock = datetime.fromisoformat(facts["made_at"]) + MEANWHILE
-    with django_db_blocker.unblock():
-        tables_of_tests = tables()
     with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock():
         set_clock(patch, lambda: clock)
         patch.setattr(settings, "SECRET_KEY", SECRET_KEY)

@@ -4,7 +4,6 @@ import json
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
@@ -15,6 +14,7 @@ from analysis.management.options import add_judgments_file
 from analysis.management.reliability import reliability_lines
 from analysis.runs.results import to_plain_json
 from annotate.management.parameter_options import add_options, from_options
+from annotate.management.terminal import output
 from formats import FormatError
 from formats.snapshots import frame_of_file
 from metrics.parameters import ParameterError
@@ -26,7 +26,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         add_judgments_file(parser)
-        add_options(parser, AgreementParameters, spelled=dict.fromkeys(("controls", "excluded")))
+        add_options(parser, AgreementParameters, spelled=dict.fromkeys(("controls", "excluded", "combined")))
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -80,7 +80,7 @@ def _kappa(kappa: Kappa) -> dict[str, float | str | None]:
 
 
 def _print(judging: Judging) -> None:
-    console = Console()
+    console = output()
     judges = judging.agreement
     table = Table("", "κ", "comparisons", "", title="Agreement over pairs of outputs", title_justify="left")
     for name, kappa in (

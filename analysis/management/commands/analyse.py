@@ -6,7 +6,6 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as RichTable
 
@@ -18,6 +17,7 @@ from analysis.runs.requests import request_of
 from analysis.runs.results import to_plain_json
 from analysis.runs.sources import Source, Subject, source_of
 from annotate.management.parameter_options import add_options, from_options
+from annotate.management.terminal import output
 from formats import FormatError
 from jobs.refusals import RefusedError
 from metrics.parameters import ParameterError
@@ -116,7 +116,7 @@ def _kind(source: Source[Any]) -> str:
 
 def print_tables(tables: Any, signature: str) -> None:
     """Print the tables of a result, and its signature."""
-    console = Console()
+    console = output()
     for table in tables:
         console.print(_rich(table))
     console.print(f"Signature {signature}", highlight=False, soft_wrap=True)

@@ -42,7 +42,7 @@ class Command(BaseCommand):
             one.add_argument(
                 "--without-names", action="store_true", help="give systems numbers instead of their names"
             )
-            add_options(one, analysis.parameters)
+            add_options(one, analysis.parameters, spelled={"combined": None})
             source_of(analysis).add_file_options(one)
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
@@ -15,7 +14,7 @@ from analysis.analyses.metric_scores import read_evaluation
 from analysis.management.numbers import decimals
 from analysis.management.options import add_corpus_files
 from annotate.management.english import add_pipeline_option
-from annotate.management.terminal import progress_bar
+from annotate.management.terminal import output, progress_bar
 from annotate.storage.english import english_pipeline
 from formats import FormatError, read_m2
 from metrics import InputError
@@ -78,7 +77,7 @@ class Command(BaseCommand):
 
 
 def _print(statistics: CorpusStatistics) -> None:
-    console = Console()
+    console = output()
     console.print(_sizes(statistics))
     if statistics.categories:
         console.print(_categories(statistics))

@@ -19,6 +19,7 @@ from analysis.management.terminal import told
 from analysis.runs.computing import computed
 from analysis.runs.results import to_plain_json
 from annotate.management.parameter_options import add_options, from_options
+from annotate.management.terminal import output
 from formats import FormatError
 from formats.snapshots import frame_of_file
 from metrics.parameters import ParameterError
@@ -46,7 +47,11 @@ class Command(BaseCommand):
         parser.add_argument(
             "--bootstrap", default="1000", metavar="N", help="number of replicates; 0 for scores only (1000)"
         )
-        add_options(parser, RankingParameters, spelled=dict.fromkeys(("replicates", "controls", "excluded")))
+        add_options(
+            parser,
+            RankingParameters,
+            spelled=dict.fromkeys(("replicates", "controls", "excluded", "combined")),
+        )
         parser.add_argument(
             "--source", metavar="SYSTEM", help="the system that leaves sentences unchanged, for scores"
         )
@@ -147,7 +152,7 @@ def _print(
     ranking: Ranking, judged: JudgeCounts, parameters: RankingParameters, scoring: Scoring | None
 ) -> None:
     standings, total = ranking.standings, judged.total
-    console = Console()
+    console = output()
     console.print(
         f"{parameters.score_name} over {total.rankings:,} judgments"
         if standings.method is Method.MEAN_SCORE

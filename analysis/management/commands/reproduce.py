@@ -9,7 +9,6 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from rich.console import Console
 from rich.table import Table
 
 from analysis.reproduction import (
@@ -32,7 +31,7 @@ from analysis.reproduction import (
 from analysis.reproduction.cells import Cell, Figure
 from analysis.reproduction.gjg15_rankings import REPLICATES, RESAMPLED_BY_PAIR
 from annotate.design.sampling import SamplingError
-from annotate.management.terminal import progress_bar
+from annotate.management.terminal import output, progress_bar
 from figures.drawing import Chart, render
 from formats import FormatError
 from metrics.parameters import ParameterError
@@ -50,7 +49,7 @@ class Paper:
         steps: total progress of each table that reports progress.
         progress: name of the progress bar.
         reproduce: computes `tables`, those that are named, from the folder of the data, telling `progress`.
-        draw: draws the paper's figures, by name, from the folder of the data.
+        draw: draws the paper's figures, by name, from the folder of the data; None if it has none.
         splits: parts of the data that may be in folders of their own, which both take by these names.
         remarks: by table, how its computation differs from Assay's defaults.
     """
@@ -59,14 +58,9 @@ class Paper:
     steps: Mapping[str, int]
     progress: str
     reproduce: Callable[..., Tables]
-    draw: Callable[..., Mapping[str, Chart]]
+    draw: Callable[..., Mapping[str, Chart]] | None = None
     splits: Sequence[str] = ()
     remarks: Mapping[str, str] = field(default_factory=dict)
-
-
-def _nothing(folder: Path, **splits: Path) -> Mapping[str, Chart]:
-    """The figures of a paper of which none is drawn."""
-    return {}
 
 
 PAPERS = {
@@ -83,7 +77,6 @@ PAPERS = {
         coverage_data.OUTPUTS,
         "Scoring outputs",
         coverage_data.reproduce_from,
-        _nothing,
     ),
     "gmeg": Paper(
         (*gmeg.TABLES, *gmeg_metrics.TABLES, *gmeg_ensemble.TABLES),
@@ -93,16 +86,13 @@ PAPERS = {
         gmeg_data.draw_from,
         splits=("train", "test"),
     ),
-    "maege": Paper(maege.TABLES, maege.STEPS, "Scoring corrections", maege.reproduce_from, _nothing),
-    "mterater": Paper(
-        mterater.TABLES, mterater_data.STEPS, "Training", mterater_data.reproduce_from, _nothing
-    ),
+    "maege": Paper(maege.TABLES, maege.STEPS, "Scoring corrections", maege.reproduce_from),
+    "mterater": Paper(mterater.TABLES, mterater_data.STEPS, "Training", mterater_data.reproduce_from),
     "metrics": Paper(
         metrics.TABLES,
         metrics.outputs_scored(metrics_data.SENTENCES),
         "Scoring outputs",
         metrics_data.reproduce_from,
-        _nothing,
     ),
 }
 VERDICTS = {True: "[green]✓[/green]", False: "[red bold]✗[/red bold]", None: "[yellow]known[/yellow]"}
@@ -138,17 +128,16 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         paper = PAPERS[options["paper"]]
+        splits = {name: options[name] for name in ("train", "test") if options[name] is not None}
+        _refuse_what_is_not_there(paper, options)
         wanted = [table for table in paper.tables if table in (options["tables"] or paper.tables)]
         steps = sum(paper.steps.get(table, 0) for table in wanted)
-        splits = {name: options[name] for name in ("train", "test") if options[name] is not None}
-        if unknown := splits.keys() - set(paper.splits):
-            raise CommandError(f"{options['paper']} has no split for --{sorted(unknown)[0]}.")
         try:
             if options["figures"] is not None:
                 options["figures"].mkdir(parents=True, exist_ok=True)
             with progress_bar(paper.progress, steps) as advance:
                 tables = paper.reproduce(options["data"], tables=wanted, progress=advance, **splits)
-            if options["figures"] is not None:
+            if options["figures"] is not None and paper.draw is not None:
                 _draw(paper.draw(options["data"], **splits), options["figures"])
         except (FormatError, ParameterError, ResamplingError, SamplingError, SnapshotError, OSError) as error:
             raise CommandError(str(error)) from error
@@ -172,6 +161,19 @@ class Command(BaseCommand):
             sys.exit(1)
 
 
+def _refuse_what_is_not_there(paper: Paper, options: Mapping[str, Any]) -> None:
+    """Raises `CommandError` for splits, tables and figures that the paper does not have."""
+    name = options["paper"]
+    for split in ("train", "test"):
+        if options[split] is not None and split not in paper.splits:
+            raise CommandError(f"{name} has no split for --{split}.")
+    for table in options["tables"] or ():
+        if table not in paper.tables:
+            raise CommandError(f"{name} has no table '{table}'; its tables are {', '.join(paper.tables)}.")
+    if options["figures"] is not None and paper.draw is None:
+        raise CommandError(f"No figure of {name} is drawn: leave out --figures.")
+
+
 def _json(tables: Tables) -> str:
     return json.dumps(
         {
@@ -191,7 +193,7 @@ def _draw(figures: Mapping[str, Chart], folder: Path) -> None:
 
 
 def _print(tables: Tables, remarks: Mapping[str, str]) -> None:
-    console = Console()
+    console = output()
     for title, cells in tables.items():
         table = Table("", "published", "ours", "", "note", title=_titled(title), title_justify="left")
         for name, cell in cells.items():

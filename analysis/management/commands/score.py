@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
@@ -25,7 +24,7 @@ from analysis.management.numbers import decimals
 from analysis.management.options import add_corpus_files, natural_number
 from annotate.management.english import add_pipeline_option
 from annotate.management.import_command import named_path
-from annotate.management.terminal import progress_bar, quiet_when_the_pipe_closes
+from annotate.management.terminal import output, progress_bar, quiet_when_the_pipe_closes
 from annotate.storage.english import english_pipeline
 from formats import FormatError
 from metrics import (
@@ -225,7 +224,7 @@ def _system_json(each: SystemMetricScore, sentences: bool) -> dict[str, Any]:
 
 
 def _print(name: str, result: MetricScores, *, compared: bool, seed: int) -> None:
-    console = Console()
+    console = output()
     systems = result.systems
     intervals = any(each.low is not None for each in systems.values())
     details = list(next(iter(systems.values())).details)[:SHOWN_DETAILS]

@@ -6,14 +6,15 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import DatabaseError
 
 from analysis.analyses.base import Analysis
 from analysis.analyses.learned_gmeg import LEARNED_GMEG
 from analysis.analyses.learned_mterater import LEARNED_MTERATER
 from analysis.management.commands.analyse import add_analysis, analysed, print_tables
 from analysis.runs.results import to_plain_json
+from annotate.scores import learned_metrics
 from metrics.learned.saved import ModelError, write_model
-from metrics.learned.shelf import offer
 
 LEARNED: Mapping[str, Analysis[Any, Any]] = {"gmeg": LEARNED_GMEG, "mterater": LEARNED_MTERATER}
 
@@ -52,8 +53,8 @@ class Command(BaseCommand):
             if target is not None:
                 write_model(result.model, target)
             if options["offer"]:
-                offer(result.model)
-        except (OSError, ModelError) as error:
+                learned_metrics.offer(result.model, by=None)
+        except (OSError, ModelError, DatabaseError) as error:
             raise CommandError(f"The model cannot be saved: {error}") from error
         if options["json"]:
             self.stdout.write(json.dumps(to_plain_json(result), ensure_ascii=False, indent=1))

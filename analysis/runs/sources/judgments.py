@@ -18,14 +18,17 @@ from annotate.judgments.pseudonyms import pseudonym
 from annotate.judgments.queries import answers_version, rated_by_score, roles_of, snapshot
 from annotate.models import Campaign, SystemRole
 from annotate.models.listed import campaigns
-from formats.snapshots import frame_of_file
+from formats.snapshots import frame_of_file, joined
 from jobs.memory import give_back
+from metrics.parameters import ParameterError
 from ranking import holds_scores
 
 if TYPE_CHECKING:
     from analysis.runs.requests import Request
 
 Role = tuple[str, str]
+
+FOLLOWS_NONE = "these judgments are of a campaign that follows no other"
 
 
 class OfJudgments(Source[Campaign]):
@@ -39,36 +42,50 @@ class OfJudgments(Source[Campaign]):
         return campaigns()
 
     def version(self, subject: Campaign) -> Version:
-        number, newest = answers_version(subject)
-        return Version(f"{number}:{newest}", number)
+        versions = [answers_version(campaign) for campaign in (subject, *subject.followed)]
+        state = "+".join(f"{number}:{newest}" for number, newest in versions)
+        return Version(state, sum(number for number, _ in versions))
 
     def has_scores(self, subject: Campaign) -> bool:
         """Whether there are scores and no ranks, which the first answer decides."""
         key = f"has-scores:{subject.uuid}"
         scored = cache.get(key)
-        if scored is None and (scored := rated_by_score(subject)) is not None:
-            cache.set(key, scored, timeout=None)
+        if scored is None:
+            told = map(rated_by_score, (subject, *subject.followed))
+            scored = next((by_score for by_score in told if by_score is not None), None)
+            if scored is not None:
+                cache.set(key, scored, timeout=None)
         return bool(scored)
 
     def left_out(self, subject: Campaign, parameters: Any) -> LeftOut:
-        """Determined by parameters for controls and excluded annotators."""
+        """Determined by parameters for controls and excluded annotators.
+
+        Raises:
+            ParameterError: judgments of another campaign are to be added, and this one follows none.
+        """
+        if getattr(parameters, "combined", False) and not subject.follows:
+            raise ParameterError(faults={"combined": FOLLOWS_NONE})
         systems: list[str] = []
         annotators: list[str] = []
         if not getattr(parameters, "controls", True):
             controls = subject.systems.filter(role=SystemRole.CONTROL).order_by("name")
             systems = list(controls.values_list("name", flat=True))
         if not getattr(parameters, "excluded", True):
-            excluded = subject.annotators.exclude(excluded_at=None)
-            annotators = [pseudonym(subject, name) for name in excluded.values_list("name", flat=True)]
+            annotators = [
+                pseudonym(campaign, name)
+                for campaign in _judged(subject, parameters)
+                for name in campaign.annotators.exclude(excluded_at=None).values_list("name", flat=True)
+            ]
         return LeftOut(tuple(systems), tuple(sorted(annotators)))
 
     def load(self, request: "Request", size: int, progress: Progress, *, at_once: bool) -> Judgments:
         progress.begin("Reading the judgments", total=size)
-        campaign = request.campaign
+        campaigns = _judged(request.campaign, request.parameters)
         if at_once:
-            return judgments_of(request, snapshot(campaign))
+            return judgments_of(request, joined(map(snapshot, campaigns)))
         # The whole frame can be freed as soon as the needed columns are taken.
-        inputs = judgments_of(request, kept_snapshot(campaign, progress=progress.advance))
+        frames = (kept_snapshot(campaign, progress=progress.advance) for campaign in campaigns)
+        inputs = judgments_of(request, joined(frames))
         give_back()
         return inputs
 
@@ -86,10 +103,17 @@ class OfJudgments(Source[Campaign]):
         self, path: Path, analysis: Analysis[Any, Any], stated: Any, options: Mapping[str, Any]
     ) -> Asked:
         frame = frame_of_file(path)
+        if getattr(stated, "combined", False):
+            raise ParameterError(faults={"combined": FOLLOWS_NONE})
         parameters = analysis.resolved(stated, scored=holds_scores(frame))
         roles: list[Role] = options["role"]
         source = next((system for system, role in roles if role == SystemRole.SOURCE), None)
         return Asked(judgments(frame, analysis.columns, roles=dict(roles), source=source), parameters)
+
+
+def _judged(campaign: Campaign, parameters: Any) -> list[Campaign]:
+    """The campaigns whose judgments the parameters ask for, the requested one first."""
+    return [campaign, *campaign.followed] if getattr(parameters, "combined", False) else [campaign]
 
 
 JUDGMENTS = OfJudgments()

@@ -98,9 +98,8 @@ class Protocol(ABC):
     Attributes:
         name: as stored and exported.
         title: as admins read it.
-        template: fills the blocks of `annotate/judging/frame.html`, which documents its context. The
-        attributes of its controls tell the script what they need and which keys they take
-        (`static/js/screen.js`).
+        template: fills the blocks of `templates/annotate/judging/frame.html`, which lists the attributes by
+            which its controls tell the script what they need and which keys they take.
         least_outputs: how many outputs a campaign must show on a screen at least; 0 where it may show none.
         most_outputs: how many outputs a screen can hold; 0 where it shows none.
         least_systems: how many systems a campaign needs.
@@ -110,7 +109,7 @@ class Protocol(ABC):
         options: what a campaign chooses once for all its screens: a frozen dataclass whose fields are
             declared by `metrics.parameters.parameter`. The form of a campaign shows them, and its design
             keeps them.
-        scripts: static files that its screen loads beside the common ones.
+        scripts: static files that its screen loads beside the common ones; with them it stays under 60 KB.
         styles: likewise.
         marks_edits: whether edits are highlighted by default.
         separates_domains: whether, by default, an annotator judges only one domain per day.

@@ -27,6 +27,8 @@ class PartialRankingWithScalars(RatingProtocol):
     auto_answer = None
     marks_edits = False
     separates_domains = True
+    scripts = ("js/scale.js",)
+    styles = ("css/scalars.css",)
 
     def incomplete(self, outputs: int) -> str:
         """Scores go from 0 to 100, however many outputs there are."""

@@ -37,7 +37,8 @@ def stop_waiting(campaign: Campaign, *, now: datetime | None = None) -> None:
     lease = timedelta(minutes=campaign.design.lease_minutes)
     if campaign.state != CampaignState.RUNNING:
         return
-    if not expired(campaign.pk, now).exists() and not _hopeless_repeats(campaign, lease, now).exists():
+    leaves = Exists(expired(campaign.pk, now)) | Exists(_hopeless_repeats(campaign, lease, now))
+    if not Campaign.objects.filter(leaves, pk=campaign.pk).exists():
         return
     with transaction.atomic():
         locked = locked_campaign(campaign.pk)

@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from annotate.management.edited_texts import m2_of_texts, retyped_m2
 from annotate.management.english import add_pipeline_option
-from annotate.management.terminal import quiet_when_the_pipe_closes
+from annotate.management.terminal import output, quiet_when_the_pipe_closes
 from annotate.storage.english import english_pipeline
 from formats import AnnotatorCounts, FormatError, M2Counts, M2File, M2Sentence, count_edits, m2_text, read_m2
 from metrics.english_pipeline import PipelineError
@@ -123,7 +122,7 @@ def _corrected(file: M2File, annotator: str | None) -> list[str]:
 
 
 def _print(counts: M2Counts) -> None:
-    console = Console()
+    console = output()
     console.print(f"{counts.sentences:,} sentences, {counts.tokens:,} tokens, {_annotators(counts)}")
     numbers = ("Sentences", "Changed", "Edits", "Inserted", "Deleted", "Replaced")
     table = Table("Annotator")

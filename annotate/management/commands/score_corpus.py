@@ -4,12 +4,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
-from rich.console import Console
 from rich.table import Table
 
 from annotate.management.corpora import corpus_named
 from annotate.management.terminal import (
     INTERRUPTED,
+    output,
     progress_steps,
     quiet_when_the_pipe_closes,
     terminated_as_interrupted,
@@ -64,7 +64,7 @@ def _print(scored: ScoredCorpus) -> None:
         shown.add_column(column.title, justify="right")
     for row in table.rows:
         shown.add_row(row.system.shown, *map(_cell, row.cells))
-    console = Console()
+    console = output()
     console.print(shown, markup=False)
     for score_set in scored.sets:
         console.print(f"Signature {score_set.signature}", highlight=False, soft_wrap=True, markup=False)

@@ -11,7 +11,11 @@ from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis import APIOperation, BaseSchema, Case, CheckFunction, GenerationMode
-from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
+from schemathesis.specs.openapi.checks import (
+    ignored_auth,
+    negative_data_rejection,
+    positive_data_acceptance,
+)
 
 from annotate.accounts.tokens import mint_token
 from annotate.api.throttling import AccountThrottle, StrangerThrottle
@@ -141,14 +145,21 @@ def aim(case: AnyCase) -> None:
 def test_every_answer_is_documented(schema: BaseSchema) -> None:
     headers = {role: with_token_of(role) for role in Role} | {None: {"Authorization": "Bearer nobody"}}
     well_answered: dict[Role | None, set[str]] = {role: set() for role in headers}
+    asks_for_a_token: set[str] = set()
     for operation in operations(schema):
         for number, case in enumerate(sent(operation)):
             aim(case)
             for role in headers if DEEP or number % 10 == 0 else [READERS[number % 2]]:
                 response = case.call(headers=headers[role])
-                case.validate_response(response, headers=headers[role], excluded_checks=NOT_HELD_AGAINST_US)
+                # Whether it asks for a token takes two more requests, and is the same whatever else is sent.
+                known = [ignored_auth] if operation.label in asks_for_a_token else []
+                case.validate_response(
+                    response, headers=headers[role], excluded_checks=NOT_HELD_AGAINST_US + known
+                )
                 if response.status_code in SUCCESS:
                     well_answered[role].add(operation.label)
+                    if is_allowed(case):
+                        asks_for_a_token.add(operation.label)
     reading = {operation.label for operation in operations(schema) if operation.method == "get"}
     assert reading - well_answered[Role.ADMIN] == set()
     assert reading - well_answered[Role.RESEARCHER] == READ_BY_ADMINS

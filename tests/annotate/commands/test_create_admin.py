@@ -12,13 +12,6 @@ from annotate.models import AuditEntry, Role, User
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def tables_are_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those of the tests are made without migrations, see `tests.settings`."""
-    executor = "annotate.management.commands.create_admin.MigrationExecutor"
-    monkeypatch.setattr(f"{executor}.migration_plan", lambda *about: [])
-
-
 @pytest.fixture
 def password(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ADMIN_PASSWORD", "correct horse")

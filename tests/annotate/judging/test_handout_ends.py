@@ -165,11 +165,11 @@ class TestNewcomers:
     def test_they_are_needed_where_everybody_has_met_what_is_free(self) -> None:
         campaign = running(items=3, annotators_per_item=2, shared_percent=100)
         anna, _phantom = cast(campaign, "anna phantom")
-        assert not progress.needs_newcomers(campaign), "nobody has begun"
+        assert not progress.needs_newcomers(campaign, campaign.annotators.all()), "nobody has begun"
         answer(shown(anna))
-        assert not progress.needs_newcomers(campaign)
+        assert not progress.needs_newcomers(campaign, campaign.annotators.all())
         answer_all(anna)
-        assert progress.needs_newcomers(campaign)
+        assert progress.needs_newcomers(campaign, campaign.annotators.all())
 
     def test_they_are_not_where_one_has_something_left(self) -> None:
         campaign = running(items=3, annotators_per_item=2, shared_percent=100)
@@ -177,4 +177,4 @@ class TestNewcomers:
         answer(shown(ben))
         answer_all(anna)
         Annotator.objects.filter(pk=ben.pk).update(shown_at=NOON - timedelta(days=1))
-        assert not progress.needs_newcomers(campaign)
+        assert not progress.needs_newcomers(campaign, campaign.annotators.all())

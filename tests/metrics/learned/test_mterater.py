@@ -19,7 +19,14 @@ from metrics.learned.mterater import (
     tau,
     variants,
 )
-from metrics.learned.outputs import DOCUMENT, GROUPS, OutputFeatures, output_features
+from metrics.learned.outputs import (
+    CHECKED_AT_ONCE,
+    DOCUMENT,
+    GROUPS,
+    OutputFeatures,
+    output_features,
+    outputs_read,
+)
 from metrics.learned.paired import mcnemar, paired_comparisons, taus
 from tests.metrics.learned.samples import SYSTEMS, Sample
 
@@ -87,6 +94,26 @@ def test_a_document_is_twenty_sentences_of_a_system(small: Sample, features: Out
         assert values[begin : begin + DOCUMENT] == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("groups", [GROUPS, ("metrics", "matching"), ("checker",), ("text", "document")])
+@pytest.mark.parametrize("sentences", [None, np.array([2, 7, 30])])
+def test_progress_is_told_of_each_output_that_is_read(
+    small: Sample, groups: tuple[str, ...], sentences: np.ndarray | None
+) -> None:
+    told: list[int] = []
+    metrics = ("minld", "imeasure")
+    output_features(
+        small.data,
+        small.outputs,
+        groups=groups,
+        metrics=metrics,
+        sentences=sentences,
+        progress=told.append,
+    )
+    total = outputs_read(small.data, small.outputs, groups=groups, metrics=metrics, sentences=sentences)
+    assert sum(told) == total
+    assert max(told) <= CHECKED_AT_ONCE
+
+
 def test_only_wanted_sentences_are_read(small: Sample, features: OutputFeatures) -> None:
     wanted = np.array([2, 7, 30])
     some = output_features(small.data, small.outputs, sentences=wanted)
@@ -98,7 +125,9 @@ def test_only_wanted_sentences_are_read(small: Sample, features: OutputFeatures)
 
 def test_the_svm_is_that_of_scikit_learn(features: OutputFeatures, pairs: RankedPairs) -> None:
     differences = pairs.differences(features.values, np.ones(len(pairs.outcome), dtype=bool))
-    model = fit_ranking(features.names, differences, pairs.outcome, c=0.5)
+    distinct, repeats = pairs.distinct_differences(features.values, np.ones(len(pairs.outcome), dtype=bool))
+    assert len(distinct) < len(differences) == repeats.sum()
+    model = fit_ranking(features.names, distinct, repeats, c=0.5)
     scale = np.sqrt((differences**2).mean(axis=0))
     scale[scale == 0] = 1
     winners = differences / scale * pairs.outcome[:, None]
@@ -144,7 +173,9 @@ def test_out_of_fold_leads_are_the_same_for_any_threads(features: OutputFeatures
     assert learned.value is not None
     assert m2.value is not None
     assert learned.value > m2.value > 0
-    with pytest.raises(InputError, match="60 judged sentences cannot be divided into 61 folds"):
+    with pytest.raises(
+        InputError, match="61 folds need at least 61 judged sentences, not 60: take fewer folds"
+    ):
         out_of_fold(features, pairs, folds=61)
 
 
@@ -165,7 +196,7 @@ def test_variants_add_and_leave_out_groups() -> None:
     named = variants(GROUPS)
     assert named["MTeRater"] == ("checker", "document")
     assert named["MTeRater-Plus"] == GROUPS
-    assert named["all without the checker"] == ("metrics", "matching", "text")
+    assert named["all without MTeRater"] == ("metrics", "matching", "text")
     assert named["metrics + text"] == ("metrics", "text")
     assert len({frozenset(each) for each in named.values()}) == len(named)
     assert list(variants(("checker",)).values()) == [("checker",)]
@@ -196,14 +227,17 @@ def test_repeated_pairs_deceive_mcnemar_and_not_the_bootstrap() -> None:
 
 @pytest.mark.deep
 def test_mterater_on_gjg15(reference_data: Path) -> None:
-    """Fixed in advance: 5 folds by sentence, C = .01. The independent computation has .433 and .421."""
+    """Fixed in advance: 5 folds by sentence, C = .01. The independent computation has .433 with other folds.
+
+    How sentences are divided moves tau by more than .42 is away from .433, so .42 is asked of the mean.
+    """
+    from analysis.reproduction.mterater import CLOSE, DIVISIONS, LEARNED
     from analysis.reproduction.mterater_data import gjg15_features
 
     features, pairs = gjg15_features(reference_data, ("metrics", "text"))
     assert (len(pairs.outcome), len(pairs.sentences), pairs.not_scored) == (49981, 649, 0)
-    lead = out_of_fold(features, pairs, threads=2)
-    learned = tau(pairs, lead)
-    assert learned.value is not None
-    assert learned.without_ties is not None
-    assert learned.value >= 0.42
-    assert learned.without_ties >= learned.value
+    learned = [tau(pairs, out_of_fold(features, pairs, seed=seed, threads=2)) for seed in range(DIVISIONS)]
+    values = np.array([each.value for each in learned], dtype=np.float64)
+    assert values[0] == pytest.approx(LEARNED["metrics + text"], abs=CLOSE)
+    assert values.mean() >= 0.42
+    assert all((each.without_ties or 0) >= (each.value or 0) for each in learned)

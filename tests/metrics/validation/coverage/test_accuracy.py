@@ -1,6 +1,7 @@
 """A perfect corrector against M references: published figures, brute force, SciPy's distribution."""
 
 from itertools import product
+from math import comb
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from metrics.validation.coverage import (
     expected_coverage,
     matches_of_test_set,
 )
-from tests.metrics.validation.coverage.released import released_distributions
+from tests.metrics.validation.coverage.released import histograms, released_distributions
 
 REFERENCES = (1, 2, 5, 10, 15, 20)
 TWO_AND_FOUR = CorrectionDistribution(np.array([0.1, 0.3]), np.array([4.0, 2.0]))
@@ -27,6 +28,25 @@ def test_expected_accuracy_as_published(reference_data: Path) -> None:
     *expected, before = by_sentence.mean(axis=0)
     assert np.round(expected, 3).tolist() == [0.141, 0.225, 0.346, 0.423, 0.461, 0.487]
     assert expected[-1] - before == pytest.approx(0.004, abs=0.001)
+
+
+def test_against_few_references_the_published_accuracy_is_too_high(reference_data: Path) -> None:
+    """An answer is among M others of its sentence this often, which estimates the accuracy without bias."""
+
+    def unbiased(histogram: list[int], references: int) -> float:
+        given = list(enumerate(histogram, start=1))
+        answers = sum(times * number for times, number in given)
+        return sum(
+            number * times / answers * (1 - comb(answers - times, references) / comb(answers - 1, references))
+            for times, number in given
+        )
+
+    answered = histograms(reference_data, "exact")
+    expected = [
+        np.mean([unbiased(histogram, references) for histogram in answered])
+        for references in (1, 2, 5, 10, 20)
+    ]
+    assert np.round(expected, 3).tolist() == [0.121, 0.198, 0.319, 0.407, 0.483]
 
 
 def test_exact_index_match_as_published(reference_data: Path) -> None:

@@ -1,0 +1,127 @@
+"""Follow-up campaigns: drafts that ask mostly about the pairs that another campaign left undecided."""
+
+from collections.abc import Sequence
+from math import ceil
+
+from annotate.campaigns.lifecycle import create_campaign
+from annotate.design.follow_ups import FollowUp, Pair
+from annotate.design.protocols import PROTOCOLS
+from annotate.models import Campaign, Design, Sampling
+from jobs.refusals import RefusedError
+
+FROZEN = (
+    *("protocol", "systems", "outputs_per_screen", "sampling", "listed_sentences"),
+    *("covers_outputs", "checked_percent", "with_replacement"),
+)
+"""What a follow-up has in common with the campaign it follows, so that propensities are relative to it."""
+
+
+class FollowUpError(RefusedError):
+    """A campaign that cannot be followed up; the message says why."""
+
+
+def why_no_follow_up(campaign: Campaign) -> str:
+    """Why no follow-up can ask about pairs of systems of the campaign; empty if one can."""
+    protocol = PROTOCOLS.get(campaign.protocol)
+    if protocol is None:
+        return f"Nothing can be asked here by the protocol {campaign.protocol} of these imported judgments."
+    if protocol.most_outputs < 2:
+        return f"“{protocol.title}” does not compare outputs, so there are no pairs of systems to ask about."
+    if not campaign.corpus.has_texts:
+        return "The texts of these judgments are not known, so nobody can be asked about them."
+    design = _design_of(campaign)
+    if design.covers_outputs or design.listed_outputs:
+        return (
+            "This campaign shows every output of its sentences. Its screens were not drawn, so there is no "
+            "ordinary sampling that a follow-up could weigh against."
+        )
+    if design.outputs_per_screen < 2:
+        return "This campaign shows one output per screen, so it does not ask about pairs of systems."
+    return ""
+
+
+def create_follow_up(
+    campaign: Campaign, *, name: str, pairs: Sequence[Pair], ordinary_percent: int, items: int
+) -> Campaign:
+    """A draft with the settings of the campaign that asks mostly about these pairs of its systems.
+
+    A set of imported judgments has no settings; the draft then has the usual ones.
+
+    Raises:
+        FollowUpError: the campaign cannot be followed up, or one of the systems is not among its systems.
+        SamplingError: no follow-up can ask this.
+        ValidationError: the name is malformed or taken, or the number of items is.
+        CampaignError: the corpus is being deleted.
+    """
+    if reason := why_no_follow_up(campaign):
+        raise FollowUpError(reason)
+    follow_up = FollowUp(tuple(pairs), ordinary_percent)
+    systems = list(campaign.systems.all())
+    if unknown := {name for pair in pairs for name in pair}.difference(system.name for system in systems):
+        raise FollowUpError(f"This campaign has no system {', '.join(sorted(unknown))}.")
+    design = _design_of(campaign)
+    design.follow_up = {
+        "pairs": [list(pair) for pair in follow_up.pairs],
+        "ordinary_percent": ordinary_percent,
+        "drawn": _drawn(campaign, design),
+    }
+    design.pk = None
+    design.items = items
+    design.seed += 1
+    return create_campaign(
+        name=name,
+        corpus=campaign.corpus,
+        protocol=campaign.protocol,
+        systems=systems,
+        design=design,
+        follows=campaign,
+    )
+
+
+def has_settings_of_first(campaign: Campaign) -> bool:
+    """Whether it is a follow-up whose settings are those of a campaign that was run here."""
+    followed = campaign.follows
+    is_of_import = followed is not None and not Design.objects.filter(campaign=followed).exists()
+    return bool(campaign.design.follow_up) and not is_of_import
+
+
+def items_for(campaign: Campaign, judgments: int) -> int:
+    """How many items of a follow-up give so many judgments, if some are judged by several annotators."""
+    design = _design_of(campaign)
+    per_item = 1 + design.shared_percent / 100 * (design.annotators_per_item - 1)
+    return max(1, ceil(judgments / per_item))
+
+
+def judgments_of(campaign: Campaign, items: int) -> int:
+    """How many judgments so many items of a follow-up ask for, repeats among them."""
+    design = _design_of(campaign)
+    shared = design.shared_percent * (design.annotators_per_item - 1)
+    return ceil(items * (100 + shared + design.repeat_percent) / 100)
+
+
+def outputs_shown(campaign: Campaign) -> int:
+    """How many outputs a screen of a follow-up shows."""
+    return _design_of(campaign).outputs_per_screen
+
+
+def _design_of(campaign: Campaign) -> Design:
+    """A copy of the campaign's design, not to be stored as it is; the usual one for imported judgments."""
+    design = Design.objects.filter(campaign=campaign).first()
+    if design is not None:
+        return design
+    protocol = PROTOCOLS[campaign.protocol]
+    shown = min(Design().outputs_per_screen, protocol.most_outputs, campaign.systems.count())
+    return Design(
+        outputs_per_screen=max(shown, protocol.least_outputs),
+        marks_edits=protocol.marks_edits,
+        separates_domains=protocol.separates_domains,
+    )
+
+
+def _drawn(campaign: Campaign, design: Design) -> int | None:
+    """How many sentences ordinary sampling of the first campaign drew without replacement."""
+    if design.follow_up:
+        drawn: int | None = design.follow_up["drawn"]
+        return drawn
+    is_diverse = hasattr(campaign, "design") and design.sampling == Sampling.DIVERSE
+    return design.items if is_diverse and not design.with_replacement else None

@@ -1,0 +1,289 @@
+"""The entries of the URL configuration, and addresses of pages that exist."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+from uuid import uuid4
+
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from analysis.analyses.base import Analysis
+from analysis.analyses.disagreements import DISAGREEMENTS
+from analysis.analyses.fragility import FRAGILITY
+from analysis.analyses.hybrids import HYBRIDS
+from analysis.analyses.judge_model import JUDGE_MODEL
+from analysis.analyses.learned_gmeg import LEARNED_GMEG
+from analysis.analyses.metric_rank_pairs import METRIC_RANK_PAIRS
+from analysis.analyses.metric_sweep import METRIC_SWEEP
+from analysis.analyses.metric_windows import METRIC_WINDOWS
+from analysis.analyses.stopping import STOPPING
+from annotate.judging.entering import add_annotator, mint_shared_link
+from annotate.models import Campaign, Corpus, ScoreSet, User
+from jobs.models import Job
+from tests.analysis.collected import corrected_campaign, grown_corpus, validated_outputs
+from tests.analysis.described import (
+    compared_corpus,
+    compared_with_people,
+    covered_corpus,
+    described_corpus,
+    perfectly_corrected_corpus,
+    reranked_corpus,
+    stressed_corpus,
+    validated_beside_people,
+    validated_corpus,
+)
+from tests.analysis.publishing import published_result
+from tests.analysis.scored_campaigns import compared_campaign, result_of, scored_campaign
+from tests.analysis.toys import OF_A_CORPUS, TOY
+from tests.annotate.crowds import crowd_of
+from tests.annotate.designs import draft_campaign, running_campaign
+from tests.annotate.references.answers import correcting_campaign
+from tests.annotate.samples import small_campaign, small_corpus
+from tests.annotate.uploading import check_of_judgments
+
+
+def patterns(resolver: URLResolver) -> Iterator[URLPattern]:
+    for pattern in resolver.url_patterns:
+        if isinstance(pattern, URLResolver):
+            yield from patterns(pattern)
+        else:
+            yield pattern
+
+
+PATTERNS = {str(pattern.name): pattern for pattern in patterns(get_resolver())}
+OF_CORPORA = {
+    "corpus",
+    "references",
+    "draft-validity",
+    "remove-references",
+    "grown-references-table",
+    "distinct-outputs",
+    "make-controls",
+    "label-edits",
+    "controls",
+    "delete-corpus",
+    "preview-new-campaign",
+    "corpus-scores",
+    "compute-scores",
+    "upload-scores",
+    "scores-figure",
+    "scores-table",
+    "score-set",
+    "score-set-figure",
+    "sentence-scores",
+    "delete-scores",
+    "api-scores",
+    "api-compute-scores",
+    "api-upload-scores",
+    "api-score-set",
+    "api-sentence-scores",
+    "api-delete-scores",
+    "api-corpus",
+    "api-sentences",
+    "corpus-analyses",
+    "corpus-analysis",
+    "compute-corpus-analysis",
+    "edit-types-figure",
+    "reference-agreement-figure",
+    "coverage-figure",
+    "coverage-table",
+    "maege-figure",
+    "maege-types-figure",
+    "maege-people-figure",
+    "maege-table",
+    "maege-types-table",
+    "lattice-figure",
+    "lattice-table",
+    "correctors-figure",
+    "correctors-table",
+    "type-ratios-figure",
+    "type-ratios-table",
+    "reranking-figure",
+    "reranking-table",
+    "scorers-figure",
+    "scorers-table",
+    "stress-figure",
+    "stress-table",
+    "perfect-corrector-figure",
+    "perfect-corrector-table",
+    "api-corpus-analysis",
+}
+CORPORA: dict[str, Callable[[], Corpus]] = {
+    "grown-references-table": grown_corpus,
+    "remove-references": grown_corpus,
+    "edit-types-figure": described_corpus,
+    "reference-agreement-figure": described_corpus,
+    "coverage-figure": covered_corpus,
+    "coverage-table": covered_corpus,
+    "perfect-corrector-figure": perfectly_corrected_corpus,
+    "perfect-corrector-table": perfectly_corrected_corpus,
+    "maege-figure": validated_corpus,
+    "maege-types-figure": validated_corpus,
+    "maege-people-figure": validated_beside_people,
+    "maege-table": validated_corpus,
+    "maege-types-table": validated_corpus,
+    "lattice-figure": validated_corpus,
+    "lattice-table": validated_corpus,
+    "scorers-figure": compared_with_people,
+    "scorers-table": compared_with_people,
+    "stress-figure": stressed_corpus,
+    "stress-table": stressed_corpus,
+    "reranking-figure": reranked_corpus,
+    "reranking-table": reranked_corpus,
+    **dict.fromkeys(
+        ("correctors-figure", "correctors-table", "type-ratios-figure", "type-ratios-table"), compared_corpus
+    ),
+}
+OF_COMPARED_CAMPAIGNS = {
+    "metrics-agreement-figure",
+    "metrics-scatter-figure",
+    "metrics-tests-figure",
+    "metrics-table",
+}
+OF_COMPARISONS = {"compared-metrics-figure", "compared-metrics-table"}
+OF_RESULTS: dict[str, Analysis[Any, Any]] = {
+    "metric-windows-figure": METRIC_WINDOWS,
+    "metric-course-figure": METRIC_WINDOWS,
+    "metric-windows-table": METRIC_WINDOWS,
+    "hybrids-figure": HYBRIDS,
+    "hybrids-scatter-figure": HYBRIDS,
+    "hybrids-tests-figure": HYBRIDS,
+    "hybrids-table": HYBRIDS,
+    "hybrids-systems": HYBRIDS,
+    "metric-sweep-figure": METRIC_SWEEP,
+    "metric-sweep-table": METRIC_SWEEP,
+    "stopping-figure": STOPPING,
+    "stopping-table": STOPPING,
+    "follow-up": STOPPING,
+    "judge-model-figure": JUDGE_MODEL,
+    "judge-model-table": JUDGE_MODEL,
+    "fragility-figure": FRAGILITY,
+    "fragility-table": FRAGILITY,
+    "learned-figure": LEARNED_GMEG,
+    "learned-model": LEARNED_GMEG,
+    "metric-rank-pairs-figure": METRIC_RANK_PAIRS,
+    "metric-rank-pairs-table": METRIC_RANK_PAIRS,
+    "metric-disagreements-figure": DISAGREEMENTS,
+    "metric-disagreements-table": DISAGREEMENTS,
+}
+OF_COLLECTED: dict[str, Callable[[Corpus], Campaign]] = {
+    "corrections-file": correcting_campaign,
+    "corrections-coverage-figure": corrected_campaign,
+    "corrections-coverage-table": corrected_campaign,
+    "valid-outputs-figure": validated_outputs,
+    "valid-outputs-table": validated_outputs,
+}
+OF_RUNNING_CAMPAIGNS = {
+    "release-item",
+    "drop-item",
+    "api-pause",
+    "api-resume",
+    "api-close",
+    "api-progress",
+    "progress-figure",
+}
+OF_LINKS = {"let-through", "invite", "mint-link", "revoke-link", "mint-shared", "revoke-shared"}
+OF_ANNOTATORS = {
+    "work",
+    "resume-code",
+    "guidelines",
+    "practice",
+    "practice-compared",
+    "end-practice",
+    "practice-result",
+    "answers",
+    "last-answer",
+    "next-batch",
+    "stop",
+    "showing",
+    "draft",
+    "skip",
+    "come-back",
+    "visit-end",
+}
+OF_PUBLICATIONS = {"published", "published-figure", "published-zip"}
+OF_ACCOUNTS = {"account", "set-role", "deactivate-account", "reactivate-account", "password-link"}
+OF_DRAFTS = {"edit-campaign", "launch-campaign", "preview-campaign", "try-campaign"}
+OF_JOBS = {
+    "job",
+    "job-progress",
+    "cancel-job",
+    "repeat-job",
+    "upload",
+    "confirm-upload",
+    "api-job",
+    "api-cancel-job",
+}
+OF_CROWDS = {"crowd", "crowd-frame", "crowd-settings", "crowd-payouts"}
+QUERIES = {
+    "api-export": {"format": "csv"},
+    "crowd": {"workerId": "A1"},
+    "crowd-frame": {"workerId": "A1"},
+    "metrics-scatter-figure": {"metric": "gleu"},
+    "metrics-tests-figure": {"test": "spa"},
+    "metric-course-figure": {"metric": "gleu"},
+    "hybrids-scatter-figure": {"metric": "gleu"},
+    "metric-rank-pairs-figure": {"metric": "gleu"},
+    "metric-disagreements-figure": {"metric": "gleu"},
+    "stress-figure": {"metric": "gleu,m2"},
+    "stress-table": {"metric": "gleu,m2"},
+}
+
+
+def arguments(name: str) -> dict[str, Any]:
+    """What the URL takes, made of a small corpus and a campaign in the state that the page is for."""
+    names = PATTERNS[name].pattern.converters
+    corpus = CORPORA.get(name, small_corpus)()
+    row = _row(name, corpus)
+    values: dict[str, Any] = {
+        "uuid": row.uuid,
+        "image": "svg",
+        "file": "csv",
+        "name": "systems",
+        "number": 1 if name == "try-campaign" else 0,
+        "showing_uuid": uuid4(),
+        "analysis": OF_A_CORPUS.name if name in OF_CORPORA else TOY.name,
+    }
+    if name in OF_RESULTS:
+        values["analysis"] = OF_RESULTS[name].name
+    if name in OF_ACCOUNTS:
+        values["number"] = User.objects.create_user("somebody").pk
+    if name == "set-password":
+        values |= {"uidb64": "MQ", "token": "spent"}
+    if "publication" in names or name in OF_PUBLICATIONS:
+        publication = published_result(Campaign.objects.get(uuid=row.uuid))
+        values |= {"publication": publication.uuid, "link": publication.link, "name": "ranking"}
+    if "scores" in names:
+        values |= {"scores": ScoreSet.objects.create(corpus=corpus, name="gleu", metric="gleu").uuid}
+    if "made" in names:
+        values |= {"made": corpus.reference_sets.get().uuid}
+    if "annotator" in names:
+        values["annotator"] = add_annotator(Campaign.objects.get(uuid=row.uuid), name="ada").pk
+    if name == "link":
+        values["token"] = mint_shared_link(running_campaign(corpus, "open"))
+    if name in OF_CROWDS:
+        values["entrance"] = crowd_of(Campaign.objects.get(uuid=row.uuid), platform="mturk").entrance
+    return {key: values[key] for key in names}
+
+
+def _row(name: str, corpus: Corpus) -> Corpus | Campaign | Job:
+    if name in OF_CORPORA:
+        return corpus
+    if name in OF_JOBS:
+        return check_of_judgments(owner=User.objects.create_user("somebody-else"))
+    if name == "delete-campaign":
+        return small_campaign(corpus)
+    if name in OF_COLLECTED:
+        return OF_COLLECTED[name](corpus)
+    if name in OF_COMPARED_CAMPAIGNS:
+        return compared_campaign(corpus)
+    if name in OF_COMPARISONS:
+        return compared_campaign(corpus)
+    if name in OF_RESULTS:
+        campaign = scored_campaign(corpus)
+        result_of(OF_RESULTS[name], campaign)
+        return campaign
+    if name in OF_DRAFTS:
+        return draft_campaign(corpus)
+    if name.endswith("-campaign") or name in OF_RUNNING_CAMPAIGNS | OF_ANNOTATORS | OF_LINKS | OF_CROWDS:
+        return running_campaign(corpus)
+    return small_campaign(corpus)
