@@ -83,6 +83,7 @@ def _rows(
         columns["annotator_number"] = [annotators[key] for key in part["annotator"]]
         columns["annotator"] = [annotator_name(number) for number in columns["annotator_number"]]
         columns["output"] = [renaming.output(digest) for digest in columns["output"]]
+        columns["propensities"] = [renaming.propensities(text) for text in columns["propensities"]]
         for names in part["systems"]:
             if names not in cells:
                 cells[names] = guarded(" ".join(sorted(renaming.systems[name] for name in names)) or None)

@@ -1,9 +1,12 @@
 """What systems and their outputs are called in a bundle."""
 
 import hashlib
+import json
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+
+from formats.propensities import propensities_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,17 @@ class Renaming:
         if digest is None or not self.salt:
             return digest
         return hashlib.sha256(self.salt + digest.encode()).hexdigest()
+
+    def propensities(self, text: str | None) -> str | None:
+        """The propensities of an item, whose outputs are named by digest, and sorted by it."""
+        if text is None or not self.salt:
+            return text
+        table = json.loads(text)
+        before = sorted(table)
+        after = [str(self.output(digest)) for digest in before]
+        order = sorted(range(len(after)), key=after.__getitem__)
+        renamed = {after[row]: [table[before[row]][column] for column in order] for row in order}
+        return propensities_text(renamed)
 
 
 def kept_names(systems: Sequence[str]) -> Renaming:
