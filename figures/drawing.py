@@ -35,10 +35,23 @@ def render(
     configuration |= _configuration(colours(theme))
     configuration["view"]["stroke"] = None
     if format == "svg":
-        return str(vl_convert.vegalite_to_svg(specification)).encode()
+        return _renumbered(str(vl_convert.vegalite_to_svg(specification))).encode()
     if format == "pdf":
         return bytes(vl_convert.vegalite_to_pdf(specification))
     return bytes(vl_convert.vegalite_to_png(specification, scale=2))
+
+
+_NUMBERED = re.compile(r'(id="|url\(#)(clip|gradient_)([0-9]+)')
+
+
+def _renumbered(svg: str) -> str:
+    """The same figure with its parts numbered from 0; they are numbered over all figures of a process."""
+    places: dict[str, int] = {}
+
+    def number(part: re.Match[str]) -> str:
+        return f"{part[1]}{part[2]}{places.setdefault(part[3], len(places))}"
+
+    return _NUMBERED.sub(number, svg)
 
 
 NARROW = 230

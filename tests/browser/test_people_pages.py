@@ -26,7 +26,7 @@ def test_from_the_account_to_the_first_login(
     admin = new_visitor(scheme=scheme, device=device)
     admin.log_in(ada)
     admin.visit("/")
-    admin.page.get_by_role("link", name="Accounts").click()
+    admin.go_to("Accounts")
     admin.check()
     admin.picture("accounts")
     admin.page.get_by_role("link", name="New account").click()
