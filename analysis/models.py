@@ -103,14 +103,16 @@ def _link() -> str:
 
 
 class Publication(models.Model):
-    """A ranking that anyone with its link may read. It does not change with the campaign."""
+    """A result that anyone with its link may read. It does not change with the campaign."""
 
     uuid = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="+")
     link = models.CharField(max_length=64, default=_link, unique=True, editable=False)
+    analysis = models.CharField(max_length=50, default="ranking")
     title = models.CharField(max_length=200)
+    authors = models.CharField(max_length=500, blank=True, help_text="As in a citation.")
     with_names = models.BooleanField(help_text="Systems have their names, not numbers.")
-    parameters = models.JSONField(help_text="Of the ranking, as texts by name.")
+    parameters = models.JSONField(help_text="Of the analysis, as texts by name.")
     content = models.JSONField(null=True, help_text="What the page shows; null until it is computed.")
     job = models.ForeignKey(Job, models.SET_NULL, null=True, related_name="+")
     published_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
@@ -126,6 +128,23 @@ class Publication(models.Model):
     def get_absolute_url(self) -> str:
         """The public page."""
         return reverse("published", args=[self.link])
+
+
+class PublicationFigure(models.Model):
+    """A figure of a publication as its page shows it."""
+
+    publication = models.ForeignKey(Publication, models.CASCADE, related_name="figures")
+    name = models.CharField(max_length=100)
+    theme = models.CharField(max_length=10)
+    svg = models.TextField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["publication", "name", "theme"], name="figure_is_stored_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"figure {self.name} of {self.publication}"
 
 
 class PublicationPiece(models.Model):

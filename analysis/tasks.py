@@ -8,7 +8,8 @@ from django.urls import reverse
 from analysis.analyses.base import analyses
 from analysis.models import Publication, Run
 from analysis.pages.registered import page_address
-from analysis.publishing.publications import PUBLISH_RANKING, make
+from analysis.publishing.publications import PUBLISH, make
+from analysis.publishing.stated import BundleError
 from analysis.runs.computing import computed
 from analysis.runs.job_kinds import RUN_ANALYSIS
 from analysis.runs.looking import look_at_campaign
@@ -85,15 +86,15 @@ def _compute(run: Run, request: Request, job: RunningJob) -> None:
     finish(run, result, version, inputs.digest)
 
 
-@job_kind(PUBLISH_RANKING)
-def publish_ranking(job: RunningJob) -> dict[str, Any]:
-    """Compute a published ranking."""
+@job_kind(PUBLISH)
+def publish_result(job: RunningJob) -> dict[str, Any]:
+    """Compute a published result."""
     publications = Publication.objects.select_related("campaign__corpus")
     publication = publications.filter(uuid=job.parameters["publication"]).first()
     if publication is None:
         raise JobFailedError(GONE)
     try:
         make(publication, job)
-    except (ParameterError, SnapshotError) as error:
+    except (BundleError, ParameterError, SnapshotError) as error:
         raise JobFailedError(str(error)) from error
     return {"url": publication.get_absolute_url()}

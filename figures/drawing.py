@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import altair as alt
 import vl_convert
@@ -13,46 +13,73 @@ Chart = alt.Chart | alt.LayerChart | alt.HConcatChart | alt.VConcatChart
 
 
 Format = Literal["svg", "png", "pdf"]
+Layout = Literal["wide", "narrow"]
 
 
-def render(chart: Chart, *, theme: Theme, format: Format, signature: str = "") -> bytes:  # noqa: A002
+def render(
+    chart: Chart,
+    *,
+    theme: Theme,
+    format: Format,  # noqa: A002
+    signature: str = "",
+    layout: Layout = "wide",
+) -> bytes:
     """The chart as a file, in the colours of the page; with the signature in small print below the title."""
+    chart = _narrowed(chart) if layout == "narrow" else chart
     specification = chart.to_dict()
     if isinstance(chart.title, str) or signature:
         title = chart.title if isinstance(chart.title, str) else ""
-        specification["title"] = heading([title], signature).to_dict()
+        specification["title"] = heading([title], signature, chars=_TITLE_CHARS[layout]).to_dict()
     # Altair would copy the chart with its data for each of these.
     configuration = specification["config"]
     configuration |= _configuration(colours(theme))
     configuration["view"]["stroke"] = None
     if format == "svg":
-        return str(vl_convert.vegalite_to_svg(specification)).encode()
+        return _renumbered(str(vl_convert.vegalite_to_svg(specification))).encode()
     if format == "pdf":
         return bytes(vl_convert.vegalite_to_pdf(specification))
     return bytes(vl_convert.vegalite_to_png(specification, scale=2))
+
+
+_NUMBERED = re.compile(r'(id="|url\(#)(clip|gradient_)([0-9]+)')
+
+
+def _renumbered(svg: str) -> str:
+    """The same figure with its parts numbered from 0; they are numbered over all figures of a process."""
+    places: dict[str, int] = {}
+
+    def number(part: re.Match[str]) -> str:
+        return f"{part[1]}{part[2]}{places.setdefault(part[3], len(places))}"
+
+    return _NUMBERED.sub(number, svg)
 
 
 NARROW = 230
 """Width of the panels of a narrow figure, in pixels: with the names of its rows it fits a phone."""
 
 
-def narrowed(chart: Any) -> Chart:
+def _narrowed(chart: Any) -> Chart:
     """The same figure for a phone: its panels below each other, none wider than `NARROW`."""
     if isinstance(chart, alt.HConcatChart | alt.VConcatChart):
-        panels = chart.hconcat if isinstance(chart, alt.HConcatChart) else chart.vconcat
+        is_row = isinstance(chart, alt.HConcatChart)
+        panels = [_as_wide_as_a_phone(panel) for panel in chart.hconcat] if is_row else chart.vconcat
         return alt.VConcatChart(
-            vconcat=[narrowed(panel) for panel in panels],
+            vconcat=[_narrowed(panel) for panel in panels],
             **{name: chart[name] for name in ("data", "title", "spacing", "resolve", "datasets")},
         )
     is_wide = isinstance(chart.width, int) and chart.width > NARROW
-    narrow: Chart = chart.properties(width=NARROW) if is_wide else chart
-    return narrow
+    return _as_wide_as_a_phone(chart) if is_wide else cast(Chart, chart)
+
+
+def _as_wide_as_a_phone(panel: Any) -> Chart:
+    return cast(Chart, panel.properties(width=NARROW) if isinstance(panel.width, int) else panel)
 
 
 PADDING = 12
 """Around a figure, in pixels."""
 
-_TITLE_CHARS, _SIGNATURE_CHARS = 60, 90
+_TITLE_CHARS: Mapping[Layout, int] = {"wide": 60, "narrow": 36}
+_SIGNATURE_CHARS = 90
 """Maximum length of a line of a title and of a signature.
 
 A browser without the font of the figure uses another, and would cut a title that fills the whole width.
@@ -72,10 +99,10 @@ def wrapped(text: str, width: int) -> list[str]:
     return [line.rstrip() for line in lines if line.strip()]
 
 
-def heading(title: Sequence[str], signature: str) -> alt.Title:
+def heading(title: Sequence[str], signature: str, *, chars: int) -> alt.Title:
     """The lines of the title, and below them the signature by which the figure is repeated."""
     below = wrapped(signature, _SIGNATURE_CHARS)
-    lines = [line for part in title for line in wrapped(part, _TITLE_CHARS)]
+    lines = [line for part in title for line in wrapped(part, chars)]
     return alt.Title(lines, subtitle=below or alt.Undefined)
 
 

@@ -7,9 +7,11 @@ sampling. They are symmetric, positive numbers.
 
 import json
 from collections.abc import Mapping, Sequence
-from math import isfinite
 
 Propensities = Mapping[str, Sequence[float]]
+
+LEAST, MOST = 1e-12, 1e12
+"""Of a propensity; the squares of weights far outside overflow, and comparisons would get lost."""
 
 MAX_PROPENSITIES_CHARS = 10_000
 """Of their JSON. Nine outputs, the most of a screen, take 2,500."""
@@ -31,8 +33,8 @@ def propensities_fault(propensities: object) -> str | None:
         for number in row:
             if isinstance(number, bool) or not isinstance(number, int | float):
                 return "propensities that are not numbers"
-            if not (isfinite(number) and number > 0):
-                return f"a propensity of {number}, where only numbers above 0 are possible"
+            if not LEAST <= number <= MOST:
+                return f"a propensity of {number}, where only {LEAST:g} to {MOST:g} is possible"
     if any(row[place] != rows[place][number] for number, row in enumerate(rows) for place in range(number)):
         return "propensities of two outputs that depend on their order"
     return None

@@ -33,6 +33,7 @@ from ranking import (
     HeadToHead,
     IntraclassCorrelation,
     JudgeCounts,
+    Kappa,
     Method,
     PairCounts,
     Scores,
@@ -220,6 +221,27 @@ def _tables(judging: Judging) -> tuple[Table, ...]:
     )
 
 
+def methods(parameters: AgreementParameters, judging: Judging) -> list[str]:
+    """Agreement in sentences for a paper."""
+    total, kappas = judging.judges.total, judging.agreement
+    by = "scores" if judging.is_scored else "ranks"
+    alpha = judging.alpha_of_ratings
+    of_ratings = f"{alpha.value:.3f}" if alpha.value is not None else f"not defined, since {alpha.reason}"
+    return [
+        f"The {by} imply {total.unexpanded:,} pairs of outputs ({total.unexpanded_ties:,} ties) and "
+        f"{total.expanded:,} pairs of systems ({total.expanded_ties:,} ties).",
+        f"Over pairs of outputs, kappa between annotators is {_kappa(kappas.inter)}, and of annotators with "
+        f"themselves {_kappa(kappas.intra)}.",
+        f"Krippendorff's alpha over {by} is {of_ratings}.",
+    ]
+
+
+def _kappa(kappa: Kappa) -> str:
+    if kappa.value is None:
+        return f"not defined, since {kappa.reason}"
+    return f"{kappa.value:.3f} ({kappa.n:,} comparisons)"
+
+
 AGREEMENT = register(
     Analysis(
         name="agreement",
@@ -231,6 +253,7 @@ AGREEMENT = register(
         columns=WEIGHED_COLUMNS,
         compute=judge_agreement,
         tables=_tables,
+        methods=methods,
         resolve=tie_width_resolved,
     )
 )

@@ -100,7 +100,9 @@ class Analysis(Generic[P, R]):
         columns: the columns of the snapshot that it reads, if it reads judgments.
         compute: computes the result from inputs of this kind; or
         chunks: the parts that compute it.
-        tables: makes tables of the result for the terminal.
+        tables: makes tables of the result for the terminal and for published results.
+        methods: describes parameters and result in sentences for a paper; every number in them comes from
+            these. None if results cannot be published.
         resolve: sets parameters that depend on whether outputs have scores instead of ranks. Raises
             `ParameterError` for impossible values.
         too_much: by attribute of the parameters, why pages and the API refuse a value. Analyses of local
@@ -122,6 +124,7 @@ class Analysis(Generic[P, R]):
     compute: Callable[[Any, P, Progress], R] | None = None
     chunks: Chunks[P, R] | None = None
     tables: Callable[[R], Sequence[Table]] = lambda result: ()
+    methods: Callable[[P, R], Sequence[str]] | None = None
     resolve: Callable[[P, bool], P] | None = None
     too_much: Callable[[P], Mapping[str, str]] = lambda parameters: {}
     at_once: bool = True
@@ -133,6 +136,11 @@ class Analysis(Generic[P, R]):
         """Raises `ValueError` unless exactly one of `compute` and `chunks` is given."""
         if (self.compute is None) == (self.chunks is None):
             raise ValueError(f"{self.name} has to be computed either as a whole or in chunks")
+
+    @property
+    def is_publishable(self) -> bool:
+        """Whether its results can be published."""
+        return self.methods is not None
 
     def resolved(self, parameters: P, *, scored: bool) -> P:
         """The parameters, with values for those that depend on the inputs.

@@ -20,6 +20,7 @@ from analysis.analyses.metrics_people_parameters import (
     without_named_systems,
     without_the_source,
 )
+from analysis.analyses.metrics_people_result import left_out_in_words
 from analysis.analyses.ranking import RATED, tie_width_parameter
 from analysis.analyses.scored_judgments import ScoredJudgments
 from metrics import InputError
@@ -245,6 +246,18 @@ def tables(result: Disagreements) -> tuple[Table, ...]:
     return tuple(shown)
 
 
+def methods(parameters: DisagreementsParameters, result: Disagreements) -> list[str]:
+    """The comparison in sentences for a paper."""
+    fewest = parameters.fewest_pairs
+    return [
+        f"{len(result.metrics)} metrics are compared with people sentence by sentence, over the outputs of "
+        f"{len(result.systems)} systems, in sentences in which people ordered at least {fewest} "
+        f"pair{'s' if fewest != 1 else ''} of outputs.",
+        f"Of each metric, the {parameters.kept} sentences with most disagreement are listed.",
+        *left_out_in_words(result.left_out),
+    ]
+
+
 DISAGREEMENTS = register(
     Analysis(
         name="disagreements",
@@ -256,6 +269,7 @@ DISAGREEMENTS = register(
         columns=RATED,
         compute=listed_disagreements,
         tables=tables,
+        methods=methods,
         resolve=resolved,
         at_once=False,
         renewed_after=RENEWED_AFTER_SECONDS,

@@ -13,8 +13,8 @@ from analysis.analyses.base import (
     with_excluded,
 )
 from analysis.analyses.inputs import Judgments
-from analysis.analyses.ranking import RATED, UNITS, basis, tie_width_parameter, tie_width_resolved
-from analysis.analyses.ranking_words import METHODS
+from analysis.analyses.ranking import RATED, basis, tie_width_parameter, tie_width_resolved
+from analysis.analyses.ranking_words import METHODS, UNITS
 from metrics.parameters import parameter
 from ranking import Fragility, Method, Removals, Unit
 
@@ -113,6 +113,24 @@ def _tables(result: FragileBorders) -> tuple[Table, ...]:
     )
 
 
+def methods(parameters: FragilityParameters, result: FragileBorders) -> list[str]:
+    """Fragility in sentences for a paper."""
+    unit = REMOVED_UNITS[parameters.unit]
+    swapped = [len(border.removed) for border in result.borders if border.removed]
+    sentences = [
+        f"Systems are scored by {METHOD_NAMES[parameters.method]}.",
+        f"For each of {len(result.borders)} pairs of neighbouring systems, the fewest of {result.groups:,} "
+        f"{unit}s are searched whose removal swaps the two.",
+    ]
+    if swapped:
+        exact = sum(border.exact for border in result.borders if border.removed)
+        sentences.append(
+            f"{len(swapped)} pairs can be swapped, the most fragile by removing {min(swapped):,}; "
+            f"{exact} of these numbers are exact, the others upper bounds."
+        )
+    return sentences
+
+
 FRAGILITY = register(
     Analysis(
         name="fragility",
@@ -124,6 +142,7 @@ FRAGILITY = register(
         columns=RATED,
         compute=fragile_borders,
         tables=_tables,
+        methods=methods,
         resolve=tie_width_resolved,
     )
 )

@@ -27,7 +27,7 @@ from analysis.analyses.metrics_people_parameters import (
     with_the_source,
     without_named_systems,
 )
-from analysis.analyses.metrics_people_result import HUMAN_SCORES, TITLES, WILLIAMS
+from analysis.analyses.metrics_people_result import HUMAN_SCORES, TITLES, WILLIAMS, left_out_in_words
 from analysis.analyses.ranking import RATED, THREADS
 from analysis.analyses.scored_judgments import ScoredJudgments
 from metrics import InputError
@@ -250,6 +250,27 @@ def tables(result: MetricsWithHybrids) -> tuple[Table, ...]:
     return tuple(shown)
 
 
+def methods(parameters: HybridsParameters, result: MetricsWithHybrids) -> list[str]:
+    """The comparison in sentences for a paper."""
+    sentences = [
+        f"{len(result.metrics)} metrics are correlated with the {HUMAN_SCORES[result.human]} of people over "
+        f"{len(result.systems)} systems and {len(result.hybrids):,} synthetic ones, on {result.sentences:,} "
+        f"sentences."
+    ]
+    if len(result.percent):
+        sentences.append(
+            f"A synthetic system takes {result.percent.min()} % to {result.percent.max()} % of the "
+            "sentences from one system and the others from another, "
+            f"in {parameters.draws} draws (seed {parameters.seed})."
+        )
+    if parameters.replicates:
+        sentences.append(
+            f"Intervals are at {100 * parameters.confidence:g} % confidence from {parameters.replicates:,} "
+            f"bootstrap replicates that resample sentences (seed {parameters.seed})."
+        )
+    return [*sentences, *left_out_in_words(result.left_out)]
+
+
 HYBRIDS = register(
     Analysis(
         name="hybrids",
@@ -261,6 +282,7 @@ HYBRIDS = register(
         columns=RATED,
         compute=hybrids,
         tables=tables,
+        methods=methods,
         resolve=resolved,
         too_much=too_much,
         at_once=False,

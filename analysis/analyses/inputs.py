@@ -107,15 +107,25 @@ class JudgedTexts(Judgments):
     Attributes:
         texts: a row for each judged output, with `sentence` and `output` as in the snapshot, `source` and
             `text`; empty if texts are not known.
+        style: properties of outputs, by sentence and output, if these are known instead of texts.
     """
 
     texts: pd.DataFrame
+    style: pd.DataFrame | None = None
 
 
-def with_texts(judgments: Judgments, texts: pd.DataFrame) -> JudgedTexts:
-    """The judgments with these texts."""
+def with_texts(
+    judgments: Judgments, texts: pd.DataFrame, *, style: pd.DataFrame | None = None
+) -> JudgedTexts:
+    """The judgments with these texts, or with the style of outputs in place of texts."""
     return JudgedTexts(
-        judgments.snapshot, judgments.digest, judgments.left_out, judgments.roles, judgments.source, texts
+        judgments.snapshot,
+        judgments.digest,
+        judgments.left_out,
+        judgments.roles,
+        judgments.source,
+        texts,
+        style,
     )
 
 

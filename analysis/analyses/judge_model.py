@@ -170,9 +170,11 @@ def _of_scores(
 def styles(inputs: JudgedTexts) -> pd.DataFrame | None:
     """The style of each judged output: number of edits, words more than the source has, whether unchanged.
 
-    Without texts it is only whether the output is that of the source. Properties that are the same everywhere
-    are left out; None if none remains.
+    Without texts it is the given style or, without one, whether the output is that of the source. Properties
+    that are the same everywhere are left out; None if none remains.
     """
+    if inputs.style is not None:
+        return inputs.style if len(inputs.style.columns) else None
     texts = inputs.texts
     if len(texts):
         pairs = list(zip(texts["source"], texts["text"], strict=True))
@@ -215,6 +217,23 @@ def _tables(result: JudgesAndStyle) -> tuple[Table, ...]:
     )
 
 
+def methods(parameters: JudgeModelParameters, result: JudgesAndStyle) -> list[str]:
+    """The model in sentences for a paper."""
+    what = "ratings" if result.is_scored else "pairs of outputs"
+    kind = "points of leniency" if result.is_scored else "a reliability"
+    sentences = [
+        f"A model of {result.used:,} of {result.pairs:,} {what} gives each of {len(result.with_judges)} "
+        f"systems a {'mean score' if result.is_scored else 'strength'} and each of {len(result.judges)} "
+        f"annotators {kind}, with intervals at {100 * parameters.confidence:g} % confidence."
+    ]
+    if result.used < result.pairs:
+        sentences.append(f"The {what} are chosen at random (seed {parameters.seed}).")
+    if result.style:
+        names = ", ".join(effect.name for effect in result.style)
+        sentences.append(f"A second model adds the style of outputs: {names}.")
+    return sentences
+
+
 JUDGE_MODEL = register(
     Analysis(
         name="judge-model",
@@ -226,6 +245,7 @@ JUDGE_MODEL = register(
         columns=RATED,
         compute=judges_and_style,
         tables=_tables,
+        methods=methods,
         resolve=resolved,
     )
 )

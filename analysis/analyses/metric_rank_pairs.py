@@ -21,6 +21,7 @@ from analysis.analyses.metrics_people_parameters import (
     without_named_systems,
     without_the_source,
 )
+from analysis.analyses.metrics_people_result import left_out_in_words
 from analysis.analyses.ranking import RATED, tie_width_parameter
 from analysis.analyses.scored_judgments import ScoredJudgments
 from metrics import InputError
@@ -130,6 +131,23 @@ def tables(result: MetricsByRankPairs) -> tuple[Table, ...]:
     return tuple(shown)
 
 
+def methods(parameters: RankPairsParameters, result: MetricsByRankPairs) -> list[str]:
+    """The comparison in sentences for a paper."""
+    scored = [metric for metric in result.metrics.values() if metric.whole is not None]
+    sentences = [
+        f"{len(scored)} metrics are compared with people on pairs of outputs by the ranks that people gave "
+        f"the two, up to rank {parameters.last_rank}, over {result.judged_sentences:,} judged sentences.",
+        f"{result.beyond:,} pairs with a lower rank and {result.not_scored:,} that some metric does not "
+        "score are left out.",
+    ]
+    if parameters.replicates:
+        sentences.append(
+            f"Intervals are at {100 * parameters.confidence:g} % confidence from {parameters.replicates:,} "
+            f"bootstrap replicates that resample sentences (seed {parameters.seed})."
+        )
+    return [*sentences, *left_out_in_words(result.left_out)]
+
+
 METRIC_RANK_PAIRS = register(
     Analysis(
         name="metric-rank-pairs",
@@ -141,6 +159,7 @@ METRIC_RANK_PAIRS = register(
         columns=RATED,
         compute=metric_rank_pairs,
         tables=tables,
+        methods=methods,
         resolve=resolved,
         too_much=too_much,
         at_once=False,

@@ -24,7 +24,7 @@ from analysis.analyses.metrics_people_parameters import (
     without_named_systems,
     without_the_source,
 )
-from analysis.analyses.metrics_people_result import HUMAN_SCORES
+from analysis.analyses.metrics_people_result import HUMAN_SCORES, left_out_in_words
 from analysis.analyses.ranking import RATED, THREADS, tie_width_parameter
 from analysis.analyses.scored_judgments import ScoredJudgments
 from metrics import InputError
@@ -261,6 +261,22 @@ def tables(result: SweptMetric) -> tuple[Table, ...]:
     )
 
 
+def methods(parameters: MetricSweepParameters, result: SweptMetric) -> list[str]:
+    """The comparison in sentences for a paper."""
+    swept = result.sweep
+    sentences = [
+        f"{swept.metric} is correlated with the {HUMAN_SCORES[result.human]} of people at "
+        f"{len(swept.values)} values of {swept.parameter} from {swept.values[0]:g} to {swept.values[-1]:g}, "
+        f"over {result.systems} systems and {result.compared_sentences:,} sentences."
+    ]
+    if parameters.replicates:
+        sentences.append(
+            f"Intervals are at {100 * parameters.confidence:g} % confidence from {parameters.replicates:,} "
+            f"bootstrap replicates that resample sentences (seed {parameters.seed})."
+        )
+    return [*sentences, *left_out_in_words(result.left_out)]
+
+
 METRIC_SWEEP = register(
     Analysis(
         name="metric-sweep",
@@ -272,6 +288,7 @@ METRIC_SWEEP = register(
         columns=RATED,
         compute=metric_sweep,
         tables=tables,
+        methods=methods,
         resolve=resolved,
         too_much=too_much,
         at_once=False,

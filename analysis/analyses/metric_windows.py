@@ -24,7 +24,7 @@ from analysis.analyses.metrics_people_parameters import (
     without_named_systems,
     without_the_source,
 )
-from analysis.analyses.metrics_people_result import HUMAN_SCORES
+from analysis.analyses.metrics_people_result import HUMAN_SCORES, left_out_in_words
 from analysis.analyses.ranking import RATED, THREADS, tie_width_parameter
 from analysis.analyses.scored_judgments import ScoredJudgments
 from metrics import InputError
@@ -177,6 +177,21 @@ def tables(result: MetricsInWindows) -> tuple[Table, ...]:
     return tuple(shown)
 
 
+def methods(parameters: MetricWindowsParameters, result: MetricsInWindows) -> list[str]:
+    """The comparison in sentences for a paper."""
+    sentences = [
+        f"{len(result.metrics)} metrics are compared with {HUMAN_SCORES[result.human]} of people on "
+        f"{len(result.systems)} systems and on each of {len(result.windows)} windows of {parameters.size} "
+        f"neighbouring systems, over {result.compared_sentences:,} sentences."
+    ]
+    if parameters.replicates:
+        sentences.append(
+            f"Intervals are at {100 * parameters.confidence:g} % confidence from {parameters.replicates:,} "
+            f"bootstrap replicates that resample sentences (seed {parameters.seed})."
+        )
+    return [*sentences, *left_out_in_words(result.left_out)]
+
+
 METRIC_WINDOWS = register(
     Analysis(
         name="metric-windows",
@@ -188,6 +203,7 @@ METRIC_WINDOWS = register(
         columns=RATED,
         compute=metric_windows,
         tables=tables,
+        methods=methods,
         resolve=resolved,
         too_much=too_much,
         at_once=False,

@@ -34,6 +34,7 @@ from analysis.analyses.metrics_people_result import (
     WILLIAMS,
     MetricAgainstPeople,
     MetricsAgainstPeople,
+    methods,
     tables,
 )
 from analysis.analyses.ranking import RATED, THREADS, tie_width_parameter
@@ -379,6 +380,7 @@ METRICS_PEOPLE = register(
             combine=_compare,
         ),
         tables=tables,
+        methods=methods,
         resolve=resolved,
         too_much=too_much,
         at_once=False,

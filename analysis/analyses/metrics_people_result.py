@@ -1,11 +1,15 @@
 """Results of metrics against people, and their tables for the terminal."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from analysis.analyses.base import Table
 from metrics.validation import Estimate, HumanScore, Jackknife, PairwiseTests, SentenceAgreement
 from ranking import Coefficient
+
+if TYPE_CHECKING:
+    from analysis.analyses.metrics_people import MetricsPeopleParameters
 
 HUMAN_SCORES = {
     HumanScore.EXPECTED_WINS: "ExpectedWins",
@@ -144,6 +148,34 @@ def tables(result: MetricsAgainstPeople) -> tuple[Table, ...]:
         names = ", ".join(result.left_out)
         shown.append(Table("Left out, since not both judged and scored", ("Systems",), ((names,),)))
     return tuple(shown)
+
+
+def left_out_in_words(left_out: Sequence[str]) -> list[str]:
+    """The sentence on systems that were not both judged and scored, for a paper; empty if there are none."""
+    if not left_out:
+        return []
+    return [f"Not both judged and scored, and left out: {', '.join(left_out)}."]
+
+
+def methods(parameters: "MetricsPeopleParameters", result: MetricsAgainstPeople) -> list[str]:
+    """The comparison in sentences for a paper."""
+    by = parameters.systems_by
+    scored_by = "" if by == "metric" else f", by {by} of sentence scores"
+    sentences = [
+        f"{len(result.metrics)} metrics are compared with people on {len(result.systems)} systems, which "
+        f"people score by {HUMAN_SCORES[result.human]} on {result.judged_sentences:,} sentences and metrics "
+        f"on {result.compared_sentences:,}{scored_by}.",
+        f"By sentences, metrics are compared on {result.judged_pairs:,} judged pairs of outputs by Kendall's "
+        "tau and by pairwise accuracy with calibrated ties (acc*eq, Deutsch et al. 2023).",
+        f"Soft pairwise accuracy (SPA, Thompson et al. 2024) and the tests between metrics take "
+        f"{result.permutations:,} permutations (seed {parameters.seed}).",
+    ]
+    if parameters.replicates:
+        sentences.append(
+            f"Intervals are at {100 * parameters.confidence:g} % confidence from {parameters.replicates:,} "
+            "bootstrap replicates that resample sentences, of people and metrics together."
+        )
+    return [*sentences, *left_out_in_words(result.left_out)]
 
 
 def _with_interval(estimate: Estimate) -> tuple[float | None, float | None, float | None]:

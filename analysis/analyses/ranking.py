@@ -26,7 +26,9 @@ from analysis.analyses.ranking_words import (
     TRUESKILL_BY_GROUP,
     TRUESKILL_BY_PAIR,
     UNIT_MEANINGS,
+    UNITS,
     Z_SCORES_MEANING,
+    methods,
 )
 from metrics.parameters import ParameterError, parameter
 from ranking import (
@@ -58,8 +60,6 @@ REPLICATES = {
     Method.BRADLEY_TERRY: 300,
 }
 """Default number of replicates, and the maximum on pages and in the API; `manage.py rank` allows more."""
-
-UNITS = {unit.value: unit.value for unit in Unit} | {Unit.JUDGE.value: "annotator"}
 
 TIE_WIDTHS = {"0": "if equal", "5": "within 5", "10": "within 10", "20": "within 20"}
 
@@ -391,6 +391,7 @@ RANKING = register(
             combine=_rank,
         ),
         tables=_tables,
+        methods=methods,
         resolve=resolved,
         too_much=too_much,
     )

@@ -1,6 +1,11 @@
 """Descriptions of methods, units and scores for pages and commands."""
 
+from typing import TYPE_CHECKING
+
 from ranking import Method, Unit
+
+if TYPE_CHECKING:
+    from analysis.analyses.ranking import Ranking, RankingParameters
 
 PAIRWISE = {
     Method.EXPECTED_WINS: "ExpectedWins",
@@ -34,6 +39,7 @@ Z_SCORES_MEANING = (
     "scores. "
     "Judges with a single score, or equal scores throughout, are left out."
 )
+UNITS = {unit.value: unit.value for unit in Unit} | {Unit.JUDGE.value: "annotator"}
 UNIT_MEANINGS = {
     Unit.PAIR: (
         "Pairs are drawn one by one, as in most published rankings. This treats pairs of one "
@@ -69,3 +75,28 @@ TRUESKILL_BY_GROUP = (
     "as for published scores. Compare scores of one unit only."
 )
 """Only TrueSkill's score is the mean of its replicates (`ranking.methods`)."""
+
+SOURCES = {
+    Method.EXPECTED_WINS: " (Bojar et al. 2013; Grundkiewicz et al. 2015)",
+    Method.TRUESKILL: " (Sakaguchi et al. 2014)",
+    Method.BRADLEY_TERRY: " (Davidson 1970)",
+    Method.MEAN_SCORE: "",
+}
+
+
+def methods(parameters: "RankingParameters", ranking: "Ranking") -> list[str]:
+    """The ranking in sentences for a paper."""
+    standings = ranking.standings
+    sentences = [
+        f"{len(standings.systems)} systems are ranked by {METHODS[standings.method]}"
+        f"{SOURCES[standings.method]}."
+    ]
+    if standings.reason is not None:
+        return [*sentences, f"There are no rank ranges, since {standings.reason}."]
+    return [
+        *sentences,
+        f"Intervals, rank ranges and clusters are at {100 * standings.confidence:g} % confidence from "
+        f"{standings.replicates:,} bootstrap replicates that resample {UNITS[standings.unit]}s "
+        f"(seed {parameters.seed}); systems whose rank ranges overlap form a cluster (Koehn 2012), "
+        f"which gives {standings.clusters}.",
+    ]

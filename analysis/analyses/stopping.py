@@ -158,6 +158,22 @@ def _tables(result: WhenToStop) -> tuple[Table, ...]:
     )
 
 
+def methods(parameters: StoppingParameters, result: WhenToStop) -> list[str]:
+    """When to stop, in sentences for a paper."""
+    watched = result.watched
+    judged = int(watched.judgments[-1]) if len(watched.judgments) else 0
+    settled = sum(pair.settled_at is not None for pair in watched.pairs)
+    return [
+        f"Systems are scored by {METHOD_NAMES[parameters.method]} after each of {len(watched.judgments)} "
+        f"numbers of judgments, up to {judged:,}.",
+        f"Differences of {len(watched.pairs)} pairs of neighbouring systems are watched by asymptotic "
+        f"confidence sequences (Waudby-Smith et al. 2024) at {100 * parameters.confidence:g} % confidence "
+        f"for all looks and pairs together, narrowest at about {parameters.planned:,} judgments: {settled} "
+        f"{'is' if settled == 1 else 'are'} settled.",
+        f"How many more judgments the others need is simulated (seed {parameters.seed}).",
+    ]
+
+
 STOPPING = register(
     Analysis(
         name="stopping",
@@ -169,6 +185,7 @@ STOPPING = register(
         columns=COLUMNS,
         compute=when_to_stop,
         tables=_tables,
+        methods=methods,
         resolve=tie_width_resolved,
     )
 )

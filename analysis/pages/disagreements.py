@@ -1,6 +1,7 @@
 """The page of sentences in which a metric and people disagree most: list, figure and files."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 from uuid import UUID
@@ -12,15 +13,17 @@ from analysis.analyses.disagreements import DISAGREEMENTS, Disagreements, Metric
 from analysis.pages.metric_parts import title_of_metric
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import CONTENT_TYPES, download, result_or_404
+from analysis.pages.shared_files import Computed, Figure, FileTable, Naming, SharedFiles, naming_of
 from analysis.pages.shown_disagreements import shown_disagreements
 from analysis.runs.requests import Request
 from annotate.judgments.queries import labels_of
 from annotate.models import Campaign, User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
-from annotate.web.images import image_of, title_of
+from annotate.web.images import image_of
 from annotate.web.paging import Page
 from annotate.web.parameter_forms import query_of
 from figures.disagreement import disagreement_figure
+from figures.drawing import Chart
 from formats.formulas import guarded
 from formats.writers.latex import escaped, number, tabular
 from formats.writers.tables import csv_lines
@@ -55,6 +58,7 @@ def chosen(request: Request, result: Disagreements, user: User, choices: Mapping
         "domains": [(each, part, each == domain) for each, part in metric.by_domain.items()],
         "domain": domain,
         "hidden": parse_qsl(query),
+        "query": query,
         "kept": words,
         "page": page.with_rows(
             shown_disagreements(campaign, result, name, page.rows, excluded=request.parameters.excluded)
@@ -63,21 +67,6 @@ def chosen(request: Request, result: Disagreements, user: User, choices: Mapping
         "corpus": campaign.corpus,
         "stated": "&".join(filter(None, (query, urlencode(words)))),
     }
-
-
-register_page(
-    AnalysisPage(
-        DISAGREEMENTS.name,
-        "analysis/disagreements.html",
-        route="metric-disagreements",
-        fields=FIELDS,
-        group="metrics",
-        label="Disagreements",
-        place=40,
-        choices=CHOICES,
-        chosen=chosen,
-    )
-)
 
 
 def metric_named(result: Disagreements, name: str) -> str:
@@ -116,6 +105,61 @@ def _place(text: str, last: int) -> int:
     return min(int(text), max(last - 1, 0)) if text.isdecimal() and len(text) < 9 else 0
 
 
+def chart(result: Disagreements, name: str, naming: Naming) -> Chart:
+    """How far the metric of this name disagrees, over all sentences."""
+    metric = result.metrics[name]
+    title = f"{naming.title}: disagreement of {title_of_metric(name)} with people"
+    return disagreement_figure(metric.distribution, metric.whole.agreed, title=title)
+
+
+def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
+    """Those of a published result, one for each metric."""
+    result = shown.result
+    return {
+        f"metric-{place}": Figure(
+            f"Disagreement of {title_of_metric(name)} with people, by sentence",
+            chart(result, name, naming),
+            result.signature,
+        )
+        for place, (name, metric) in enumerate(result.metrics.items(), start=1)
+        if metric.whole.sentences
+    }
+
+
+def tables(shown: Computed, naming: Naming) -> dict[str, FileTable]:
+    """Those of a published result, one for each metric, without texts of sentences."""
+    result = shown.result
+    return {
+        f"metric-{place}": FileTable(
+            partial(_csv, {}, result, name, metric.rows()),
+            partial(_latex, {}, result, name, metric.rows()[:IN_LATEX]),
+        )
+        for place, (name, metric) in enumerate(result.metrics.items(), start=1)
+    }
+
+
+def headline_of_all(result: Disagreements) -> str:
+    """The result of the metric that is listed first."""
+    name = metric_named(result, "")
+    return headline(result.metrics[name], title_of_metric(name))
+
+
+register_page(
+    AnalysisPage(
+        DISAGREEMENTS.name,
+        "analysis/disagreements.html",
+        route="metric-disagreements",
+        fields=FIELDS,
+        group="metrics",
+        label="Disagreements",
+        place=40,
+        choices=CHOICES,
+        chosen=chosen,
+        files=SharedFiles(lambda shown, naming: headline_of_all(shown.result), figures, tables),
+    )
+)
+
+
 @researcher
 @require_safe
 def distribution_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
@@ -126,9 +170,8 @@ def distribution_image(request: AccountRequest, uuid: UUID, image: str) -> HttpR
     metric = result.metrics.get(name)
     if metric is None or not metric.whole.sentences:
         raise Http404
-    title = f"{title_of(campaign)}: disagreement of {title_of_metric(name)} with people"
-    chart = disagreement_figure(metric.distribution, metric.whole.agreed, title=title)
-    return image_of(chart, request, image, signature=result.signature)
+    drawn = chart(result, name, naming_of(campaign))
+    return image_of(drawn, request, image, signature=result.signature)
 
 
 @researcher
@@ -143,10 +186,10 @@ def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpRespon
         raise Http404
     name = metric_named(result, request.GET.get("metric", ""))
     rows = result.metrics[name].rows(request.GET.get("domain", ""))
-    if file == "csv":
-        lines = csv_lines(COLUMNS, _rows(campaign, result, name, rows))
-    else:
-        lines = _latex(campaign, result, name, rows[:IN_LATEX])
+    rows = rows if file == "csv" else rows[:IN_LATEX]
+    lines = (_csv if file == "csv" else _latex)(
+        _sources(campaign, result.metrics[name], rows), result, name, rows
+    )
     return download(lines, "disagreements", file)
 
 
@@ -161,28 +204,29 @@ def _sources(campaign: Campaign, metric: MetricDisagreements, rows: Sequence[int
     return {position: text or "" for position, text in texts}
 
 
-def _rows(
-    campaign: Campaign, result: Disagreements, name: str, rows: Sequence[int]
-) -> Iterator[Sequence[object]]:
+def _csv(sources: Mapping[int, str], result: Disagreements, name: str, rows: Sequence[int]) -> Iterator[str]:
+    """The rows with the texts of their sentences, as far as these are given."""
     metric = result.metrics[name]
-    sources = _sources(campaign, metric, rows)
-    for row in rows:
-        sentence = int(metric.sentences[row])
-        yield [
+    cells = (
+        [
             guarded(name),
-            sentence,
+            int(metric.sentences[row]),
             guarded(metric.domains[row]) if metric.domains else None,
             float(metric.sizes[row]),
             int(metric.pairs[row]),
             int(metric.against[row]),
-            guarded(sources.get(sentence)),
+            guarded(sources.get(int(metric.sentences[row]))),
             result.signature,
         ]
+        for row in rows
+    )
+    return csv_lines(COLUMNS, cells)
 
 
-def _latex(campaign: Campaign, result: Disagreements, name: str, rows: Sequence[int]) -> Iterator[str]:
+def _latex(
+    sources: Mapping[int, str], result: Disagreements, name: str, rows: Sequence[int]
+) -> Iterator[str]:
     metric = result.metrics[name]
-    sources = _sources(campaign, metric, rows)
     cells = (
         [
             str(metric.sentences[row]),

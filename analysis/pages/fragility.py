@@ -6,23 +6,26 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.fragility import FRAGILITY, FragileBorders
 from analysis.pages.annotators import judges_of
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import result_or_404, table_file
+from analysis.pages.results import CONTENT_TYPES, download, result_or_404
+from analysis.pages.shared_files import Computed, Figure, FileTable, Naming, SharedFiles, naming_of
 from analysis.pages.tables import Judge
 from analysis.runs.requests import Request
 from annotate.judgments.queries import labels_of
 from annotate.models import User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
-from annotate.web.images import image_of, title_of
+from annotate.web.images import image_of
 from annotate.web.parameter_forms import query_of
+from figures.drawing import Chart
 from figures.fragility import fragility_figure
 from formats.formulas import guarded
 from formats.writers.latex import escaped, number, tabular
+from formats.writers.tables import csv_lines
 from ranking import Fragility, Unit
 
 COLUMNS = (
@@ -87,9 +90,6 @@ def context(request: Request, result: FragileBorders, user: User) -> dict[str, A
     }
 
 
-register_page(AnalysisPage(FRAGILITY.name, "analysis/fragility.html", context, fields=FIELDS))
-
-
 def headline(result: FragileBorders, labels: Mapping[str, str], unit: str) -> str:
     """The most fragile border in a sentence."""
     fragile = [border for border in result.borders if border.removed]
@@ -101,38 +101,68 @@ def headline(result: FragileBorders, labels: Mapping[str, str], unit: str) -> st
     return f"{above} is above {below} because of {few:,} of {border.groups:,} {unit}"
 
 
+def chart(result: FragileBorders, unit: Unit, naming: Naming) -> Chart:
+    """The number of removals of each border."""
+    rows = [
+        (f"{naming.label(border.above)} over {naming.label(border.below)}", len(border.removed))
+        for border in result.borders
+        if border.removed
+    ]
+    title = f"{naming.title}: {UNIT_NAMES[unit]} that carry each place"
+    return fragility_figure(rows, groups=result.groups, unit=UNIT_NAMES[unit], title=title)
+
+
+def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
+    """That of a published result; none if nothing can be swapped."""
+    result, unit = shown.result, Unit(shown.parameters.unit)
+    if not any(border.removed for border in result.borders):
+        return {}
+    caption = f"How many {UNIT_NAMES[unit]} carry each place"
+    return {"fragility": Figure(caption, chart(result, unit, naming), result.signature)}
+
+
+def tables(shown: Computed, naming: Naming) -> dict[str, FileTable]:
+    """The table of a published result."""
+    result = shown.result
+    return {"fragility": FileTable(lambda: csv_lines(COLUMNS, _rows(result)), lambda: _latex(result))}
+
+
+register_page(
+    AnalysisPage(
+        FRAGILITY.name,
+        "analysis/fragility.html",
+        context,
+        fields=FIELDS,
+        files=SharedFiles(
+            lambda shown, naming: headline(
+                shown.result, naming.labels, UNIT_NAMES[Unit(shown.parameters.unit)]
+            ),
+            figures,
+            tables,
+        ),
+    )
+)
+
+
 @researcher
 @require_safe
 def fragility_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
     """The number of removals of each border."""
-    campaign = campaign_or_404(uuid)
     result = _result(request, uuid)
-    labels = labels_of(campaign.corpus)
-    rows = [
-        (
-            f"{labels.get(border.above, border.above)} over {labels.get(border.below, border.below)}",
-            len(border.removed),
-        )
-        for border in result.borders
-        if border.removed
-    ]
-    unit = UNIT_NAMES[Unit(request.GET.get("unit", Unit.JUDGMENT))]
-    chart = fragility_figure(
-        rows,
-        groups=result.groups,
-        unit=unit,
-        title=f"{title_of(campaign)}: {unit} that carry each place",
-    )
-    return image_of(chart, request, image, signature=result.signature)
+    unit = Unit(request.GET.get("unit", Unit.JUDGMENT))
+    drawn = chart(result, unit, naming_of(campaign_or_404(uuid)))
+    return image_of(drawn, request, image, signature=result.signature)
 
 
 @researcher
 @require_safe
 def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
     """Each border as CSV, with what was removed, or as LaTeX."""
-    return table_file(
-        _result(request, uuid), file, name="fragility", columns=COLUMNS, rows=_rows, latex=_latex
-    )
+    if file not in CONTENT_TYPES:
+        raise Http404
+    result = _result(request, uuid)
+    lines = csv_lines(COLUMNS, _rows(result)) if file == "csv" else _latex(result)
+    return download(lines, "fragility", file)
 
 
 def _result(request: AccountRequest, uuid: UUID) -> FragileBorders:

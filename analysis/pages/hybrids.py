@@ -9,15 +9,17 @@ from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.hybrids import HYBRIDS, MetricsWithHybrids, MetricWithHybrids
-from analysis.analyses.metrics_people_result import HUMAN_SCORES, WILLIAMS
+from analysis.analyses.metrics_people_result import HUMAN_SCORES, TITLES, WILLIAMS
 from analysis.pages.metric_parts import scatter_chart, test_table, tests_chart, title_of_metric
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import CONTENT_TYPES, download, result_or_404
+from analysis.pages.shared_files import Computed, Figure, FileTable, Naming, SharedFiles, naming_of
 from analysis.runs.requests import Request
 from annotate.models import User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
-from annotate.web.images import image_of, title_of
+from annotate.web.images import image_of
 from annotate.web.parameter_forms import query_of
+from figures.drawing import Chart
 from figures.metrics_people import SIGNIFICANT, SMALLEST_SHOWN, agreement_figure
 from formats.formulas import guarded
 from formats.writers.latex import escaped, number, tabular
@@ -60,6 +62,60 @@ def context(request: Request, result: MetricsWithHybrids, user: User) -> dict[st
     }
 
 
+def headline(result: MetricsWithHybrids) -> str:
+    """The result in a sentence."""
+    best = next((name for name, each in result.metrics.items() if each.pearson.value is not None), None)
+    if best is None:
+        return "No metric can be correlated with people over synthetic systems."
+    return f"{title_of_metric(best)} correlates best with people over systems and synthetic systems."
+
+
+def agreement_chart(result: MetricsWithHybrids, naming: Naming) -> Chart | None:
+    """Metrics by Pearson's r over systems and synthetic systems; None if none has one."""
+    drawn = {title_of_metric(name): each.pearson for name, each in result.metrics.items()}
+    if all(each.value is None for each in drawn.values()):
+        return None
+    title = f"{naming.title}: agreement with people over {len(result.hybrids):,} synthetic systems"
+    return agreement_figure(drawn, name="Pearson’s r", title=title)
+
+
+def chart_of_metric(result: MetricsWithHybrids, name: str, naming: Naming) -> Chart:
+    """Systems and synthetic systems by this metric and by people."""
+    metric = result.metrics[name]
+    every = max(1, -(-len(result.hybrids) // MOST_DRAWN))
+    synthetic = list(zip(result.hybrids.tolist()[::every], metric.hybrids.tolist()[::every], strict=True))
+    return scatter_chart(naming, name, result.systems, metric.scores, human=result.human, synthetic=synthetic)
+
+
+def chart_of_tests(result: MetricsWithHybrids, naming: Naming) -> Chart:
+    """P-values of Williams' test."""
+    return tests_chart(naming, WILLIAMS, result.tests, [*result.metrics], smallest=SMALLEST_SHOWN)
+
+
+def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
+    """Those of a published result: all metrics, each metric, the tests."""
+    result = shown.result
+    drawn: dict[str, Figure] = {}
+    if (overview := agreement_chart(result, naming)) is not None:
+        caption = "Agreement of metrics with people over systems and synthetic systems"
+        drawn["agreement"] = Figure(caption, overview, result.signature)
+    for place, (name, metric) in enumerate(result.metrics.items(), start=1):
+        if metric.pearson.value is not None:
+            caption = f"Systems and synthetic systems by {title_of_metric(name)} and by people"
+            chart = chart_of_metric(result, name, naming)
+            drawn[f"metric-{place}"] = Figure(caption, chart, result.signature)
+    if len(result.tests.metrics) > 1:
+        caption = f"{TITLES[WILLIAMS]}: p that the row agrees no better than the column"
+        drawn["test-williams"] = Figure(caption, chart_of_tests(result, naming), result.signature)
+    return drawn
+
+
+def tables(shown: Computed, naming: Naming) -> dict[str, FileTable]:
+    """The table of a published result."""
+    result = shown.result
+    return {"hybrids": FileTable(lambda: _csv(result), lambda: _latex(result))}
+
+
 register_page(
     AnalysisPage(
         HYBRIDS.name,
@@ -70,16 +126,9 @@ register_page(
         group="metrics",
         label="Synthetic systems",
         place=40,
+        files=SharedFiles(lambda shown, naming: headline(shown.result), figures, tables),
     )
 )
-
-
-def headline(result: MetricsWithHybrids) -> str:
-    """The result in a sentence."""
-    best = next((name for name, each in result.metrics.items() if each.pearson.value is not None), None)
-    if best is None:
-        return "No metric can be correlated with people over synthetic systems."
-    return f"{title_of_metric(best)} correlates best with people over systems and synthetic systems."
 
 
 @researcher
@@ -88,11 +137,9 @@ def agreement_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResp
     """Metrics by Pearson's r over systems and synthetic systems."""
     campaign = campaign_or_404(uuid)
     result = _result(request, uuid)
-    drawn = {title_of_metric(name): each.pearson for name, each in result.metrics.items()}
-    if all(each.value is None for each in drawn.values()):
+    chart = agreement_chart(result, naming_of(campaign))
+    if chart is None:
         raise Http404
-    title = f"{title_of(campaign)}: agreement with people over {len(result.hybrids):,} synthetic systems"
-    chart = agreement_figure(drawn, name="Pearson’s r", title=title)
     return image_of(chart, request, image, signature=result.signature)
 
 
@@ -106,11 +153,7 @@ def scatter_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespon
     metric = result.metrics.get(name)
     if metric is None or metric.pearson.value is None:
         raise Http404
-    every = max(1, -(-len(result.hybrids) // MOST_DRAWN))
-    synthetic = list(zip(result.hybrids.tolist()[::every], metric.hybrids.tolist()[::every], strict=True))
-    chart = scatter_chart(
-        campaign, name, result.systems, metric.scores, human=result.human, synthetic=synthetic
-    )
+    chart = chart_of_metric(result, name, naming_of(campaign))
     return image_of(chart, request, image, signature=result.signature)
 
 
@@ -121,9 +164,7 @@ def tests_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse
     result = _result(request, uuid)
     if len(result.tests.metrics) < 2:
         raise Http404
-    chart = tests_chart(
-        campaign_or_404(uuid), WILLIAMS, result.tests, [*result.metrics], smallest=SMALLEST_SHOWN
-    )
+    chart = chart_of_tests(result, naming_of(campaign_or_404(uuid)))
     return image_of(chart, request, image, signature=result.signature)
 
 

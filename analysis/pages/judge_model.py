@@ -11,17 +11,20 @@ from django.views.decorators.http import require_safe
 from analysis.analyses.judge_model import JUDGE_MODEL, JudgesAndStyle
 from analysis.pages.annotators import judges_of
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import result_or_404, table_file
+from analysis.pages.results import CONTENT_TYPES, download, result_or_404
+from analysis.pages.shared_files import Computed, Figure, FileTable, Naming, SharedFiles, naming_of
 from analysis.pages.tables import Judge, in_order
 from analysis.runs.requests import Request
 from annotate.judgments.queries import labels_of
 from annotate.models import User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
-from annotate.web.images import image_of, title_of
+from annotate.web.images import image_of
 from annotate.web.parameter_forms import query_of
+from figures.drawing import Chart
 from figures.effects import EffectsPanel, effects_figure
 from formats.formulas import guarded
 from formats.writers.latex import escaped, number, tabular
+from formats.writers.tables import csv_lines
 from ranking import Effect
 
 FIELDS = ("confidence", "controls", "excluded")
@@ -65,9 +68,6 @@ def context(request: Request, result: JudgesAndStyle, user: User) -> dict[str, A
     }
 
 
-register_page(AnalysisPage(JUDGE_MODEL.name, "analysis/judge_model.html", context, fields=FIELDS))
-
-
 def _systems(result: JudgesAndStyle) -> list[ShownSystem]:
     models = [model for model in (result.plain, result.with_judges, result.with_style) if model]
     ranks = [{effect.name: rank for rank, effect in enumerate(model, start=1)} for model in models]
@@ -103,21 +103,11 @@ def headline(result: JudgesAndStyle, labels: Mapping[str, str], judges: Mapping[
     return f"{first}; the least reliable is {judges[least.name].known_as}"
 
 
-@researcher
-@require_safe
-def effects_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
+def chart(result: JudgesAndStyle, naming: Naming) -> Chart:
     """Systems, judges and style, with intervals."""
-    campaign, result = campaign_or_404(uuid), _result(request, uuid)
-    if not result.with_judges:
-        raise Http404
-    labels = labels_of(campaign.corpus)
-    judges = judges_of(campaign, may_see_names=False)
-    systems = [
-        _row(labels.get(effect.name, effect.name), effect)
-        for effect in result.with_style or result.with_judges
-    ]
+    systems = [_row(naming.label(effect.name), effect) for effect in result.with_style or result.with_judges]
     effects = {effect.name: effect for effect in result.judges}
-    of_judges = [_row(judge.known_as, effects[judge.key]) for judge in in_order(effects, judges)]
+    of_judges = [_row(judge.known_as, effects[judge.key]) for judge in in_order(effects, naming.judges)]
     middle = sum(value for _, value, *_ in systems) / len(systems)
     panels = [
         EffectsPanel("mean score" if result.is_scored else "log strength", middle, systems),
@@ -131,21 +121,61 @@ def effects_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespon
         unit = "points" if result.is_scored else "log odds"
         style = [_row(effect.name, effect) for effect in result.style]
         panels.append(EffectsPanel(f"weight of style, {unit} for one unit", 0.0, style))
-    chart = effects_figure(panels, title=f"{title_of(campaign)}: judges and style")
-    return image_of(chart, request, image, signature=result.signature)
+    return effects_figure(panels, title=f"{naming.title}: judges and style")
 
 
 def _row(name: str, effect: Effect) -> tuple[str, float, float | None, float | None]:
     return name, effect.value, effect.low, effect.high
 
 
+def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
+    """That of a published result; none if nothing was modelled."""
+    result = shown.result
+    if not result.with_judges:
+        return {}
+    caption = "Systems, annotators and style in the model"
+    return {"judge-model": Figure(caption, chart(result, naming), result.signature)}
+
+
+def tables(shown: Computed, naming: Naming) -> dict[str, FileTable]:
+    """The table of a published result."""
+    result = shown.result
+    return {"judge-model": FileTable(lambda: csv_lines(COLUMNS, _rows(result)), lambda: _latex(result))}
+
+
+register_page(
+    AnalysisPage(
+        JUDGE_MODEL.name,
+        "analysis/judge_model.html",
+        context,
+        fields=FIELDS,
+        files=SharedFiles(
+            lambda shown, naming: headline(shown.result, naming.labels, naming.judges), figures, tables
+        ),
+    )
+)
+
+
+@researcher
+@require_safe
+def effects_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
+    """Systems, judges and style, with intervals."""
+    result = _result(request, uuid)
+    if not result.with_judges:
+        raise Http404
+    drawn = chart(result, naming_of(campaign_or_404(uuid)))
+    return image_of(drawn, request, image, signature=result.signature)
+
+
 @researcher
 @require_safe
 def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
     """All coefficients as CSV, or the systems in each model as LaTeX."""
-    return table_file(
-        _result(request, uuid), file, name="judges-and-style", columns=COLUMNS, rows=_rows, latex=_latex
-    )
+    if file not in CONTENT_TYPES:
+        raise Http404
+    result = _result(request, uuid)
+    lines = csv_lines(COLUMNS, _rows(result)) if file == "csv" else _latex(result)
+    return download(lines, "judges-and-style", file)
 
 
 def _result(request: AccountRequest, uuid: UUID) -> JudgesAndStyle:

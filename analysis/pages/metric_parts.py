@@ -4,9 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from analysis.analyses.metrics_people_result import HUMAN_SCORES, TITLES, UPLOADED
-from annotate.judgments.queries import labels_of, roles_of
-from annotate.models import Campaign
-from annotate.web.images import title_of
+from analysis.pages.shared_files import Naming
 from figures.drawing import Chart
 from figures.metrics_people import scatter_figure, shown_p, significance_figure
 from metrics import METRICS
@@ -71,7 +69,7 @@ def test_table(name: str, tests: PairwiseTests, order: Sequence[str], *, smalles
 
 
 def tests_chart(
-    campaign: Campaign,
+    naming: Naming,
     name: str,
     tests: PairwiseTests,
     order: Sequence[str],
@@ -80,12 +78,12 @@ def tests_chart(
 ) -> Chart:
     """The tests of this name as a heat map, metrics in this order; `smallest` as of `test_table`."""
     titled = replace(tests, metrics=tuple(map(title_of_metric, tests.metrics)))
-    title = f"{title_of(campaign)}: {TITLES[name]}, p that the row agrees no better than the column"
+    title = f"{naming.title}: {TITLES[name]}, p that the row agrees no better than the column"
     return significance_figure(titled, order=[*map(title_of_metric, order)], title=title, smallest=smallest)
 
 
 def scatter_chart(
-    campaign: Campaign,
+    naming: Naming,
     metric: str,
     systems: Mapping[str, float | None],
     scores: Mapping[str, float | None],
@@ -94,18 +92,16 @@ def scatter_chart(
     synthetic: Sequence[tuple[float, float]] = (),
 ) -> Chart:
     """Systems by people's score and by the scores of a metric, with synthetic systems if there are any."""
-    labels = labels_of(campaign.corpus)
-    shown = {system: labels.get(system, system) for system in systems}
+    shown = {system: naming.label(system) for system in systems}
     if len(set(shown.values())) < len(shown):
         shown = {system: system for system in shown}
-    roles = roles_of(campaign)
     return scatter_figure(
         {shown[system]: score for system, score in systems.items()},
         {shown[system]: scores.get(system) for system in shown},
-        roles={shown[system]: roles[system] for system in shown if system in roles},
+        roles={shown[system]: naming.roles[system] for system in shown if system in naming.roles},
         human_name=f"{HUMAN_SCORES[human]} (people)",
         metric_name=title_of_metric(metric),
-        title=f"{title_of(campaign)}: {title_of_metric(metric)} against people",
+        title=f"{naming.title}: {title_of_metric(metric)} against people",
         synthetic=synthetic,
     )
 

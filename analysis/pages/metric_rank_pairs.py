@@ -11,15 +11,18 @@ from django.views.decorators.http import require_safe
 from analysis.analyses.metric_rank_pairs import METRIC_RANK_PAIRS, MetricsByRankPairs
 from analysis.pages.metric_parts import title_of_metric
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import result_or_404, table_file
+from analysis.pages.results import CONTENT_TYPES, download, result_or_404
+from analysis.pages.shared_files import Computed, Figure, FileTable, Naming, SharedFiles, naming_of
 from analysis.runs.requests import Request
 from annotate.models import User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
-from annotate.web.images import image_of, title_of
+from annotate.web.images import image_of
 from annotate.web.parameter_forms import query_of
+from figures.drawing import Chart
 from figures.rank_pairs import rank_pairs_figure
 from formats.formulas import guarded
 from formats.writers.latex import escaped, number, tabular
+from formats.writers.tables import csv_lines
 from metrics.validation import MetricByRanks, PairShare
 
 CHOICES = ("metric",)
@@ -74,20 +77,6 @@ def context(request: Request, result: MetricsByRankPairs, user: User) -> dict[st
     }
 
 
-register_page(
-    AnalysisPage(
-        METRIC_RANK_PAIRS.name,
-        "analysis/metric_rank_pairs.html",
-        context,
-        route="metric-rank-pairs",
-        fields=FIELDS,
-        group="metrics",
-        label="Pairs of ranks",
-        place=30,
-    )
-)
-
-
 def scored_metrics(result: MetricsByRankPairs) -> dict[str, MetricByRanks]:
     """Those with scores of sentences, which are compared on the same pairs."""
     return {name: metric for name, metric in result.metrics.items() if metric.whole is not None}
@@ -115,6 +104,47 @@ def _percent(share: PairShare) -> str:
     return f"{share.accuracy.value or 0.0:.0%}"
 
 
+def chart(result: MetricsByRankPairs, name: str, naming: Naming) -> Chart:
+    """The pairs of ranks of the metric of this name, which has some."""
+    title = f"{naming.title}: accuracy of {title_of_metric(name)} by ranks"
+    return rank_pairs_figure(result.metrics[name], title=title)
+
+
+def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
+    """Those of a published result, one for each metric."""
+    result = shown.result
+    return {
+        f"metric-{place}": Figure(
+            f"Accuracy of {title_of_metric(name)} by the ranks of two outputs",
+            chart(result, name, naming),
+            result.signature,
+        )
+        for place, (name, metric) in enumerate(result.metrics.items(), start=1)
+        if metric.cells
+    }
+
+
+def tables(shown: Computed, naming: Naming) -> dict[str, FileTable]:
+    """The table of a published result."""
+    result = shown.result
+    return {"rank-pairs": FileTable(lambda: csv_lines(COLUMNS, _rows(result)), lambda: _latex(result))}
+
+
+register_page(
+    AnalysisPage(
+        METRIC_RANK_PAIRS.name,
+        "analysis/metric_rank_pairs.html",
+        context,
+        route="metric-rank-pairs",
+        fields=FIELDS,
+        group="metrics",
+        label="Pairs of ranks",
+        place=30,
+        files=SharedFiles(lambda shown, naming: headline(shown.result), figures, tables),
+    )
+)
+
+
 @researcher
 @require_safe
 def pairs_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
@@ -125,22 +155,19 @@ def pairs_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse
     metric = result.metrics.get(name)
     if metric is None or not metric.cells:
         raise Http404
-    title = f"{title_of(campaign)}: accuracy of {title_of_metric(name)} by ranks"
-    return image_of(rank_pairs_figure(metric, title=title), request, image, signature=result.signature)
+    drawn = chart(result, name, naming_of(campaign))
+    return image_of(drawn, request, image, signature=result.signature)
 
 
 @researcher
 @require_safe
 def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
     """Counts and accuracies of each pair of ranks as CSV, or the accuracies as LaTeX."""
-    return table_file(
-        _result(request, uuid),
-        file,
-        name="metrics-by-pairs-of-ranks",
-        columns=COLUMNS,
-        rows=_rows,
-        latex=_latex,
-    )
+    if file not in CONTENT_TYPES:
+        raise Http404
+    result = _result(request, uuid)
+    lines = csv_lines(COLUMNS, _rows(result)) if file == "csv" else _latex(result)
+    return download(lines, "metrics-by-pairs-of-ranks", file)
 
 
 def _result(request: AccountRequest, uuid: UUID) -> MetricsByRankPairs:

@@ -13,11 +13,13 @@ from analysis.analyses.metrics_people_result import HUMAN_SCORES
 from analysis.pages.metric_parts import title_of_metric
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import CONTENT_TYPES, download, result_or_404
+from analysis.pages.shared_files import Computed, Figure, FileTable, Naming, SharedFiles, naming_of
 from analysis.runs.requests import Request
 from annotate.models import User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
-from annotate.web.images import image_of, title_of
+from annotate.web.images import image_of
 from annotate.web.parameter_forms import query_of
+from figures.drawing import Chart
 from figures.sweep import sweep_figure
 from formats.writers.latex import number, tabular
 from formats.writers.tables import csv_lines
@@ -75,6 +77,45 @@ def context(request: Request, result: SweptMetric, user: User) -> dict[str, Any]
     }
 
 
+def headline(result: SweptMetric) -> str:
+    """The result in a sentence."""
+    best: BestValue = result.sweep.best[Coefficient.SPEARMAN]
+    name = title_of_metric(result.sweep.metric)
+    if best.value is None:
+        return f"{name} cannot be correlated with people."
+    return f"{name} correlates best with people at {result.sweep.parameter} = {best.value:g}."
+
+
+def chart(result: SweptMetric, naming: Naming) -> Chart | None:
+    """Both correlations over the values; None if there are none."""
+    swept = result.sweep
+    if all(best.value is None for best in swept.best.values()):
+        return None
+    return sweep_figure(
+        swept.values,
+        {SYMBOLS[name]: curve for name, curve in swept.correlations.items()},
+        {SYMBOLS[name]: best for name, best in swept.best.items()},
+        name=swept.parameter,
+        default=swept.default,
+        title=f"{naming.title}: {title_of_metric(swept.metric)} with {HUMAN_SCORES[result.human]}",
+    )
+
+
+def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
+    """That of a published result."""
+    result = shown.result
+    if (drawn := chart(result, naming)) is None:
+        return {}
+    caption = f"Correlation of {title_of_metric(result.sweep.metric)} with people over {result.label.lower()}"
+    return {"sweep": Figure(caption, drawn, result.signature)}
+
+
+def tables(shown: Computed, naming: Naming) -> dict[str, FileTable]:
+    """The table of a published result."""
+    result = shown.result
+    return {"sweep": FileTable(lambda: _csv(result), lambda: _latex(result))}
+
+
 register_page(
     AnalysisPage(
         METRIC_SWEEP.name,
@@ -85,17 +126,9 @@ register_page(
         group="metrics",
         label="By parameter",
         place=50,
+        files=SharedFiles(lambda shown, naming: headline(shown.result), figures, tables),
     )
 )
-
-
-def headline(result: SweptMetric) -> str:
-    """The result in a sentence."""
-    best: BestValue = result.sweep.best[Coefficient.SPEARMAN]
-    name = title_of_metric(result.sweep.metric)
-    if best.value is None:
-        return f"{name} cannot be correlated with people."
-    return f"{name} correlates best with people at {result.sweep.parameter} = {best.value:g}."
 
 
 @researcher
@@ -104,18 +137,10 @@ def sweep_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse
     """Both correlations over the values."""
     campaign = campaign_or_404(uuid)
     result = _result(request, uuid)
-    swept = result.sweep
-    if all(best.value is None for best in swept.best.values()):
+    drawn = chart(result, naming_of(campaign))
+    if drawn is None:
         raise Http404
-    chart = sweep_figure(
-        swept.values,
-        {SYMBOLS[name]: curve for name, curve in swept.correlations.items()},
-        {SYMBOLS[name]: best for name, best in swept.best.items()},
-        name=swept.parameter,
-        default=swept.default,
-        title=f"{title_of(campaign)}: {title_of_metric(swept.metric)} with {HUMAN_SCORES[result.human]}",
-    )
-    return image_of(chart, request, image, signature=result.signature)
+    return image_of(drawn, request, image, signature=result.signature)
 
 
 @researcher

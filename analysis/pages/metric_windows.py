@@ -13,12 +13,14 @@ from analysis.analyses.metrics_people_result import HUMAN_SCORES
 from analysis.pages.metric_parts import title_of_metric
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import CONTENT_TYPES, download, result_or_404
+from analysis.pages.shared_files import Computed, Figure, FileTable, Naming, SharedFiles, naming_of
 from analysis.runs.requests import Request
 from annotate.judgments.queries import labels_of
 from annotate.models import User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
-from annotate.web.images import image_of, title_of
+from annotate.web.images import image_of
 from annotate.web.parameter_forms import query_of
+from figures.drawing import Chart
 from figures.metric_windows import window_course_figure, windows_figure
 from formats.formulas import guarded
 from formats.writers.latex import escaped, number, tabular
@@ -91,22 +93,6 @@ def chosen(
     }
 
 
-register_page(
-    AnalysisPage(
-        METRIC_WINDOWS.name,
-        "analysis/metric_windows.html",
-        context,
-        route="metric-windows",
-        fields=FIELDS,
-        group="metrics",
-        label="Windows",
-        place=20,
-        choices=CHOICES,
-        chosen=chosen,
-    )
-)
-
-
 def title_of_window(window: Window) -> str:
     """The ranks of its systems."""
     return f"{window.first}–{window.last}"
@@ -136,21 +122,81 @@ def headline(result: MetricsInWindows, figure: str) -> str:
     return f"Among {best}, {names} {verb} most with people."
 
 
-@researcher
-@require_safe
-def windows_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
-    """All metrics by window."""
-    campaign = campaign_or_404(uuid)
-    result, figure = _asked(request, uuid)
+def windows_chart(result: MetricsInWindows, figure: str, naming: Naming) -> Chart | None:
+    """All metrics by window; None if nothing can be compared."""
     values = {
         title_of_metric(name): [of_figure(each, figure) for each in (metric.whole, *metric.windows)]
         for name, metric in result.metrics.items()
     }
     if all(each.value is None for row in values.values() for each in row):
-        raise Http404
+        return None
     columns = ["all", *map(title_of_window, result.windows)]
-    title = f"{title_of(campaign)}: agreement with {HUMAN_SCORES[result.human]}"
-    chart = windows_figure(values, columns, name=FIGURES[figure], title=title)
+    title = f"{naming.title}: agreement with {HUMAN_SCORES[result.human]}"
+    return windows_figure(values, columns, name=FIGURES[figure], title=title)
+
+
+def course_chart(result: MetricsInWindows, name: str, figure: str, naming: Naming) -> Chart | None:
+    """The metric of this name from window to window; None if it cannot be compared in any."""
+    metric = result.metrics[name]
+    values = [of_figure(each, figure) for each in metric.windows]
+    if all(each.value is None for each in values):
+        return None
+    return window_course_figure(
+        values,
+        [title_of_window(window) for window in result.windows],
+        whole=of_figure(metric.whole, figure),
+        name=FIGURES[figure],
+        title=f"{naming.title}: {title_of_metric(metric.metric)} in windows of systems",
+    )
+
+
+def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
+    """Those of a published result, by Pearson's r."""
+    result, by = shown.result, Coefficient.PEARSON.value
+    drawn: dict[str, Figure] = {}
+    if (overview := windows_chart(result, by, naming)) is not None:
+        caption = f"{FIGURES[by]} of metrics in windows of neighbouring systems"
+        drawn["windows"] = Figure(caption, overview, result.signature)
+    for place, name in enumerate(result.metrics, start=1):
+        if (course := course_chart(result, name, by, naming)) is not None:
+            caption = f"{FIGURES[by]} of {title_of_metric(name)} from window to window"
+            drawn[f"metric-{place}"] = Figure(caption, course, result.signature)
+    return drawn
+
+
+def tables(shown: Computed, naming: Naming) -> dict[str, FileTable]:
+    """The table of a published result."""
+    result = shown.result
+    return {"windows": FileTable(lambda: _csv(result), lambda: _latex(result, Coefficient.PEARSON.value))}
+
+
+register_page(
+    AnalysisPage(
+        METRIC_WINDOWS.name,
+        "analysis/metric_windows.html",
+        context,
+        route="metric-windows",
+        fields=FIELDS,
+        group="metrics",
+        label="Windows",
+        place=20,
+        choices=CHOICES,
+        chosen=chosen,
+        files=SharedFiles(
+            lambda shown, naming: headline(shown.result, Coefficient.PEARSON.value), figures, tables
+        ),
+    )
+)
+
+
+@researcher
+@require_safe
+def windows_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
+    """All metrics by window."""
+    result, figure = _asked(request, uuid)
+    chart = windows_chart(result, figure, naming_of(campaign_or_404(uuid)))
+    if chart is None:
+        raise Http404
     return image_of(chart, request, image, signature=result.signature)
 
 
@@ -158,19 +204,13 @@ def windows_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespon
 @require_safe
 def course_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
     """The metric that the address names, from window to window."""
-    campaign = campaign_or_404(uuid)
     result, figure = _asked(request, uuid)
-    metric = result.metrics.get(request.GET.get("metric", ""))
-    values = [of_figure(each, figure) for each in metric.windows] if metric else []
-    if metric is None or all(each.value is None for each in values):
+    name = request.GET.get("metric", "")
+    if name not in result.metrics:
         raise Http404
-    chart = window_course_figure(
-        values,
-        [title_of_window(window) for window in result.windows],
-        whole=of_figure(metric.whole, figure),
-        name=FIGURES[figure],
-        title=f"{title_of(campaign)}: {title_of_metric(metric.metric)} in windows of systems",
-    )
+    chart = course_chart(result, name, figure, naming_of(campaign_or_404(uuid)))
+    if chart is None:
+        raise Http404
     return image_of(chart, request, image, signature=result.signature)
 
 

@@ -1,5 +1,6 @@
 """The page of metrics against people: table, figures, tests, and all of them as files."""
 
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -12,6 +13,7 @@ from analysis.analyses.metrics_people_result import (
     CALIBRATED,
     HUMAN_SCORES,
     SOFT,
+    TITLES,
     MetricsAgainstPeople,
 )
 from analysis.pages.annotators import judges_of
@@ -28,13 +30,15 @@ from analysis.pages.metrics_people_files import (
 )
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import CONTENT_TYPES, download, result_or_404
+from analysis.pages.shared_files import Computed, Figure, FileTable, Naming, SharedFiles, naming_of
 from analysis.pages.tables import Judges, in_order
 from analysis.runs.requests import Request
 from annotate.judgments.queries import labels_of
 from annotate.models import Campaign, User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
-from annotate.web.images import image_of, title_of
+from annotate.web.images import image_of
 from annotate.web.parameter_forms import query_of
+from figures.drawing import Chart
 from figures.metrics_people import SIGNIFICANT, SMALLEST_SHOWN, agreement_figure
 
 OF_FILES = ("metric", "test", "table")
@@ -112,19 +116,6 @@ def context(request: Request, result: MetricsAgainstPeople, user: User) -> dict[
     }
 
 
-register_page(
-    AnalysisPage(
-        METRICS_PEOPLE.name,
-        "analysis/metrics_people.html",
-        context,
-        route="metrics",
-        fields=FIELDS,
-        group="metrics",
-        label="Agreement with people",
-    )
-)
-
-
 def parts_of(result: MetricsAgainstPeople, judges: Judges) -> tuple[Parts, Parts]:
     """The agreement of each metric with each annotator, by number, and within each domain."""
     annotators, domains = {}, {}
@@ -160,17 +151,81 @@ def smallest_p(test: str, permutations: int) -> float:
     return max(SMALLEST_SHOWN, 1 / permutations if test in (SOFT, CALIBRATED) else 0)
 
 
+def agreement_chart(result: MetricsAgainstPeople, naming: Naming) -> Chart | None:
+    """Metrics by Pearson's r; None if none has one."""
+    drawn = {title_of_metric(name): each.pearson for name, each in result.metrics.items()}
+    if all(each.value is None for each in drawn.values()):
+        return None
+    title = f"{naming.title}: agreement with {HUMAN_SCORES[result.human]}"
+    return agreement_figure(drawn, name="Pearson’s r", title=title)
+
+
+def chart_of_metric(result: MetricsAgainstPeople, name: str, naming: Naming) -> Chart:
+    """Systems by this metric and by people."""
+    scores = result.metrics[name].scores
+    return scatter_chart(naming, name, result.systems, scores, human=result.human)
+
+
+def chart_of_test(result: MetricsAgainstPeople, name: str, naming: Naming) -> Chart:
+    """P-values of the test of this name."""
+    smallest = smallest_p(name, result.permutations)
+    return tests_chart(naming, name, result.tests[name], [*result.metrics], smallest=smallest)
+
+
+def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
+    """Those of a published result: all metrics, each metric, each test."""
+    result = shown.result
+    drawn: dict[str, Figure] = {}
+    if (overview := agreement_chart(result, naming)) is not None:
+        caption = f"Agreement of metrics with {HUMAN_SCORES[result.human]}"
+        drawn["agreement"] = Figure(caption, overview, result.signature)
+    for place, (name, metric) in enumerate(result.metrics.items(), start=1):
+        if metric.pearson.value is not None:
+            caption = f"Systems by {title_of_metric(name)} and by people"
+            chart = chart_of_metric(result, name, naming)
+            drawn[f"metric-{place}"] = Figure(caption, chart, result.signature)
+    for name, tests in result.tests.items():
+        if len(tests.metrics) > 1:
+            caption = f"{TITLES[name]}: p that the row agrees no better than the column"
+            chart = chart_of_test(result, name, naming)
+            drawn[f"test-{FILE_NAMES.get(name, name)}"] = Figure(caption, chart, result.signature)
+    return drawn
+
+
+def tables(shown: Computed, naming: Naming) -> dict[str, FileTable]:
+    """Those of a published result."""
+    of_result = Tables(shown.result, *parts_of(shown.result, naming.judges))
+    return {
+        FILE_NAMES.get(name, name): FileTable(
+            partial(of_result.lines, name, "csv"), partial(of_result.lines, name, "tex")
+        )
+        for name in (SYSTEMS, SENTENCES, ANNOTATORS, DOMAINS, *shown.result.tests)
+    }
+
+
+register_page(
+    AnalysisPage(
+        METRICS_PEOPLE.name,
+        "analysis/metrics_people.html",
+        context,
+        route="metrics",
+        fields=FIELDS,
+        group="metrics",
+        label="Agreement with people",
+        files=SharedFiles(lambda shown, naming: headline(shown.result), figures, tables),
+    )
+)
+
+
 @researcher
 @require_safe
 def agreement_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
     """Metrics by Pearson's r."""
     campaign = campaign_or_404(uuid)
     result = _result(request, campaign)
-    drawn = {title_of_metric(name): each.pearson for name, each in result.metrics.items()}
-    if all(each.value is None for each in drawn.values()):
+    chart = agreement_chart(result, naming_of(campaign))
+    if chart is None:
         raise Http404
-    title = f"{title_of(campaign)}: agreement with {HUMAN_SCORES[result.human]}"
-    chart = agreement_figure(drawn, name="Pearson’s r", title=title)
     return image_of(chart, request, image, signature=result.signature)
 
 
@@ -183,8 +238,7 @@ def scatter_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespon
     name = request.GET.get("metric", "")
     if name not in result.metrics:
         raise Http404
-    scores = result.metrics[name].scores
-    chart = scatter_chart(campaign, name, result.systems, scores, human=result.human)
+    chart = chart_of_metric(result, name, naming_of(campaign))
     return image_of(chart, request, image, signature=result.signature)
 
 
@@ -194,12 +248,10 @@ def tests_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse
     """P-values of the test that the address names."""
     campaign = campaign_or_404(uuid)
     result = _result(request, campaign)
-    tests = result.tests.get(request.GET.get("test", ""))
-    if tests is None or len(tests.metrics) < 2:
+    name = request.GET.get("test", "")
+    if name not in result.tests or len(result.tests[name].metrics) < 2:
         raise Http404
-    name = request.GET["test"]
-    smallest = smallest_p(name, result.permutations)
-    chart = tests_chart(campaign, name, tests, [*result.metrics], smallest=smallest)
+    chart = chart_of_test(result, name, naming_of(campaign))
     return image_of(chart, request, image, signature=result.signature)
 
 

@@ -12,36 +12,42 @@ from django.views.decorators.http import require_POST, require_safe
 
 from analysis.analyses.agreement import AGREEMENT, Judging, agreement_of
 from analysis.analyses.base import UNWEIGHED, WEIGHED
-from analysis.analyses.ranking import RANKING, REPLICATES, UNITS, Ranking, RankingParameters
-from analysis.analyses.ranking_words import METHODS
+from analysis.analyses.ranking import RANKING, REPLICATES, Ranking, RankingParameters
+from analysis.analyses.ranking_words import METHODS, UNITS
 from analysis.pages.analyses import about, checked, refusal
 from analysis.pages.annotators import judges_of
 from analysis.pages.forest_plot import axis_of
-from analysis.pages.ranking_headline import ROLES, headline
-from analysis.pages.ranking_tables import TABLES, Shown, csv_of, latex_of
+from analysis.pages.ranking_files import (
+    AGREEMENT_FILES,
+    RANKING_FILES,
+    agreement_chart,
+    head_to_head_chart,
+    ranking_chart,
+    ranking_tables,
+)
+from analysis.pages.ranking_headline import headline
+from analysis.pages.ranking_tables import TABLES
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import CONTENT_TYPES, download
+from analysis.pages.shared_files import Computed, naming_of
 from analysis.pages.tables import (
     MOST_IN_A_MATRIX,
     agreement_rows,
     clusters,
     head_to_head_rows,
-    in_order,
     judge_rows,
     methods_side_by_side,
-    with_labels,
 )
 from analysis.runs.queries import compute_anew, current
 from analysis.runs.requests import Request, request_of
 from analysis.runs.sources.judgments import JUDGMENTS
-from annotate.judgments.queries import labels_of, roles_and_labels_of
+from annotate.judgments.queries import roles_and_labels_of
 from annotate.models import Campaign, User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
-from annotate.web.images import OF_IMAGES, image_of, title_of
+from annotate.web.images import OF_IMAGES, image_of
 from annotate.web.parameter_forms import ParametersForm, query_of
-from figures.agreement import agreement_figure
-from figures.head_to_head import LEVEL, MARK, head_to_head_figure
-from figures.ranking import even_score, ranking_figure
+from figures.head_to_head import LEVEL, MARK
+from figures.ranking import even_score
 from metrics.parameters import ParameterError
 from ranking import MEAN_UNITS, WEIGHED_METHODS, Method, Unit
 
@@ -50,8 +56,8 @@ SCORES = {"raw": "no", "z": "yes"}
 FIELDS_OF_RANKINGS = ("unit", "confidence", "controls", "excluded")
 FIELDS_OF_SCORES = ("unit", "confidence", "z_scores", "tie_width", "controls", "excluded")
 
-register_page(AnalysisPage("ranking", route="ranking"))
-register_page(AnalysisPage("agreement", route="ranking"))
+register_page(AnalysisPage("ranking", route="ranking", files=RANKING_FILES))
+register_page(AnalysisPage("agreement", route="ranking", files=AGREEMENT_FILES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,15 +248,7 @@ def ranking_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespon
     campaign = campaign_or_404(uuid)
     wanted = _wanted_or_400(request, campaign)
     ranking: Ranking = _result_or_404(wanted.ranking, request)
-    roles, labels = roles_and_labels_of(campaign)
-    labelled = with_labels(ranking.standings, labels)
-    named = zip(ranking.standings.systems, labelled.systems, strict=True)
-    chart = ranking_figure(
-        labelled,
-        title=title_of(campaign),
-        score_name=f"{wanted.parameters.score_name}, {100 * wanted.parameters.confidence:g}% interval",
-        hollow={shown.system for given, shown in named if roles.get(given.system) in ROLES},
-    )
+    chart = ranking_chart(ranking, wanted.parameters, naming_of(campaign))
     return image_of(chart, request, image, signature=ranking.signature)
 
 
@@ -262,16 +260,9 @@ def head_to_head_image(request: AccountRequest, uuid: UUID, image: str) -> HttpR
     wanted = _wanted_or_400(request, campaign)
     ranking: Ranking = _result_or_404(wanted.ranking, request)
     judging: Judging = _result_or_404(wanted.agreement, request)
-    if len(ranking.standings.systems) > MOST_IN_A_MATRIX:
+    chart = head_to_head_chart(ranking, judging, naming_of(campaign))
+    if chart is None:
         raise Http404
-    labelled = with_labels(ranking.standings, labels_of(campaign.corpus))
-    named = zip(ranking.standings.systems, labelled.systems, strict=True)
-    chart = head_to_head_figure(
-        judging.head_to_head,
-        [standing.system for standing in ranking.standings.systems],
-        labels={given.system: shown.system for given, shown in named},
-        title=f"{title_of(campaign)}: % of decided comparisons won by the row",
-    )
     return image_of(chart, request, image, signature=judging.signature)
 
 
@@ -282,15 +273,9 @@ def agreement_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResp
     campaign = campaign_or_404(uuid)
     wanted = _wanted_or_400(request, campaign)
     judging: Judging = _result_or_404(wanted.agreement, request)
-    if len(judging.agreement.judges) > MOST_IN_A_MATRIX:
+    chart = agreement_chart(judging, naming_of(campaign, combined=wanted.parameters.combined))
+    if chart is None:
         raise Http404
-    judges = judges_of(campaign, may_see_names=False, combined=wanted.parameters.combined)
-    shown = in_order(judging.agreement.judges, judges)
-    chart = agreement_figure(
-        judging.agreement,
-        labels={judge.key: judge.known_as for judge in shown},
-        title=f"{title_of(campaign)}: agreement of annotators (κ)",
-    )
     return image_of(chart, request, image, signature=judging.signature)
 
 
@@ -302,15 +287,11 @@ def table(request: AccountRequest, uuid: UUID, name: str, file: str) -> Streamin
     if name not in TABLES or file not in CONTENT_TYPES:
         raise Http404
     wanted = _wanted_or_400(request, campaign)
-    shown = Shown(
-        ranking=_result_or_404(wanted.ranking, request),
-        judging=_result_or_404(wanted.agreement, request),
-        score_name=wanted.parameters.score_name,
-        judges=judges_of(campaign, may_see_names=False, combined=wanted.parameters.combined),
-        labels=labels_of(campaign.corpus),
-    )
-    lines = csv_of(name, shown) if file == "csv" else latex_of(name, shown)
-    return download(lines, f"ranking-{name}", file)
+    ranking = _result_or_404(wanted.ranking, request)
+    judging = _result_or_404(wanted.agreement, request)
+    naming = naming_of(campaign, combined=wanted.parameters.combined)
+    of_page = ranking_tables(Computed(wanted.parameters, ranking, judging), naming)[name]
+    return download(of_page.csv() if file == "csv" else of_page.latex(), f"ranking-{name}", file)
 
 
 def _form(request: AccountRequest, campaign: Campaign) -> ParametersForm[RankingParameters]:

@@ -16,22 +16,29 @@ DIGITS = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shown:
-    """What the tables of a page are made of.
+class ShownJudging:
+    """What the tables of agreement are made of.
+
+    Attributes:
+        judging: the annotators, and systems head to head.
+        judges: annotators by pseudonym; files name them by number.
+    """
+
+    judging: Judging
+    judges: Judges
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown(ShownJudging):
+    """What the tables of a ranking are made of.
 
     Attributes:
         ranking: the systems.
-        judging: the annotators, and systems head to head.
         score_name: name of the ranking's scores.
-        judges: annotators by pseudonym; files name them by number.
-        labels: labels of systems by name.
     """
 
     ranking: Ranking
-    judging: Judging
     score_name: str
-    judges: Judges
-    labels: Mapping[str, str]
 
 
 def systems(shown: Shown) -> Table:
@@ -88,7 +95,7 @@ def head_to_head(shown: Shown) -> Table:
     return Table("Systems head to head", tuple(columns), rows)
 
 
-def agreement(shown: Shown) -> Table:
+def agreement(shown: ShownJudging) -> Table:
     """The figures of agreement, and for scores those of reliability."""
     judging, kappas = shown.judging, shown.judging.agreement
     rows: list[tuple[str | float | None, ...]] = [
@@ -117,7 +124,7 @@ def agreement(shown: Shown) -> Table:
     return Table("Agreement", ("figure", "value", "n", "remark"), tuple(rows))
 
 
-def annotator_pairs(shown: Shown) -> Table:
+def annotator_pairs(shown: ShownJudging) -> Table:
     """Kappa of each two annotators with common judgments, and of those with repeats with themselves."""
     judges = shown.judging.agreement.judges
     order = {judge.key: (place, judge.known_as) for place, judge in enumerate(in_order(judges, shown.judges))}
@@ -130,7 +137,7 @@ def annotator_pairs(shown: Shown) -> Table:
     return Table("Agreement of annotators", columns, tuple(row for _, row in rows))
 
 
-def annotators(shown: Shown) -> Table:
+def annotators(shown: ShownJudging) -> Table:
     """How much each annotator judged, and their agreement with all others."""
     columns = (
         *("annotator", "screens", "pairs_of_outputs", "ties_of_outputs"),
@@ -153,7 +160,7 @@ def annotators(shown: Shown) -> Table:
     return Table("Counts per annotator", columns, rows)
 
 
-def changes(shown: Shown) -> Table:
+def changes(shown: ShownJudging) -> Table:
     """What the systems change, for scores."""
     columns = ["system", "sentences", "unchanged", "meaning_changed", "meaning_changed_by_most", "remark"]
     rows = tuple(
@@ -163,16 +170,20 @@ def changes(shown: Shown) -> Table:
     return Table("What the systems change", tuple(columns), rows)
 
 
+OF_AGREEMENT: Mapping[str, Callable[[ShownJudging], Table]] = {
+    "agreement": agreement,
+    "pairs-of-annotators": annotator_pairs,
+    "annotators": annotators,
+}
+"""By name in addresses."""
+
 TABLES: Mapping[str, Callable[[Shown], Table]] = {
     "systems": systems,
     "methods": methods,
     "head-to-head": head_to_head,
-    "agreement": agreement,
-    "pairs-of-annotators": annotator_pairs,
-    "annotators": annotators,
+    **OF_AGREEMENT,
     "changes": changes,
 }
-"""By name in addresses."""
 
 OF_THE_RANKING = ("systems", "methods")
 """These are signed by the ranking, the others by the agreement."""
@@ -186,9 +197,8 @@ def signature_of(name: str, shown: Shown) -> str:
     return shown.ranking.signature if name in OF_THE_RANKING else shown.judging.signature
 
 
-def csv_of(name: str, shown: Shown) -> Iterator[str]:
+def csv_of(table: Table, signature: str) -> Iterator[str]:
     """The lines of a table with all decimals, systems by name, the signature in each row."""
-    table, signature = TABLES[name](shown), signature_of(name, shown)
     rows = (
         [guarded(value) if isinstance(value, str) else value for value in (*row, signature)]
         for row in table.rows
@@ -196,17 +206,16 @@ def csv_of(name: str, shown: Shown) -> Iterator[str]:
     return csv_lines((*table.columns, "signature"), rows)
 
 
-def latex_of(name: str, shown: Shown) -> Iterator[str]:
+def latex_of(table: Table, signature: str, labels: Mapping[str, str]) -> Iterator[str]:
     """The lines of a table in LaTeX, systems by label, without remarks; the signature is in a comment."""
-    table = TABLES[name](shown)
     kept = [place for place, column in enumerate(table.columns) if column != "remark"]
 
     def cell(place: int, value: str | int | float | None) -> str:
         if isinstance(value, str):
             is_name = table.columns[place] in NAMES_OF_SYSTEMS
-            return escaped(shown.labels.get(value, value) if is_name else value)
+            return escaped(labels.get(value, value) if is_name else value)
         return str(value) if isinstance(value, int) else number(value, DIGITS)
 
     headings = [table.columns[place].replace("_", " ") for place in kept]
     rows = ([cell(place, row[place]) for place in kept] for row in table.rows)
-    return tabular(headings, rows, comments=[table.title, signature_of(name, shown)])
+    return tabular(headings, rows, comments=[table.title, signature])

@@ -10,16 +10,19 @@ from django.views.decorators.http import require_safe
 
 from analysis.analyses.stopping import STOPPING, WhenToStop, half_widths
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import result_or_404, table_file
+from analysis.pages.results import CONTENT_TYPES, download, result_or_404
+from analysis.pages.shared_files import Computed, Figure, FileTable, Naming, SharedFiles, naming_of
 from analysis.runs.requests import Request
 from annotate.judgments.queries import labels_of
 from annotate.models import User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
-from annotate.web.images import image_of, title_of
+from annotate.web.images import image_of
 from annotate.web.parameter_forms import query_of
+from figures.drawing import Chart
 from figures.stopping import stopping_figure
 from formats.formulas import guarded
 from formats.writers.latex import escaped, number, tabular
+from formats.writers.tables import csv_lines
 from ranking import Remaining, WatchedPair
 
 FIELDS = ("method", "planned", "confidence", "controls", "excluded")
@@ -91,9 +94,6 @@ def context(request: Request, result: WhenToStop, user: User) -> dict[str, Any]:
     }
 
 
-register_page(AnalysisPage(STOPPING.name, "analysis/stopping.html", context, fields=FIELDS))
-
-
 def headline(result: WhenToStop) -> str:
     """The result in a sentence."""
     pairs = result.watched.pairs
@@ -124,28 +124,58 @@ def hours(remaining: Remaining, seconds: float | None) -> str:
     return f"{time:,.0f} h" if time >= 10 else f"{time:.1f} h"
 
 
+def chart(result: WhenToStop, naming: Naming) -> Chart:
+    """The differences over time."""
+    title = f"{naming.title}: differences by number of judgments"
+    return stopping_figure(result.watched, naming.labels, title=title)
+
+
+def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
+    """That of a published result; none without neighbours."""
+    result = shown.result
+    if not result.watched.pairs:
+        return {}
+    caption = "Differences of neighbouring systems by number of judgments"
+    return {"stopping": Figure(caption, chart(result, naming), result.signature)}
+
+
+def tables(shown: Computed, naming: Naming) -> dict[str, FileTable]:
+    """The table of a published result."""
+    result = shown.result
+    return {"stopping": FileTable(lambda: csv_lines(COLUMNS, _rows(result)), lambda: _latex(result))}
+
+
+register_page(
+    AnalysisPage(
+        STOPPING.name,
+        "analysis/stopping.html",
+        context,
+        fields=FIELDS,
+        files=SharedFiles(lambda shown, naming: headline(shown.result), figures, tables),
+    )
+)
+
+
 @researcher
 @require_safe
 def stopping_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
     """The differences over time."""
-    campaign, result = campaign_or_404(uuid), _result(request, uuid)
+    result = _result(request, uuid)
     if not result.watched.pairs:
         raise Http404
-    chart = stopping_figure(
-        result.watched,
-        labels_of(campaign.corpus),
-        title=f"{title_of(campaign)}: differences by number of judgments",
-    )
-    return image_of(chart, request, image, signature=result.signature)
+    drawn = chart(result, naming_of(campaign_or_404(uuid)))
+    return image_of(drawn, request, image, signature=result.signature)
 
 
 @researcher
 @require_safe
 def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
     """Each two neighbours as CSV or LaTeX."""
-    return table_file(
-        _result(request, uuid), file, name="when-to-stop", columns=COLUMNS, rows=_rows, latex=_latex
-    )
+    if file not in CONTENT_TYPES:
+        raise Http404
+    result = _result(request, uuid)
+    lines = csv_lines(COLUMNS, _rows(result)) if file == "csv" else _latex(result)
+    return download(lines, "when-to-stop", file)
 
 
 def _result(request: AccountRequest, uuid: UUID) -> WhenToStop:

@@ -1,19 +1,55 @@
-"""The judgments of a campaign that a bundle holds."""
+"""What a bundle of a campaign or of a file is made of."""
 
-import pandas as pd
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
-from analysis.analyses.ranking import RankingParameters
+from analysis.analyses.base import Analysis, Progress
+from analysis.analyses.scored_judgments import ScoredJudgments
 from analysis.pages.annotators import judges_of
-from analysis.runs.sources.judgments import JUDGMENTS
-from annotate.corpora.queries import source_name
-from annotate.judgments.kept_snapshots import kept_snapshot
+from analysis.publishing.inputs import Given, judgments_of, with_all_columns
+from analysis.runs.requests import request_of
+from analysis.runs.sources import source_of, version_of
+from annotate.judgments.queries import roles_of
 from annotate.models import Campaign
+from ranking.snapshot import system_names
 
 
-def judgments_of_campaign(
-    campaign: Campaign, parameters: RankingParameters
-) -> tuple[pd.DataFrame, dict[str, int], str | None]:
-    """The judgments that count, the number of each annotator, and the system that changes nothing."""
-    frame = JUDGMENTS.left_out(campaign, parameters).counted(kept_snapshot(campaign))
+def given_of_campaign(
+    campaign: Campaign, analysis: Analysis[Any, Any], parameters: Any, progress: Progress
+) -> Given:
+    """The present judgments of a campaign that count, with metric scores if the analysis reads them.
+
+    Raises:
+        ParameterError: a parameter is impossible for this campaign.
+        RefusedError: the inputs cannot be read; the message says what to do.
+    """
+    request = request_of(with_all_columns(analysis), campaign, parameters)
+    size = version_of(analysis, campaign).size
+    inputs = source_of(analysis).load(request, size, progress, at_once=False)
     judges = judges_of(campaign, may_see_names=False)
-    return frame, {key: judge.number or 0 for key, judge in judges.items()}, source_name(campaign.corpus)
+    roles = dict(campaign.corpus.systems.values_list("name", "role")) | roles_of(campaign)
+    annotators = {key: judge.number or 0 for key, judge in judges.items()}
+    return Given(inputs, request.parameters, annotators, roles)
+
+
+def given_of_file(path: Path, analysis: Analysis[Any, Any], stated: Any, options: Mapping[str, Any]) -> Given:
+    """The judgments of a file, with metric scores of others as the options say.
+
+    Raises:
+        FormatError: a file cannot be read.
+        ParameterError: a parameter is impossible.
+    """
+    asked = source_of(analysis).of_file(path, with_all_columns(analysis), stated, options)
+    frame = judgments_of(asked.inputs).snapshot
+    annotators = sorted(str(name) for name in frame["annotator"].unique())
+    roles: Mapping[str, str] = dict(options["role"])
+    judged = set(system_names(frame))
+    if isinstance(asked.inputs, ScoredJudgments):
+        judged.update(asked.inputs.systems)
+    return Given(
+        asked.inputs,
+        asked.parameters,
+        {name: number for number, name in enumerate(annotators, start=1)},
+        {name: role for name, role in roles.items() if name in judged},
+    )

@@ -1,49 +1,158 @@
 """The judgments of a bundle: ratings alone, with annotators as numbers and, if wanted, systems too."""
 
 import hashlib
+import re
 from collections.abc import Iterator, Mapping
+from itertools import groupby
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+from pyarrow import csv
 
-from formats.columns import COLUMNS, SCHEMA_VERSION
-from formats.formulas import guarded
+from analysis.analyses.base import Progress
+from analysis.publishing.renaming import Renaming
+from formats.columns import COLUMNS, SCHEMA_VERSION, SNAPSHOT_COLUMNS
+from formats.formulas import guarded, unguarded
+from formats.snapshots import DTYPES, categories, frame_of_file
 from formats.writers.tables import csv_lines
 
 KEPT = (
     *("protocol", "sentence", "item", "repetition", "state", "output"),
-    *("position", "rank", "score", "meaning_changed", "revision", "active_ms", "propensities"),
+    *("position", "rank", "score", "revision", "active_ms", "propensities"),
 )
 """Columns that stay as they are. Times, notes and texts that annotators wrote are left out."""
 
+HELD = ("judgment", "annotator", "systems", "meaning_changed", *KEPT)
+ROWS_AT_ONCE = 50_000
+DIGITS = 16
+"""Of the digest of a judgment or a score, in hexadecimal."""
 
-def judgments_csv(
-    frame: pd.DataFrame, *, title: str, annotators: Mapping[str, int], systems: Mapping[str, str]
-) -> str:
-    """The judgments of a snapshot as CSV in the format of exports.
+ANNOTATOR = re.compile(r"annotator-([0-9]{3,9})")
+
+_TYPES = {"category": pa.dictionary(pa.int32(), pa.string()), "object": pa.string(), "boolean": pa.bool_()}
+
+
+class AnnotatorNameError(ValueError):
+    """An annotator is not named as in a bundle."""
+
+
+def write_judgments(
+    path: Path,
+    frame: pd.DataFrame,
+    *,
+    title: str,
+    annotators: Mapping[str, int],
+    renaming: Renaming,
+    progress: Progress,
+) -> None:
+    """Write the judgments of a snapshot as CSV in the format of exports, in bounded memory.
 
     Args:
+        path: the file.
         frame: the snapshot, all columns.
         title: the name of the campaign in it.
         annotators: the number of each annotator.
-        systems: the name that each system is given.
+        renaming: what systems and outputs are called.
+        progress: told the number of rows.
     """
-    number_of = {key: place for place, key in enumerate(dict.fromkeys(frame["judgment"]), start=1)}
-    kept = {name: frame[name].astype("object").where(frame[name].notna(), None) for name in KEPT}
-    columns: dict[str, list[object]] = {name: [None] * len(frame) for name in COLUMNS}
-    columns |= {name: list(values) for name, values in kept.items()}
-    columns["schema_version"] = [SCHEMA_VERSION] * len(frame)
-    columns["judgment"] = [number_of[key] for key in frame["judgment"]]
-    columns["campaign"] = [guarded(title)] * len(frame)
-    columns["annotator"] = [annotator_name(annotators[key]) for key in frame["annotator"]]
-    columns["annotator_number"] = [annotators[key] for key in frame["annotator"]]
-    columns["systems"] = [
-        guarded(" ".join(sorted(systems[name] for name in names)) or None) for names in frame["systems"]
-    ]
-    columns["meaning_changed"] = [
-        None if flag is None else str(bool(flag)).lower() for flag in columns["meaning_changed"]
-    ]
-    return "".join(csv_lines(COLUMNS, zip(*columns.values(), strict=True)))
+    progress.begin("Writing the judgments", total=len(frame))
+    with path.open("w", encoding="utf-8", newline="") as file:
+        file.writelines(csv_lines(COLUMNS, _rows(frame, title, annotators, renaming, progress)))
+
+
+def _rows(
+    frame: pd.DataFrame,
+    title: str,
+    annotators: Mapping[str, int],
+    renaming: Renaming,
+    progress: Progress,
+) -> Iterator[tuple[object, ...]]:
+    numbers, _ = pd.factorize(frame["judgment"])
+    cells: dict[tuple[str, ...], str] = {}
+    for begin in range(0, len(frame), ROWS_AT_ONCE):
+        part = frame.iloc[begin : begin + ROWS_AT_ONCE]
+        columns: dict[str, list[Any]] = {name: [None] * len(part) for name in COLUMNS}
+        for name in (*KEPT, "meaning_changed"):
+            columns[name] = part[name].astype("object").where(part[name].notna(), None).tolist()
+        columns["schema_version"] = [SCHEMA_VERSION] * len(part)
+        columns["judgment"] = (numbers[begin : begin + ROWS_AT_ONCE] + 1).tolist()
+        columns["campaign"] = [guarded(title)] * len(part)
+        columns["annotator_number"] = [annotators[key] for key in part["annotator"]]
+        columns["annotator"] = [annotator_name(number) for number in columns["annotator_number"]]
+        columns["output"] = [renaming.output(digest) for digest in columns["output"]]
+        columns["propensities"] = [renaming.propensities(text) for text in columns["propensities"]]
+        for names in part["systems"]:
+            if names not in cells:
+                cells[names] = guarded(" ".join(sorted(renaming.systems[name] for name in names)) or None)
+        columns["systems"] = [cells[names] for names in part["systems"]]
+        columns["meaning_changed"] = [
+            None if flag is None else str(bool(flag)).lower() for flag in columns["meaning_changed"]
+        ]
+        yield from zip(*columns.values(), strict=True)
+        progress.advance(len(part))
+
+
+def read_judgments(path: Path, *, is_changed: bool = False) -> pd.DataFrame:
+    """The snapshot of the judgments of a bundle: that of `formats.snapshots.frame_of_file`.
+
+    It is read by columns, which is faster and needs less memory, unless somebody has changed it: then each
+    row is checked too.
+
+    Raises:
+        FormatError: the file is not what it should be; the message names line and cause.
+    """
+    if is_changed:
+        return frame_of_file(path)
+    types = {
+        name: _TYPES.get(kind) or pa.type_for_alias(kind.lower()) if name in HELD else pa.null()
+        for name, kind in DTYPES.items()
+    }
+    try:
+        table = csv.read_csv(
+            path,
+            convert_options=csv.ConvertOptions(
+                column_types=types,
+                include_columns=[name for name in SNAPSHOT_COLUMNS if name != "campaign"],
+                null_values=[""],
+                true_values=["true"],
+                false_values=["false"],
+                strings_can_be_null=True,
+            ),
+        )
+        columns = {name: _column(table[name], kind) for name, kind in DTYPES.items() if name != "campaign"}
+        frame = pd.DataFrame(columns)
+        frame["campaign"] = categories([path.stem] * len(frame))
+        return frame[list(DTYPES)]
+    except (pa.ArrowInvalid, pa.ArrowKeyError, ValueError, TypeError):
+        return frame_of_file(path)  # Says what is wrong, and where.
+
+
+def _column(values: pa.ChunkedArray, kind: str) -> Any:
+    if pa.types.is_null(values.type):
+        nothing = [None] * len(values)
+        return categories(nothing) if kind == "category" else pd.Series(nothing, dtype=kind)
+    if kind == "category":
+        whole = values.unify_dictionaries().combine_chunks()
+        strings = [unguarded(text) for text in whole.dictionary.to_pylist()]
+        order = sorted(range(len(strings)), key=lambda place: strings[place] or "")
+        places = np.empty(len(order) + 1, dtype=np.int32)
+        places[order] = np.arange(len(order))
+        places[-1] = -1  # Of no value.
+        codes = whole.indices.fill_null(len(order)).to_numpy()
+        names = pd.Index([strings[place] for place in order], dtype="str")
+        return pd.Categorical.from_codes(places[codes], categories=names)
+    if kind == "object":
+        whole = values.combine_chunks().dictionary_encode()
+        systems = [tuple((unguarded(text) or "").split(" ")) for text in whole.dictionary.to_pylist()]
+        tuples = np.empty(len(systems) + 1, dtype=object)
+        tuples[:] = [*systems, ()]
+        return tuples[whole.indices.fill_null(len(systems)).to_numpy()]
+    if not kind[0].isupper() and kind != "boolean" and values.null_count:
+        raise ValueError("a number is missing")
+    return values.to_pandas().astype(kind)
 
 
 def annotator_name(number: int) -> str:
@@ -52,21 +161,22 @@ def annotator_name(number: int) -> str:
 
 
 def number_of(name: str) -> int:
-    """The number of the annotator of this name in a bundle."""
-    return int(name.rpartition("-")[2])
+    """The number of the annotator of this name in a bundle.
+
+    Raises:
+        AnnotatorNameError: it is another name.
+    """
+    if named := ANNOTATOR.fullmatch(name):
+        return int(named[1])
+    raise AnnotatorNameError(f"the annotator {name!r} is not named as in a bundle, such as annotator-001")
 
 
-def numbered_systems(names: tuple[str, ...], seed: int) -> dict[str, str]:
-    """Names without meaning, in random order."""
-    order = np.random.default_rng(seed).permutation(len(names))
-    return {name: f"system-{place + 1:02}" for name, place in zip(names, order.tolist(), strict=True)}
-
-
-def digests(csv: str) -> Iterator[str]:
-    """A line for each judgment of a file: its number, and the SHA-256 of its lines."""
-    of_judgment: dict[str, hashlib._Hash] = {}
-    for line in csv.splitlines()[1:]:
-        name = line.split(",", 2)[1]
-        of_judgment.setdefault(name, hashlib.sha256()).update(line.encode() + b"\n")
-    for name, digest in of_judgment.items():
-        yield f"{name} {digest.hexdigest()}"
+def digests(path: Path) -> Iterator[str]:
+    """A line for each judgment of a file: its number, and the first digits of the SHA-256 of its lines."""
+    with path.open(encoding="utf-8", newline="") as file:
+        next(file, None)
+        for name, lines in groupby(file, key=lambda line: [*line.split(",", 2), "", ""][1]):
+            digest = hashlib.sha256()
+            for line in lines:
+                digest.update(line.encode())
+            yield f"{name} {digest.hexdigest()[:DIGITS]}\n"

@@ -1,5 +1,6 @@
-"""Publishes rankings, retracts them, and makes what their pages show."""
+"""Publishes results, retracts them, and makes what their pages show."""
 
+import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,69 +9,98 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from analysis.analyses.base import Progress
-from analysis.analyses.ranking import RANKING, RankingParameters
-from analysis.models import Publication, PublicationPiece
-from analysis.pages.ranking_headline import headline
-from analysis.publishing.bundle import Results, Stated, charts_of, results_of, write_bundle
-from analysis.publishing.campaigns import judgments_of_campaign
-from analysis.publishing.judgments import judgments_csv, numbered_systems
-from analysis.publishing.words import facts, methods_paragraph
-from annotate.judgments.queries import roles_of
+from analysis.analyses.base import Analysis, Progress, Table
+from analysis.models import Publication, PublicationFigure, PublicationPiece
+from analysis.publishing.bundle import write_bundle
+from analysis.publishing.campaigns import given_of_campaign
+from analysis.publishing.inputs import write_inputs
+from analysis.publishing.results import Results, results_of
+from analysis.publishing.stated import publishable_named
+from analysis.runs.sources import source_of
 from annotate.models import AuditAction, Campaign, CampaignState, User
 from annotate.storage.audit import record
 from figures.colours import Theme
 from figures.drawing import render
-from figures.ranking import told_interval, told_ranks
+from jobs.memory import give_back
 from jobs.queue import queue
 from jobs.refusals import RefusedError
 from metrics.parameters import parameters_as_text, parameters_from_text
-from ranking import Method, holds_scores
-from ranking.snapshot import system_names
 
-PUBLISH_RANKING = "publish-ranking"
+PUBLISH = "publish-ranking"
 """The kind of jobs, as stored in the database."""
 
 ENDED = (CampaignState.CLOSED, CampaignState.IMPORTED)
 PIECE = 1_000_000
 THEMES: tuple[Theme, ...] = ("light", "dark")
 
+MOST_ROWS = 50
+"""Rows of a table on the page; files have all of them."""
+
 NOT_ENDED = "Close the campaign first: annotators must not learn results while they judge."
-COMBINED = "A published ranking is of one campaign: publish the follow-up and the first campaign separately."
-NOT_JUDGED = "Nothing has been judged in this campaign, so there is no ranking to publish."
+COMBINED = "A published result is of one campaign: publish the follow-up and the first campaign separately."
+NOT_JUDGED = "Nothing has been judged in this campaign, so there is nothing to publish."
 
 
 def publish(
-    campaign: Campaign, *, title: str, with_names: bool, parameters: RankingParameters, by: User
+    campaign: Campaign,
+    analysis: Analysis[Any, Any],
+    *,
+    title: str,
+    with_names: bool,
+    parameters: Any,
+    by: User,
+    authors: str = "",
 ) -> Publication:
-    """Publish the ranking of the present judgments; a job computes it.
+    """Publish the result of the present judgments; a job computes it.
 
     Raises:
-        RefusedError: the campaign still runs, or nothing was judged.
+        RefusedError: the campaign still runs, there is nothing to publish, or the title names a system that
+            should not be named.
     """
     if campaign.state not in ENDED:
         raise RefusedError(NOT_ENDED)
     if not campaign.judgments.exists():
         raise RefusedError(NOT_JUDGED)
-    if parameters.combined:
+    if getattr(parameters, "combined", False):
         raise RefusedError(COMBINED)
+    if reason := source_of(analysis).why_not(campaign, analysis):
+        raise RefusedError(reason)
+    if not with_names and (named := _named_in(title, campaign)):
+        raise RefusedError(f"The title names the system {named}. Choose another title, or show names.")
     with transaction.atomic():
         publication = Publication.objects.create(
             campaign=campaign,
+            analysis=analysis.name,
             title=title,
+            authors=authors,
             with_names=with_names,
             parameters=parameters_as_text(parameters),
             published_by=by,
         )
         publication.job = queue(
-            kind=PUBLISH_RANKING,
+            kind=PUBLISH,
             title=f"Publish {title}",
             parameters={"publication": str(publication.uuid)},
             owner=by,
         )
         publication.save(update_fields=["job"])
-        record(user=by, action=AuditAction.PUBLISH, subject=campaign, details={"title": title})
+        details = {"title": title, "analysis": analysis.name}
+        record(user=by, action=AuditAction.PUBLISH, subject=campaign, details=details)
     return publication
+
+
+def _named_in(title: str, campaign: Campaign) -> str:
+    """The first system that a title names; empty if it names none."""
+    names = campaign.corpus.systems.values_list("name", "label")
+    return next(
+        (
+            name
+            for both in names
+            for name in both
+            if len(name) > 1 and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", title, re.IGNORECASE)
+        ),
+        "",
+    )
 
 
 def retract(publication: Publication, *, by: User) -> None:
@@ -92,35 +122,38 @@ def restore(publication: Publication, *, by: User) -> None:
 
 
 def make(publication: Publication, progress: Progress) -> None:
-    """Compute the ranking, and store what the page shows and the zip.
+    """Compute the result, and store what the page shows and the zip. All of it is stored at once, or nothing.
 
     Raises:
         ParameterError, SnapshotError: the judgments do not allow the parameters.
+        RefusedError: the inputs cannot be read.
     """
-    parameters = parameters_from_text(RankingParameters, publication.parameters)
-    progress.begin("Reading the judgments")
-    frame, annotators, source = judgments_of_campaign(publication.campaign, parameters)
-    renamed = {name: name for name in system_names(frame)}
-    if not publication.with_names:
-        renamed = numbered_systems(system_names(frame), parameters.seed)
-    csv = judgments_csv(frame, title=publication.title, annotators=annotators, systems=renamed)
-    stated = Stated(
-        publication.title,
-        RANKING.resolved(parameters, scored=holds_scores(frame)),
-        renamed.get(source) if source else None,
-    )
-    results = results_of(csv, stated, progress)
-    roles = {renamed[name]: role for name, role in roles_of(publication.campaign).items() if name in renamed}
-    progress.begin("Drawing figures and writing the zip")
-    content = _content(results, roles)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "bundle.zip"
-        write_bundle(path, results)
-        content["bytes"] = path.stat().st_size
+    analysis = publishable_named(publication.analysis)
+    parameters = parameters_from_text(analysis.parameters, publication.parameters)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        stated = write_inputs(
+            folder,
+            given_of_campaign(publication.campaign, analysis, parameters, progress),
+            analysis=analysis.name,
+            title=publication.title,
+            with_names=publication.with_names,
+            progress=progress,
+        )
+        give_back()
+        results = results_of(folder, stated, progress)
+        drawn = _drawn(results, progress)
+        path = folder / "bundle.zip"
+        write_bundle(path, folder, results, progress)
+        content = {**_content(results), "bytes": path.stat().st_size}
+        progress.begin("Storing")
         with transaction.atomic():
             publication.pieces.all().delete()
+            publication.figures.all().delete()
             for number, piece in enumerate(_pieces(path)):
                 PublicationPiece.objects.create(publication=publication, number=number, content=piece)
+            for (figure, theme), svg in drawn.items():
+                PublicationFigure.objects.create(publication=publication, name=figure, theme=theme, svg=svg)
             Publication.objects.filter(pk=publication.pk).update(content=content)
 
 
@@ -137,34 +170,55 @@ def _pieces(path: Path) -> Iterator[bytes]:
             yield piece
 
 
-def _content(results: Results, roles: dict[str, str]) -> dict[str, Any]:
+def _drawn(results: Results, progress: Progress) -> dict[tuple[str, Theme], str]:
+    """Each figure in each theme."""
+    figures = results.figures
+    progress.begin("Drawing the figures", total=len(figures))
+    drawn = {}
+    for name, figure in figures.items():
+        for theme in THEMES:
+            drawn[name, theme] = render(figure.chart, theme=theme, format="svg").decode()
+        progress.advance(1)
+    return drawn
+
+
+def _content(results: Results) -> dict[str, Any]:
     """What the page shows."""
-    ranking, judging = results.shown.ranking, results.shown.judging
-    standings, agreement = ranking.standings, judging.agreement
-    digits = 2 if standings.method is Method.MEAN_SCORE else 3
     return {
-        "headline": headline(standings, roles, {}),
-        "score_name": results.parameters.score_name,
-        "confidence": f"{100 * results.parameters.confidence:g}",
-        "systems": [
-            {
-                "system": row.system,
-                "ranks": told_ranks(row),
-                "score": "–" if row.score is None else f"{row.score:.{digits}f}",
-                "interval": told_interval(row, digits - 1),
-                "cluster": row.cluster,
-            }
-            for row in standings.systems
-        ],
-        "kappas": [
-            [name, f"{kappa.value:.2f}" if kappa.value is not None else "–", kappa.n]
-            for name, kappa in (("between annotators", agreement.inter), ("with themselves", agreement.intra))
-        ],
-        "methods": methods_paragraph(results.parameters, ranking, judging),
-        "facts": facts(ranking, judging, results.sentences),
-        "signature": ranking.signature,
-        "figures": {
-            name: {theme: render(chart, theme=theme, format="svg").decode() for theme in THEMES}
-            for name, (chart, _) in charts_of(results).items()
-        },
+        "headline": results.headline,
+        "figures": [{"name": name, "caption": figure.caption} for name, figure in results.figures.items()],
+        "tables": [_shown(table) for table in results.tables if table.rows],
+        "methods": results.methods,
+        "facts": results.facts,
+        "signatures": list(results.signatures.items()),
+        "metrics": [[metric.name, metric.signature] for metric in results.stated.metrics],
     }
+
+
+def _shown(table: Table) -> dict[str, Any]:
+    """A table as texts, without columns that are empty throughout."""
+    columns = list(zip(*table.rows, strict=True))
+    filled = [place for place, cells in enumerate(columns) if any(cell not in (None, "") for cell in cells)]
+    is_text = [any(isinstance(cell, str) for cell in columns[place]) for place in filled]
+    return {
+        "title": table.title,
+        "columns": [
+            {"name": table.columns[place], "is_number": not text}
+            for place, text in zip(filled, is_text, strict=True)
+        ],
+        "heading": is_text.index(True) if True in is_text else 0,
+        "rows": [[_cell(row[place]) for place in filled] for row in table.rows[:MOST_ROWS]],
+        "further": max(0, len(table.rows) - MOST_ROWS),
+    }
+
+
+def _cell(value: str | float | None) -> str:
+    match value:
+        case None:
+            return "–"
+        case str():
+            return value
+        case int():
+            return f"{value:,}"
+        case _:
+            return f"{value:.3f}"

@@ -1,78 +1,157 @@
-"""Whether a bundle holds what follows from its judgments."""
+"""Whether a bundle holds what follows from its inputs."""
 
-import zipfile
+import tempfile
+from collections.abc import Iterator
+from itertools import zip_longest
 from pathlib import Path
 
 from analysis.analyses.base import Progress
+from analysis.analyses.scored_judgments import ScoredJudgments
+from analysis.publishing.archive import Archive, DamagedFileError, opened
 from analysis.publishing.bundle import (
     DIGESTS,
-    JUDGMENTS,
-    PARAMETERS,
-    results_of,
-    stated_from_json,
-    texts_of,
+    MANIFEST,
+    digest_files,
+    texts_of_bundle,
 )
-from analysis.publishing.judgments import digests
+from analysis.publishing.inputs import STYLE, files_needed
+from analysis.publishing.judgments import AnnotatorNameError
+from analysis.publishing.results import Results, results_of
+from analysis.publishing.scores import differing_scores
+from analysis.publishing.stated import PARAMETERS, BundleError, Stated, stated_from_json
 from assay import __version__
+from figures.drawing import render
+from formats import FormatError
+from metrics.parameters import ParameterError
+from ranking import SnapshotError
 
-LARGEST = 1_000_000_000
-"""Of a file in a bundle, in bytes: a zip of a few kilobytes may unpack to more than a disk holds."""
+MOST_NAMED = 20
+"""Differences of one kind that are named; the others are counted."""
 
 
-class BundleError(ValueError):
-    """The file is no bundle; the message says why."""
-
-
-def differences(path: Path, progress: Progress) -> list[str]:
-    """Compute everything in a bundle again, and say in words what differs; empty if nothing does.
+def differences(path: Path, progress: Progress) -> Iterator[str]:
+    """Compute everything in a bundle again, and say in words what differs; nothing if nothing does.
 
     Raises:
-        BundleError: the file is no bundle.
-        FormatError: its judgments cannot be read.
-        ParameterError, SnapshotError: they do not allow its parameters.
+        BundleError: the file is not a bundle, or too damaged to be computed again.
     """
-    files = _read(path)
+    with opened(path) as archive, tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        try:
+            stated = _unpacked(archive, folder)
+        except DamagedFileError as error:
+            raise BundleError(str(error)) from error
+        if stated.version != __version__:
+            yield f"Made by Assay {stated.version}, computed again by {__version__}: signatures differ."
+        yield from _damaged(archive)
+        is_changed = False
+        for digests in digest_files(folder):
+            for difference in _limited(_changed(archive, folder, digests)):
+                is_changed = True
+                yield difference
+        try:
+            results = results_of(folder, stated, progress, is_changed=is_changed)
+        except (FormatError, ParameterError, SnapshotError, AnnotatorNameError, BundleError) as error:
+            yield f"The results cannot be computed again: {str(error).replace(f'{folder}/', '')}."
+            return
+        if isinstance(inputs := results.inputs, ScoredJudgments) and inputs.positions is not None:
+            wrong = differing_scores(folder, inputs.metrics, inputs.systems, inputs.positions)
+            yield from _limited(wrong)
+        yield from _differing_texts(archive, folder, results)
+        yield from _differing_figures(archive, folder, results, progress)
+
+
+def _unpacked(archive: Archive, folder: Path) -> Stated:
+    """What the bundle states; its inputs are written into the folder."""
+    if PARAMETERS not in archive.names:
+        raise BundleError(f"this is not a bundle, it lacks {PARAMETERS}")
+    stated = stated_from_json(archive.text(PARAMETERS))
+    if lacking := [name for name in files_needed(stated) if name not in archive.names]:
+        raise BundleError(f"this is not a whole bundle, it lacks {', '.join(lacking)}")
+    for name in (*files_needed(stated), STYLE):
+        if name in archive.names:
+            archive.extract(name, folder)
+    return stated
+
+
+def _damaged(archive: Archive) -> Iterator[str]:
+    """The files that are not as they were when the bundle was written."""
+    if MANIFEST not in archive.names:
+        yield f"{MANIFEST} is missing."
+        return
+    stated = {name: digest for digest, _, name in _split(archive.text(MANIFEST))}
+    for name in archive.names:
+        if name not in stated and name != MANIFEST:
+            yield f"{name} is not part of the bundle."
+    for name, digest in stated.items():
+        if name not in archive.names:
+            yield f"{name} is missing."
+            continue
+        try:
+            if archive.digest(name) != digest:
+                yield f"{name} was changed after the bundle was written."
+        except DamagedFileError as error:
+            yield f"{error}."
+
+
+def _split(manifest: str) -> Iterator[tuple[str, str, str]]:
+    return (line.partition("  ") for line in manifest.splitlines())
+
+
+def _changed(archive: Archive, folder: Path, digests: str) -> Iterator[str]:
+    """The judgments or scores whose digests differ from the published ones."""
+    if digests not in archive.names:
+        return
+    of, made = DIGESTS[digests]
+    now: dict[str, str] = {}
+    then: dict[str, str] = {}
     try:
-        stated = stated_from_json(files[PARAMETERS])
-    except ValueError as error:
-        raise BundleError(f"{path}: {error}") from error
-    found = []
-    if stated.version != __version__:
-        found.append(f"Made by Assay {stated.version}, computed again by {__version__}: signatures differ.")
-    found += _changed_judgments(files[JUDGMENTS], files[DIGESTS])
-    for name, expected in texts_of(results_of(files[JUDGMENTS], stated, progress)).items():
-        given = files.get(name)
-        if given is None:
-            found.append(f"{name} is missing.")
-        elif given != expected and name != DIGESTS:
-            found.append(f"{name} differs: {_first_difference(given, expected)}.")
-    return found
+        published = archive.text(digests).splitlines()
+    except DamagedFileError:
+        return
+    for new, old in zip_longest(made(folder / of), published, fillvalue=""):
+        if new.rstrip("\n") != old:
+            for lines, line in ((now, new.rstrip("\n")), (then, old)):
+                name, _, digest = line.rpartition(" ")
+                lines[name] = digest
+    changed = [name for name in then if name in now and now[name] != then[name]]
+    removed, added = then.keys() - now.keys(), now.keys() - then.keys()
+    for names, what in ((changed, "changed"), (sorted(removed), "removed"), (sorted(added), "added")):
+        yield from (f"{_named(name)} was {what}." for name in names if name)
 
 
-def _read(path: Path) -> dict[str, str]:
-    """The files of a bundle that are texts."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            entries = [entry for entry in archive.infolist() if not entry.filename.startswith("figures/")]
-            if large := next((entry for entry in entries if entry.file_size > LARGEST), None):
-                raise BundleError(f"{path}: {large.filename} is larger than {LARGEST:,} bytes")
-            files = {entry.filename: archive.read(entry).decode() for entry in entries}
-    except (OSError, zipfile.BadZipFile, UnicodeDecodeError) as error:
-        raise BundleError(f"{path}: {error}") from error
-    if lacking := [name for name in (JUDGMENTS, DIGESTS, PARAMETERS) if name not in files]:
-        raise BundleError(f"{path}: this is no bundle, it lacks {', '.join(lacking)}")
-    return files
+def _named(name: str) -> str:
+    """A judgment or a score, as files of digests name it, in words."""
+    if "\t" not in name:
+        return f"Judgment {name}"
+    metric, system, sentence = [*name.split("\t"), "", ""][:3]
+    return f"The score of {system} by {metric}{f' in sentence {sentence}' if sentence else ''}"
 
 
-def _changed_judgments(csv: str, published: str) -> list[str]:
-    """The judgments whose digests differ from the published ones."""
-    now = dict(line.split() for line in digests(csv))
-    then = dict(line.split() for line in published.splitlines())
-    return [
-        *(f"Judgment {name} was changed." for name in then if name in now and now[name] != then[name]),
-        *(f"Judgment {name} was removed." for name in then if name not in now),
-        *(f"Judgment {name} was added." for name in now if name not in then),
-    ]
+def _limited(found: Iterator[str]) -> Iterator[str]:
+    further = 0
+    for number, difference in enumerate(found):
+        if number < MOST_NAMED:
+            yield difference
+        else:
+            further += 1
+    if further:
+        yield f"… and {further:,} more of this kind."
+
+
+def _differing_texts(archive: Archive, folder: Path, results: Results) -> Iterator[str]:
+    for name, lines in texts_of_bundle(folder, results):
+        if name in DIGESTS or name not in archive.names:
+            continue
+        expected = "".join(lines)
+        try:
+            given = archive.text(name)
+        except (DamagedFileError, BundleError):
+            continue
+        if given != expected:
+            yield f"{name} differs: {_first_difference(given, expected)}."
+    if archive.text(PARAMETERS) != results.stated.as_json():
+        yield f"{PARAMETERS} is not written as a bundle writes it."
 
 
 def _first_difference(given: str, expected: str) -> str:
@@ -81,3 +160,19 @@ def _first_difference(given: str, expected: str) -> str:
         if one != other:
             return f"line {number} should be {other!r}"
     return f"it has {len(given.splitlines())} lines instead of {len(expected.splitlines())}"
+
+
+def _differing_figures(archive: Archive, folder: Path, results: Results, progress: Progress) -> Iterator[str]:
+    """Figures are drawn again as SVG; PDF holds an identifier of its own."""
+    figures = results.figures
+    progress.begin("Drawing the figures", total=len(figures))
+    for name, figure in figures.items():
+        file = f"figures/{name}.svg"
+        drawn = render(figure.chart, theme="light", format="svg", signature=figure.signature)
+        try:
+            if file in archive.names and archive.text(file).encode() != drawn:
+                yield f"{file} differs from the figure drawn again."
+        except (DamagedFileError, BundleError):
+            continue
+        finally:
+            progress.advance(1)

@@ -1,4 +1,4 @@
-"""Pages that publish rankings, and the public pages of published ones."""
+"""Pages that publish results, and the public pages of published ones."""
 
 from typing import Any, TypeVar
 from uuid import UUID
@@ -11,10 +11,14 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from analysis.analyses.ranking import RANKING, RankingParameters
+from analysis.analyses.base import Analysis
 from analysis.models import Publication
 from analysis.pages.analyses import checked
+from analysis.pages.registered import address_of, pages
+from analysis.publishing.citation import citation
 from analysis.publishing.publications import ENDED, NOT_ENDED, publish, restore, retract, zip_of
+from analysis.publishing.stated import publishable
+from analysis.runs.sources import source_of
 from annotate.models import Campaign
 from annotate.web.access import AccountRequest, admin, anyone, campaign_or_404
 from annotate.web.parameter_forms import ParametersForm, query_of
@@ -24,41 +28,57 @@ from metrics.parameters import ParameterError
 GONE = 410
 PREPARING = 202
 HIDDEN = {"X-Robots-Tag": "noindex", "Cache-Control": "no-store"}
-"""Search engines do not list what only a link leads to."""
+"""Search engines do not list what only a link leads to, and no cache keeps what may be retracted."""
 
 Response = TypeVar("Response", bound=HttpResponseBase)
 
 
 class PublicationForm(forms.Form):
-    """What a published ranking shows."""
+    """What a published result shows."""
 
     title = forms.CharField(max_length=200, label="Title")
+    authors = forms.CharField(
+        max_length=500,
+        required=False,
+        label="Authors",
+        help_text="As in a citation, such as “Anna Alder and Ben Birch”. May stay empty.",
+    )
     with_names = forms.BooleanField(required=False, initial=True, label="Show the names of systems")
 
 
 @admin
 @require_http_methods(["GET", "HEAD", "POST"])
 def publications(request: AccountRequest, uuid: UUID) -> HttpResponse:
-    """The published rankings of a campaign, and the form to publish the one of the address."""
+    """The published results of a campaign, and the form to publish the one of the address."""
     campaign = campaign_or_404(uuid)
+    asked = request.GET.dict()
+    analysis = publishable().get(asked.pop("analysis", "ranking"))
+    if analysis is None:
+        raise Http404
     try:
-        parameters = _parameters(request, campaign)
+        parameters = checked(ParametersForm[Any](analysis.parameters, asked), analysis, campaign).parameters
     except ParameterError as error:
-        messages.error(request, f"This is no ranking: {error}.")
+        messages.error(request, f"This cannot be computed: {error}.")
         return redirect("publications", uuid)
     form = PublicationForm(request.POST or None, initial={"title": str(campaign)}, label_suffix="")
     if request.method == "POST" and form.is_valid():
         with RefusalsAt(form, "title"):
-            publish(campaign, parameters=parameters, by=request.user, **form.cleaned_data)
-            messages.success(request, "The ranking is being prepared. Its link works as soon as it is ready.")
+            publish(campaign, analysis, parameters=parameters, by=request.user, **form.cleaned_data)
+            messages.success(request, "The result is being prepared. Its link works as soon as it is ready.")
             return redirect("publications", uuid)
+    query = query_of(parameters)
+    page = address_of(campaign, pages()[analysis.name])
     context = {
         "campaign": campaign,
         "form": form,
-        "stated": str(parameters),
-        "ranking_query": query_of(parameters),
+        "analysis": analysis,
+        "analyses": _offered(campaign, analysis),
+        "stated": query.replace("&", ", "),
+        "address": f"{page}?{query}" if query else page,
         "publications": _listed(request, campaign),
-        "why_not": "" if campaign.state in ENDED else NOT_ENDED,
+        "why_not": NOT_ENDED
+        if campaign.state not in ENDED
+        else source_of(analysis).why_not(campaign, analysis),
     }
     status = 400 if form.errors else 200
     return render(request, "analysis/publications.html", context, status=status)
@@ -67,7 +87,7 @@ def publications(request: AccountRequest, uuid: UUID) -> HttpResponse:
 @admin
 @require_POST
 def retract_publication(request: AccountRequest, uuid: UUID, publication: UUID) -> HttpResponse:
-    """Take a published ranking away."""
+    """Take a published result away."""
     found = _publication(uuid, publication)
     retract(found, by=request.user)
     messages.success(request, f"“{found}” is retracted. Its link says so. You can publish it again.")
@@ -77,7 +97,7 @@ def retract_publication(request: AccountRequest, uuid: UUID, publication: UUID) 
 @admin
 @require_POST
 def restore_publication(request: AccountRequest, uuid: UUID, publication: UUID) -> HttpResponse:
-    """Publish a retracted ranking again."""
+    """Publish a retracted result again."""
     found = _publication(uuid, publication)
     restore(found, by=request.user)
     messages.success(request, f"“{found}” is published again, at the same link.")
@@ -87,33 +107,48 @@ def restore_publication(request: AccountRequest, uuid: UUID, publication: UUID) 
 @anyone
 @require_safe
 def published(request: HttpRequest, link: str) -> HttpResponse:
-    """A published ranking, for anyone with the link."""
+    """A published result, for anyone with the link."""
     publication = get_object_or_404(Publication, link=link)
-    context = {"publication": publication, "content": publication.content}
-    status = GONE if publication.retracted_at else 200 if publication.content else PREPARING
+    if publication.retracted_at:
+        return _gone(request, publication)
+    address = request.build_absolute_uri(publication.get_absolute_url())
+    context = {
+        "publication": publication,
+        "content": publication.content,
+        "address": address,
+        "citation": citation(publication, address),
+    }
+    status = 200 if publication.content else PREPARING
     return _hidden(render(request, "analysis/published.html", context, status=status))
 
 
 @anyone
 @require_safe
 def published_figure(request: HttpRequest, link: str, name: str) -> HttpResponse:
-    """A figure of a published ranking."""
-    figures = _shown_or_404(link)[1]["figures"]
-    theme = request.GET.get("theme", "light")
-    if name not in figures or theme not in figures[name]:
-        raise Http404
-    return _hidden(HttpResponse(figures[name][theme], content_type="image/svg+xml"))
+    """A figure of a published result."""
+    publication = get_object_or_404(Publication.objects.defer("content"), link=link)
+    if publication.retracted_at:
+        return _gone(request, publication)
+    figure = get_object_or_404(publication.figures, name=name, theme=request.GET.get("theme", "light"))
+    return _hidden(HttpResponse(figure.svg, content_type="image/svg+xml"))
 
 
 @anyone
 @require_safe
-def published_zip(request: HttpRequest, link: str) -> StreamingHttpResponse:
-    """Judgments, tables and figures of a published ranking."""
-    publication, content = _shown_or_404(link)
+def published_zip(request: HttpRequest, link: str, name: str) -> HttpResponseBase:
+    """Judgments, scores, tables and figures of a published result."""
+    publication = get_object_or_404(Publication, link=link, analysis=name, content__isnull=False)
+    if publication.retracted_at:
+        return _gone(request, publication)
     response = StreamingHttpResponse(zip_of(publication), content_type="application/zip")
-    response["Content-Disposition"] = 'attachment; filename="ranking.zip"'
-    response["Content-Length"] = content["bytes"]
+    response["Content-Disposition"] = f'attachment; filename="{name}.zip"'
+    response["Content-Length"] = (publication.content or {})["bytes"]
     return _hidden(response)
+
+
+def _gone(request: HttpRequest, publication: Publication) -> HttpResponse:
+    context = {"publication": publication}
+    return _hidden(render(request, "analysis/published.html", context, status=GONE))
 
 
 def _hidden(response: Response) -> Response:
@@ -122,38 +157,26 @@ def _hidden(response: Response) -> Response:
     return response
 
 
-def _shown_or_404(link: str) -> tuple[Publication, dict[str, Any]]:
-    """A publication that is not retracted, with its content."""
-    publication = get_object_or_404(Publication, link=link, retracted_at=None, content__isnull=False)
-    return publication, publication.content or {}
-
-
 def _publication(campaign: UUID, publication: UUID) -> Publication:
     return get_object_or_404(Publication, campaign=campaign_or_404(campaign), uuid=publication)
 
 
+def _offered(campaign: Campaign, shown: Analysis[Any, Any]) -> list[tuple[Analysis[Any, Any], bool]]:
+    """The analyses that can be published, by title, and whether each is the shown one."""
+    offered = [each for each in publishable().values() if source_of(each).concerns(campaign)]
+    return [(each, each is shown) for each in sorted(offered, key=lambda each: each.title)]
+
+
 def _listed(request: AccountRequest, campaign: Campaign) -> list[dict[str, Any]]:
-    """All published rankings, each with its full address."""
-    listed = (
-        Publication.objects.filter(campaign=campaign).defer("content").select_related("published_by", "job")
-    )
+    """All published results, each with its full address."""
+    listed = Publication.objects.filter(campaign=campaign).defer("content")
     ready = set(listed.filter(content__isnull=False).values_list("pk", flat=True))
     return [
         {
             "publication": each,
+            "title": publishable()[each.analysis].title,
             "address": request.build_absolute_uri(each.get_absolute_url()),
             "is_ready": each.pk in ready,
         }
         for each in listed.select_related("published_by", "job")
     ]
-
-
-def _parameters(request: AccountRequest, campaign: Campaign) -> RankingParameters:
-    """The ranking of the address.
-
-    Raises:
-        ParameterError: it is impossible.
-    """
-    form = ParametersForm[RankingParameters](RankingParameters, request.GET.dict())
-    parameters: RankingParameters = checked(form, RANKING, campaign).parameters
-    return parameters

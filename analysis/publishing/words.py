@@ -1,74 +1,94 @@
-"""A methods paragraph and a data sheet, whose every number comes from the results of a bundle."""
+"""A methods paragraph and a data sheet, whose every number comes from the run."""
 
-from analysis.analyses.agreement import Judging
-from analysis.analyses.ranking import UNITS, Ranking, RankingParameters
-from analysis.analyses.ranking_words import METHODS
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from analysis.publishing.stated import Stated, publishable_named
 from assay import __version__
-from ranking import Kappa, Method
+from ranking.snapshot import system_names
 
-SOURCES = {
-    Method.EXPECTED_WINS: "Bojar et al. 2013; Grundkiewicz et al. 2015",
-    Method.TRUESKILL: "Sakaguchi et al. 2014",
-    Method.BRADLEY_TERRY: "Davidson 1970",
-    Method.MEAN_SCORE: "",
+FILES = {
+    "judgments.csv": "every rating, in the format of exports. Annotators are numbers; times of day, notes "
+    "and texts that annotators wrote are left out. Outputs are digests, not texts.",
+    "judgments.sha256": "the first digits of the SHA-256 of the lines of each judgment.",
+    "sentences.csv": "the sentences of the corpus by number, with their domains.",
+    "scores.csv": "the score of each system by each metric, in each sentence and over all of them.",
+    "scores.sha256": "the first digits of the SHA-256 of each score.",
+    "statistics.csv": "the statistics of each output that metrics compute their scores from.",
+    "style.csv": "the style of each judged output: edits, words added, whether it is unchanged.",
+    "parameters.json": "the analysis with its parameters, roles of systems, and signatures of metrics.",
+    "manifest.sha256": "the SHA-256 of every other file; `sha256sum -c manifest.sha256` checks them.",
 }
+"""What each file of a bundle holds, apart from tables and figures."""
 
 
-def methods_paragraph(parameters: RankingParameters, ranking: Ranking, judging: Judging) -> str:
-    """How the ranking was computed, in sentences for a paper."""
-    standings, total = ranking.standings, judging.judges.total
-    method = METHODS[standings.method]
-    source = SOURCES[standings.method]
-    cited = f" ({source})" if source else ""
-    sentences = [
-        f"{len(judging.judges.judges)} annotators judged {total.rankings:,} screens, which compare "
-        f"{len(standings.systems)} systems in {total.expanded:,} pairs "
-        f"({total.expanded_ties:,} of them ties).",
-        f"Systems are ranked by {method}{cited}.",
-    ]
-    if standings.reason is None:
-        sentences.append(
-            f"Intervals, rank ranges and clusters are at {standings.confidence:.0%} confidence from "
-            f"{standings.replicates:,} bootstrap replicates that resample {UNITS[standings.unit]}s "
-            f"(seed {parameters.seed}); systems whose rank ranges overlap form a cluster (Koehn 2012): "
-            f"there are {standings.clusters}."
-        )
-    sentences.append(f"Agreement of annotators: {_kappa('between', judging.agreement.inter)}; ")
-    sentences[-1] += f"{_kappa('with themselves', judging.agreement.intra)}."
-    sentences.append(f"Computed by Assay {__version__}; signature {ranking.signature}.")
-    return " ".join(sentences) + "\n"
-
-
-def _kappa(between: str, kappa: Kappa) -> str:
-    if kappa.value is None:
-        return f"kappa {between} them is not defined, since {kappa.reason}"
-    return f"kappa {between} them is {kappa.value:.3f} over {kappa.n:,} comparisons"
-
-
-def facts(ranking: Ranking, judging: Judging, sentences: int) -> list[tuple[str, str]]:
+def facts_of(frame: pd.DataFrame, stated: Stated) -> list[tuple[str, str]]:
     """What the data are: a name and a figure each."""
-    total = judging.judges.total
-    return [
-        ("Systems", f"{len(ranking.standings.systems)}"),
-        ("Sentences judged", f"{sentences:,}"),
-        ("Annotators", f"{len(judging.judges.judges)}"),
-        ("Screens judged", f"{total.rankings:,}"),
-        ("Pairs of outputs", f"{total.unexpanded:,}, of them ties: {total.unexpanded_ties:,}"),
-        ("Pairs of systems", f"{total.expanded:,}, of them ties: {total.expanded_ties:,}"),
+    facts = [
+        ("Systems judged", len(system_names(frame))),
+        ("Sentences judged", frame["sentence"].nunique()),
+        ("Annotators", frame["annotator"].nunique()),
+        ("Screens judged", frame["judgment"].nunique()),
+        ("Ratings of outputs", int(frame["output"].notna().sum())),
+        ("Metrics", len(stated.metrics)),
+        ("Systems left out", stated.left_out_systems),
+        ("Annotators left out", stated.left_out_annotators),
     ]
+    return [(name, f"{number:,}") for name, number in facts if number]
 
 
-def data_sheet(title: str, ranking: Ranking, judging: Judging, sentences: int) -> str:
-    """What the data are, as a list."""
+def methods_paragraph(sentences: Sequence[str], facts: Sequence[tuple[str, str]], signature: str) -> str:
+    """How a result was computed, for a paper; `sentences` are those of the analysis."""
+    figures = dict(facts)
+    judged = (
+        f"{_counted(figures.get('Annotators', '0'), 'annotator')} judged "
+        f"{_counted(figures.get('Screens judged', '0'), 'screen')} with outputs of "
+        f"{_counted(figures.get('Systems judged', '0'), 'system')} for "
+        f"{_counted(figures.get('Sentences judged', '0'), 'sentence')}."
+    )
+    computed = f"Computed by Assay {__version__}; signature {signature}."
+    return " ".join([judged, *sentences, computed]) + "\n"
+
+
+def _counted(number: str, noun: str) -> str:
+    return f"{number} {noun}" if number == "1" else f"{number} {noun}s"
+
+
+def data_sheet(
+    stated: Stated,
+    facts: Sequence[tuple[str, str]],
+    signatures: Mapping[str, str],
+    files: Sequence[str],
+) -> str:
+    """What the data are, as a list.
+
+    Args:
+        stated: what the bundle states.
+        facts: of `facts_of`.
+        signatures: of the results, by what they are of.
+        files: the names of the files in the bundle.
+    """
     lines = [
-        f"# {title}",
+        f"# {stated.title}",
         "",
-        *(f"- {name}: {figure}" for name, figure in facts(ranking, judging, sentences)),
-        f"- Signature of the ranking: `{ranking.signature}`",
-        f"- Signature of the agreement: `{judging.signature}`",
+        f"{publishable_named(stated.analysis).title}.",
         "",
-        "`judgments.csv` holds every rating, in the format of exports. Annotators are numbers. Times of day,",
-        "notes and texts that annotators wrote are left out. Outputs are SHA-256 digests of their texts.",
+        *(f"- {name}: {figure}" for name, figure in facts),
+        *(f"- Signature of {of}: `{signature}`" for of, signature in signatures.items()),
+        *(
+            f"- Signature of the scores by {metric.name}: `{metric.signature or 'not known'}`"
+            for metric in stated.metrics
+        ),
+        "",
+        "## Files",
+        "",
+        *(f"- `{name}`: {meaning}" for name, meaning in FILES.items() if name in files),
+        "- `tables/`: every table as CSV, with all decimals, and as LaTeX.",
+        "- `figures/`: every figure as SVG and PDF.",
+        "- `methods.txt`: how the result was computed, for a paper.",
+        "",
+        "`manage.py verify` of Assay computes all of it again, and names what differs.",
         "",
     ]
     return "\n".join(lines)

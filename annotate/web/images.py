@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 
 from annotate.models import Campaign
 from figures.colours import Theme
-from figures.drawing import Chart, Format, narrowed, render
+from figures.drawing import Chart, Format, Layout, render
 
 CONTENT_TYPES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 
@@ -37,8 +37,12 @@ def image_of(chart: Chart, request: HttpRequest, image: str, *, signature: str =
     theme, layout = request.GET.get("theme", "light"), request.GET.get("layout", "wide")
     if theme not in ("light", "dark") or layout not in ("wide", "narrow") or image not in CONTENT_TYPES:
         raise Http404
-    if layout == "narrow":
-        chart = narrowed(chart)
     signature = "" if "bare" in request.GET else signature
-    content = render(chart, theme=cast(Theme, theme), format=cast(Format, image), signature=signature)
+    content = render(
+        chart,
+        theme=cast(Theme, theme),
+        format=cast(Format, image),
+        signature=signature,
+        layout=cast(Layout, layout),
+    )
     return HttpResponse(content, content_type=CONTENT_TYPES[image])

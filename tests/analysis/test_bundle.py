@@ -1,15 +1,22 @@
 """Bundles of results: what they hold, and what verification finds."""
 
+import shutil
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from django.core.management import CommandError, call_command
 
+from analysis.publishing import verification
+from analysis.publishing.judgments import read_judgments
 from annotate.models import Campaign
 from formats.columns import SCHEMA_VERSION
+from formats.snapshots import frame_of_file
 from tests.analysis.judgment_files import write_judgments
+from tests.analysis.publishing import draw_nothing
 from tests.annotate.samples import campaign_without_texts, ranking
 
 ANSWERS = [
@@ -19,11 +26,20 @@ ANSWERS = [
 FEW = ("--replicates", "20")
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Holds a bundle with figures, which all tests copy."""
+    folder = tmp_path_factory.mktemp("bundles")
+    judged = write_judgments(folder / "judged.csv", *ANSWERS)
+    call_command("bundle", "ranking", judged, folder / "bundle.zip", *FEW, verbosity=0)
+    return folder
+
+
 @pytest.fixture
-def bundle(tmp_path: Path) -> Path:
-    judged = write_judgments(tmp_path / "judged.csv", *ANSWERS)
-    call_command("bundle", judged, tmp_path / "bundle.zip", *FEW, verbosity=0)
-    return tmp_path / "bundle.zip"
+def bundle(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy that is verified without its figures."""
+    monkeypatch.setattr(verification, "_differing_figures", lambda *given: iter(()))
+    return Path(shutil.copy(folder / "bundle.zip", tmp_path))
 
 
 def contents(bundle: Path) -> dict[str, bytes]:
@@ -51,24 +67,25 @@ def found(bundle: Path, capsys: pytest.CaptureFixture[str]) -> str:
 
 
 def test_everything_in_a_bundle_follows_from_its_judgments(
-    bundle: Path, capsys: pytest.CaptureFixture[str]
+    folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    call_command("verify", bundle)
+    call_command("verify", folder / "bundle.zip")
     assert "Everything follows from the judgments." in capsys.readouterr().out
-    files = contents(bundle)
-    assert b"2 annotators judged 8 screens, which compare 3 systems in 24 pairs" in files["methods.txt"]
+    files = contents(folder / "bundle.zip")
+    assert b"2 annotators judged 8 screens with outputs of 3 systems for 4 sentences." in files["methods.txt"]
     assert b"- Sentences judged: 4" in files["datasheet.md"]
     assert files["figures/ranking.svg"].startswith(b"<svg")
     assert files["figures/ranking.pdf"].startswith(b"%PDF")
     assert b"anna" not in b"".join(files.values())
 
 
-def test_equal_judgments_give_equal_files(bundle: Path, tmp_path: Path) -> None:
-    """Apart from figures: a PDF has an identifier of its own."""
-    call_command("bundle", tmp_path / "judged.csv", tmp_path / "again.zip", *FEW, verbosity=0)
+def test_equal_judgments_give_equal_files(bundle: Path, folder: Path, tmp_path: Path) -> None:
+    """Apart from figures as PDF: each has an identifier of its own."""
+    judged, other = folder / "judged.csv", tmp_path / "again.zip"
+    call_command("bundle", "ranking", judged, other, *FEW, verbosity=0)
     again = contents(tmp_path / "again.zip")
     for name, content in contents(bundle).items():
-        assert again[name] == content or name.startswith("figures/")
+        assert again[name] == content or name.endswith((".pdf", "manifest.sha256"))
 
 
 def test_the_one_judgment_that_was_changed_is_named(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -95,6 +112,28 @@ def test_the_one_judgment_that_was_changed_is_named(bundle: Path, capsys: pytest
         ("methods.txt", lambda text: text + b"x\n", "methods.txt differs: it has 2 lines instead of 1"),
         ("judgments.sha256", lambda text: text[: text.rindex(b"8 ")], "Judgment 8 was added."),
         ("parameters.json", lambda text: text.replace(b'"20"', b'"30"'), "tables/systems.csv differs"),
+        ("parameters.json", lambda text: text.replace(b'"20"', b'"30"'), "parameters.json was changed after"),
+        (
+            "figures/ranking.pdf",
+            lambda pdf: pdf[:500] + b"?" + pdf[501:],
+            "figures/ranking.pdf was changed after",
+        ),
+        ("manifest.sha256", lambda text: None, "manifest.sha256 is missing."),
+        (
+            "manifest.sha256",
+            lambda text: text[text.index(b"\n") + 1 :],
+            "parameters.json is not part of the bundle.",
+        ),
+        (
+            "judgments.csv",
+            lambda text: text.replace(b",annotator-001,", b",anna,"),
+            "'anna' is not named as in",
+        ),
+        (
+            "judgments.csv",
+            lambda text: text.replace(b",complete,", b",finished,", 1),
+            "judgments.csv:2: unknown state",
+        ),
     ],
 )
 def test_whatever_else_differs_is_named(
@@ -107,22 +146,194 @@ def test_whatever_else_differs_is_named(
     assert message in found(changed(bundle, name, change), capsys)
 
 
-def test_what_is_no_bundle_is_refused(bundle: Path, tmp_path: Path) -> None:
+def test_a_figure_is_drawn_again(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    copy = Path(shutil.copy(folder / "bundle.zip", tmp_path))
+    told = found(changed(copy, "figures/ranking.svg", lambda svg: svg.replace(b">A<", b">Z<")), capsys)
+    assert "figures/ranking.svg differs from the figure drawn again." in told
+
+
+def _replaced(new: bytes, old: bytes) -> bytes:
+    return new
+
+
+def refused(path: Path, message: str) -> None:
+    with pytest.raises(CommandError, match=message) as error:
+        call_command("verify", path)
+    assert error.value.returncode == 2
+
+
+def test_what_is_not_a_bundle_is_refused(bundle: Path, tmp_path: Path) -> None:
     text = tmp_path / "text.zip"
     text.write_text("no zip")
-    for path, message in (
-        (text, "not a zip file"),
-        (tmp_path / "nowhere.zip", "No such file"),
-        (changed(bundle, "parameters.json", lambda text: None), "it lacks parameters.json"),
+    refused(text, "it is not a whole zip file")
+    refused(tmp_path / "nowhere.zip", "it cannot be read: No such file")
+    refused(changed(bundle, "parameters.json", lambda text: None), "it lacks parameters.json")
+    refused(changed(bundle, "judgments.csv", lambda text: None), "it lacks judgments.csv")
+    for content, message in (
+        (b"{}", r"parameters\.json lacks 'analysis'"),
+        (b"[", r"parameters\.json cannot be read"),
+        (b'{"analysis": "quality"}', "results of quality cannot be published"),
+        (b"\xff", "is not a text"),
     ):
-        with pytest.raises(CommandError, match=message):
-            call_command("verify", path)
-    with pytest.raises(CommandError, match=r"parameters\.json lacks 'ranking'"):
-        call_command("verify", changed(bundle, "parameters.json", lambda text: b"{}"))
+        refused(changed(bundle, "parameters.json", partial(_replaced, content)), message)
+
+
+def test_a_zip_that_is_cut_off_is_refused(bundle: Path) -> None:
+    whole = bundle.read_bytes()
+    bundle.write_bytes(whole[: len(whole) // 2])
+    refused(bundle, "download it again")
+
+
+def test_a_byte_changed_in_the_zip_itself_is_told(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its own checksums show it."""
+    with zipfile.ZipFile(bundle) as archive:
+        entry = archive.getinfo("figures/ranking.pdf")
+    content = bytearray(bundle.read_bytes())
+    content[entry.header_offset + 200] ^= 1
+    bundle.write_bytes(content)
+    assert "figures/ranking.pdf is damaged" in found(bundle, capsys)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("../outside.txt", b"x", "would be unpacked outside its folder"),
+        ("/outside.txt", b"x", "would be unpacked outside its folder"),
+        ("judgments.csv", b"x", "it holds 'judgments.csv' twice"),
+        ("bomb.txt", bytes(20_000_000), "would grow to 20,000,000 bytes"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_a_zip_that_could_do_harm_is_refused(bundle: Path, name: str, content: bytes, message: str) -> None:
+    with zipfile.ZipFile(bundle, "a", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(name, content)
+    refused(bundle, message)
+
+
+def test_a_file_that_does_not_belong_is_told(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with zipfile.ZipFile(bundle, "a") as archive:
+        archive.writestr("more.txt", "more")
+    assert "more.txt is not part of the bundle." in found(bundle, capsys)
+
+
+def test_judgments_read_by_columns_are_the_same_frame(bundle: Path, tmp_path: Path) -> None:
+    path = tmp_path / "judgments.csv"
+    path.write_bytes(contents(bundle)["judgments.csv"])
+    pd.testing.assert_frame_equal(read_judgments(path), frame_of_file(path))
+
+
+def scored_bundle(folder: Path) -> Path:
+    """Of files: one metric from texts, one computed elsewhere, with a domain for each sentence."""
+    judged = write_judgments(folder / "judged.csv", *ANSWERS)
+    texts = {"A": "a b c d\n", "B": "a b c\n", "C": "d c b a\n", "source": "a c b d\n"}
+    for name, text in texts.items():
+        (folder / name).write_text(text * 4)
+    rows = [
+        f"lm,{system},{number},0.{place}{number}" for place, system in enumerate("ABC") for number in range(4)
+    ]
+    (folder / "scores.csv").write_text("\n".join(["metric,system,sentence,score", *rows]) + "\n")
+    (folder / "domains").write_text("news\nnews\nessays\nessays\n")
+    call_command(
+        *("bundle", "metrics-people", judged, folder / "scored.zip", "--first-sentence", "0"),
+        *("--source", str(folder / "source"), "--reference", str(folder / "A")),
+        *("--output", *(str(folder / system) for system in "ABC"), "--metric", "gleu"),
+        *("--scores", str(folder / "scores.csv"), "--domains", str(folder / "domains")),
+        *("--replicates", "20", "--permutations", "100"),
+        verbosity=0,
+    )
+    return folder / "scored.zip"
+
+
+@pytest.fixture(scope="module")
+def scores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    with pytest.MonkeyPatch.context() as patched:
+        draw_nothing(patched)
+        yield scored_bundle(tmp_path_factory.mktemp("scored"))
+
+
+@pytest.fixture
+def scored(scores: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(scores, tmp_path))
+
+
+class TestScores:
+    def test_a_bundle_holds_scores_and_their_signatures(
+        self, scored: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        call_command("verify", scored)
+        assert "Everything follows from the judgments." in capsys.readouterr().out
+        files = contents(scored)
+        assert files["scores.csv"].startswith(b"metric,system,sentence,score,output\r\ngleu,A,,1,\r\n")
+        assert b"lm,B,3,0.13," in files["scores.csv"]
+        assert b"1,news" in files["sentences.csv"]
+        assert b"Signature of the scores by gleu: `gleu|" in files["datasheet.md"]
+        assert b"- Metrics: 2" in files["datasheet.md"]
+
+    @pytest.mark.parametrize(
+        ("name", "old", "new", "messages"),
+        [
+            (
+                "scores.csv",
+                b"gleu,A,2,1,",
+                b"gleu,A,2,0.5,",
+                [
+                    "The score of A by gleu in sentence 2 was changed.",
+                    "The score of A by gleu in sentence 2 is 0.5, and its statistics give 1.",
+                ],
+            ),
+            (
+                "scores.csv",
+                b"lm,B,3,0.13,",
+                b"lm,B,3,0.99,",
+                ["The score of B by lm in sentence 3 was changed.", "tables/systems.csv differs"],
+            ),
+            (
+                "scores.csv",
+                b"lm,B,3,0.13,",
+                b"lm,B,3,much,",
+                ["The results cannot be computed again: scores.csv"],
+            ),
+            ("statistics.csv", b"gleu,0,0,0,4 4 4 4", b"gleu,0,0,0,4 4 1 4", ["The score of A by gleu"]),
+            (
+                "statistics.csv",
+                b"gleu,0,0,",
+                b"gleu,0,7,",
+                ["statistics.csv has a sentence that sentences.csv"],
+            ),
+            (
+                "parameters.json",
+                b'"computed_by": "gleu"',
+                b'"computed_by": "bleurt"',
+                ["is not installed here"],
+            ),
+            (
+                "sentences.csv",
+                b"essays",
+                b"letters",
+                ["sentences.csv was changed", "tables/domains.csv differs"],
+            ),
+        ],
+    )
+    def test_the_score_that_was_changed_is_named(
+        self,
+        scored: Path,
+        capsys: pytest.CaptureFixture[str],
+        name: str,
+        old: bytes,
+        new: bytes,
+        messages: list[str],
+    ) -> None:
+        told = found(changed(scored, name, lambda text: text.replace(old, new, 1)), capsys)
+        for message in messages:
+            assert message in told
 
 
 @pytest.mark.django_db
 class TestOfACampaign:
+    @pytest.fixture(autouse=True)
+    def nothing_drawn(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        draw_nothing(monkeypatch)
+
     @pytest.fixture
     def campaign(self) -> Campaign:
         return campaign_without_texts(
@@ -132,11 +343,12 @@ class TestOfACampaign:
         )
 
     def test_nobody_is_named(self, campaign: Campaign, tmp_path: Path) -> None:
-        call_command("bundle", campaign.name, tmp_path / "named.zip", *FEW, verbosity=0)
+        call_command("bundle", "ranking", campaign.name, tmp_path / "named.zip", *FEW, verbosity=0)
         named = b"".join(contents(tmp_path / "named.zip").values())
         assert b"Alder" in named
         assert b"anna" not in named
-        call_command("bundle", campaign.name, tmp_path / "numbered.zip", "--without-names", *FEW, verbosity=0)
+        options = ("--without-names", *FEW)
+        call_command("bundle", "ranking", campaign.name, tmp_path / "numbered.zip", *options, verbosity=0)
         numbered = b"".join(contents(tmp_path / "numbered.zip").values())
         assert b"system-01" in numbered
         assert b"Alder" not in numbered
@@ -144,4 +356,4 @@ class TestOfACampaign:
 
     def test_neither_a_file_nor_a_campaign_is_refused(self, tmp_path: Path) -> None:
         with pytest.raises(CommandError, match="there is neither a file nor a campaign nowhere"):
-            call_command("bundle", "nowhere", tmp_path / "bundle.zip")
+            call_command("bundle", "ranking", "nowhere", tmp_path / "bundle.zip")

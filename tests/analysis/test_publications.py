@@ -1,4 +1,4 @@
-"""Rankings that are published at a link."""
+"""Results that are published at a link."""
 
 import zipfile
 from collections.abc import Iterable
@@ -9,17 +9,24 @@ from typing import cast
 import pytest
 from django.core.management import call_command
 from django.test import Client
+from django.utils.html import escape
 
 from analysis.analyses.base import Untold
-from analysis.analyses.ranking import RankingParameters
+from analysis.analyses.ranking import RANKING, RankingParameters
 from analysis.models import Publication, PublicationPiece
 from analysis.publishing import publications
+from analysis.publishing.citation import citation
 from annotate.models import AuditEntry, Campaign, User
 from jobs.refusals import RefusedError
 from jobs.worker import run_queued_jobs
-from tests.analysis.publishing import published_ranking
+from tests.analysis.publishing import draw_nothing, published_result
 from tests.annotate.designs import running_campaign
 from tests.annotate.samples import small_campaign, small_corpus
+
+
+@pytest.fixture(autouse=True)
+def nothing_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    draw_nothing(monkeypatch)
 
 
 @pytest.fixture
@@ -38,7 +45,7 @@ def test_an_admin_publishes_and_anyone_with_the_link_reads(
 ) -> None:
     address = f"/campaigns/{campaign.uuid}/published/?replicates=20&seed=7"
     response = admin.post(address, {"title": "Spring <b>2026</b>", "with_names": "on"}, follow=True)
-    assert "The ranking is being prepared." in response.content.decode()
+    assert "The result is being prepared." in response.content.decode()
     publication = Publication.objects.get()
     assert client.get(publication.get_absolute_url()).status_code == 202
     run_queued_jobs()
@@ -58,29 +65,20 @@ def test_an_admin_publishes_and_anyone_with_the_link_reads(
     assert AuditEntry.objects.filter(action="publish", details__title="Spring <b>2026</b>").exists()
 
 
-def test_without_names_systems_are_numbers_everywhere(client: Client, campaign: Campaign) -> None:
-    publication = published_ranking(campaign, with_names=False)
-    page = client.get(publication.get_absolute_url()).content.decode()
-    figure = client.get(f"{publication.get_absolute_url()}ranking.svg?theme=dark").content.decode()
-    with zipfile.ZipFile(BytesIO(downloaded(client, publication))) as archive:
-        files = b"".join(archive.read(name) for name in archive.namelist() if not name.endswith("pdf"))
-    for held in (page, figure, files.decode()):
-        assert "system-01" in held
-        assert "Alder" not in held
-
-
 def test_a_retracted_ranking_says_so_and_comes_back(
     admin: Client, client: Client, campaign: Campaign
 ) -> None:
-    publication = published_ranking(campaign)
+    publication = published_result(campaign)
     address = f"/campaigns/{campaign.uuid}/published/{publication.uuid}"
     admin.post(f"{address}/retract/")
     page = client.get(publication.get_absolute_url())
     assert page.status_code == 410
-    assert "This ranking was retracted" in page.content.decode()
+    assert "This result was retracted" in page.content.decode()
     assert "Alder" not in page.content.decode()
     for name in ("ranking.zip", "ranking.svg"):
-        assert client.get(f"{publication.get_absolute_url()}{name}").status_code == 404
+        gone = client.get(f"{publication.get_absolute_url()}{name}")
+        assert gone.status_code == 410
+        assert "This result was retracted" in gone.content.decode()
     admin.post(f"{address}/retract/")
     admin.post(f"{address}/restore/")
     assert client.get(publication.get_absolute_url()).status_code == 200
@@ -99,6 +97,7 @@ def test_a_campaign_that_still_runs_is_not_published(admin: Client, db: None) ->
     with pytest.raises(RefusedError, match="Close the campaign first"):
         publications.publish(
             campaign,
+            RANKING,
             title="Early",
             with_names=True,
             parameters=RankingParameters(),
@@ -111,7 +110,7 @@ def test_making_it_twice_gives_one_zip_in_pieces(
 ) -> None:
     """A worker that was killed begins anew."""
     monkeypatch.setattr(publications, "PIECE", 1000)
-    publication = published_ranking(campaign)
+    publication = published_result(campaign)
     pieces = PublicationPiece.objects.count()
     assert pieces > 5
     publications.make(publication, Untold())
@@ -121,7 +120,7 @@ def test_making_it_twice_gives_one_zip_in_pieces(
 
 @pytest.mark.parametrize(
     ("query", "title", "message"),
-    [("", "", "This field is required."), ("method=none", "A", "This is no ranking")],
+    [("", "", "This field is required."), ("method=none", "A", "This cannot be computed")],
 )
 def test_what_cannot_be_published_is_refused(
     admin: Client, campaign: Campaign, query: str, title: str, message: str
@@ -131,7 +130,75 @@ def test_what_cannot_be_published_is_refused(
     assert not Publication.objects.exists()
 
 
+def test_no_cache_keeps_what_may_be_retracted(client: Client, campaign: Campaign) -> None:
+    address = published_result(campaign).get_absolute_url()
+    for name in ("", "ranking.zip", "ranking.svg", "ranking.svg?theme=dark"):
+        answer = client.get(f"{address}{name}", headers={"If-None-Match": "*"})
+        assert answer.status_code == 200
+        assert answer["Cache-Control"] == "no-store"
+        assert answer["X-Robots-Tag"] == "noindex"
+        assert not answer.has_header("ETag")
+        assert not answer.has_header("Last-Modified")
+
+
+def test_the_page_says_how_to_cite(admin: Client, client: Client, campaign: Campaign) -> None:
+    form = {"title": "50 % & more", "authors": 'Anna "A." Alder', "with_names": "on"}
+    admin.post(f"/campaigns/{campaign.uuid}/published/?replicates=20", form)
+    run_queued_jobs()
+    publication = Publication.objects.get()
+    address = f"http://testserver{publication.get_absolute_url()}"
+    cited = citation(publication, address)
+    assert cited["text"].startswith('Anna "A." Alder. 50 % & more. ')
+    assert "title = {{50 \\% \\& more}}," in cited["bibtex"]
+    assert f"howpublished = {{\\url{{{address}}}}}," in cited["bibtex"]
+    assert '  - name: "Anna \\"A.\\" Alder"' in cited["cff"]
+    page = client.get(publication.get_absolute_url()).content.decode()
+    for text in cited.values():
+        assert escape(text) in page
+
+
+def test_an_admin_chooses_what_to_publish(admin: Client, campaign: Campaign) -> None:
+    page = admin.get(f"/campaigns/{campaign.uuid}/published/?analysis=stopping&planned=50").content.decode()
+    assert "When to stop" in page
+    assert "planned=50" in page
+    admin.post(f"/campaigns/{campaign.uuid}/published/?analysis=stopping&planned=50", {"title": "Stop"})
+    run_queued_jobs()
+    publication = Publication.objects.get()
+    assert publication.analysis == "stopping"
+    assert publication.parameters["planned"] == "50"
+    page = admin.get(f"/campaigns/{campaign.uuid}/analyses/stopping/?planned=50").content.decode()
+    assert f"/campaigns/{campaign.uuid}/published/?analysis=stopping&amp;planned=50" in page
+    for unknown in ("quality", "nothing"):
+        assert admin.get(f"/campaigns/{campaign.uuid}/published/?analysis={unknown}").status_code == 404
+
+
+def test_a_zip_has_the_name_of_its_analysis(client: Client, campaign: Campaign) -> None:
+    address = published_result(campaign, "fragility").get_absolute_url()
+    assert (
+        client.get(f"{address}fragility.zip")["Content-Disposition"] == 'attachment; filename="fragility.zip"'
+    )
+    assert client.get(f"{address}ranking.zip").status_code == 404
+
+
+def test_who_publishes(
+    client: Client, annotator: Client, researcher: Client, admin: Client, campaign: Campaign
+) -> None:
+    """Admins alone; anyone with the link reads."""
+    publication = published_result(campaign)
+    page = f"/campaigns/{campaign.uuid}/published/"
+    for reader in (client, annotator, researcher, admin):
+        assert reader.get(publication.get_absolute_url()).status_code == 200
+        assert reader.get(f"{publication.get_absolute_url()}ranking.zip").status_code == 200
+    for other in (client, annotator, researcher):
+        assert other.get(page).status_code in (302, 403, 404)
+        assert other.post(page, {"title": "Mine"}).status_code in (302, 403, 404)
+        assert other.post(f"{page}{publication.uuid}/retract/").status_code in (302, 403, 404)
+    publication.refresh_from_db()
+    assert publication.retracted_at is None
+    assert Publication.objects.count() == 1
+
+
 def test_an_unknown_link_is_not_found(client: Client, campaign: Campaign) -> None:
-    publication = published_ranking(campaign)
+    publication = published_result(campaign)
     for name in ("nowhere/", f"{publication.link}/unknown.svg", f"{publication.link}/ranking.svg?theme=x"):
         assert client.get(f"/published/{name}").status_code == 404

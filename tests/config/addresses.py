@@ -31,7 +31,7 @@ from tests.analysis.described import (
     validated_beside_people,
     validated_corpus,
 )
-from tests.analysis.publishing import published_ranking
+from tests.analysis.publishing import published_result
 from tests.analysis.scored_campaigns import compared_campaign, result_of, scored_campaign
 from tests.analysis.toys import OF_A_CORPUS, TOY
 from tests.annotate.crowds import crowd_of
@@ -251,7 +251,7 @@ def arguments(name: str) -> dict[str, Any]:
     if name == "set-password":
         values |= {"uidb64": "MQ", "token": "spent"}
     if "publication" in names or name in OF_PUBLICATIONS:
-        publication = published_ranking(Campaign.objects.get(uuid=row.uuid))
+        publication = published_result(Campaign.objects.get(uuid=row.uuid))
         values |= {"publication": publication.uuid, "link": publication.link, "name": "ranking"}
     if "scores" in names:
         values |= {"scores": ScoreSet.objects.create(corpus=corpus, name="gleu", metric="gleu").uuid}

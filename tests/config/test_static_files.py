@@ -11,7 +11,7 @@ from django.core.management import call_command
 from django.test import override_settings
 
 NAMED = re.compile(r"{% static '([^']+)' %}")
-MOST_MB = 8
+MOST_MB = 2
 
 
 @pytest.fixture

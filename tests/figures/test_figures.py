@@ -13,7 +13,7 @@ from annotate.campaigns import progress
 from annotate.campaigns.progress import answered_over_time
 from annotate.models import AnsweredHour
 from figures.conservatism import DrawnCorrector, correctors_figure
-from figures.drawing import NARROW, Chart, narrowed, render, wrapped
+from figures.drawing import NARROW, Chart, Layout, render, wrapped
 from figures.progress import progress_figure
 from metrics.validation import Estimate
 from tests.annotate.running import NOON, answer, cast, pass_over, running, shown
@@ -54,17 +54,22 @@ def test_a_long_title_is_broken_into_lines() -> None:
 
 def test_a_narrow_figure_has_its_panels_below_each_other_each_with_its_names() -> None:
     drawn = [DrawnCorrector("Alder", False, Estimate(1.0, 0.5, 2.0, None), Estimate(0.1, 0.0, 0.2, None))]
-    wide = correctors_figure(drawn, title="Changes")
-    narrow = narrowed(correctors_figure(drawn, title="Changes", is_narrow=True))
+    title = "Changes of many words in many sentences"
+    wide = svg_of(correctors_figure(drawn, title=title), "wide")
+    narrow = svg_of(correctors_figure(drawn, title=title, is_narrow=True), "narrow")
     assert size_of(wide)[0] > 2 * NARROW > size_of(narrow)[0]
     assert size_of(narrow)[1] > 1.5 * size_of(wide)[1]
-    svg = render(narrow, theme="light", format="svg").decode()
-    assert (svg.count(">Alder<"), svg.count(">Changes<")) == (2, 1)
+    assert narrow.count(">Alder<") == 2
+    assert f">{title}<" in wide
+    assert f">{title}<" not in narrow, "it is broken into lines"
 
 
-def size_of(chart: Chart) -> tuple[float, float]:
-    """Width and height of the drawn chart, in pixels."""
-    svg = render(chart, theme="light", format="svg").decode()
+def svg_of(chart: Chart, layout: Layout) -> str:
+    return render(chart, theme="light", format="svg", layout=layout).decode()
+
+
+def size_of(svg: str) -> tuple[float, float]:
+    """Width and height in pixels."""
     width, height = re.findall(r'<svg[^>]* width="([0-9.]+)" height="([0-9.]+)"', svg)[0]
     return float(width), float(height)
 

@@ -6,26 +6,31 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from analysis.management.terminal import told
-from analysis.publishing.verification import BundleError, differences
-from formats import FormatError
-from metrics.parameters import ParameterError
-from ranking import SnapshotError
+from analysis.publishing.stated import BundleError
+from analysis.publishing.verification import differences
+
+DIFFERS, NO_BUNDLE = 1, 2
+"""Exit codes."""
 
 
 class Command(BaseCommand):
-    help = "Recompute every table and number of a bundle from its judgments, and report what differs."
+    help = (
+        "Recompute every table, number and figure of a bundle from its judgments and scores, and report what "
+        "differs. The exit code is 0 if nothing does, 1 if something does, 2 if the file is not a bundle."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("zip", type=Path, help="a file that 'bundle' wrote")
+        parser.add_argument("zip", type=Path, help="a file that 'bundle' wrote, or a published one")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        path, number = options["zip"], 0
         try:
             with told() as progress:
-                found = differences(options["zip"], progress)
-        except (BundleError, FormatError, ParameterError, SnapshotError) as error:
-            raise CommandError(str(error)) from error
-        for difference in found:
-            self.stdout.write(difference)
-        if found:
-            raise CommandError(f"{options['zip']} does not hold what follows from its judgments.")
+                for difference in differences(path, progress):
+                    self.stdout.write(difference)
+                    number += 1
+        except BundleError as error:
+            raise CommandError(f"{path}: {error}.", returncode=NO_BUNDLE) from error
+        if number:
+            raise CommandError(f"{path} does not hold what follows from its judgments.", returncode=DIFFERS)
         self.stdout.write("Everything follows from the judgments.")

@@ -1,0 +1,101 @@
+"""Figures and tables made from a result alone, so that a page and a published result share them."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from analysis.pages.annotators import judges_of
+from analysis.pages.tables import Judges
+from annotate.judgments.queries import roles_and_labels_of
+from annotate.models import Campaign
+from annotate.web.images import title_of
+from figures.drawing import Chart
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """The names that figures and tables use.
+
+    Attributes:
+        title: begins the titles of figures.
+        labels: of systems that have one, by name.
+        roles: of systems, by name.
+        judges: annotators by key, without names.
+    """
+
+    title: str
+    labels: Mapping[str, str]
+    roles: Mapping[str, str]
+    judges: Judges
+
+    def label(self, system: str) -> str:
+        """The label of a system, or its name if it has none."""
+        return self.labels.get(system, system)
+
+
+def naming_of(campaign: Campaign, *, combined: bool = False) -> Naming:
+    """The names of a campaign's figures and files, for every user; `combined` as of `judges_of`."""
+    roles, labels = roles_and_labels_of(campaign)
+    return Naming(
+        title_of(campaign), labels, roles, judges_of(campaign, may_see_names=False, combined=combined)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """A result with what it was computed with.
+
+    Attributes:
+        parameters: of the analysis, resolved.
+        result: its result.
+        beside: result of the analysis that the page shows beside it, if there is one.
+    """
+
+    parameters: Any
+    result: Any
+    beside: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure of a published result.
+
+    Attributes:
+        caption: what it shows, as a heading and for people who cannot see it.
+        chart: the figure.
+        signature: of what it shows.
+    """
+
+    caption: str
+    chart: Chart
+    signature: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileTable:
+    """A table as files.
+
+    Attributes:
+        csv: the lines with all figures.
+        latex: the lines with the main ones.
+    """
+
+    csv: Callable[[], Iterator[str]]
+    latex: Callable[[], Iterator[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class SharedFiles:
+    """What a published result of an analysis holds.
+
+    Attributes:
+        headline: the result in a sentence.
+        figures: by name, of lower-case letters, digits and dashes; without those that have nothing to show.
+        tables: by such a name.
+        beside: name of the analysis that is computed from the same judgments and shown too; empty for none.
+    """
+
+    headline: Callable[[Computed, Naming], str]
+    figures: Callable[[Computed, Naming], Mapping[str, Figure]]
+    tables: Callable[[Computed, Naming], Mapping[str, FileTable]]
+    beside: str = ""

@@ -1,0 +1,113 @@
+"""Reading the zip of a bundle that anyone may have made: what it says of itself is not believed."""
+
+import hashlib
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+
+from analysis.publishing.stated import BundleError
+
+MOST_FILES = 2000
+LARGEST = 4_000_000_000
+"""Of all files together, unpacked, in bytes: that of several million judgments."""
+
+HIGHEST_RATIO = 300
+"""Of unpacked to packed bytes of a file that is larger than SMALL; judgments have about 30."""
+
+SMALL = 10_000_000
+LARGEST_TEXT = 50_000_000
+"""Of a computed file that is read as a whole, in bytes."""
+
+BLOCK = 1 << 20
+
+
+class DamagedFileError(Exception):
+    """A file of the zip does not have the checksum that the zip states."""
+
+
+class Archive:
+    """The files of a bundle.
+
+    Attributes:
+        names: of the files, in their order.
+    """
+
+    def __init__(self, archive: zipfile.ZipFile) -> None:
+        self._archive = archive
+        self.names = [entry.filename for entry in archive.infolist()]
+
+    def extract(self, name: str, folder: Path) -> None:
+        """Write a file into a folder."""
+        with (folder / name).open("wb") as file:
+            for block in self._blocks(name):
+                file.write(block)
+
+    def text(self, name: str) -> str:
+        """A file as a text."""
+        if self._archive.getinfo(name).file_size > LARGEST_TEXT:
+            raise BundleError(f"{name} is larger than {LARGEST_TEXT:,} bytes")
+        try:
+            return b"".join(self._blocks(name)).decode()
+        except UnicodeDecodeError as error:
+            raise BundleError(f"{name} is not a text: {error}") from error
+
+    def digest(self, name: str) -> str:
+        """The SHA-256 of a file in hexadecimal."""
+        digest = hashlib.sha256()
+        for block in self._blocks(name):
+            digest.update(block)
+        return digest.hexdigest()
+
+    def _blocks(self, name: str) -> Iterator[bytes]:
+        """A file in blocks; raises `DamagedFileError`."""
+        try:
+            with self._archive.open(name) as file:
+                while block := file.read(BLOCK):
+                    yield block
+        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+            raise DamagedFileError(f"{name} is damaged: {error}") from error
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Archive]:
+    """The files of a bundle.
+
+    Raises:
+        BundleError: the file is not a zip, is cut off, or could do harm when it is unpacked.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            _check(archive.infolist())
+            yield Archive(archive)
+    except zipfile.BadZipFile as error:
+        raise BundleError(
+            f"it is not a whole zip file ({error}). If you downloaded it, the download may have been cut "
+            "off: download it again"
+        ) from error
+    except OSError as error:
+        raise BundleError(f"it cannot be read: {error.strerror or error}") from error
+
+
+def _check(entries: list[zipfile.ZipInfo]) -> None:
+    """Raise `BundleError` for a zip that no bundle could be."""
+    if len(entries) > MOST_FILES:
+        raise BundleError(f"it holds {len(entries):,} files, and a bundle at most {MOST_FILES:,}")
+    names = [entry.filename for entry in entries]
+    for entry in entries:
+        path = PurePosixPath(entry.filename)
+        if path.is_absolute() or ".." in path.parts or "\\" in entry.filename or ":" in entry.filename:
+            raise BundleError(f"the file {entry.filename!r} would be unpacked outside its folder")
+        if names.count(entry.filename) > 1:
+            raise BundleError(f"it holds {entry.filename!r} twice")
+        if entry.file_size > SMALL and entry.file_size > HIGHEST_RATIO * entry.compress_size:
+            raise BundleError(
+                f"{entry.filename} would grow to {entry.file_size:,} bytes from {entry.compress_size:,}: "
+                "it is not what a bundle holds"
+            )
+    total = sum(entry.file_size for entry in entries)
+    if total > LARGEST:
+        raise BundleError(
+            f"its files have {total:,} bytes unpacked, and those of a bundle at most {LARGEST:,}"
+        )

@@ -1,0 +1,46 @@
+"""How to cite a published result."""
+
+import json
+import re
+
+from analysis.models import Publication
+from assay import __version__
+from formats.writers.latex import escaped
+
+
+def citation(publication: Publication, address: str) -> dict[str, str]:
+    """A line of text, BibTeX and a `CITATION.cff`, which name the address of the page."""
+    date = publication.published_at.date()
+    authors, title = publication.authors, publication.title
+    key = re.sub(r"[^a-z0-9]+", "-", f"{title} {date.year}".lower()).strip("-") or "assay"
+    by = f"{authors}. " if authors else ""
+    names = [f"  author = {{{escaped(authors)}}},"] if authors else []
+    bibtex = [
+        f"@misc{{{key},",
+        *names,
+        f"  title = {{{{{escaped(title)}}}}},",
+        f"  year = {{{date.year}}},",
+        f"  howpublished = {{\\url{{{address}}}}},",
+        f"  note = {{Computed by Assay {__version__}}},",
+        "}",
+    ]
+    cff = [
+        "cff-version: 1.2.0",
+        "message: If you use these data, please cite them as below.",
+        "type: dataset",
+        f"title: {_yaml(title)}",
+        "authors:",
+        f"  - name: {_yaml(authors or 'not stated')}",
+        f"date-released: {date.isoformat()}",
+        f"url: {_yaml(address)}",
+    ]
+    return {
+        "text": f"{by}{title}. {date.year}. {address}",
+        "bibtex": "\n".join(bibtex),
+        "cff": "\n".join(cff),
+    }
+
+
+def _yaml(text: str) -> str:
+    """A text as YAML; JSON is part of YAML."""
+    return json.dumps(text, ensure_ascii=False)

@@ -1,0 +1,198 @@
+"""The inputs of a bundled analysis as files, and back: judgments, style of outputs, metric scores."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.analyses.base import Analysis, Progress
+from analysis.analyses.inputs import Inputs, JudgedTexts, Judgments, judgments, with_texts
+from analysis.analyses.judge_model import styles
+from analysis.analyses.scored_judgments import ScoredJudgments
+from analysis.publishing.judgments import read_judgments, write_judgments
+from analysis.publishing.renaming import Renaming, kept_names, numbered
+from analysis.publishing.scores import (
+    SCORES,
+    SENTENCES,
+    STATISTICS,
+    read_scores,
+    read_sentences,
+    write_scores,
+)
+from analysis.publishing.stated import BundleError, Stated, StatedMetric, publishable_named
+from annotate.models import SystemRole
+from formats.snapshots import DTYPES
+from formats.writers.tables import csv_lines
+from metrics.parameters import parameter_fields
+from ranking import holds_scores
+from ranking.snapshot import system_names
+
+JUDGMENTS, STYLE = "judgments.csv", "style.csv"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Given:
+    """What a bundle is made of.
+
+    Attributes:
+        inputs: of the analysis; the snapshot has all columns.
+        parameters: of the analysis, resolved.
+        annotators: the number of each annotator.
+        roles: of systems that have one, by name.
+    """
+
+    inputs: Inputs
+    parameters: Any
+    annotators: Mapping[str, int]
+    roles: Mapping[str, str]
+
+
+def with_all_columns(analysis: Analysis[Any, Any]) -> Analysis[Any, Any]:
+    """The same analysis, whose inputs hold all columns of the snapshot."""
+    return replace(analysis, columns=tuple(DTYPES))
+
+
+def files_needed(stated: Stated) -> tuple[str, ...]:
+    """The files of a bundle that everything else is computed from, apart from its parameters."""
+    is_scored = publishable_named(stated.analysis).inputs is ScoredJudgments
+    return (JUDGMENTS, SENTENCES, SCORES, STATISTICS) if is_scored else (JUDGMENTS,)
+
+
+def files_present(folder: Path, stated: Stated) -> list[str]:
+    """The same with those that some bundles have."""
+    return [*files_needed(stated), *([STYLE] if (folder / STYLE).exists() else [])]
+
+
+def write_inputs(
+    folder: Path, given: Given, *, analysis: str, title: str, with_names: bool, progress: Progress
+) -> Stated:
+    """Write the inputs of a bundle, with systems by name or as numbers, and return what it states."""
+    title = " ".join(title.split())
+    judged = judgments_of(given.inputs)
+    left_out = judged.left_out
+    frame = judged.snapshot
+    if isinstance(given.inputs, ScoredJudgments):
+        frame = _by_number(frame, given.inputs)
+    names = _systems(given.inputs, frame)
+    renaming = kept_names(names) if with_names else numbered(names)
+    if "submitted_at" in publishable_named(analysis).columns:
+        # Times are left out, and rows without a time count as they stand.
+        frame = frame.sort_values("submitted_at", kind="stable", na_position="last")
+    write_judgments(
+        folder / JUDGMENTS,
+        frame,
+        title=title,
+        annotators=given.annotators,
+        renaming=renaming,
+        progress=progress,
+    )
+    metrics: tuple[StatedMetric, ...] = ()
+    if isinstance(given.inputs, ScoredJudgments):
+        metrics = write_scores(folder, given.inputs, renaming.systems)
+    elif isinstance(given.inputs, JudgedTexts) and len(given.inputs.texts):
+        _write_style(folder / STYLE, styles(given.inputs), renaming)
+    return Stated(
+        title=title,
+        analysis=analysis,
+        parameters=_without_names(given.parameters),
+        roles={
+            renaming.systems[name]: role for name, role in given.roles.items() if name in renaming.systems
+        },
+        left_out_systems=len(left_out.systems),
+        left_out_annotators=len(left_out.annotators),
+        metrics=metrics,
+    )
+
+
+def judgments_of(inputs: Inputs) -> Judgments:
+    """The judgments of these inputs.
+
+    Raises:
+        TypeError: they hold no judgments.
+    """
+    if isinstance(inputs, ScoredJudgments):
+        return inputs.judgments
+    if isinstance(inputs, Judgments):
+        return inputs
+    raise TypeError(f"{type(inputs).__name__} holds no judgments of outputs")
+
+
+def _by_number(frame: pd.DataFrame, inputs: ScoredJudgments) -> pd.DataFrame:
+    """The judgments with the numbers of their sentences, whose places among these they hold."""
+    if inputs.positions is None:
+        return frame
+    return frame.assign(sentence=inputs.positions[frame["sentence"].to_numpy()])
+
+
+def _systems(inputs: Inputs, frame: pd.DataFrame) -> tuple[str, ...]:
+    """The systems that were judged or scored, without those that were left out."""
+    scored = inputs.systems if isinstance(inputs, ScoredJudgments) else ()
+    left_out = judgments_of(inputs).left_out.systems
+    return tuple(sorted({*system_names(frame), *scored}.difference(left_out)))
+
+
+def _without_names(parameters: Any) -> Any:
+    """The parameters without names of systems, which were left out already."""
+    if any(each.attribute == "exclude_systems" for each in parameter_fields(type(parameters))):
+        return replace(parameters, exclude_systems=None)
+    return parameters
+
+
+def _write_style(path: Path, style: pd.DataFrame | None, renaming: Renaming) -> None:
+    columns = [] if style is None else list(style.columns)
+    with path.open("w", encoding="utf-8", newline="") as file:
+        rows = (
+            [sentence, renaming.output(str(output)), *values]
+            for (sentence, output), *values in ([] if style is None else style.itertuples(name=None))
+        )
+        file.writelines(csv_lines(["sentence", "output", *columns], rows))
+
+
+def _read_style(path: Path) -> pd.DataFrame:
+    try:
+        read = pd.read_csv(path, dtype={"output": "object"})
+        return read.set_index(["sentence", "output"]).astype(float)
+    except (OSError, ValueError, KeyError) as error:
+        raise BundleError(f"{STYLE} cannot be read: {error}") from error
+
+
+def read_inputs(folder: Path, stated: Stated, *, is_changed: bool) -> tuple[Inputs, Any]:
+    """The inputs of the analysis from the files of a bundle, and its parameters for them.
+
+    `is_changed` says whether somebody has changed the judgments.
+
+    Raises:
+        BundleError, FormatError: a file cannot be read.
+        ParameterError: the inputs do not allow the parameters.
+    """
+    analysis = publishable_named(stated.analysis)
+    frame = read_judgments(folder / JUDGMENTS, is_changed=is_changed)
+    parameters = analysis.resolved(stated.parameters, scored=holds_scores(frame))
+    source = next((name for name, role in stated.roles.items() if role == SystemRole.SOURCE), None)
+    judged = judgments(frame, analysis.columns, roles=stated.roles, source=source)
+    if analysis.inputs is ScoredJudgments:
+        return _with_scores(folder, stated, judged), parameters
+    if analysis.inputs is JudgedTexts:
+        style = _read_style(folder / STYLE) if (folder / STYLE).exists() else None
+        return with_texts(judged, pd.DataFrame(columns=["sentence", "output"]), style=style), parameters
+    return judged, parameters
+
+
+def _with_scores(folder: Path, stated: Stated, judged: Judgments) -> ScoredJudgments:
+    numbers, domains = read_sentences(folder)
+    systems, metrics = read_scores(folder, stated.metrics, numbers)
+    sentences = judged.snapshot["sentence"].to_numpy()
+    if not np.isin(sentences, numbers).all():
+        raise BundleError(f"{JUDGMENTS} has a sentence that {SENTENCES} lacks")
+    places = np.searchsorted(numbers, sentences)
+    return ScoredJudgments(
+        judgments=replace(judged, snapshot=judged.snapshot.assign(sentence=places)),
+        sentences=len(numbers),
+        systems=systems,
+        metrics=metrics,
+        domains=domains,
+        positions=numbers,
+    )

@@ -1,0 +1,117 @@
+"""What follows from the inputs of a bundle."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from analysis.analyses.base import Progress, Table, analyses
+from analysis.analyses.inputs import Inputs
+from analysis.pages.shared_files import Computed, Figure, Naming
+from analysis.pages.tables import Judge
+from analysis.publishing.inputs import judgments_of, read_inputs
+from analysis.publishing.judgments import number_of
+from analysis.publishing.stated import Stated, publishable_named, shared_files
+from analysis.publishing.words import data_sheet, facts_of, methods_paragraph
+from analysis.runs.computing import computed
+from metrics.parameters import parameter_fields
+
+METHODS, DATA_SHEET = "methods.txt", "datasheet.md"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Results:
+    """What follows from the inputs and parameters of a bundle.
+
+    Attributes:
+        stated: what was asked for.
+        inputs: of the analysis.
+        computed: its result, and that of the analysis beside it.
+        naming: names in figures and tables.
+        facts: what the data are, a name and a figure each.
+    """
+
+    stated: Stated
+    inputs: Inputs
+    computed: Computed
+    naming: Naming
+    facts: list[tuple[str, str]]
+
+    @property
+    def headline(self) -> str:
+        """The result in a sentence."""
+        return shared_files(self.stated.analysis).headline(self.computed, self.naming)
+
+    @property
+    def figures(self) -> dict[str, Figure]:
+        """The figures by name."""
+        return dict(shared_files(self.stated.analysis).figures(self.computed, self.naming))
+
+    @property
+    def signatures(self) -> dict[str, str]:
+        """The signature of the result, and of the one beside it, by what they are of."""
+        files = shared_files(self.stated.analysis)
+        named = {f"the {self.stated.analysis}": self.computed.result.signature}
+        return named if not files.beside else named | {f"the {files.beside}": self.computed.beside.signature}
+
+    @property
+    def methods(self) -> str:
+        """How it was computed, as a paragraph for a paper."""
+        files, computed = shared_files(self.stated.analysis), self.computed
+        sentences = _methods(self.stated.analysis, computed.parameters, computed.result)
+        if files.beside:
+            sentences += _methods(files.beside, computed.parameters, computed.beside)
+        return methods_paragraph(sentences, self.facts, computed.result.signature)
+
+    @property
+    def tables(self) -> list[Table]:
+        """The tables as terminals show them."""
+        files = shared_files(self.stated.analysis)
+        shown = list(publishable_named(self.stated.analysis).tables(self.computed.result))
+        return shown + list(analyses()[files.beside].tables(self.computed.beside) if files.beside else ())
+
+
+def results_of(folder: Path, stated: Stated, progress: Progress, *, is_changed: bool = False) -> Results:
+    """Compute everything from the inputs in this folder.
+
+    `is_changed` says whether somebody has changed the judgments since the bundle was written.
+
+    Raises:
+        BundleError, FormatError: a file cannot be read.
+        ParameterError: the inputs do not allow the parameters.
+        SnapshotError: the judgments lack something.
+        AnnotatorNameError: an annotator is not named as in a bundle.
+    """
+    analysis, files = publishable_named(stated.analysis), shared_files(stated.analysis)
+    progress.begin("Reading the bundle")
+    inputs, parameters = read_inputs(folder, stated, is_changed=is_changed)
+    frame = judgments_of(inputs).snapshot
+    judges = {key: Judge(key, number_of(key)) for key in map(str, frame["annotator"].unique())}
+    result = computed(analysis, inputs, parameters, progress, {})
+    beside = None
+    if files.beside:
+        other = analyses()[files.beside]
+        names = [each.attribute for each in parameter_fields(other.parameters)]
+        shared = other.parameters(**{name: getattr(parameters, name) for name in names})
+        beside = computed(other, inputs, shared, progress, {})
+    return Results(
+        stated,
+        inputs,
+        Computed(parameters, result, beside),
+        Naming(stated.title, {}, stated.roles, judges),
+        facts_of(frame, stated),
+    )
+
+
+def texts_of(results: Results, files: Sequence[str]) -> Iterator[tuple[str, Iterator[str]]]:
+    """The computed texts of a bundle by name, in lines; `files` are the others that it holds."""
+    yield METHODS, iter([results.methods])
+    yield DATA_SHEET, iter([data_sheet(results.stated, results.facts, results.signatures, files)])
+    tables = shared_files(results.stated.analysis).tables(results.computed, results.naming)
+    for name, table in tables.items():
+        yield f"tables/{name}.csv", table.csv()
+        yield f"tables/{name}.tex", table.latex()
+
+
+def _methods(analysis: str, parameters: object, result: object) -> list[str]:
+    methods = publishable_named(analysis).methods
+    return list(methods(parameters, result)) if methods else []

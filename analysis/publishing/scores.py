@@ -1,0 +1,304 @@
+"""The metric scores of a bundle, and the statistics that they are computed from."""
+
+import csv
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.analyses.scored_judgments import ScoredJudgments, given_metric, on_systems
+from analysis.publishing.judgments import DIGITS
+from analysis.publishing.stated import BundleError, StatedMetric
+from formats.formulas import guarded, unguarded
+from formats.writers.tables import csv_lines
+from metrics import METRICS, Metric, Scored, UnknownMetricError
+from metrics.base import IntArray, Rows
+from metrics.parameters import ParameterError, parameters_as_text, parameters_from_text
+from metrics.validation import MetricScores, scores_of_metric, scores_of_systems
+from metrics.validation.statistics import NOT_SCORED, GivenScores, Statistics
+
+SENTENCES, SCORES, STATISTICS = "sentences.csv", "scores.csv", "statistics.csv"
+SENTENCE_COLUMNS = ("sentence", "domain")
+SCORE_COLUMNS = ("metric", "system", "sentence", "score", "output")
+STATISTIC_COLUMNS = ("metric", "output", "sentence", "reference", "statistics")
+
+
+def write_scores(
+    folder: Path, inputs: ScoredJudgments, systems: Mapping[str, str]
+) -> tuple[StatedMetric, ...]:
+    """Write sentences, scores and statistics; `systems` are the names of those to write, by their own."""
+    written = {systems[name]: place for place, name in enumerate(inputs.systems) if name in systems}
+    names = sorted(written)
+    places = [written[name] for name in names]
+    numbers = _numbers(inputs)
+    metrics = [metric.in_order(places) for metric in inputs.metrics]
+    domains = inputs.domains or [""] * inputs.sentences
+    _write(
+        folder / SENTENCES,
+        SENTENCE_COLUMNS,
+        ([number, guarded(domain or None)] for number, domain in zip(numbers, domains, strict=True)),
+    )
+    _write(
+        folder / SCORES,
+        SCORE_COLUMNS,
+        (row for metric in metrics for row in _score_rows(metric, names, numbers)),
+    )
+    _write(
+        folder / STATISTICS,
+        STATISTIC_COLUMNS,
+        (row for metric in metrics for row in _statistic_rows(metric, numbers)),
+    )
+    return tuple(_stated(metric) for metric in metrics)
+
+
+def _numbers(inputs: ScoredJudgments) -> list[int]:
+    return list(range(inputs.sentences)) if inputs.positions is None else inputs.positions.tolist()
+
+
+def _write(path: Path, columns: Sequence[str], rows: Iterable[Iterable[object]]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        file.writelines(csv_lines(columns, rows))
+
+
+def _statistics(metric: MetricScores) -> Statistics | None:
+    """Those that a metric of this name computes scores from; None for scores computed elsewhere."""
+    statistics = metric.statistics
+    if statistics is None or isinstance(statistics.metric, GivenScores):
+        return None
+    return statistics if statistics.metric.name in METRICS else None
+
+
+def _stated(metric: MetricScores) -> StatedMetric:
+    statistics = _statistics(metric)
+    if statistics is None:
+        is_mean = metric.statistics is not None and isinstance(metric.statistics.metric, GivenScores)
+        return StatedMetric(metric.name, metric.signature, is_mean=is_mean)
+    by = statistics.metric
+    return StatedMetric(metric.name, metric.signature, by.name, parameters_as_text(by.parameters))
+
+
+def _used(statistics: Statistics) -> tuple[IntArray, IntArray]:
+    """The rows that the systems use, and the picks of the systems among these."""
+    used = np.unique(statistics.picks[statistics.picks != NOT_SCORED])
+    picks = np.where(statistics.picks == NOT_SCORED, NOT_SCORED, np.searchsorted(used, statistics.picks))
+    return used, picks
+
+
+def _score_rows(metric: MetricScores, systems: Sequence[str], numbers: Sequence[int]) -> Iterator[list[Any]]:
+    statistics = _statistics(metric)
+    picks = None if statistics is None else _used(statistics)[1]
+    name = guarded(metric.name)
+    of_systems = metric.of_systems(np.arange(len(numbers)))
+    for place, system in enumerate(systems):
+        cell = guarded(system)
+        yield [name, cell, None, _number(of_systems[place]), None]
+        if metric.sentences is None:
+            continue
+        outputs = [None] * len(numbers) if picks is None else picks[place].tolist()
+        for number, score, output in zip(numbers, metric.sentences[:, place].tolist(), outputs, strict=True):
+            yield [name, cell, number, _number(score), None if output == NOT_SCORED else output]
+
+
+def _statistic_rows(metric: MetricScores, numbers: Sequence[int]) -> Iterator[list[Any]]:
+    statistics = _statistics(metric)
+    if statistics is None:
+        return
+    rows, name = statistics.rows, guarded(metric.name)
+    for output, row in enumerate(_used(statistics)[0].tolist()):
+        sentence, size = numbers[rows.sentences[row]], int(rows.sizes[row])
+        if not size:
+            yield [name, output, sentence, None, None]
+        for reference, values in enumerate(rows.values[row, :size].tolist()):
+            yield [name, output, sentence, reference, " ".join(map(_number, values))]
+
+
+def _number(value: float) -> str:
+    """All digits of a number; empty for NaN."""
+    if value != value:
+        return ""
+    return str(int(value)) if value.is_integer() else repr(float(value))
+
+
+def read_sentences(folder: Path) -> tuple[IntArray, tuple[str, ...]]:
+    """The numbers of the sentences, ascending, and their domains; no domains if none is known.
+
+    Raises:
+        BundleError: the file cannot be read.
+    """
+    table = _read(folder / SENTENCES, SENTENCE_COLUMNS)
+    numbers = _whole(table["sentence"], SENTENCES)
+    if len(numbers) and not (np.diff(numbers) > 0).all():
+        raise BundleError(f"{SENTENCES}: sentences are not in ascending order")
+    domains = tuple(unguarded(cell) or "" for cell in table["domain"])
+    return numbers, domains if any(domains) else ()
+
+
+def read_scores(
+    folder: Path, stated: Sequence[StatedMetric], numbers: IntArray
+) -> tuple[tuple[str, ...], tuple[MetricScores, ...]]:
+    """The systems in alphabetical order, and their scores by these metrics on the sentences of these numbers.
+
+    Raises:
+        BundleError: a file cannot be read, or a metric is not installed.
+    """
+    scores = _read(folder / SCORES, SCORE_COLUMNS)
+    statistics = _read(folder / STATISTICS, STATISTIC_COLUMNS)
+    systems = tuple(sorted({unguarded(cell) or "" for cell in scores["system"].unique()}))
+    metrics = []
+    for metric in stated:
+        of_metric = scores[scores["metric"] == guarded(metric.name)]
+        own = statistics[statistics["metric"] == guarded(metric.name)]
+        read = _computed if metric.computed_by else _given
+        metrics.append(read(metric, of_metric, own, systems, numbers))
+    return systems, tuple(metrics)
+
+
+def _given(
+    stated: StatedMetric, scores: pd.DataFrame, _: pd.DataFrame, systems: Sequence[str], numbers: IntArray
+) -> MetricScores:
+    """Scores that were computed elsewhere, by sentences and systems as far as there are any."""
+    is_whole = scores["sentence"] == ""
+    of_systems = np.full(len(systems), np.nan)
+    of_systems[_places(scores.loc[is_whole, "system"], systems)] = _floats(scores.loc[is_whole, "score"])
+    by_sentence = scores[~is_whole]
+    if by_sentence.empty:
+        return scores_of_systems(stated.name, of_systems, signature=stated.signature)
+    of_sentences = np.full((len(numbers), len(systems)), np.nan)
+    rows = _rows_of(by_sentence["sentence"], numbers, SCORES)
+    of_sentences[rows, _places(by_sentence["system"], systems)] = _floats(by_sentence["score"])
+    made = given_metric(stated.name, of_sentences, None if stated.is_mean else of_systems)
+    return replace(made, signature=stated.signature)
+
+
+def _computed(
+    stated: StatedMetric,
+    scores: pd.DataFrame,
+    statistics: pd.DataFrame,
+    systems: Sequence[str],
+    numbers: IntArray,
+) -> MetricScores:
+    """Scores computed from statistics by the metric."""
+    metric = _metric(stated)
+    picked = scores[(scores["sentence"] != "") & (scores["output"] != "")]
+    picks = np.full((len(systems), len(numbers)), NOT_SCORED)
+    rows = _rows_of(picked["sentence"], numbers, SCORES)
+    picks[_places(picked["system"], systems), rows] = _whole(picked["output"], SCORES)
+    of_rows = _rows(statistics, numbers)
+    if picks.max(initial=0) >= max(len(of_rows.sizes), 1):
+        raise BundleError(f"{SCORES}: {stated.name} has an output without statistics")
+    there = [name for name, row in zip(systems, picks, strict=True) if (row != NOT_SCORED).all()]
+    of_systems = {name: picks[systems.index(name)] for name in there}
+    scored = Scored(metric, stated.signature, of_rows, of_systems, {})
+    return on_systems(scores_of_metric(stated.name, scored, there), there, systems)
+
+
+def _metric(stated: StatedMetric) -> Metric[Any]:
+    try:
+        kind = METRICS[stated.computed_by]
+        return kind(parameters_from_text(kind.Parameters, dict(stated.parameters)))
+    except (KeyError, UnknownMetricError) as error:
+        raise BundleError(
+            f"scores of {stated.name} are computed by the metric {stated.computed_by}, which is not "
+            "installed here; install its package and try again"
+        ) from error
+    except ParameterError as error:
+        raise BundleError(f"{stated.name}: {error}") from error
+
+
+def _rows(statistics: pd.DataFrame, numbers: IntArray) -> Rows:
+    """The statistics of outputs, which are numbered from 0."""
+    outputs = _whole(statistics["output"], STATISTICS)
+    size = int(outputs.max(initial=-1)) + 1
+    if len(np.unique(outputs)) != size:
+        raise BundleError(f"{STATISTICS}: outputs are not numbered 0, 1, 2 and so on")
+    sentences = np.zeros(size, dtype=np.int64)
+    sentences[outputs] = _rows_of(statistics["sentence"], numbers, STATISTICS)
+    there = (statistics["statistics"] != "").to_numpy()
+    references = _whole(statistics.loc[there, "reference"], STATISTICS)
+    sizes = np.bincount(outputs[there], minlength=size).astype(np.int64)
+    values = [np.array(text.split(" "), dtype=np.float64) for text in statistics.loc[there, "statistics"]]
+    width = max(map(len, values), default=1)
+    if any(len(each) != width for each in values) or (references >= sizes[outputs[there]]).any():
+        raise BundleError(f"{STATISTICS}: an output has too few numbers")
+    table = np.zeros((size, max(1, int(sizes.max(initial=1))), width))
+    if values:
+        table[outputs[there], references] = np.stack(values)
+    return Rows(table, sizes, sentences)
+
+
+def score_digests(path: Path) -> Iterator[str]:
+    """A line for each score of a file: metric, system and sentence, and the first digits of the SHA-256."""
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = csv.reader(file)
+        next(rows, None)
+        for row in rows:
+            digest = hashlib.sha256("\n".join(row[3:]).encode()).hexdigest()[:DIGITS]
+            yield "\t".join(row[:3]) + f" {digest}\n"
+
+
+def differing_scores(
+    folder: Path, metrics: Sequence[MetricScores], systems: Sequence[str], numbers: IntArray
+) -> Iterator[str]:
+    """The scores of a bundle that their statistics do not give, in words."""
+    scores = _read(folder / SCORES, SCORE_COLUMNS)
+    for metric in metrics:
+        if metric.statistics is None or isinstance(metric.statistics.metric, GivenScores):
+            continue
+        of_metric = scores[scores["metric"] == guarded(metric.name)]
+        places = _places(of_metric["system"], systems)
+        is_whole = (of_metric["sentence"] == "").to_numpy()
+        expected = metric.of_systems(np.arange(len(numbers)))[places]
+        rows = _rows_of(of_metric.loc[~is_whole, "sentence"], numbers, SCORES)
+        if metric.sentences is not None:
+            expected[~is_whole] = metric.sentences[rows, places[~is_whole]]
+        given = _floats(of_metric["score"])
+        for row in np.flatnonzero(~((given == expected) | (np.isnan(given) & np.isnan(expected)))):
+            sentence = of_metric["sentence"].iloc[row]
+            where = f" in sentence {sentence}" if sentence else ""
+            yield (
+                f"The score of {systems[places[row]]} by {metric.name}{where} is "
+                f"{of_metric['score'].iloc[row] or 'missing'}, and its statistics give "
+                f"{_number(expected[row]) or 'none'}."
+            )
+
+
+def _read(path: Path, columns: Sequence[str]) -> pd.DataFrame:
+    """A table of texts; empty cells are empty texts."""
+    try:
+        table = pd.read_csv(path, dtype="str", keep_default_na=False, encoding="utf-8")
+    except (OSError, ValueError, UnicodeDecodeError) as error:
+        raise BundleError(f"{path.name} cannot be read: {error}") from error
+    if tuple(table.columns) != tuple(columns):
+        raise BundleError(f"{path.name} should have the columns {', '.join(columns)}")
+    return table
+
+
+def _places(cells: "pd.Series[str]", systems: Sequence[str]) -> IntArray:
+    numbers = {guarded(name): place for place, name in enumerate(systems)}
+    return np.array([numbers[cell] for cell in cells], dtype=np.int64)
+
+
+def _rows_of(cells: "pd.Series[str]", numbers: IntArray, file: str) -> IntArray:
+    """The places of sentences among those of the bundle."""
+    sentences = _whole(cells, file)
+    rows: IntArray = np.searchsorted(numbers, sentences).astype(np.int64)
+    if len(sentences) and (rows.max() >= len(numbers) or (numbers[rows] != sentences).any()):
+        raise BundleError(f"{file} has a sentence that {SENTENCES} lacks")
+    return rows
+
+
+def _whole(cells: "pd.Series[str]", file: str) -> IntArray:
+    if len(cells) and not cells.str.fullmatch("[0-9]{1,9}").all():
+        raise BundleError(f"{file}: a number of a sentence, an output or a reference is not a whole number")
+    return np.array(cells.tolist() or [], dtype=np.int64)
+
+
+def _floats(cells: "pd.Series[str]") -> np.ndarray[Any, np.dtype[np.float64]]:
+    try:
+        return np.array([float(cell) if cell else np.nan for cell in cells], dtype=np.float64)
+    except ValueError as error:
+        raise BundleError(f"{SCORES}: {error}") from error

@@ -1,0 +1,128 @@
+"""What a bundle was asked for, as its file of parameters states it."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from analysis.analyses.base import Analysis, UnknownAnalysisError, analyses, analysis_named
+from analysis.pages.registered import pages
+from analysis.pages.shared_files import SharedFiles
+from assay import __version__
+from metrics.parameters import ParameterError, parameters_as_text, parameters_from_text
+
+PARAMETERS = "parameters.json"
+
+
+class BundleError(ValueError):
+    """The file is not a bundle, or a damaged one; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class StatedMetric:
+    """A metric whose scores a bundle holds.
+
+    Attributes:
+        name: in the tables.
+        signature: repeats the scores; "" if not known.
+        computed_by: name of the metric that computes scores from statistics; "" for scores from elsewhere.
+        parameters: of that metric, as texts by name.
+        is_mean: whether scores that were computed elsewhere are of sentences, and a system scores their mean.
+    """
+
+    name: str
+    signature: str
+    computed_by: str = ""
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    is_mean: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What a bundle was asked for.
+
+    Attributes:
+        title: of figures and the data sheet.
+        analysis: name of the analysis.
+        parameters: its parameters, resolved.
+        roles: of systems that have one, by name.
+        left_out_systems: how many systems were left out.
+        left_out_annotators: how many annotators were left out.
+        metrics: whose scores the bundle holds, in order.
+        version: of Assay.
+    """
+
+    title: str
+    analysis: str
+    parameters: Any
+    roles: Mapping[str, str]
+    left_out_systems: int = 0
+    left_out_annotators: int = 0
+    metrics: tuple[StatedMetric, ...] = ()
+    version: str = __version__
+
+    def as_json(self) -> str:
+        """The content of the file of parameters."""
+        stated = {
+            "assay": self.version,
+            "title": self.title,
+            "analysis": self.analysis,
+            "parameters": parameters_as_text(self.parameters),
+            "roles": dict(sorted(self.roles.items())),
+            "left_out": {"systems": self.left_out_systems, "annotators": self.left_out_annotators},
+            "metrics": [asdict(metric) for metric in self.metrics],
+        }
+        return json.dumps(stated, ensure_ascii=False, indent=1) + "\n"
+
+
+def stated_from_json(text: str) -> Stated:
+    """What a file of parameters says.
+
+    Raises:
+        BundleError: it is not what a bundle holds.
+    """
+    try:
+        read: Any = json.loads(text)
+        analysis = publishable_named(read["analysis"])
+        left_out = read["left_out"]
+        return Stated(
+            title=str(read["title"]),
+            analysis=analysis.name,
+            parameters=parameters_from_text(analysis.parameters, read["parameters"]),
+            roles={str(name): str(role) for name, role in read["roles"].items()},
+            left_out_systems=int(left_out["systems"]),
+            left_out_annotators=int(left_out["annotators"]),
+            metrics=tuple(StatedMetric(**metric) for metric in read["metrics"]),
+            version=str(read["assay"]),
+        )
+    except KeyError as error:
+        raise BundleError(f"{PARAMETERS} lacks {error}") from error
+    except (AttributeError, TypeError, ValueError, UnknownAnalysisError) as error:
+        raise BundleError(f"{PARAMETERS} cannot be read: {error}") from error
+
+
+def publishable() -> dict[str, Analysis[Any, Any]]:
+    """The analyses whose results can be published, by name."""
+    return {name: analysis for name, analysis in analyses().items() if analysis.is_publishable}
+
+
+def publishable_named(name: str) -> Analysis[Any, Any]:
+    """The analysis of this name.
+
+    Raises:
+        ParameterError: its results cannot be published.
+    """
+    analysis = analysis_named(name)
+    if not analysis.is_publishable:
+        raise ParameterError(
+            f"results of {name} cannot be published; these can: {', '.join(sorted(publishable()))}"
+        )
+    return analysis
+
+
+def shared_files(analysis: str) -> SharedFiles:
+    """Headline, figures and tables of a publishable analysis."""
+    files = pages()[analysis].files
+    if files is None:
+        raise LookupError(f"the page of {analysis} registers no files")
+    return files
