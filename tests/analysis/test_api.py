@@ -185,7 +185,7 @@ def test_a_ranking_takes_few_queries(
     path = f"campaigns/{campaign.uuid}/ranking/"
     # The account, the campaign, whether it has ranks, what is left out, the version of its answers; at first
     # also the answers, piece by piece, their ratings, the roles of systems, and the run that is kept.
-    with django_assert_num_queries(7 + 15):
+    with django_assert_num_queries(6 + 15):
         ask(client, path)
     with django_assert_num_queries(6):
         ask(client, path)
