@@ -81,9 +81,11 @@ class WholeCampaignSerializer(CampaignSerializer):
         help_text="When a campaign that stops by itself is looked at, and what the last look saw. Null for "
         "other campaigns and for drafts.",
     )
-
     follows = SlugRelatedField(
-        "uuid", read_only=True, help_text="The campaign whose undecided pairs a follow-up asks about."
+        "uuid",
+        read_only=True,
+        allow_null=True,
+        help_text="The campaign whose undecided pairs a follow-up asks about. Null for other campaigns.",
     )
 
     class Meta(CampaignSerializer.Meta):

@@ -183,11 +183,11 @@ def test_a_ranking_takes_few_queries(
     client: Client, campaign: Campaign, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     path = f"campaigns/{campaign.uuid}/ranking/"
-    # The account, the campaign, whether it has ranks, what is left out, the version of its answers; at first
-    # also the answers, piece by piece, their ratings, the roles of systems, and the run that is kept.
-    with django_assert_num_queries(7 + 15):
+    # The account, the campaign, what is left out (two queries), the version of its answers; at first also
+    # whether it has ranks, the answers, piece by piece, their ratings, the roles of systems, the kept run.
+    with django_assert_num_queries(5 + 16):
         ask(client, path)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         ask(client, path)
 
 

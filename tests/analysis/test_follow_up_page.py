@@ -200,6 +200,7 @@ class TestRanking:
         with pytest.raises(RefusedError, match="publish the follow-up and the first campaign separately"):
             publish(
                 second,
+                RANKING,
                 title="Both",
                 with_names=True,
                 parameters=RankingParameters(combined=True),

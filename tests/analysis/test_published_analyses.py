@@ -168,4 +168,4 @@ def test_a_title_that_names_a_system_is_refused(campaign: Campaign) -> None:
 
 def test_without_scores_metrics_are_not_published(db: None) -> None:
     with pytest.raises(RefusedError, match="has no metric scores yet"):
-        published_result(edited_campaign(edited_corpus("plain")), "metrics-people")
+        published_result(edited_campaign(edited_corpus("plain"), "plain"), "metrics-people")

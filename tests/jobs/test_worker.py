@@ -8,6 +8,7 @@ from uuid import uuid4
 
 import pytest
 from django.db import OperationalError
+from django.dispatch import Signal
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
@@ -271,13 +272,17 @@ class TestAbandoned:
             else:
                 raise OperationalError("the database is away")
 
-        monkeypatch.setattr(tasks, "give_sign", lambda: None)  # The test's transaction holds the lock.
+        # The test's transaction holds the lock.
+        monkeypatch.setattr(tasks, "give_sign", lambda: None)
+        for signal in ("every_minute", "daily"):
+            monkeypatch.setattr(tasks, signal, Signal())
         monkeypatch.setattr(tasks, "sweep", fail_twice)
         monkeypatch.setattr(tasks, "SWEEP_EVERY_SECONDS", 0)
         sweeper = Thread(target=tasks.sweep_every_minute)
         sweeper.start()
         sweeper.join(timeout=5)
         assert caplog.text.count("A sweep failed") == 2
+        assert not sweeper.is_alive()
 
     def test_a_claim_that_somebody_else_was_faster_with_is_no_claim(
         self, monkeypatch: pytest.MonkeyPatch

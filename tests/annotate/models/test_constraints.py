@@ -123,6 +123,7 @@ VIOLATIONS: dict[str, Callable[[], None]] = {
     "design_screen_has_room_for_outputs": lambda: change_all(Design, outputs_per_screen=10),
     "design_shares_are_percentages": lambda: change_all(Design, shared_percent=101),
     "design_asks_for_something": lambda: change_all(Design, batch_size=0),
+    "design_stop_line_is_known": lambda: change_all(Design, stops_when="somewhere"),
     "judgment_state_is_known": lambda: change_all(Judgment, state="lost"),
     "repetition_is_answered_once": lambda: another(Judgment),
     "revision_number_is_unique": lambda: another(Revision, is_current=False),
