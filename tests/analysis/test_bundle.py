@@ -2,7 +2,7 @@
 
 import shutil
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -245,14 +245,15 @@ def scored_bundle(folder: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def scores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def scores(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patched:
         draw_nothing(patched)
-        yield scored_bundle(tmp_path_factory.mktemp("scored"))
+        return scored_bundle(tmp_path_factory.mktemp("scored"))
 
 
 @pytest.fixture
-def scored(scores: Path, tmp_path: Path) -> Path:
+def scored(scores: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    draw_nothing(monkeypatch)
     return Path(shutil.copy(scores, tmp_path))
 
 
