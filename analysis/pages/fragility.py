@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.fragility import FRAGILITY, FragileBorders
 from analysis.pages.annotators import judges_of
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import CONTENT_TYPES, download, result_or_404
+from analysis.pages.results import result_or_404, table_file
 from analysis.pages.shared_files import Computed, Figure, FileTable, Naming, SharedFiles, naming_of
 from analysis.pages.tables import Judge
 from analysis.runs.requests import Request
@@ -158,11 +158,8 @@ def fragility_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResp
 @require_safe
 def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
     """Each border as CSV, with what was removed, or as LaTeX."""
-    if file not in CONTENT_TYPES:
-        raise Http404
     result = _result(request, uuid)
-    lines = csv_lines(COLUMNS, _rows(result)) if file == "csv" else _latex(result)
-    return download(lines, "fragility", file)
+    return table_file(result, file, name="fragility", columns=COLUMNS, rows=_rows, latex=_latex)
 
 
 def _result(request: AccountRequest, uuid: UUID) -> FragileBorders:

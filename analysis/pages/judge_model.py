@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from analysis.analyses.judge_model import JUDGE_MODEL, JudgesAndStyle
 from analysis.pages.annotators import judges_of
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import CONTENT_TYPES, download, result_or_404
+from analysis.pages.results import result_or_404, table_file
 from analysis.pages.shared_files import Computed, Figure, FileTable, Naming, SharedFiles, naming_of
 from analysis.pages.tables import Judge, in_order
 from analysis.runs.requests import Request
@@ -171,11 +171,8 @@ def effects_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespon
 @require_safe
 def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
     """All coefficients as CSV, or the systems in each model as LaTeX."""
-    if file not in CONTENT_TYPES:
-        raise Http404
     result = _result(request, uuid)
-    lines = csv_lines(COLUMNS, _rows(result)) if file == "csv" else _latex(result)
-    return download(lines, "judges-and-style", file)
+    return table_file(result, file, name="judges-and-style", columns=COLUMNS, rows=_rows, latex=_latex)
 
 
 def _result(request: AccountRequest, uuid: UUID) -> JudgesAndStyle:

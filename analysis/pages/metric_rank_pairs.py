@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from analysis.analyses.metric_rank_pairs import METRIC_RANK_PAIRS, MetricsByRankPairs
 from analysis.pages.metric_parts import title_of_metric
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import CONTENT_TYPES, download, result_or_404
+from analysis.pages.results import result_or_404, table_file
 from analysis.pages.shared_files import Computed, Figure, FileTable, Naming, SharedFiles, naming_of
 from analysis.runs.requests import Request
 from annotate.models import User
@@ -163,11 +163,10 @@ def pairs_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse
 @require_safe
 def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
     """Counts and accuracies of each pair of ranks as CSV, or the accuracies as LaTeX."""
-    if file not in CONTENT_TYPES:
-        raise Http404
     result = _result(request, uuid)
-    lines = csv_lines(COLUMNS, _rows(result)) if file == "csv" else _latex(result)
-    return download(lines, "metrics-by-pairs-of-ranks", file)
+    return table_file(
+        result, file, name="metrics-by-pairs-of-ranks", columns=COLUMNS, rows=_rows, latex=_latex
+    )
 
 
 def _result(request: AccountRequest, uuid: UUID) -> MetricsByRankPairs:

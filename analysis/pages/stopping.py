@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from analysis.analyses.stopping import STOPPING, WhenToStop, half_widths
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import CONTENT_TYPES, download, result_or_404
+from analysis.pages.results import result_or_404, table_file
 from analysis.pages.shared_files import Computed, Figure, FileTable, Naming, SharedFiles, naming_of
 from analysis.runs.requests import Request
 from annotate.judgments.queries import labels_of
@@ -171,11 +171,8 @@ def stopping_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespo
 @require_safe
 def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
     """Each two neighbours as CSV or LaTeX."""
-    if file not in CONTENT_TYPES:
-        raise Http404
     result = _result(request, uuid)
-    lines = csv_lines(COLUMNS, _rows(result)) if file == "csv" else _latex(result)
-    return download(lines, "when-to-stop", file)
+    return table_file(result, file, name="when-to-stop", columns=COLUMNS, rows=_rows, latex=_latex)
 
 
 def _result(request: AccountRequest, uuid: UUID) -> WhenToStop:

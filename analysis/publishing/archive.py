@@ -66,7 +66,8 @@ class Archive:
             with self._archive.open(name) as file:
                 while block := file.read(BLOCK):
                     yield block
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+        # RuntimeError: zipfile's for a file that is encrypted or compressed in an unknown way.
+        except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
             raise DamagedFileError(f"{name} is damaged: {error}") from error
 
 

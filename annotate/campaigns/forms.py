@@ -6,13 +6,14 @@ from typing import Any, cast
 from django import forms
 from django.core.exceptions import ValidationError
 
+from annotate.campaigns.fields import ByProtocolField, PositionsField, SystemsField
 from annotate.campaigns.follow_ups import FROZEN, has_settings_of_first
 from annotate.campaigns.suitability import outputs_fault, stop_fault, systems_fault
 from annotate.design.assignment import judgments_wanted
-from annotate.design.positions import format_positions, parse_positions
+from annotate.design.positions import format_positions
 from annotate.design.practice import PracticeError, TooFewItemsError, check_practice
 from annotate.design.protocols import PROTOCOLS, Practisable, Protocol
-from annotate.models import Campaign, Corpus, Design, Sampling, StopsWhen, System, SystemRole
+from annotate.models import Campaign, Corpus, Design, Sampling, StopsWhen, SystemRole
 from annotate.models.corpora import validate_heading
 from annotate.models.listed import corpora
 from annotate.web.field_groups import GroupedFields
@@ -69,46 +70,6 @@ class CloneForm(forms.Form):
 
     def clean_name(self) -> str:
         return _free_name(self.cleaned_data["name"])
-
-
-class SystemsField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]  # no generic at run time
-    """Systems to tick, labelled with their role if it is not *system*."""
-
-    widget = forms.CheckboxSelectMultiple
-
-    def label_from_instance(self, obj: System) -> str:
-        role = "" if obj.role == SystemRole.SYSTEM else f" ({obj.get_role_display().lower()})"
-        return f"{obj.shown}{role}"
-
-
-class PositionsField(forms.CharField):
-    """A list of sentences, written as numbers and ranges."""
-
-    widget = forms.Textarea(attrs={"rows": 3})
-
-    def __init__(self, *, sentences: int, **options: Any) -> None:
-        super().__init__(max_length=100_000, **options)
-        self.sentences = sentences
-
-    def to_python(self, value: Any) -> list[int]:  # type: ignore[override]
-        try:
-            return parse_positions(
-                super().to_python(value) or "", sentences=self.sentences, most=MOST_JUDGMENTS
-            )
-        except ValueError as error:
-            raise ValidationError(str(error)) from error
-
-    def prepare_value(self, value: Any) -> Any:
-        return format_positions(value) if isinstance(value, list) else value
-
-
-class ByProtocolField(forms.TypedChoiceField):
-    """Yes, no, or None for the protocol's default."""
-
-    def __init__(self, **options: Any) -> None:
-        choices = [("", "The protocol's default"), (True, "Yes"), (False, "No")]
-        options |= {"choices": choices, "coerce": "True".__eq__, "empty_value": None, "required": False}
-        super().__init__(**options)
 
 
 class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  # no generic at run time
@@ -224,6 +185,7 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
         )
         self.fields["listed_sentences"] = PositionsField(
             sentences=corpus.sentence_count,
+            most=MOST_JUDGMENTS,
             required=False,
             label="Listed sentences",
             help_text="For a list: numbers and ranges counted from 0, like 0-99, 105. One sentence per item.",
