@@ -136,11 +136,16 @@ class PublicationFigure(models.Model):
     publication = models.ForeignKey(Publication, models.CASCADE, related_name="figures")
     name = models.CharField(max_length=100)
     theme = models.CharField(max_length=10)
+    layout = models.CharField(
+        max_length=10, default="wide", help_text="Wide or narrow; figures stored earlier are wide only."
+    )
     svg = models.TextField()
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["publication", "name", "theme"], name="figure_is_stored_once")
+            models.UniqueConstraint(
+                fields=["publication", "name", "theme", "layout"], name="figure_is_stored_once"
+            )
         ]
 
     def __str__(self) -> str:

@@ -10,6 +10,7 @@ from analysis.models import Publication, Run
 from analysis.pages.registered import page_address
 from analysis.publishing.publications import PUBLISH, make
 from analysis.publishing.stated import BundleError
+from analysis.publishing.storing import discard_unless_stored
 from analysis.runs.computing import computed
 from analysis.runs.job_kinds import RUN_ANALYSIS
 from analysis.runs.looking import look_at_campaign
@@ -50,7 +51,7 @@ def _look_later(job: Job) -> None:
         put_off_look(campaign)
 
 
-@job_kind(LOOK_AT_RANKING, when_finished=_look_later)
+@job_kind(LOOK_AT_RANKING, when_finished=_look_later, goes_first=True)
 def look_at_ranking(job: RunningJob) -> dict[str, Any]:
     """Look at the ranking of a campaign that stops by itself."""
     campaign = Campaign.objects.select_related("design").filter(uuid=job.parameters["campaign"]).first()
@@ -86,15 +87,22 @@ def _compute(run: Run, request: Request, job: RunningJob) -> None:
     finish(run, result, version, inputs.digest)
 
 
-@job_kind(PUBLISH)
+def _discard_unless_stored(job: Job) -> None:
+    publication = Publication.objects.filter(uuid=job.parameters["publication"]).first()
+    if publication is not None:
+        discard_unless_stored(publication)
+
+
+@job_kind(PUBLISH, when_finished=_discard_unless_stored)
 def publish_result(job: RunningJob) -> dict[str, Any]:
-    """Compute a published result."""
+    """Compute a published result, unless a worker that was killed afterwards has stored it."""
     publications = Publication.objects.select_related("campaign__corpus")
     publication = publications.filter(uuid=job.parameters["publication"]).first()
     if publication is None:
         raise JobFailedError(GONE)
-    try:
-        make(publication, job)
-    except (BundleError, ParameterError, SnapshotError) as error:
-        raise JobFailedError(str(error)) from error
+    if publication.content is None:
+        try:
+            make(publication, job)
+        except (BundleError, ParameterError, SnapshotError) as error:
+            raise JobFailedError(str(error)) from error
     return {"url": publication.get_absolute_url()}

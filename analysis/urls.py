@@ -13,6 +13,7 @@ ranking_views = LazyViews("analysis.pages.ranking")
 analysis_views = LazyViews("analysis.pages.analyses")
 follow_up_views = LazyViews("analysis.pages.follow_up")
 judgments_needed_views = LazyViews("analysis.pages.judgments_needed")
+public_views = LazyViews("analysis.publishing.public_views")
 publishing_views = LazyViews("analysis.publishing.views")
 learned_views = LazyViews("analysis.pages.learned")
 compare_views = LazyViews("analysis.pages.compare_metrics")
@@ -47,9 +48,9 @@ urlpatterns = [
         "compare-metrics/figure.<str:image>", compare_views.comparison_image, name="compared-metrics-figure"
     ),
     path("compare-metrics/table.<str:file>", compare_views.table, name="compared-metrics-table"),
-    path("published/<str:link>/", publishing_views.published, name="published"),
-    path("published/<str:link>/<slug:name>.svg", publishing_views.published_figure, name="published-figure"),
-    path("published/<str:link>/<slug:name>.zip", publishing_views.published_zip, name="published-zip"),
+    path("published/<str:link>/", public_views.published, name="published"),
+    path("published/<str:link>/<slug:name>.svg", public_views.published_figure, name="published-figure"),
+    path("published/<str:link>/<slug:name>.zip", public_views.published_zip, name="published-zip"),
     path("campaigns/<uuid:uuid>/analyses/stopping/follow-up/", follow_up_views.follow_up, name="follow-up"),
     path("campaigns/<uuid:uuid>/published/", publishing_views.publications, name="publications"),
     path(

@@ -97,7 +97,7 @@ def _summary(plan: UploadPlan) -> dict[str, Any]:
     }
 
 
-@job_kind(PREVIEW_CAMPAIGN)
+@job_kind(PREVIEW_CAMPAIGN, goes_first=True)
 def preview_campaign(job: RunningJob) -> dict[str, Any]:
     """Preview the launch of a large draft."""
     campaign = Campaign.objects.select_related("corpus", "design").get(uuid=job.parameters["campaign"])

@@ -113,7 +113,8 @@ def _works() -> dict[str, Callable[["Campaign"], Any]]:
     from analysis.runs.computing import computed
     from analysis.runs.looking import look_now
     from analysis.runs.requests import Request
-    from analysis.runs.sources.judgments import JUDGMENTS, judgments_of
+    from analysis.runs.sources import source_of
+    from analysis.runs.sources.judgments import judgments_of
     from annotate.judgments.kept_snapshots import kept_tables, store_snapshot
     from annotate.judgments.queries import rated_by_score
     from annotate.judgments.snapshot_reading import frame_of_tables
@@ -135,7 +136,7 @@ def _works() -> dict[str, Callable[["Campaign"], Any]]:
     def as_judged(analysis: Analysis[Any, Any]) -> Callable[["Campaign"], None]:
         def run(campaign: "Campaign") -> None:
             request = request_of(analysis, campaign, scored=bool(rated_by_score(campaign)))
-            inputs = JUDGMENTS.load(request, 0, Untold(), at_once=False)
+            inputs = source_of(analysis).load(request, 0, Untold(), at_once=False)
             computed(analysis, inputs, request.parameters, Untold(), {})
 
         return run

@@ -1,4 +1,4 @@
-"""Systems against each other, two by two, as a heat map."""
+"""Systems against each other, in pairs, as a heat map."""
 
 from collections.abc import Mapping, Sequence
 

@@ -13,6 +13,12 @@ FAINTEST, STRONGEST = 0.04, 0.5
 NARROWEST = 420
 """A chart has room for its title."""
 
+WINDOW = 54
+"""Width of a window where there are many, in pixels."""
+
+MOST_ON_A_PHONE = 6
+"""Up to so many windows, a chart is narrowed on a phone; with more, their names would cover each other."""
+
 
 def windows_figure(
     estimates: Mapping[str, Sequence[Estimate]], windows: Sequence[str], *, name: str, title: str
@@ -40,7 +46,7 @@ def windows_figure(
         axis=alt.Axis(orient="top", labelAngle=0),
     )
     scale = alt.Scale(domain=[0, 1], range=[FAINTEST, STRONGEST], clamp=True)
-    base = alt.Chart(frame, width=max(NARROWEST, 52 * len(windows)), height=alt.Step(28))
+    base = alt.Chart(frame, width=_width(windows), height=alt.Step(28))
     shades = base.mark_rect().encode(x=x, y=y, opacity=alt.Opacity("value:Q", scale=scale, legend=None))
     texts = base.mark_text(fontSize=11).encode(x=x, y=y, text="shown:N")
     return alt.LayerChart(layer=[shades, texts], data=frame, title=title)
@@ -65,7 +71,7 @@ def window_course_figure(
     lowest = min([0.0, *frame[["value", "low"]].min().dropna()])
     scale = alt.Scale(domain=[-1 if lowest < 0 else 0, 1])
     x = alt.X("window:N", title="ranks of systems", sort=list(windows), axis=alt.Axis(labelAngle=0))
-    base = alt.Chart(frame, width=max(NARROWEST, 56 * len(windows)), height=240)
+    base = alt.Chart(frame, width=_width(windows), height=240)
     value = alt.Y("value:Q", title=name, scale=scale)
     bands = base.mark_rule(strokeWidth=2, opacity=0.5).encode(
         x=x, y=alt.Y("low:Q", title=name, scale=scale), y2="high:Q"
@@ -82,3 +88,7 @@ def window_course_figure(
             all_systems.mark_text(align="left", dx=4, dy=-6).encode(y=at, x=alt.value(0), text="shown:N"),
         ]
     return alt.LayerChart(layer=layers, title=title)
+
+
+def _width(windows: Sequence[str]) -> int | alt.Step:
+    return NARROWEST if len(windows) <= MOST_ON_A_PHONE else alt.Step(WINDOW)

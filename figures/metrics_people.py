@@ -6,6 +6,7 @@ from math import ceil
 import altair as alt
 import pandas as pd
 
+from figures.drawing import NARROW
 from metrics.validation import Estimate, PairwiseTests
 
 SIGNIFICANT = 0.05
@@ -59,8 +60,8 @@ def agreement_figure(
     bars = base.mark_bar(opacity=0.3, height={"band": 0.6}).encode(x=x, x2="zero:Q", y=y)
     intervals = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=name), x2="high:Q", y=y)
     dots = base.mark_point(filled=True, size=60, opacity=1).encode(x=x, y=y)
-    labels = base.mark_text(align="left").encode(
-        x=alt.value(366), y=y, text=alt.Text("value:Q", format=".2f")
+    labels = base.mark_text(align="left", dx=6).encode(
+        x=alt.value("width"), y=y, text=alt.Text("value:Q", format=".2f")
     )
     borders = base.transform_filter("datum.begins").mark_rule(strokeWidth=1, opacity=0.5)
     lines = borders.encode(y=alt.Y("metric:N", sort=None, bandPosition=0))
@@ -119,12 +120,15 @@ def scatter_figure(
 
 
 def _lowered(frame: pd.DataFrame) -> list[int]:
-    """By how many pixels the name of each point is lowered, so that none covers another or a point."""
+    """By how many pixels the name of each point is lowered, so that none covers another or a point.
+
+    A phone needs it most: a wide figure has more room between the same names.
+    """
     x, y = (
         (frame[column] - frame[column].min()) / ((frame[column].max() - frame[column].min()) or 1.0)
         for column in ("metric", "people")
     )
-    left = x * (SCATTER_WIDTH - 2 * SCATTER_PADDING)
+    left = x * (NARROW - 2 * SCATTER_PADDING)
     top = (1 - y) * (SCATTER_HEIGHT - 2 * SCATTER_PADDING)
     lowered = [0] * len(frame)
     # Points stand left of their names, and half a line lower.
@@ -141,7 +145,7 @@ def _lowered(frame: pd.DataFrame) -> list[int]:
 def significance_figure(
     tests: PairwiseTests, *, order: Sequence[str], title: str, smallest: float = SMALLEST_SHOWN
 ) -> alt.LayerChart:
-    """A cell for each two metrics: the smaller p is that the row agrees no better, the darker the cell.
+    """A cell for each pair of metrics: the smaller p is that the row agrees no better, the darker the cell.
 
     Cells that are not significant at 5 % are empty. P-values are written where there is room.
 

@@ -1,14 +1,14 @@
 """Systems with their scores, intervals and ranks: a forest plot."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 import altair as alt
 import pandas as pd
 
-from figures.drawing import PADDING, wrapped
+from figures.drawing import PADDING, Layout, wrapped
 from ranking import Method, Standing, Standings
 
-NAME_CHARS = 28
+NAME_CHARS: Mapping[Layout, int] = {"wide": 28, "narrow": 14}
 """Maximum length of a line of a name."""
 
 _LINE, _SPARE = 14, 1.1
@@ -17,8 +17,11 @@ _LINE, _SPARE = 14, 1.1
 A browser without the font of the figure uses another, and labels grow to the left.
 """
 
-_SCORES, _SCORE, _RANKS = 340, 110, 50
+_SCORES: Mapping[Layout, int] = {"wide": 340, "narrow": 150}
+_SCORE, _RANKS = 110, 50
 """Widths of the columns in pixels."""
+
+WIDTH_OF_A_TICK = 56
 
 
 def ranking_figure(
@@ -27,16 +30,18 @@ def ranking_figure(
     title: str,
     score_name: str,
     hollow: Collection[str] = (),
+    layout: Layout = "wide",
 ) -> alt.HConcatChart:
     """Systems, best first, each with its score in its interval and its rank range; lines separate clusters.
 
     `hollow` names the systems with a hollow dot, such as the source. The dashed line marks a system that is
     as good as the others on average; mean scores have none. Long names of systems are broken into lines.
+    A phone has no room for scores in figures.
     """
     digits = 2 if standings.method is Method.MEAN_SCORE else 3
     rows = [
         {
-            "system": "\n".join(wrapped(standing.system, NAME_CHARS)),
+            "system": "\n".join(wrapped(standing.system, NAME_CHARS[layout])),
             "score": standing.score,
             "low": standing.score_low,
             "high": standing.score_high,
@@ -51,10 +56,9 @@ def ranking_figure(
     systems = pd.DataFrame(
         rows, columns=["system", "score", "low", "high", "told", "ranks", "hollow", "begins"]
     ).astype({"low": "float64", "high": "float64"})
-    panels = [
-        _forest(systems, score_name, even_score(standings.method)),
-        _column(systems, "told", "", _SCORE),
-    ]
+    panels = [_forest(systems, score_name, even_score(standings.method), _SCORES[layout])]
+    if layout == "wide":
+        panels.append(_column(systems, "told", "", _SCORE))
     if not standings.reason:
         panels.append(_column(systems, "ranks", "Ranks", _RANKS))
     sides = dict.fromkeys(("top", "right", "bottom"), PADDING)
@@ -135,12 +139,12 @@ def _names(systems: pd.DataFrame) -> alt.Y:
     return alt.Y("system:N", title=None, sort=None, axis=axis)
 
 
-def _forest(systems: pd.DataFrame, name: str, even: float | None) -> alt.LayerChart:
+def _forest(systems: pd.DataFrame, name: str, even: float | None, width: int) -> alt.LayerChart:
     """A dot in its interval for each system."""
     scale = alt.Scale(zero=False, nice=True, padding=8)
-    x = alt.X("score:Q", title=name, scale=scale, axis=alt.Axis(tickCount=6))
+    x = alt.X("score:Q", title=name, scale=scale, axis=alt.Axis(tickCount=width // WIDTH_OF_A_TICK))
     y = _names(systems)
-    base = alt.Chart(systems, width=_SCORES, height=_step(systems))
+    base = alt.Chart(systems, width=width, height=_step(systems))
     bars = base.mark_rule(strokeWidth=5, strokeCap="round", opacity=0.3).encode(
         x=alt.X("low:Q", title=name), x2="high:Q", y=y
     )

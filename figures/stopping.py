@@ -6,17 +6,25 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from figures.drawing import Layout, wrapped
 from ranking import Watched, WatchedPair
 
-COLUMNS = 3
-WIDTH, HEIGHT = 210, 120
+COLUMNS: Mapping[Layout, int] = {"wide": 3, "narrow": 2}
+WIDTHS: Mapping[Layout, int] = {"wide": 210, "narrow": 108}
+HEIGHT = 120
+WIDTH_OF_A_TICK = 50
+
+TITLE_CHARS: Mapping[Layout, int] = {"wide": 36, "narrow": 18}
+"""Maximum length of a line of the title of a panel."""
 
 WIDTHS_SHOWN = 1.5
 """How many half widths of the last interval fit into a panel."""
 
 
-def stopping_figure(watched: Watched, labels: Mapping[str, str], *, title: str) -> alt.VConcatChart:
-    """A panel for each two neighbours: difference, ordinary interval (dark) and the one to watch (light).
+def stopping_figure(
+    watched: Watched, labels: Mapping[str, str], *, title: str, layout: Layout = "wide"
+) -> alt.VConcatChart:
+    """A panel for each pair of neighbours: difference, ordinary interval (dark) and the one to watch (light).
 
     A dashed line at 0 is what the light band has to leave; a vertical line marks where it did.
 
@@ -24,20 +32,23 @@ def stopping_figure(watched: Watched, labels: Mapping[str, str], *, title: str) 
         watched: the ranking over time, with at least one pair.
         labels: of systems; those without one are shown by name.
         title: of the chart.
+        layout: for a desktop or a phone.
     """
-    reach = _reach(watched)
+    reach, columns = _reach(watched), COLUMNS[layout]
     panels = [
         _panel(
             watched,
             pair,
             reach,
             f"{labels.get(pair.above, pair.above)} over {labels.get(pair.below, pair.below)}",
+            layout,
+            is_labelled=place % columns == 0,
         )
-        for pair in watched.pairs
+        for place, pair in enumerate(watched.pairs)
     ]
     rows = [
-        alt.HConcatChart(hconcat=panels[first : first + COLUMNS], spacing=18)
-        for first in range(0, len(panels), COLUMNS)
+        alt.HConcatChart(hconcat=panels[first : first + columns], spacing=18)
+        for first in range(0, len(panels), columns)
     ]
     return alt.VConcatChart(vconcat=rows, title=title, spacing=14)
 
@@ -51,7 +62,9 @@ def _reach(watched: Watched) -> float:
     return float(np.nanmax([*widths, 0.01]))
 
 
-def _panel(watched: Watched, pair: WatchedPair, reach: float, title: str) -> alt.LayerChart:
+def _panel(
+    watched: Watched, pair: WatchedPair, reach: float, title: str, layout: Layout, *, is_labelled: bool
+) -> alt.LayerChart:
     narrow, wide = pair.standard_error * watched.ordinary, pair.standard_error * watched.anytime
     known = np.isfinite(pair.difference) & np.isfinite(narrow)
     frame = pd.DataFrame(
@@ -64,9 +77,10 @@ def _panel(watched: Watched, pair: WatchedPair, reach: float, title: str) -> alt
             "highest": pair.difference + wide,
         }
     )[known]
-    x = alt.X("judgments:Q", title=None, axis=alt.Axis(tickCount=4, format=",d"))
-    axis, scale = alt.Axis(tickCount=4), alt.Scale(domain=[-reach, reach], nice=False)
-    base = alt.Chart(frame, width=WIDTH, height=HEIGHT)
+    width = WIDTHS[layout]
+    x = alt.X("judgments:Q", title=None, axis=alt.Axis(tickCount=width // WIDTH_OF_A_TICK, format=",d"))
+    axis, scale = alt.Axis(tickCount=4, labels=is_labelled), alt.Scale(domain=[-reach, reach], nice=False)
+    base = alt.Chart(frame, width=width, height=HEIGHT)
     layers = [
         base.mark_area(opacity=0.12, clip=True).encode(
             x=x, y=alt.Y("lowest:Q", title=None, axis=axis, scale=scale), y2="highest:Q"
@@ -79,4 +93,8 @@ def _panel(watched: Watched, pair: WatchedPair, reach: float, title: str) -> alt
     ]
     if pair.settled_at is not None:
         layers.append(base.mark_rule(strokeWidth=1).encode(x=alt.XDatum(pair.settled_at)))
-    return alt.LayerChart(layer=layers, data=frame, title=alt.Title(title, fontSize=12, anchor="start"))
+    return alt.LayerChart(
+        layer=layers,
+        data=frame,
+        title=alt.Title(wrapped(title, TITLE_CHARS[layout]), fontSize=12, anchor="start"),
+    )

@@ -236,7 +236,7 @@ def in_corpus(
     for position, source in enumerate(sources):
         positions.setdefault(_letters(source), position)
     records = answers.corpus.sentences
-    found = []
+    judgments = []
     for judgment in answers.judgments:
         place = Place(path, judgment.line)
         sentence = records[judgment.sentence]
@@ -247,8 +247,10 @@ def in_corpus(
             _of_systems(sentence.outputs[rating.systems[0]], texts[where], place)
             for rating in judgment.current.ratings
         )
-        found.append(replace(judgment, sentence=where, answers=(replace(judgment.current, ratings=ratings),)))
-    return tuple(found)
+        judgments.append(
+            replace(judgment, sentence=where, answers=(replace(judgment.current, ratings=ratings),))
+        )
+    return tuple(judgments)
 
 
 def _of_systems(text: str, outputs: Mapping[str, str], place: Place) -> RatingRecord:

@@ -9,6 +9,7 @@ holds span, error type, corrections separated by "||", "REQUIRED", comment and a
 """
 
 from bisect import bisect
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -44,7 +45,8 @@ class M2File:
     Attributes:
         sentences: At least one.
         annotators: All annotators of the file, "2" before "10".
-        warnings: What a lenient reading has repaired, each with file and line.
+        warnings: What a lenient reading has repaired, each with file and line, and what it may have taken
+            wrongly of absent annotators.
     """
 
     sentences: tuple[M2Sentence, ...]
@@ -102,7 +104,27 @@ def read_m2(path: Path, *, absent: Absent = "auto", lenient: bool = False) -> M2
         annotators = ["0"]
     fill = absent == "unchanged" or (absent == "auto" and len(annotators) == 1)
     sentences = tuple(block.sentence(annotators, fill) for block in blocks)
-    return M2File(sentences, tuple(annotators), tuple(repairs.warnings))
+    warnings = [*repairs.warnings, *_doubtful_absence(path, blocks, annotators, fill)]
+    return M2File(sentences, tuple(annotators), tuple(warnings))
+
+
+def _doubtful_absence(
+    path: Path, blocks: Sequence["_Block"], annotators: Sequence[str], fill: bool
+) -> Iterator[str]:
+    """Warnings where the chosen meaning of absence is unlikely, in a file of several annotators."""
+    if len(annotators) <= 1:
+        return
+    if not fill:
+        if without := sum(not block.edits for block in blocks):
+            yield f"{path}: {without:,} of {len(blocks):,} sentences have no annotator, so no reference"
+        return
+    seen = Counter(name for block in blocks for name in block.edits)
+    for name in annotators:
+        if 2 * seen[name] < len(blocks):
+            yield (
+                f"{path}: annotator {quoted(name)} has lines at {seen[name]:,} of {len(blocks):,} sentences; "
+                "the others count as left unchanged"
+            )
 
 
 def _corrected_tokens(tokens: Sequence[str], edits: Sequence[Edit]) -> list[str]:

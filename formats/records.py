@@ -232,7 +232,7 @@ class JudgmentRecord:
         marks_edits: Whether edits were marked on the screen; None if that is not known. An imported set
             has no place for it.
         annotator_number: Number of the judge in the campaign; None if that is not known.
-        propensities: How often each two outputs of the item are asked about together, relative to ordinary
+        propensities: How often each pair of outputs of the item is asked about, relative to ordinary
             sampling (`formats.propensities`); None if it was sampled so.
         line: Where it begins in its file, for messages; None if it comes from no file.
     """

@@ -28,11 +28,13 @@ class JobKind:
         when_finished: called with the job when it is done, failed or cancelled, to clean up. It is not called
         if the process dies at that moment.
         can_stop: whether it may be cancelled once it has begun.
+        goes_first: whether workers begin it before older jobs of other kinds. It is short and waited for.
     """
 
     work: Work
     when_finished: Callable[[Job], None] = _nothing
     can_stop: bool = True
+    goes_first: bool = False
 
 
 _registered: dict[str, JobKind] = {}
@@ -62,12 +64,16 @@ def can_be_cancelled(job: Job) -> bool:
 
 
 def job_kind(
-    name: str, *, when_finished: Callable[[Job], None] = _nothing, can_stop: bool = True
+    name: str,
+    *,
+    when_finished: Callable[[Job], None] = _nothing,
+    can_stop: bool = True,
+    goes_first: bool = False,
 ) -> Callable[[Work], Work]:
     """Register the decorated function as the work of jobs of this kind."""
 
     def register(work: Work) -> Work:
-        _registered[name] = JobKind(work, when_finished, can_stop)
+        _registered[name] = JobKind(work, when_finished, can_stop, goes_first)
         return work
 
     return register

@@ -87,6 +87,14 @@ class RunningJob:
         if monotonic() - self._told_at >= TOLD_EVERY_SECONDS:
             self._tell()
 
+    def renew(self) -> None:
+        """Renew the lease now. Within a transaction, no other worker takes the job over before its end.
+
+        Raises:
+            JobCancelledError, JobLostError, WorkerStopsError: must not be caught by the caller.
+        """
+        self._tell()
+
     def _tell(self, **news: Any) -> None:
         self._told_at = monotonic()
         if not self._renew(done=self._done, **news):

@@ -5,11 +5,11 @@ from typing import Any
 from uuid import uuid4
 
 from django.db import InterfaceError, OperationalError
-from django.db.models import F, QuerySet
+from django.db.models import Case, F, QuerySet, When
 from django.utils import timezone
 
+from jobs import memory
 from jobs.kinds import clear_up_behind, kinds
-from jobs.memory import give_back
 from jobs.models import Job, JobState
 from jobs.queue import wake_a_worker
 from jobs.refusals import RefusedError
@@ -29,14 +29,17 @@ logger = logging.getLogger(__name__)
 
 
 def run_queued_jobs() -> None:
-    """Run one job after the other, the oldest first, until none is queued."""
+    """Run one job after the other until none is queued."""
     while not stopping.is_set() and (job := claim_next()) is not None:
         run(job)
 
 
 def claim_next() -> Job | None:
-    """Claim the oldest queued job; None if nothing is queued."""
-    while (job := Job.objects.filter(state=JobState.QUEUED).order_by("created_at", "pk").first()) is not None:
+    """Claim the oldest queued job of those that go first, or else of all; None if nothing is queued."""
+    go_first = [name for name, kind in kinds().items() if kind.goes_first]
+    turn = Case(When(kind__in=go_first, then=0), default=1)
+    waiting = Job.objects.filter(state=JobState.QUEUED).order_by(turn, "created_at", "pk")
+    while (job := waiting.first()) is not None:
         now = timezone.now()
         claimed = Job.objects.filter(pk=job.pk, state=JobState.QUEUED).update(
             state=JobState.RUNNING,
@@ -87,7 +90,7 @@ def run(job: Job) -> None:
     else:
         _finish(held, JobState.DONE, result=result, done=F("total"))
     finally:
-        give_back()
+        memory.give_back()
 
 
 def sweep() -> None:

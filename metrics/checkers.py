@@ -23,18 +23,21 @@ if TYPE_CHECKING:
 ERROR_CHARACTERS = 200
 """Number of characters of a server's answer quoted in a message."""
 
+HARPER = "harper"
+"""The name of the checker in this process."""
+
 
 class CheckerError(Exception):
     """A checker does not answer; the message says which one, why, and what to do."""
 
 
 def checker_named(name: str, language: str = "en-US") -> "GrammarChecker":
-    """Harper for "harper"; otherwise the LanguageTool server of this address.
+    """Harper by its name; otherwise the LanguageTool server of this address.
 
     Raises:
         CheckerError: it is not an address.
     """
-    return HarperChecker() if name == "harper" else LanguageToolChecker(name, language=language)
+    return HarperChecker() if name == HARPER else LanguageToolChecker(name, language=language)
 
 
 class GrammarChecker(ABC):

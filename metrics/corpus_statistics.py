@@ -81,13 +81,13 @@ def corpus_statistics(
     source = EditSource(data, gold)
     lengths = [len(text.split()) for text in data.sources]
     tokens = Counter(token for text in data.sources for token in text.split())
-    found: list[list[Correction]] = []
+    of_sentences: list[list[Correction]] = []
     for sentence in range(len(data.sources)):
         corrections = source.references(sentence)
-        found.append([] if isinstance(corrections, NotScored) else corrections)
+        of_sentences.append([] if isinstance(corrections, NotScored) else corrections)
         if progress is not None:
             progress(1)
-    all_corrections = [each for corrections in found for each in corrections]
+    all_corrections = [each for corrections in of_sentences for each in corrections]
     changed = [each.edits for each in all_corrections if each.edits]
     edits = [edit for each in changed for edit in each]
     replaced = [(edit.end - edit.start, len(edit.corrections[0].split())) for edit in edits]
@@ -103,15 +103,15 @@ def corpus_statistics(
         tokens_an_edit=_mean([max(pair) for pair in replaced]),
         type_token_ratio=len(tokens) / max(1, tokens.total()),
         categories=dict(Counter(category(edit.kind) for edit in edits).most_common()),
-        agreement=_agreement(data, found, names),
+        agreement=_agreement(data, of_sentences, names),
     )
 
 
 def _agreement(
-    data: EvaluationSet, found: Sequence[Sequence[Correction]], names: Sequence[str]
+    data: EvaluationSet, of_sentences: Sequence[Sequence[Correction]], names: Sequence[str]
 ) -> dict[str, Agreement]:
     """M2 of each reference against the edits of the others."""
-    if len(names) < 2 or any(len(each) != len(names) for each in found):
+    if len(names) < 2 or any(len(each) != len(names) for each in of_sentences):
         return {}
     agreement = {}
     for place, name in enumerate(names):
@@ -121,9 +121,9 @@ def _agreement(
                 for other, each in enumerate(corrections)
                 if other != place
             )
-            for corrections in found
+            for corrections in of_sentences
         )
-        outputs = [" ".join(corrections[place].words) for corrections in found]
+        outputs = [" ".join(corrections[place].words) for corrections in of_sentences]
         scored = score(M2(), replace(data, references=None, annotations=others), {name: outputs})
         corpus = scored.corpus(name)
         if corpus.value is not None:

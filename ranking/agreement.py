@@ -205,7 +205,7 @@ def _outcome_counts(
 def _compared(counts: list[csr_array]) -> tuple[IntArray, IntArray, IntArray]:
     """Comparisons, agreements and outcomes as `_compare`, of some pairs of outputs.
 
-    Products of whole matrices count each outcome with itself and each two outcomes twice on the diagonal.
+    Products of whole matrices count each outcome with itself and each pair of outcomes twice on the diagonal.
     """
     judged = counts[0] + counts[1] + counts[2]
     comparisons = (judged @ judged.T).toarray()

@@ -278,7 +278,7 @@ def _log_likelihood(parameters: FloatArray, compared: CountArray, scored: FloatA
 
 
 def _log_total(parameters: FloatArray) -> FloatArray:
-    """Shape (S, S): logarithm of the sum of exp(a), exp(b) and nu exp((a + b) / 2) of each two systems."""
+    """Shape (S, S): log of the sum of exp(a), exp(b) and nu exp((a + b) / 2) for each pair of systems."""
     strength = parameters[:-1]
     decided = np.logaddexp(strength[:, np.newaxis], strength)
     total: FloatArray = np.logaddexp(decided, parameters[-1] + (strength[:, np.newaxis] + strength) / 2)

@@ -87,7 +87,7 @@ class Flags:
 
 
 def flags(habits: Habits, rule: FlagRule) -> Flags:
-    """Flag judges by the rule; whoever has too few cases for a figure is not flagged for it."""
+    """Flag judges by the rule; a judge with too few cases for a figure is not flagged for it."""
     timed = (habits.timed >= rule.min_cases) & ~np.isnan(habits.seconds)
     enough = np.count_nonzero(timed) >= FEWEST_PACES
     campaign_seconds = float(np.median(habits.seconds[timed])) if enough else np.nan

@@ -9,30 +9,32 @@ Groups that turn out not to be needed go back. Where the smaller sets are few, e
 number is exact.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
 
 import numpy as np
 import pandas as pd
-from scipy.sparse import csr_array
 
 from ranking.arrays import FloatArray, IntArray
 from ranking.bootstrap import DECIMALS, ResamplingError, log_strengths, shares_won
 from ranking.gradients import GRADIENTS, neighbouring
 from ranking.methods import Method
 from ranking.pairs import BY_RANKS, PairCounts
-from ranking.resampling import Unit, cells_of_groups, group_pairs
+from ranking.resampling import GROUPS_PER_BLOCK, GroupedPairs, Unit, group_pairs
 from ranking.snapshot import Basis
 
 CANDIDATES = 16
-"""Groups that a step scores anew: those of the largest derivatives."""
+"""Groups without which a step scores the systems again: those with the largest derivatives."""
 
 STEP = 0.1
 """The share of the remaining difference that one step removes at once, as far as derivatives tell."""
 
 CELLS_PER_BLOCK = 4_000_000
+
+FEWEST_SORTED = 1024
+"""Of a million effects, usually only the largest few are needed."""
 
 _SCORES = {Method.EXPECTED_WINS: shares_won, Method.BRADLEY_TERRY: log_strengths}
 
@@ -45,9 +47,9 @@ class Fragility:
         above: the system with the better score.
         below: the system that is to overtake it.
         groups: how many groups there are; those without a comparison are none.
-        removed: the names of the groups without which `below` scores better, in the order found. Empty where
-            there is a `reason`.
-        exact: whether every smaller set was tried, and none does. Otherwise their number is an upper bound.
+        removed: the names of the groups without which `below` scores better, in the order of removal; empty
+            where there is a `reason`.
+        exact: whether every smaller set was tried without success; otherwise their number is an upper bound.
         difference: of the two scores, with all groups.
         difference_without: of the two scores without the removed groups, below 0; None where there is a
             `reason`.
@@ -87,33 +89,35 @@ class Removals:
             raise ResamplingError("fragility removes whole judgments, sentences or judges, not single pairs")
         if method not in _SCORES:
             raise ResamplingError(f"fragility is of rankings by {' or '.join(_SCORES)}, not by {method}")
-        pairs = group_pairs(snapshot, unit, by)
+        self._pairs = pairs = group_pairs(snapshot, unit, by)
+        _sort_within_groups(pairs)
         self.systems, self.names = pairs.systems, pairs.names
         self._score, self._gradient = _SCORES[method], GRADIENTS[method]
         self._totals = pairs.totals
-        self._cells = np.flatnonzero(self._totals)
-        self._table = cells_of_groups(pairs, self._cells)
 
     def neighbours(self) -> list[tuple[str, str]]:
         """Each system and the next one below, from the best down; without those that score the same."""
         rows = neighbouring(self._scores(self._totals[np.newaxis])[0])
         return [(self.systems[above], self.systems[below]) for above, below in rows]
 
-    def fragility(self, above: str, below: str, most_subsets: int = 2_000) -> Fragility:
+    def fragility(
+        self, above: str, below: str, most_subsets: int = 2_000, *, step: Callable[[], None] = lambda: None
+    ) -> Fragility:
         """The fewest groups without which `below` scores better than `above`.
 
         Sets smaller than the one that the greedy search finds are tried, the smallest first, as long as they
-        are no more than `most_subsets`.
+        are no more than `most_subsets`. `step` is called before each step of the search, and may stop it by
+        raising an error.
 
         Raises `ValueError` for a system that does not occur, and where `above` does not score better.
         """
         pair = self.systems.index(above), self.systems.index(below)
-        difference = self._difference(pair, [])
+        difference = self._difference(pair, self._totals)
         if not 0 < difference < np.inf:
             raise ValueError(f"{above} does not score better than {below}")
-        found = self._needed(pair, self._greedy(pair))
-        smaller, exact = self._smaller(pair, len(found) or len(self.names) + 1, most_subsets)
-        removed = smaller or found
+        greedy = self._needed(pair, self._greedy(pair, step), step)
+        smaller, exact = self._smaller(pair, len(greedy) or len(self.names) + 1, most_subsets)
+        removed = smaller or greedy
         return Fragility(
             above=above,
             below=below,
@@ -121,92 +125,124 @@ class Removals:
             removed=tuple(self.names[group] for group in removed),
             exact=exact,
             difference=difference,
-            difference_without=self._difference(pair, removed) if removed else None,
+            difference_without=self._difference(pair, self._without(removed)) if removed else None,
             reason=None if removed else _why_none(below, above, exact),
         )
 
-    def _greedy(self, pair: tuple[int, int]) -> list[int]:
-        """Groups without which the two are swapped, in the order found; none where the search ends before."""
+    def _greedy(self, pair: tuple[int, int], step: Callable[[], None]) -> list[int]:
+        """Groups without which the two are swapped, in the order of removal; none if it ends before."""
         removed: list[int] = []
-        while (difference := self._difference(pair, removed)) >= 0:
-            effects = self._effects(pair, removed)
-            order = np.argsort(-effects, kind="stable")
-            helpful = order[effects[order] > 0]
-            if not len(helpful):
+        left = self._totals
+        while (difference := self._difference(pair, left)) >= 0:
+            step()
+            effects = self._effects(pair, left)
+            effects[removed] = 0
+            best = _largest(effects, difference * STEP)
+            if not len(best):
                 return []
-            at_once = int(np.searchsorted(np.cumsum(effects[helpful]), difference * STEP))
+            at_once = int(np.searchsorted(np.cumsum(effects[best]), difference * STEP))
             if at_once > 1:
-                removed += helpful[:at_once].tolist()
+                chosen = best[:at_once].tolist()
             else:
-                candidates = helpful[:CANDIDATES].tolist()
-                without = self._differences(pair, [(*removed, group) for group in candidates])
-                removed.append(candidates[int(np.argmin(without))])
+                candidates = best[:CANDIDATES].tolist()
+                without = self._differences(pair, left, [[group] for group in candidates])
+                chosen = [candidates[int(np.argmin(without))]]
+            removed += chosen
+            left = left - self._counts(chosen)
         return removed
 
-    def _effects(self, pair: tuple[int, int], removed: Sequence[int]) -> FloatArray:
-        """How much each group adds to the difference, to first order, shape (G,); 0 for removed ones."""
-        totals = self._without([removed])[0]
-        gradient = self._gradient(_counts(self.systems, totals), *pair)
-        effects: FloatArray = self._table @ gradient.ravel()[self._cells]
-        effects[list(removed)] = 0
-        return effects
+    def _effects(self, pair: tuple[int, int], left: IntArray) -> FloatArray:
+        """How much each group adds to the difference, to first order, where these totals are left; (G,)."""
+        from ranking.fragility_kernel import sums_over_groups
 
-    def _needed(self, pair: tuple[int, int], removed: list[int]) -> list[int]:
+        gradient = self._gradient(_counts(self.systems, left), *pair)
+        return sums_over_groups(self._pairs.codes, self._pairs.starts, gradient.ravel())
+
+    def _needed(self, pair: tuple[int, int], removed: list[int], step: Callable[[], None]) -> list[int]:
         """The removed groups without those that can go back while the two stay swapped."""
+        left = self._without(removed)
+        back = set()
         for group in reversed(removed):
-            others = [other for other in removed if other != group]
-            if self._difference(pair, others) < 0:
-                removed = others
-        return removed
+            step()
+            more = left + self._counts([group])
+            if self._difference(pair, more) < 0:
+                left = more
+                back.add(group)
+        return [group for group in removed if group not in back]
 
-    def _smaller(self, pair: tuple[int, int], found: int, most_subsets: int) -> tuple[list[int], bool]:
-        """A smallest set of fewer than `found` groups; none if there is none, or too many to try.
+    def _smaller(self, pair: tuple[int, int], below: int, most_subsets: int) -> tuple[list[int], bool]:
+        """A smallest set of fewer than `below` groups, and whether all smaller sets were tried.
 
-        Returns too whether all smaller sets were tried.
+        The set is empty if there is none, or if they are too many to try.
         """
         tried = 0
-        for size in range(1, found):
+        for size in range(1, below):
             tried += comb(len(self.names), size)
             if tried > most_subsets:
                 return [], False
             sets = list(combinations(range(len(self.names)), size))
-            swapped = np.flatnonzero(self._differences(pair, sets) < 0)
+            swapped = np.flatnonzero(self._differences(pair, self._totals, sets) < 0)
             if len(swapped):
                 return list(sets[swapped[0]]), True
         return [], True
 
-    def _difference(self, pair: tuple[int, int], removed: Sequence[int]) -> float:
-        return float(self._differences(pair, [removed])[0])
+    def _difference(self, pair: tuple[int, int], left: IntArray) -> float:
+        """The difference of the two scores by these totals; infinite where one has no score."""
+        return float(self._differences(pair, left, [[]])[0])
 
-    def _differences(self, pair: tuple[int, int], sets: Sequence[Sequence[int]]) -> FloatArray:
-        """The difference of the two scores without each of the sets; infinite where one has no score."""
+    def _differences(
+        self, pair: tuple[int, int], left: IntArray, sets: Sequence[Sequence[int]]
+    ) -> FloatArray:
+        """The same without each of the sets too."""
         above, below = pair
-        per_block = max(1, CELLS_PER_BLOCK // len(self._totals))
+        per_block = max(1, CELLS_PER_BLOCK // len(left))
         differences = np.empty(len(sets))
         for first in range(0, len(sets), per_block):
             block = slice(first, first + per_block)
-            scores = self._scores(self._without(sets[block]))
+            scores = self._scores(np.array([left - self._counts(groups) for groups in sets[block]]))
             differences[block] = np.round(scores[:, above] - scores[:, below], DECIMALS)
         return np.nan_to_num(differences, nan=np.inf, posinf=np.inf, neginf=-np.inf)
 
-    def _without(self, sets: Sequence[Sequence[int]]) -> IntArray:
-        """The totals of all groups but those of each set, shape (n, 2 * S * S)."""
-        sizes = [len(groups) for groups in sets]
-        members = csr_array(
-            (
-                np.ones(sum(sizes), dtype=np.int64),
-                np.array([group for groups in sets for group in groups], dtype=np.int64),
-                np.concatenate([[0], np.cumsum(sizes)]),
-            ),
-            shape=(len(sets), len(self.names)),
-        )
-        totals = np.repeat(self._totals[np.newaxis], len(sets), axis=0)
-        totals[:, self._cells] -= (members @ self._table).toarray()
-        return totals
+    def _without(self, groups: Sequence[int]) -> IntArray:
+        """The totals of all other groups, shape (2 * S * S,)."""
+        left: IntArray = self._totals - self._counts(groups)
+        return left
+
+    def _counts(self, groups: Sequence[int]) -> IntArray:
+        """The totals of these groups, shape (2 * S * S,)."""
+        places = self._pairs.places(np.array(groups, dtype=np.int64))
+        return np.bincount(self._pairs.codes[places], minlength=len(self._totals))
 
     def _scores(self, totals: IntArray) -> FloatArray:
         size = len(self.systems)
         return self._score([totals.reshape(len(totals), 2, size, size)], self.systems)
+
+
+def _largest(effects: FloatArray, together: float) -> IntArray:
+    """The places of the largest effects above 0, in their order: so many that they amount to `together`.
+
+    At least `CANDIDATES`, if there are as many.
+    """
+    number = FEWEST_SORTED
+    while True:
+        least = np.partition(effects, -number)[-number] if number < len(effects) else 0.0
+        largest: IntArray = np.flatnonzero((effects >= least) & (effects > 0))
+        largest = largest[np.argsort(-effects[largest], kind="stable")]
+        if least <= 0 or np.cumsum(effects[largest])[-1] >= together:
+            return largest
+        number *= 8
+
+
+def _sort_within_groups(pairs: GroupedPairs) -> None:
+    """Sort the codes of each group, in place."""
+    kinds = 2 * len(pairs.systems) ** 2
+    groups = len(pairs.starts) - 1
+    for first in range(0, groups, GROUPS_PER_BLOCK):
+        starts = pairs.starts[first : first + GROUPS_PER_BLOCK + 1]
+        keys = np.repeat(np.arange(len(starts) - 1) * kinds, np.diff(starts))
+        keys += pairs.codes[starts[0] : starts[-1]]
+        keys.sort()
+        pairs.codes[starts[0] : starts[-1]] = keys % kinds
 
 
 def _counts(systems: tuple[str, ...], totals: IntArray) -> PairCounts:

@@ -1,4 +1,4 @@
-"""Systems against each other, two by two, with the sign test (GJG15, section 5.4 and Table 3d)."""
+"""Systems against each other, in pairs, with the sign test (GJG15, section 5.4 and Table 3d)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -46,8 +46,8 @@ class HeadToHead:
 
     Attributes:
         systems: the systems, in alphabetical order.
-        comparisons: by (system, opponent), from the system's side, each two systems both ways round. The cell
-            of the paper's Table 3d in row r and column c is the share of (c, r).
+        comparisons: by (system, opponent), from the system's side, for each pair of systems both ways round.
+            The cell of the paper's Table 3d in row r and column c is the share of (c, r).
     """
 
     systems: tuple[str, ...]

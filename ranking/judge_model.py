@@ -16,9 +16,10 @@ reported at the scale at which reliabilities have a mean of 1 over all pairs.
 
 Covariances are those of the sandwich, with judgments of a sentence together and the prior as one more group:
 otherwise a judge with a single judgment, who has the reliability of the prior, would have it for certain.
-Intervals are those of Student's t with one fewer degrees of freedom than sentences.
+Intervals are by Student's t with one degree of freedom fewer than sentences.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,14 +39,11 @@ RELIABILITY_SPREAD = 1.0
 STRENGTH_SPREAD = 10.0
 """Standard deviation of the prior of strengths and weights of style, in units of log odds."""
 
-STEP = 1e-5
-"""Of the differences by which the matrix of second derivatives is computed from the first ones."""
-
 CLOSE = 1e-4
 """The derivative of the log-likelihood below which a parameter is at its maximum."""
 
 MOST_PAIRS = 3_000_000
-"""Of more pairs, judgments are drawn at random: a fit has a few arrays of their length."""
+"""If there are more pairs, judgments are drawn at random: a fit holds several arrays of that length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,19 +122,20 @@ def judge_model(
     reliabilities: bool = True,
     confidence: float = 0.95,
     seed: int = 0,
+    step: Callable[[], None] = lambda: None,
 ) -> JudgeModel:
     """Fit the model by maximum a posteriori; intervals by the sandwich, judgments of a sentence together.
 
     A single sentence gives no intervals. `style` holds a number for each property (a column) of each output,
     with the index (sentence, output). `seed` is of the choice of judgments where there are more than
-    `MOST_PAIRS` pairs.
+    `MOST_PAIRS` pairs. `step` is called before each step of the fit, and may stop it by raising an error.
 
     Raises `SnapshotError` where an output has no style, and as `ranking.snapshot.compared_outputs` does.
     """
     scales = np.ones(0) if style is None else scales_of(style)
     pairs = _pairs(snapshot, style, scales, by, seed)
     model = _Likelihood(pairs, fits_reliabilities=reliabilities)
-    best = model.maximum()
+    best = model.maximum(step)
     spread = interval_width(confidence, len(np.unique(pairs.sentence))) * model.standard_errors(best)
     strengths, weights, judged, log_nu = model.parts(model.reported(best))
     around = model.parts(spread)
@@ -157,7 +156,7 @@ def judge_model(
 
 
 def interval_width(confidence: float, sentences: int) -> float:
-    """Half width of an interval in standard errors that come from so many sentences; NaN for fewer than 2."""
+    """Half width of an interval in standard errors, by Student's t over sentences; NaN for fewer than 2."""
     return float(student.ppf((1 + confidence) / 2, sentences - 1))
 
 
@@ -224,18 +223,18 @@ def _pairs(
 
 def _number_of_pairs(judgments: NDArray[np.integer], rows: NDArray[np.integer]) -> int:
     """How many pairs of systems there are in these judgments, less those within one output."""
-    together, within = np.bincount(judgments).astype(object), np.bincount(rows).astype(object)
+    together, within = np.bincount(judgments), np.bincount(rows)
     return int((together * (together - 1) // 2).sum() - (within * (within - 1) // 2).sum())
 
 
 def properties_of(outputs: pd.DataFrame, style: pd.DataFrame, scales: FloatArray) -> FloatArray:
     """The style of each row, shape (N, C), in standard deviations."""
     keys = pd.MultiIndex.from_arrays([outputs["sentence"], outputs["output"].astype("object")])
-    found = style.reindex(keys).to_numpy(dtype=np.float64)
-    if np.isnan(found).any():
-        sentence, output = keys[np.isnan(found).any(axis=1).argmax()]
+    properties = style.reindex(keys).to_numpy(dtype=np.float64)
+    if np.isnan(properties).any():
+        sentence, output = keys[np.isnan(properties).any(axis=1).argmax()]
         raise SnapshotError(f"the output {output} of sentence {sentence} has no style")
-    scaled: FloatArray = found / scales
+    scaled: FloatArray = properties / scales
     return scaled
 
 
@@ -244,6 +243,10 @@ class _Likelihood:
 
     def __init__(self, pairs: _Pairs, *, fits_reliabilities: bool) -> None:
         self._pairs = pairs
+        self._data = (
+            *(pairs.first, pairs.second, pairs.judge, pairs.outcome),
+            *(pairs.style, len(pairs.systems)),
+        )
         self._sizes = np.cumsum([len(pairs.systems), pairs.style.shape[1], len(pairs.judges)])
         self._spreads = np.concatenate(
             [
@@ -269,17 +272,18 @@ class _Likelihood:
         strengths, weights, reliabilities, [log_nu] = np.split(parameters, self._sizes)
         return strengths, weights, reliabilities, float(log_nu)
 
-    def maximum(self) -> FloatArray:
+    def maximum(self, step: Callable[[], None]) -> FloatArray:
         """The most likely parameters."""
         number = max(1, len(self._pairs.outcome))
 
         def loss(free: FloatArray) -> tuple[float, FloatArray]:
+            step()
             value, gradient = self._value(self._with(free))
             return -value / number, -gradient[self._is_free] / number
 
         lowest = np.full(len(self._centre), -np.inf)
         lowest[self._sizes[1] : self._sizes[2]] = 0
-        found = minimize(
+        fitted = minimize(
             loss,
             self._centre[self._is_free],
             jac=True,
@@ -287,60 +291,24 @@ class _Likelihood:
             bounds=[(low, np.inf) for low in lowest[self._is_free]],
             options={"maxiter": 1000, "maxfun": 2000, "ftol": 1e-13, "gtol": CLOSE / number},
         )
-        return self._with(found.x)
+        return self._with(fitted.x)
 
     def _with(self, free: FloatArray) -> FloatArray:
         parameters = self._centre.copy()
         parameters[self._is_free] = free
         return parameters
 
-    def _derivatives(self, parameters: FloatArray) -> tuple[float, FloatArray, FloatArray, FloatArray]:
-        """Log-likelihood; and for each pair its derivative by u and by log nu, and u without reliability."""
-        pairs = self._pairs
-        strengths, weights, reliabilities, log_nu = self.parts(parameters)
-        lead = strengths[pairs.first] - strengths[pairs.second] + pairs.style @ weights
-        half = reliabilities[pairs.judge] * lead / 2
-        total = np.logaddexp(np.logaddexp(half, -half), log_nu)
-        tied = pairs.outcome == 0
-        value = float(np.sum(np.where(tied, log_nu, pairs.outcome * half) - total))
-        by_u = (pairs.outcome - np.exp(half - total) + np.exp(-half - total)) / 2
-        return value, by_u, tied - np.exp(log_nu - total), lead
-
     def _value(self, parameters: FloatArray) -> tuple[float, FloatArray]:
         """Penalised log-likelihood and its gradient."""
-        value, by_u, by_nu, lead = self._derivatives(parameters)
-        gradient = self._sums(parameters, by_u, by_nu, lead, np.zeros(len(by_u), dtype=np.int64), 1)[0]
+        value, [gradient] = self._slopes(parameters, np.zeros_like(self._pairs.first), 1)
         off = (parameters - self._centre) / self._spreads
         return value - float(off @ off) / 2, gradient - off / self._spreads
 
-    def _sums(
-        self,
-        parameters: FloatArray,
-        by_u: FloatArray,
-        by_nu: FloatArray,
-        lead: FloatArray,
-        group: IntArray,
-        groups: int,
-    ) -> FloatArray:
-        """The derivatives by all parameters, summed up over the pairs of each group, shape (groups, p)."""
-        pairs = self._pairs
-        _, _, reliabilities, _ = self.parts(parameters)
-        pull = reliabilities[pairs.judge] * by_u
+    def _slopes(self, parameters: FloatArray, group: IntArray, groups: int) -> tuple[float, FloatArray]:
+        """Log-likelihood, and its derivatives summed up over the pairs of each group, shape (groups, p)."""
+        from ranking.judge_kernel import value_and_slopes
 
-        def summed(columns: IntArray, values: FloatArray, width: int) -> FloatArray:
-            sums = np.bincount(group * width + columns, values, minlength=groups * width)
-            return sums.reshape(groups, width).astype(np.float64)
-
-        systems, judges = len(pairs.systems), len(pairs.judges)
-        everywhere = np.zeros(len(by_u), dtype=np.int64)
-        return np.hstack(
-            [
-                summed(pairs.first, pull, systems) - summed(pairs.second, pull, systems),
-                *(summed(everywhere, pull * column, 1) for column in pairs.style.T),
-                summed(pairs.judge, by_u * lead, judges),
-                summed(everywhere, by_nu, 1),
-            ]
-        )
+        return value_and_slopes(*self._data, parameters, group, groups)
 
     def reported(self, parameters: FloatArray) -> FloatArray:
         """The parameters with a mean of 0 for strengths, and of 1 over all pairs for reliabilities."""
@@ -356,14 +324,15 @@ class _Likelihood:
 
     def standard_errors(self, best: FloatArray) -> FloatArray:
         """Those of all parameters as reported, shape (p,); NaN where a judge is at 0."""
+        from ranking.judge_kernel import curvature
+
         estimated = self._is_free.copy()
         estimated[self._sizes[1] : self._sizes[2]] &= best[self._sizes[1] : self._sizes[2]] > 0
         places = np.flatnonzero(estimated)
-        curvature = np.array([self._slope(best, place)[places] for place in places.tolist()])
-        inverse = np.linalg.inv(-(curvature + curvature.T) / 2)
-        _, by_u, by_nu, lead = self._derivatives(best)
+        curved = curvature(*self._data, best) - np.diag(self._spreads**-2)
+        inverse = np.linalg.inv(-curved[np.ix_(places, places)])
         groups = int(self._pairs.sentence.max(initial=-1)) + 1
-        scores = self._sums(best, by_u, by_nu, lead, self._pairs.sentence, groups)[:, places]
+        scores = self._slopes(best, self._pairs.sentence, groups)[1][:, places]
         meat = scores.T @ scores * (groups / max(1, groups - 1)) + np.diag(self._spreads[places] ** -2)
         slopes = self._slopes_of_reported(best)[:, places] @ inverse
         errors = np.sqrt(np.diag(slopes @ meat @ slopes.T).clip(0))
@@ -378,12 +347,3 @@ class _Likelihood:
         slopes[:weights, weights:judges] = np.outer(reported[:weights], self._shares) / scale
         slopes[weights:judges, weights:judges] -= np.outer(reported[weights:judges], self._shares) / scale
         return slopes
-
-    def _slope(self, best: FloatArray, place: int) -> FloatArray:
-        """The derivative of the gradient by one parameter."""
-        moved = [best.copy(), best.copy()]
-        moved[0][place] += STEP
-        moved[1][place] -= STEP
-        after, before = (self._value(parameters)[1] for parameters in moved)
-        slope: FloatArray = (after - before) / (2 * STEP)
-        return slope

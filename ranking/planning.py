@@ -1,4 +1,4 @@
-"""What to judge next, and how much more: which pair tells most, and when two systems will separate."""
+"""Planning further judgments: which pair tells most, and when two systems will separate."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from scipy.stats import norm
 from ranking.trueskill import Skill
 
 ROUNDING = 1e-12
-"""A smaller mean difference of scores is that of sums in floating point."""
+"""A smaller mean difference of scores is a rounding error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ def judgments_until_separation(
     `judgments` is n, counted in whatever unit was resampled; so is the result. Replicates in which one of the
     two has no finite score are left out.
 
-    This is a projection: it takes the difference found so far for the true one. A difference near 0 is
-    mostly chance, and its number of judgments is to be read as "many".
+    This is a projection: it takes the present difference for the true one. A difference near 0 is mostly
+    chance, and its number of judgments only means "many".
     """
     one, other = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
     finite = np.isfinite(one) & np.isfinite(other)
@@ -73,8 +73,8 @@ def match_quality(first: Skill, second: Skill, beta: float) -> float:
 def next_pair(skills: Mapping[str, Skill], beta: float) -> tuple[str, str]:
     """The pair whose judgment tells most: the least certain system and its most even opponent.
 
-    This is the rule of Sakaguchi et al. 2014 with the most even opponent itself, where they draw one at
-    random, the likelier the more even. Of equals the first in `skills` is taken.
+    This is the rule of Sakaguchi et al. 2014, except that they draw the opponent at random, a more even one
+    more likely. Of equals, the first in `skills` is taken.
 
     Raises `ValueError` for fewer than two systems.
     """

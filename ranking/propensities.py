@@ -1,7 +1,7 @@
 """Weights of comparisons from sentences that were not sampled as usual: inverse propensities.
 
-An item of a follow-up campaign states how often it asks about each two of its outputs, relative to ordinary
-sampling. A comparison that counts by the inverse estimates what ordinary sampling does (Horvitz and Thompson
+An item of a follow-up campaign states how often it asks about each pair of its outputs, relative to ordinary
+sampling. Comparisons weighted by the inverse estimate what ordinary sampling does (Horvitz and Thompson
 1952). Within a campaign the weights of a pair of systems are then multiplied by one factor, so that they add
 up to the effective number of its comparisons (Kish 1965, section 11.7). That changes no share of a campaign,
 and lets campaigns that are ranked together count by what they tell.
@@ -25,7 +25,7 @@ def holds_propensities(snapshot: pd.DataFrame) -> bool:
 
 
 class Propensities:
-    """Those of the outputs in the N rows of a frame.
+    """The propensities of the outputs in the N rows of a frame.
 
     Raises `SnapshotError` for an output that the propensities of its item do not name.
     """
@@ -41,7 +41,7 @@ class Propensities:
         self._place = _places(self._item, rows["output"], items)
 
     def between(self, upper: NDArray[np.integer], lower: NDArray[np.integer]) -> FloatArray:
-        """Those of the outputs in these rows, two by two, shape (n,); 1 in ordinary sampling."""
+        """The propensity of each pair of rows, shape (n,); 1 in ordinary sampling."""
         together: FloatArray = self._tables[self._item[upper], self._place[upper], self._place[lower]]
         return together
 

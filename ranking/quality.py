@@ -78,7 +78,7 @@ class AnnotatorQuality:
         seconds: median of the active time on a screen.
         all_equal: the share of screens, of those with several outputs, on which all were rated the same.
         same_answer: the share of these screens that have the annotator's most frequent answer, as shown, for
-            their number of outputs; high for whoever always clicks in the same places.
+            their number of outputs; high for those who always click in the same places.
         agreement: the share of comparisons with others, over all pairs of outputs that both judged, in which
             they say the same (better, equal, worse).
         by_chance: the share that would agree by chance (`ranking.peer_agreement`).

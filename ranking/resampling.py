@@ -91,6 +91,13 @@ class GroupedPairs:
         wins, ties = self.sums.reshape(2, size, size)
         return PairCounts(self.systems, wins, ties + ties.T)
 
+    def places(self, groups: IntArray) -> IntArray:
+        """The places of the pairs of these groups, group by group."""
+        sizes = self.starts[groups + 1] - self.starts[groups]
+        shift = np.repeat(self.starts[groups] - (np.cumsum(sizes) - sizes), sizes)
+        places: IntArray = shift + np.arange(len(shift))
+        return places
+
     def only(self, groups: NDArray[np.bool_]) -> "GroupedPairs":
         """The pairs of some of the groups, shape (G,)."""
         sizes = np.diff(self.starts)

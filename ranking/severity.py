@@ -20,12 +20,11 @@ NOT_LINKED = (
     "alone in all its sentences, or a property of style is the same everywhere"
 )
 
-
 ROUNDING = 1e-9
 """Relative size below which an eigenvalue is 0."""
 
 GAUGES = 2
-"""Only differences count, between systems and between judges."""
+"""Dimensions without information: only differences between systems, and between judges, are determined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +50,8 @@ def severity_model(
 ) -> SeverityModel:
     """Fit the model to scores; intervals by the sandwich, ratings of a sentence together.
 
-    Intervals are those of Student's t with one fewer degrees of freedom than sentences, so a single sentence
-    gives none. `style` is as in `ranking.judge_model`. The score of an output counts for each of its systems.
+    Intervals are by Student's t with one degree of freedom fewer than sentences, so a single sentence gives
+    none. `style` is as in `ranking.judge_model`. The score of an output counts for each of its systems.
 
     Raises `SnapshotError` where systems and judges cannot be told apart, where an output has no style, and as
     `ranking.scored_outputs` does.

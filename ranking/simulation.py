@@ -1,6 +1,7 @@
 """How many judgments a design needs, by simulation, before anybody has judged."""
 
 from dataclasses import dataclass
+from functools import cache
 from math import ceil, comb, exp, log
 
 import numpy as np
@@ -63,7 +64,7 @@ class Plan:
         error: standard deviation of the influence of one judgment on it.
         needed: judgments after which an interval for one look separates two neighbours in 80 % of campaigns.
         judgments: shape (n,), numbers of judgments.
-        power: shape (n,), the share of campaigns in which they are separated after so many.
+        power: shape (n,), the share of campaigns in which they are separated after that number.
         watched: when campaigns that are watched settle them: where the middle 80 % begin, the median, and
             where they end; None for beyond `horizon`.
     """
@@ -189,12 +190,18 @@ def _won_and_lost(gap: float, step: float) -> tuple[float, float]:
     Two sums that differ by d, in steps of a random beginning, are in different steps with probability
     min(1, |d| / step).
     """
-    points, weights = np.polynomial.hermite_e.hermegauss(LUCK_POINTS)
-    lead = gap + np.sqrt(2) * LUCK * points
-    weights = weights / weights.sum()
+    points, weights = _luck()
+    lead = gap + points
     if not step:
         return float(weights @ expit(lead)), float(weights @ expit(-lead))
     won, lost = (
         weights @ (np.logaddexp(0, ahead) - np.logaddexp(0, ahead - step)) / step for ahead in (lead, -lead)
     )
     return float(won), float(lost)
+
+
+@cache
+def _luck() -> tuple[FloatArray, FloatArray]:
+    """Differences of the luck of two systems, in log odds, and the probability of each."""
+    points, weights = np.polynomial.hermite_e.hermegauss(LUCK_POINTS)
+    return np.sqrt(2) * LUCK * points, weights / weights.sum()

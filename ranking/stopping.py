@@ -1,4 +1,4 @@
-"""How many more judgments settle the order of two systems, by simulation from what is known now."""
+"""How many more judgments settle the order of two systems, by simulations from the judgments so far."""
 
 from dataclasses import dataclass
 from math import isfinite
@@ -11,10 +11,10 @@ from ranking.watching import Watched, WatchedPair, anytime_width
 SIMULATIONS = 1000
 
 LOOKS_PER_CAMPAIGN = 10
-"""Looks in the time that so many judgments take as were made so far."""
+"""Looks while the number of judgments made so far is made once more."""
 
 MOST_CAMPAIGNS = 40
-"""How far the simulation goes, in numbers of the judgments made so far."""
+"""How far a simulation goes, in multiples of the judgments made so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +22,9 @@ class Remaining:
     """How many more judgments settle the order of two systems.
 
     Attributes:
-        low: few of the simulations needed fewer.
-        median: half of them needed fewer.
-        high: few of them needed more. Each of the three is None where it lies beyond `horizon`.
+        low: where the middle simulations begin; None if beyond `horizon`, as the next two.
+        median: of the simulations.
+        high: where the middle simulations end.
         horizon: how many more judgments were simulated.
         reason: why there are no numbers, in words; None if there are.
     """
@@ -41,26 +41,26 @@ def judgments_until_settled(
 ) -> Remaining:
     """Simulate judgments like those so far until the anytime interval of the difference leaves 0.
 
-    Each simulation draws the true difference from its normal distribution around that found so far, with its
+    Each simulation draws the true difference from a normal distribution around the present one, with its
     standard error, and then the sum of the further judgments' influences, look by look. `low` and `high` hold
     the middle `confidence` of the simulations.
     """
     made = int(watched.judgments[-1])
     step = max(1, made // LOOKS_PER_CAMPAIGN)
     looks = LOOKS_PER_CAMPAIGN * MOST_CAMPAIGNS
-    found, error = pair.found, float(pair.standard_error[-1])
+    difference, error = pair.last_difference, float(pair.standard_error[-1])
     if pair.settled_at is not None:
         return Remaining(0, 0, 0, looks * step, None)
-    if found is None:
+    if difference is None:
         return Remaining(None, None, None, looks * step, "one of the two has no score yet")
     if not (isfinite(error) and error > 0):
         return Remaining(None, None, None, looks * step, "too few sentences say which is better")
     rng = np.random.default_rng(seed)
-    true = found + error * rng.standard_normal(SIMULATIONS)
+    true = difference + error * rng.standard_normal(SIMULATIONS)
     more = until_settled(
         true,
         per_judgment=error * float(np.sqrt(made)),
-        found=found,
+        difference=difference,
         made=made,
         times=step * np.arange(1, looks + 1),
         alpha=watched.alpha,
@@ -79,13 +79,13 @@ def until_settled(
     alpha: float,
     planned: int,
     rng: np.random.Generator,
-    found: float = 0.0,
+    difference: float = 0.0,
     made: int = 0,
 ) -> FloatArray:
     """The first of these further numbers of judgments at which the anytime interval leaves 0, shape (n,).
 
     Infinite where none does. `true` holds the true difference in each of n simulations, `times` the further
-    judgments at each look, evenly spaced; `found` is the difference after the `made` judgments so far, and
+    judgments at each look, evenly spaced; `difference` is that after the `made` judgments so far, and
     `per_judgment` the standard deviation of the influence of one. For the others see `anytime_width`.
     """
     step = int(times[0])
@@ -93,7 +93,7 @@ def until_settled(
     sums = np.cumsum(step * true[:, np.newaxis] + noise, axis=1)
     judgments = made + times
     width = per_judgment / np.sqrt(judgments) * anytime_width(judgments, alpha, planned)
-    apart = np.abs((made * found + sums) / judgments) > width
+    apart = np.abs((made * difference + sums) / judgments) > width
     return np.where(apart.any(axis=1), times[apart.argmax(axis=1)], np.inf)
 
 

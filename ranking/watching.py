@@ -1,8 +1,8 @@
 """Intervals that hold however often one looks: when the order of two systems is settled.
 
-A 95 % interval errs in 5 % of the cases if one looks once. If one looks every day and stops as
-soon as it excludes 0, it errs far more often. A confidence sequence covers the true value at all times
-together, so that a campaign may be watched, and stopped, at any time.
+A 95 % interval errs in 5 % of the cases if you look once. If you look every day and stop as soon as it
+excludes 0, it errs far more often. A confidence sequence covers the true value at all times together, so a
+campaign may be watched, and stopped, at any time.
 
 These are asymptotic confidence sequences (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas 2024, theorem 2.2)
 of differences of scores. A difference is close to a sum of influences of the judgments; those of one sentence
@@ -13,9 +13,12 @@ if its judgments have an influence on it; one whose comparisons are all ties say
 from dataclasses import dataclass
 from itertools import pairwise
 from math import comb, isfinite, log
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
 from scipy.stats import norm
 
 from ranking.arrays import CountArray, FloatArray, IntArray
@@ -24,11 +27,11 @@ from ranking.gradients import INFLUENCES, SCORES
 from ranking.methods import Method
 from ranking.pairs import BY_RANKS, PairCounts
 from ranking.propensities import holds_propensities
-from ranking.resampling import Progress, Unit, cells_of_groups, group_pairs
+from ranking.resampling import GroupedPairs, Progress, Unit, group_pairs
 from ranking.snapshot import Basis
 
 FEWEST_SENTENCES = 30
-"""If fewer sentences speak about a difference, it has no interval: asymptotics begin somewhere."""
+"""A difference about which fewer sentences speak has no interval: asymptotic ones would be too narrow."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,7 +55,7 @@ class WatchedPair:
     settled_at: int | None
 
     @property
-    def found(self) -> float | None:
+    def last_difference(self) -> float | None:
         """The difference at the last look; None where one of the two has no score."""
         return float(self.difference[-1]) if isfinite(self.difference[-1]) else None
 
@@ -93,10 +96,10 @@ def watch(
     weighted: bool = True,
     progress: Progress | None = None,
 ) -> Watched:
-    """The differences between neighbours, as they would have been seen at so many looks.
+    """The differences between neighbours, as looks at equal distances would have shown them.
 
     Judgments count in the order of `submitted_at`, those without a time at the end and as they stand in the
-    snapshot. Intervals are narrowest at about `planned` judgments, a number that is to be chosen beforehand.
+    snapshot. Intervals are narrowest at about `planned` judgments, a number to be chosen beforehand.
     `progress` is told the number of looks finished. If `weighted`, comparisons count by their inverse
     propensities, where the snapshot holds any (`ranking.propensities`).
 
@@ -107,21 +110,22 @@ def watch(
         raise ResamplingError(f"differences over time are by {' or '.join(INFLUENCES)}, not by {method}")
     weighted = weighted and holds_propensities(snapshot)
     pairs = group_pairs(snapshot, Unit.JUDGMENT, by, weighted=weighted)
-    cells = np.flatnonzero(pairs.totals)
     order, sentences = _in_time(snapshot, pairs.names)
-    table = cells_of_groups(pairs, cells)[order]
     numbers = np.unique(np.linspace(0, len(order), looks + 1).round().astype(np.int64)[1:])
     numbers = numbers[numbers > 0]
-    counts = [_counts(pairs.systems, cells, table[:number].sum(axis=0)) for number in numbers]
+    added = [_Added(pairs, order[first:end], sentences[first:end]) for first, end in pairwise([0, *numbers])]
+    counts = [_counts(pairs.systems, summed) for summed in np.cumsum([each.counts for each in added], axis=0)]
     scores = np.array([SCORES[method](each) for each in counts]).reshape(len(counts), len(pairs.systems))
     neighbours = _neighbours(scores[-1]) if len(scores) else []
-    seen = np.array([len(np.unique(sentences[:number])) for number in numbers], dtype=np.int64)
+    seen = np.array([sentences[:number].max() + 1 for number in numbers], dtype=np.int64)
     errors = np.full((len(numbers), len(neighbours)), np.nan)
-    for look, number in enumerate(numbers):
+    shape = int(seen.max(initial=0)), 2 * len(pairs.systems) ** 2
+    table: csr_array[Any, Any] = csr_array(shape, dtype=np.int32)
+    for look, each in enumerate(added):
+        table = table + each.by_sentence(shape)
         if neighbours and seen[look] >= FEWEST_SENTENCES:
-            of_cells = [INFLUENCES[method](counts[look], *pair).ravel()[cells] for pair in neighbours]
-            influences = table[:number] @ np.transpose(of_cells)
-            sums = np.transpose([np.bincount(sentences[:number], column) for column in influences.T])
+            influences = [INFLUENCES[method](counts[look], *pair).ravel() for pair in neighbours]
+            sums: FloatArray = table @ np.transpose(influences)
             errors[look] = standard_errors(sums)
         if progress is not None:
             progress(1)
@@ -135,16 +139,50 @@ def watch(
     return Watched(numbers, seen, ordinary, anytime, alpha, planned, tuple(watched))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Added:
+    """The m judgments between two looks.
+
+    Attributes:
+        pairs: of all judgments.
+        groups: shape (m,), the places of these among them.
+        sentences: shape (m,), their sentences, from 0.
+    """
+
+    pairs: GroupedPairs
+    groups: IntArray
+    sentences: IntArray
+
+    @property
+    def counts(self) -> CountArray:
+        """How often each pair occurs, shape (2 * S * S,)."""
+        codes, weights = self._parts(self.pairs.places(self.groups))
+        return np.bincount(codes, weights, minlength=2 * len(self.pairs.systems) ** 2)
+
+    def by_sentence(self, shape: tuple[int, int]) -> "csr_array[Any, Any]":
+        """How often each pair occurs in each sentence, in a table of this shape: sentences by pairs."""
+        codes, weights = self._parts(self.pairs.places(self.groups))
+        values = np.ones(len(codes), dtype=np.int32) if weights is None else weights
+        sizes = np.diff(self.pairs.starts)[self.groups]
+        return csr_array((values, (np.repeat(self.sentences, sizes), codes)), shape=shape)
+
+    def _parts(self, places: IntArray) -> tuple[NDArray[np.int32], FloatArray | None]:
+        weights = self.pairs.weights
+        return self.pairs.codes[places], None if weights is None else weights[places]
+
+
 def _in_time(snapshot: pd.DataFrame, names: tuple[str, ...]) -> tuple[IntArray, IntArray]:
     """The places among `names` of the judgments in the order of time, and the sentence of each in turn."""
-    judgments = snapshot.drop_duplicates("judgment")
+    columns = [name for name in ("judgment", "sentence", "submitted_at") if name in snapshot]
+    judgments = snapshot[columns].drop_duplicates("judgment")
     if "submitted_at" in judgments:
         judgments = judgments.sort_values("submitted_at", kind="stable", na_position="last")
-    place_of = {name: place for place, name in enumerate(names)}
-    places = judgments["judgment"].astype("str").map(place_of)
-    compared = places.notna().to_numpy()
+    named = judgments["judgment"].astype("category").cat
+    place_of = pd.Index(names).get_indexer(named.categories.astype("str"))
+    places = place_of[named.codes]
+    compared = places >= 0
     sentences, _ = pd.factorize(judgments["sentence"][compared])
-    return np.array(places[compared], dtype=np.int64), np.array(sentences, dtype=np.int64)
+    return places[compared].astype(np.int64), sentences.astype(np.int64)
 
 
 def _neighbours(scores: FloatArray) -> list[tuple[int, int]]:
@@ -153,10 +191,9 @@ def _neighbours(scores: FloatArray) -> list[tuple[int, int]]:
     return list(pairwise(order.tolist()))
 
 
-def _counts(systems: tuple[str, ...], cells: IntArray, numbers: CountArray) -> PairCounts:
-    totals = np.zeros((2, len(systems), len(systems)), dtype=numbers.dtype)
-    totals.ravel()[cells] = numbers
-    return PairCounts(systems, totals[0], totals[1] + totals[1].T)
+def _counts(systems: tuple[str, ...], summed: CountArray) -> PairCounts:
+    wins, ties = summed.reshape(2, len(systems), len(systems))
+    return PairCounts(systems, wins, ties + ties.T)
 
 
 def standard_errors(sums: FloatArray) -> FloatArray:

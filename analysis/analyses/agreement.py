@@ -246,11 +246,11 @@ AGREEMENT = register(
     Analysis(
         name="agreement",
         title="Agreement",
-        help="How far judges agree, how reliable scores are, and how systems compare two by two.",
+        help="How far judges agree, how reliable scores are, and how pairs of systems compare.",
         parameters=AgreementParameters,
         result=Judging,
         inputs=Judgments,
-        columns=WEIGHED_COLUMNS,
+        columns=(*WEIGHED_COLUMNS, "meaning_changed"),
         compute=judge_agreement,
         tables=_tables,
         methods=methods,

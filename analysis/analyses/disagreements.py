@@ -157,16 +157,18 @@ def listed_disagreements(
     except InputError as error:
         raise ParameterError(str(error)) from error
     progress.begin("Comparing metrics with people")
-    found = disagreements(data, fewest_pairs=parameters.fewest_pairs)
+    of_metrics = disagreements(data, fewest_pairs=parameters.fewest_pairs)
     numbers = np.arange(inputs.sentences) if inputs.positions is None else inputs.positions
-    listed = {name: _listed(each, data.domains, parameters.kept) for name, each in found.items()}
-    judged = np.unique(np.concatenate([found[name].sentences[rows] for name, (rows, _) in listed.items()]))
+    listed = {name: _listed(each, data.domains, parameters.kept) for name, each in of_metrics.items()}
+    judged = np.unique(
+        np.concatenate([of_metrics[name].sentences[rows] for name, (rows, _) in listed.items()])
+    )
     return Disagreements(
         signature=inputs.signature(stated("disagreements", parameters)),
         left_out=inputs.unmatched,
         systems=data.systems,
         metrics={
-            name: _of_metric(found[name], rows, overall, data.domains, numbers)
+            name: _of_metric(of_metrics[name], rows, overall, data.domains, numbers)
             for name, (rows, overall) in listed.items()
         },
         judged=numbers[judged],
@@ -174,15 +176,15 @@ def listed_disagreements(
     )
 
 
-def _listed(found: Disagreement, domains: Sequence[str], kept: int) -> tuple[IntArray, int]:
+def _listed(disagreement: Disagreement, domains: Sequence[str], kept: int) -> tuple[IntArray, int]:
     """Rows of the sentences to list, by size: the first of all, then those that are first in their domain."""
-    order = found.largest_first
-    order = order[found.sizes[order] > 0]
+    order = disagreement.largest_first
+    order = order[disagreement.sizes[order] > 0]
     further: list[int] = []
     if domains:
         seen: dict[str, int] = {}
         for place, row in enumerate(order.tolist()):
-            domain = domains[found.sentences[row]]
+            domain = domains[disagreement.sentences[row]]
             seen[domain] = seen.get(domain, 0) + 1
             if place >= kept and domain and seen[domain] <= kept:
                 further.append(row)
@@ -190,23 +192,29 @@ def _listed(found: Disagreement, domains: Sequence[str], kept: int) -> tuple[Int
 
 
 def _of_metric(
-    found: Disagreement, rows: IntArray, overall: int, domains: Sequence[str], numbers: IntArray
+    disagreement: Disagreement, rows: IntArray, overall: int, domains: Sequence[str], numbers: IntArray
 ) -> MetricDisagreements:
-    of_rows = np.array([domains[sentence] for sentence in found.sentences], dtype=object) if domains else None
-    bins = np.ceil(found.sizes[found.sizes > 0] * BINS - 1e-9).astype(np.int64) - 1
+    of_rows = (
+        np.array([domains[sentence] for sentence in disagreement.sentences], dtype=object)
+        if domains
+        else None
+    )
+    bins = np.ceil(disagreement.sizes[disagreement.sizes > 0] * BINS - 1e-9).astype(np.int64) - 1
     return MetricDisagreements(
-        sentences=numbers[found.sentences[rows]],
-        sizes=found.sizes[rows],
-        pairs=found.pairs[rows],
-        against=found.against[rows],
+        sentences=numbers[disagreement.sentences[rows]],
+        sizes=disagreement.sizes[rows],
+        pairs=disagreement.pairs[rows],
+        against=disagreement.against[rows],
         overall=overall,
         domains=() if of_rows is None else tuple(of_rows[rows].tolist()),
-        whole=_part(found.sizes),
+        whole=_part(disagreement.sizes),
         by_domain={}
         if of_rows is None
-        else {name: _part(found.sizes[of_rows == name]) for name in sorted(set(of_rows.tolist())) if name},
+        else {
+            name: _part(disagreement.sizes[of_rows == name]) for name in sorted(set(of_rows.tolist())) if name
+        },
         distribution=tuple(np.bincount(np.clip(bins, 0, BINS - 1), minlength=BINS).tolist()),
-        reason=found.reason,
+        reason=disagreement.reason,
     )
 
 

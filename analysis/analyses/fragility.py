@@ -52,7 +52,7 @@ class FragileBorders:
     Attributes:
         signature: computation and snapshot; equal signatures mean equal numbers.
         groups: how many judgments, sentences or judges there are.
-        borders: each two neighbours that differ in score, from the best down.
+        borders: each pair of neighbours that differ in score, from the best down.
         sentences: the sentence of each removed judgment; empty where sentences or judges are removed.
     """
 
@@ -65,7 +65,7 @@ class FragileBorders:
 def fragile_borders(
     judgments: Judgments, parameters: FragilityParameters, progress: Progress
 ) -> FragileBorders:
-    """Search the fewest removals that swap each system with the next one below (`ranking.Removals`).
+    """Search for the fewest removals that swap each system with the next one below (`ranking.Removals`).
 
     Raises:
         SnapshotError: as `ranking.count_pairs`.
@@ -78,7 +78,7 @@ def fragile_borders(
     progress.begin("Removing judgments", total=len(neighbours))
     borders = []
     for above, below in neighbours:
-        borders.append(removals.fragility(above, below))
+        borders.append(removals.fragility(above, below, step=lambda: progress.advance(0)))
         progress.advance(1)
     names = {name for border in borders for name in border.removed}
     sentences = {}
@@ -119,8 +119,8 @@ def methods(parameters: FragilityParameters, result: FragileBorders) -> list[str
     swapped = [len(border.removed) for border in result.borders if border.removed]
     sentences = [
         f"Systems are scored by {METHOD_NAMES[parameters.method]}.",
-        f"For each of {len(result.borders)} pairs of neighbouring systems, the fewest of {result.groups:,} "
-        f"{unit}s are searched whose removal swaps the two.",
+        f"For each of {len(result.borders)} pairs of neighbouring systems, a greedy search gives the fewest "
+        f"of {result.groups:,} {unit}s whose removal swaps the two.",
     ]
     if swapped:
         exact = sum(border.exact for border in result.borders if border.removed)

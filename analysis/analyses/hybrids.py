@@ -18,6 +18,8 @@ from analysis.analyses.base import (
 from analysis.analyses.metrics_people import NEED_SCORES, too_much
 from analysis.analyses.metrics_people_parameters import (
     confidence_of_intervals,
+    degrees_lost_by_williams,
+    intervals_in_words,
     mean_human_score,
     named_systems,
     replicates_of_intervals,
@@ -32,7 +34,7 @@ from analysis.analyses.ranking import RATED, THREADS
 from analysis.analyses.scored_judgments import ScoredJudgments
 from metrics import InputError
 from metrics.base import FloatArray, IntArray
-from metrics.parameters import ParameterError, parameter
+from metrics.parameters import ParameterError
 from metrics.validation import (
     Estimate,
     HumanScore,
@@ -53,13 +55,7 @@ class HybridsParameters:
     draws: int = synthetic_systems(maximum=100)
     replicates: int = replicates_of_intervals(200)
     confidence: float = confidence_of_intervals()
-    degrees_lost: int = parameter(
-        3,
-        label="Degrees lost",
-        help="Degrees of freedom of Williams' test: the number of systems minus this; some tools use 2.",
-        minimum=2,
-        maximum=3,
-    )
+    degrees_lost: int = degrees_lost_by_williams()
     seed: int = seed_of_everything()
     with_source: bool = with_the_source()
     references: bool = with_references()
@@ -263,19 +259,14 @@ def methods(parameters: HybridsParameters, result: MetricsWithHybrids) -> list[s
             "sentences from one system and the others from another, "
             f"in {parameters.draws} draws (seed {parameters.seed})."
         )
-    if parameters.replicates:
-        sentences.append(
-            f"Intervals are at {100 * parameters.confidence:g} % confidence from {parameters.replicates:,} "
-            f"bootstrap replicates that resample sentences (seed {parameters.seed})."
-        )
-    return [*sentences, *left_out_in_words(result.left_out)]
+    return [*sentences, *intervals_in_words(parameters), *left_out_in_words(result.left_out)]
 
 
 HYBRIDS = register(
     Analysis(
         name="hybrids",
         title="Metrics against people with synthetic systems",
-        help="Correlations of metrics with people over the judged systems and mixtures of every two of them.",
+        help="Correlations of metrics with people over the judged systems and mixtures of each pair of them.",
         parameters=HybridsParameters,
         result=MetricsWithHybrids,
         inputs=ScoredJudgments,

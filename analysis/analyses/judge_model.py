@@ -24,7 +24,7 @@ from analysis.analyses.ranking import (
 )
 from metrics.parameters import parameter
 from metrics.validation.coverage.word_edits import word_edits
-from ranking import Basis, Effect, holds_scores, judge_model, severity_model, system_means
+from ranking import Effect, JudgeModel, holds_scores, judge_model, severity_model, system_means
 
 PARTS = 3
 """Fits of the model."""
@@ -114,16 +114,21 @@ def _of_pairs(
     parameters: JudgeModelParameters,
     progress: Progress,
 ) -> JudgesAndStyle:
-    by: Basis = basis(parameters.tie_width)
-    confidence, seed = parameters.confidence, parameters.seed
-    plain = judge_model(snapshot, by=by, reliabilities=False, confidence=confidence, seed=seed)
-    progress.advance(1)
-    judged = judge_model(snapshot, by=by, confidence=confidence, seed=seed)
-    progress.advance(1)
-    styled = None
-    if style is not None:
-        styled = judge_model(snapshot, style, by=by, confidence=confidence, seed=seed)
-    progress.advance(1)
+    def fit(style: pd.DataFrame | None = None, *, reliabilities: bool = True) -> JudgeModel:
+        model = judge_model(
+            snapshot,
+            style,
+            by=basis(parameters.tie_width),
+            reliabilities=reliabilities,
+            confidence=parameters.confidence,
+            seed=parameters.seed,
+            step=lambda: progress.advance(0),
+        )
+        progress.advance(1)
+        return model
+
+    plain, judged = fit(reliabilities=False), fit()
+    styled = None if style is None else fit(style)
     return JudgesAndStyle(
         signature=signature,
         is_scored=False,

@@ -15,6 +15,7 @@ from analysis.analyses.base import (
 from analysis.analyses.metrics_people import RENEWED_AFTER_SECONDS, resolved, too_much
 from analysis.analyses.metrics_people_parameters import (
     confidence_of_intervals,
+    intervals_in_words,
     replicates_of_intervals,
     seed_of_everything,
     with_references,
@@ -140,12 +141,7 @@ def methods(parameters: RankPairsParameters, result: MetricsByRankPairs) -> list
         f"{result.beyond:,} pairs with a lower rank and {result.not_scored:,} that some metric does not "
         "score are left out.",
     ]
-    if parameters.replicates:
-        sentences.append(
-            f"Intervals are at {100 * parameters.confidence:g} % confidence from {parameters.replicates:,} "
-            f"bootstrap replicates that resample sentences (seed {parameters.seed})."
-        )
-    return [*sentences, *left_out_in_words(result.left_out)]
+    return [*sentences, *intervals_in_words(parameters), *left_out_in_words(result.left_out)]
 
 
 METRIC_RANK_PAIRS = register(

@@ -18,9 +18,11 @@ from analysis.analyses.metrics_people import resolved, too_much
 from analysis.analyses.metrics_people_parameters import (
     confidence_of_intervals,
     human_score,
+    intervals_in_words,
     replicates_of_intervals,
     seed_of_everything,
     with_references,
+    with_whole_set,
     without_named_systems,
     without_the_source,
 )
@@ -70,12 +72,7 @@ class MetricSweepParameters:
         placeholder="a round one",
     )
     human: HumanScore | None = human_score()
-    whole_set: bool = parameter(
-        False,
-        label="Sentences",
-        help="Metrics score all sentences, not only those that people judged.",
-        labels={"no": "those judged", "yes": "all, for metrics"},
-    )
+    whole_set: bool = with_whole_set()
     replicates: int = replicates_of_intervals()
     confidence: float = confidence_of_intervals()
     tie_width: float | None = tie_width_parameter()
@@ -269,12 +266,7 @@ def methods(parameters: MetricSweepParameters, result: SweptMetric) -> list[str]
         f"{len(swept.values)} values of {swept.parameter} from {swept.values[0]:g} to {swept.values[-1]:g}, "
         f"over {result.systems} systems and {result.compared_sentences:,} sentences."
     ]
-    if parameters.replicates:
-        sentences.append(
-            f"Intervals are at {100 * parameters.confidence:g} % confidence from {parameters.replicates:,} "
-            f"bootstrap replicates that resample sentences (seed {parameters.seed})."
-        )
-    return [*sentences, *left_out_in_words(result.left_out)]
+    return [*sentences, *intervals_in_words(parameters), *left_out_in_words(result.left_out)]
 
 
 METRIC_SWEEP = register(

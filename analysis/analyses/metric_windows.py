@@ -18,9 +18,11 @@ from analysis.analyses.metrics_people import RENEWED_AFTER_SECONDS, resolved, to
 from analysis.analyses.metrics_people_parameters import (
     confidence_of_intervals,
     human_score,
+    intervals_in_words,
     replicates_of_intervals,
     seed_of_everything,
     with_references,
+    with_whole_set,
     without_named_systems,
     without_the_source,
 )
@@ -53,12 +55,7 @@ class MetricWindowsParameters:
         maximum=100,
     )
     human: HumanScore | None = human_score()
-    whole_set: bool = parameter(
-        False,
-        label="Sentences",
-        help="Metrics score all sentences, not only those that people judged.",
-        labels={"no": "those judged", "yes": "all, for metrics"},
-    )
+    whole_set: bool = with_whole_set()
     replicates: int = replicates_of_intervals()
     confidence: float = confidence_of_intervals()
     tie_width: float | None = tie_width_parameter()
@@ -184,12 +181,7 @@ def methods(parameters: MetricWindowsParameters, result: MetricsInWindows) -> li
         f"{len(result.systems)} systems and on each of {len(result.windows)} windows of {parameters.size} "
         f"neighbouring systems, over {result.compared_sentences:,} sentences."
     ]
-    if parameters.replicates:
-        sentences.append(
-            f"Intervals are at {100 * parameters.confidence:g} % confidence from {parameters.replicates:,} "
-            f"bootstrap replicates that resample sentences (seed {parameters.seed})."
-        )
-    return [*sentences, *left_out_in_words(result.left_out)]
+    return [*sentences, *intervals_in_words(parameters), *left_out_in_words(result.left_out)]
 
 
 METRIC_WINDOWS = register(

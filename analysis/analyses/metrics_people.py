@@ -19,11 +19,13 @@ from analysis.analyses.base import (
 )
 from analysis.analyses.metrics_people_parameters import (
     confidence_of_intervals,
+    degrees_lost_by_williams,
     human_score,
     named_systems,
     replicates_of_intervals,
     seed_of_everything,
     with_references,
+    with_whole_set,
     without_named_systems,
     without_the_source,
 )
@@ -101,12 +103,7 @@ class MetricsPeopleParameters:
             SystemScoring.TRUESKILL: "by TrueSkill of sentence scores",
         },
     )
-    whole_set: bool = parameter(
-        False,
-        label="Sentences",
-        help="Metrics score all sentences, not only those that people judged.",
-        labels={"no": "those judged", "yes": "all, for metrics"},
-    )
+    whole_set: bool = with_whole_set()
     replicates: int = replicates_of_intervals()
     permutations: int = parameter(
         1000,
@@ -116,13 +113,7 @@ class MetricsPeopleParameters:
         maximum=100_000,
     )
     confidence: float = confidence_of_intervals()
-    degrees_lost: int = parameter(
-        3,
-        label="Degrees lost",
-        help="Degrees of freedom of Williams' test: the number of systems minus this; some tools use 2.",
-        minimum=2,
-        maximum=3,
-    )
+    degrees_lost: int = degrees_lost_by_williams()
     tie_width: float | None = tie_width_parameter()
     seed: int = seed_of_everything()
     without_source: bool = without_the_source()

@@ -36,9 +36,30 @@ def synthetic_systems(*, maximum: int) -> Any:
     return parameter(
         DRAWS,
         label="Draws",
-        help="Synthetic systems for each two systems and each share from 10 % to 90 %.",
+        help="Synthetic systems for each pair of systems and each share from 10 % to 90 %.",
         minimum=1,
         maximum=maximum,
+    )
+
+
+def with_whole_set() -> Any:
+    """Whether metrics score the sentences too that nobody judged."""
+    return parameter(
+        False,
+        label="Sentences",
+        help="Metrics score all sentences, not only those that people judged.",
+        labels={"no": "those judged", "yes": "all, for metrics"},
+    )
+
+
+def degrees_lost_by_williams() -> Any:
+    """How many degrees of freedom fewer than systems Williams' test has."""
+    return parameter(
+        3,
+        label="Degrees lost",
+        help="Degrees of freedom of Williams' test: the number of systems minus this; some tools use 2.",
+        minimum=2,
+        maximum=3,
     )
 
 
@@ -59,6 +80,16 @@ def confidence_of_intervals() -> Any:
     return parameter(
         0.95, label="Confidence", help="Confidence level of the intervals.", minimum=0.5, maximum=0.999
     )
+
+
+def intervals_in_words(parameters: Any) -> list[str]:
+    """How intervals are computed, for a paper; nothing without replicates."""
+    if not parameters.replicates:
+        return []
+    return [
+        f"Intervals are at {100 * parameters.confidence:g} % confidence from {parameters.replicates:,} "
+        f"bootstrap replicates that resample sentences (seed {parameters.seed})."
+    ]
 
 
 def seed_of_everything() -> Any:

@@ -48,10 +48,11 @@ from ranking import (
 )
 from ranking.arrays import FloatArray
 
-RATED = tuple(dict.fromkeys((*RANKING_COLUMNS, *SCORING_COLUMNS, "meaning_changed")))
-"""The columns of a snapshot that rankings and agreement use; the others only enter its hash."""
+RATED = tuple(dict.fromkeys((*RANKING_COLUMNS, *SCORING_COLUMNS)))
+"""The columns of a snapshot that hold ratings; the others only enter its hash."""
 
 WEIGHED_COLUMNS = (*RATED, "campaign", "propensities")
+"""The columns that rankings use."""
 
 REPLICATES = {
     Method.MEAN_SCORE: 1000,

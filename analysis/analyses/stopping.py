@@ -144,7 +144,7 @@ def _tables(result: WhenToStop) -> tuple[Table, ...]:
                 (
                     pair.above,
                     pair.below,
-                    pair.found,
+                    pair.last_difference,
                     *(half_widths(watched, pair) or (None, None)),
                     pair.settled_at,
                     remaining.median,

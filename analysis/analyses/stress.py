@@ -142,14 +142,14 @@ def scores_of(result: MetricsUnderStress) -> Mapping[str, Sequence[float | None]
 
 def _tables(result: MetricsUnderStress) -> tuple[Table, ...]:
     tried = [each for each in result.metrics if each.card is not None]
-    found = [(each.label, finding.text) for each in tried if each.card for finding in each.card.findings]
+    findings = [(each.label, finding.text) for each in tried if each.card for finding in each.card.findings]
     return (
         Table(
             f"Scores on {result.sentences} sentences",
             ("", *(each.label for each in tried)),
             tuple((system, *scores) for system, scores in scores_of(result).items()),
         ),
-        Table("Findings", ("Metric", ""), tuple(found)),
+        Table("Findings", ("Metric", ""), tuple(findings)),
     )
 
 

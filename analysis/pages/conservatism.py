@@ -1,6 +1,6 @@
 """The page of under-correction: figures, tables and files."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from analysis.analyses.conservatism import CONSERVATISM, Corrector, UnderCorrection
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import CONTENT_TYPES, download, result_or_404
+from analysis.pages.results import result_or_404, table_file
 from analysis.runs.requests import Request
 from annotate.judgments.queries import labels_of
 from annotate.models import User
@@ -19,8 +19,7 @@ from annotate.web.parameter_forms import query_of
 from figures.conservatism import DrawnCorrector, correctors_figure, type_ratios_figure
 from formats.formulas import guarded
 from formats.writers.latex import escaped, number, tabular
-from formats.writers.tables import csv_lines
-from metrics.validation.correction_types import TypeRatios
+from metrics.validation.correction_types import TypeRatio
 
 COLUMNS = (
     "corrector",
@@ -139,27 +138,28 @@ def types_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse
 @require_safe
 def correctors_table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
     """What each corrector changed, as CSV or LaTeX."""
-    result = _result(request, uuid, file)
-    lines = csv_lines(COLUMNS, _rows(result)) if file == "csv" else _latex(result)
-    return download(lines, "under-correction", file)
+    result = _result(request, uuid)
+    return table_file(result, file, name="under-correction", columns=COLUMNS, rows=_rows, latex=_latex)
 
 
 @researcher
 @require_safe
 def types_table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
     """Edits of systems and people by type, as CSV or LaTeX."""
-    result = _result(request, uuid, file)
-    types = result.types
-    if types is None:
+    result = _result(request, uuid)
+    if result.types is None:
         raise Http404
-    rows = _rows_of_types(types, result.signature)
-    lines = csv_lines(COLUMNS_OF_TYPES, rows) if file == "csv" else _latex_of_types(types, result.signature)
-    return download(lines, "under-correction-by-type", file)
+    return table_file(
+        result,
+        file,
+        name="under-correction-by-type",
+        columns=COLUMNS_OF_TYPES,
+        rows=_rows_of_types,
+        latex=_latex_of_types,
+    )
 
 
-def _result(request: AccountRequest, uuid: UUID, file: str) -> UnderCorrection:
-    if file not in CONTENT_TYPES:
-        raise Http404
+def _result(request: AccountRequest, uuid: UUID) -> UnderCorrection:
     result: UnderCorrection = result_or_404(request, CONSERVATISM, corpus_or_404(uuid))
     return result
 
@@ -208,13 +208,17 @@ def _latex(result: UnderCorrection) -> Iterator[str]:
     )
 
 
-def _rows_of_types(types: TypeRatios, signature: str) -> Iterator[list[object]]:
-    for row in types.types:
+def _types(result: UnderCorrection) -> Sequence[TypeRatio]:
+    return result.types.types if result.types else ()
+
+
+def _rows_of_types(result: UnderCorrection) -> Iterator[list[object]]:
+    for row in _types(result):
         ratio = row.ratio
-        yield [row.type, row.systems, row.people, ratio.value, ratio.low, ratio.high, signature]
+        yield [row.type, row.systems, row.people, ratio.value, ratio.low, ratio.high, result.signature]
 
 
-def _latex_of_types(types: TypeRatios, signature: str) -> Iterator[str]:
+def _latex_of_types(result: UnderCorrection) -> Iterator[str]:
     return tabular(
         ["Type", "Systems", "People", "Ratio", "from", "to"],
         (
@@ -224,7 +228,7 @@ def _latex_of_types(types: TypeRatios, signature: str) -> Iterator[str]:
                 number(row.people, 1),
                 *(number(each, 3) for each in (row.ratio.value, row.ratio.low, row.ratio.high)),
             ]
-            for row in types.types
+            for row in _types(result)
         ),
-        comments=[signature],
+        comments=[result.signature],
     )

@@ -22,7 +22,7 @@ from analysis.runs.sources import version_of
 from annotate.campaigns.follow_ups import (
     create_follow_up,
     items_for,
-    judgments_of,
+    judgments_for,
     outputs_shown,
     why_no_follow_up,
 )
@@ -40,7 +40,7 @@ from ranking import Remaining
 USUAL_ORDINARY_PERCENT = 20
 MOST_ITEMS = 100_000
 REACH = 5
-"""A pair that needs more than so many times the judgments made so far is not ticked at first."""
+"""Pairs that need more than this many times the judgments made so far are not ticked at first."""
 
 
 class FollowUpForm(forms.Form):
@@ -49,7 +49,7 @@ class FollowUpForm(forms.Form):
     pairs = forms.MultipleChoiceField(
         widget=forms.CheckboxSelectMultiple,
         label="Ask about",
-        help_text="Few pairs gain most. Leave out two systems that are almost equal.",
+        help_text="The fewer pairs, the more each of them gains. Leave out systems that are almost equal.",
         error_messages={"required": "Tick at least one pair."},
     )
     ordinary_percent = forms.IntegerField(
@@ -131,7 +131,7 @@ def follow_up(request: AccountRequest, uuid: UUID) -> HttpResponse:
     parameters, result = _watched(request, campaign)
     page = f"{reverse('analysis', args=[uuid, STOPPING.name])}?{query_of(parameters)}"
     if result is None:
-        messages.error(request, "See first which pairs are settled.")
+        messages.error(request, "First see which pairs are settled.")
         return redirect(page)
     undecided = _undecided(result)
     shared = {**about(campaign), "stopping": page, "reason": _why_not(campaign, undecided)}
@@ -168,8 +168,8 @@ def _watched(request: AccountRequest, campaign: Campaign) -> tuple[StoppingParam
         wanted = checked(form, STOPPING, campaign)
     except ParameterError as error:
         raise BadRequest(str(error)) from error
-    found = stored(wanted, version_of(STOPPING, campaign))
-    return wanted.parameters, None if found is None else found.result
+    run = stored(wanted, version_of(STOPPING, campaign))
+    return wanted.parameters, None if run is None else run.result
 
 
 def _undecided(result: WhenToStop) -> list[Undecided]:
@@ -230,9 +230,11 @@ def _estimate(
         )
         for each, gain in zip(chosen, worth, strict=True)
     )
-    known = [need.asked for need in needs if need.asked is not None]
-    items = min(items_for(campaign, max(known, default=int(result.watched.judgments[-1]))), MOST_ITEMS)
-    judgments = judgments_of(campaign, items)
+    wanted = max(
+        (need.asked for need in needs if need.asked is not None), default=int(result.watched.judgments[-1])
+    )
+    items = min(items_for(campaign, wanted), MOST_ITEMS)
+    judgments = judgments_for(campaign, items)
     seconds = result.seconds or PROTOCOLS[campaign.protocol].usual_seconds(shown)
     hours = judgments * seconds / SECONDS_PER_HOUR
     rate = form.cleaned_data.get("rate")

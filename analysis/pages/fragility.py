@@ -13,7 +13,15 @@ from analysis.analyses.fragility import FRAGILITY, FragileBorders
 from analysis.pages.annotators import judges_of
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import result_or_404, table_file
-from analysis.pages.shared_files import Computed, Figure, FileTable, Naming, SharedFiles, naming_of
+from analysis.pages.shared_files import (
+    Computed,
+    Figure,
+    Naming,
+    SharedFiles,
+    naming_of,
+    single_figure,
+    single_table,
+)
 from analysis.pages.tables import Judge
 from analysis.runs.requests import Request
 from annotate.judgments.queries import labels_of
@@ -25,7 +33,6 @@ from figures.drawing import Chart
 from figures.fragility import fragility_figure
 from formats.formulas import guarded
 from formats.writers.latex import escaped, number, tabular
-from formats.writers.tables import csv_lines
 from ranking import Fragility, Unit
 
 COLUMNS = (
@@ -83,6 +90,7 @@ def context(request: Request, result: FragileBorders, user: User) -> dict[str, A
 
     return {
         "borders": [shown(border) for border in result.borders],
+        "is_drawn": any(border.removed for border in result.borders),
         "labels": labels,
         "headline": headline(result, labels, UNIT_NAMES[unit]),
         "unit": UNIT_NAMES[unit],
@@ -97,74 +105,27 @@ def headline(result: FragileBorders, labels: Mapping[str, str], unit: str) -> st
         return "There are no two neighbouring systems that could be swapped."
     border = min(fragile, key=lambda border: len(border.removed))
     above, below = (labels.get(system, system) for system in (border.above, border.below))
-    few = len(border.removed)
-    return f"{above} is above {below} because of {few:,} of {border.groups:,} {unit}"
+    return f"Without {len(border.removed):,} of {border.groups:,} {unit}, {below} would be above {above}"
 
 
-def chart(result: FragileBorders, unit: Unit, naming: Naming) -> Chart:
-    """The number of removals of each border."""
+def chart(result: FragileBorders, unit: Unit, naming: Naming) -> Chart | None:
+    """The number of removals of each border; None if nothing can be swapped."""
     rows = [
         (f"{naming.label(border.above)} over {naming.label(border.below)}", len(border.removed))
         for border in result.borders
         if border.removed
     ]
+    if not rows:
+        return None
     title = f"{naming.title}: {UNIT_NAMES[unit]} that carry each place"
     return fragility_figure(rows, groups=result.groups, unit=UNIT_NAMES[unit], title=title)
 
 
 def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
-    """That of a published result; none if nothing can be swapped."""
+    """That of a published result."""
     result, unit = shown.result, Unit(shown.parameters.unit)
-    if not any(border.removed for border in result.borders):
-        return {}
     caption = f"How many {UNIT_NAMES[unit]} carry each place"
-    return {"fragility": Figure(caption, chart(result, unit, naming), result.signature)}
-
-
-def tables(shown: Computed, naming: Naming) -> dict[str, FileTable]:
-    """The table of a published result."""
-    result = shown.result
-    return {"fragility": FileTable(lambda: csv_lines(COLUMNS, _rows(result)), lambda: _latex(result))}
-
-
-register_page(
-    AnalysisPage(
-        FRAGILITY.name,
-        "analysis/fragility.html",
-        context,
-        fields=FIELDS,
-        files=SharedFiles(
-            lambda shown, naming: headline(
-                shown.result, naming.labels, UNIT_NAMES[Unit(shown.parameters.unit)]
-            ),
-            figures,
-            tables,
-        ),
-    )
-)
-
-
-@researcher
-@require_safe
-def fragility_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
-    """The number of removals of each border."""
-    result = _result(request, uuid)
-    unit = Unit(request.GET.get("unit", Unit.JUDGMENT))
-    drawn = chart(result, unit, naming_of(campaign_or_404(uuid)))
-    return image_of(drawn, request, image, signature=result.signature)
-
-
-@researcher
-@require_safe
-def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
-    """Each border as CSV, with what was removed, or as LaTeX."""
-    result = _result(request, uuid)
-    return table_file(result, file, name="fragility", columns=COLUMNS, rows=_rows, latex=_latex)
-
-
-def _result(request: AccountRequest, uuid: UUID) -> FragileBorders:
-    result: FragileBorders = result_or_404(request, FRAGILITY, campaign_or_404(uuid))
-    return result
+    return single_figure("fragility", caption, chart(result, unit, naming), result.signature)
 
 
 def _rows(result: FragileBorders) -> Iterator[Sequence[object]]:
@@ -193,3 +154,43 @@ def _latex(result: FragileBorders) -> Iterator[str]:
         for border in result.borders
     )
     return tabular(["Above", "Below", "Difference", "Removals"], rows, comments=[result.signature])
+
+
+register_page(
+    AnalysisPage(
+        FRAGILITY.name,
+        "analysis/fragility.html",
+        context,
+        fields=FIELDS,
+        files=SharedFiles(
+            lambda shown, naming: headline(
+                shown.result, naming.labels, UNIT_NAMES[Unit(shown.parameters.unit)]
+            ),
+            figures,
+            single_table("fragility", columns=COLUMNS, rows=_rows, latex=_latex),
+        ),
+    )
+)
+
+
+@researcher
+@require_safe
+def fragility_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
+    """The number of removals of each border."""
+    result = _result(request, uuid)
+    unit = Unit(request.GET.get("unit", Unit.JUDGMENT))
+    drawn = chart(result, unit, naming_of(campaign_or_404(uuid)))
+    return image_of(drawn, request, image, signature=result.signature)
+
+
+@researcher
+@require_safe
+def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
+    """Each border as CSV, with what was removed, or as LaTeX."""
+    result = _result(request, uuid)
+    return table_file(result, file, name="fragility", columns=COLUMNS, rows=_rows, latex=_latex)
+
+
+def _result(request: AccountRequest, uuid: UUID) -> FragileBorders:
+    result: FragileBorders = result_or_404(request, FRAGILITY, campaign_or_404(uuid))
+    return result

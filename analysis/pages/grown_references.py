@@ -9,15 +9,15 @@ from django.views.decorators.http import require_safe
 
 from analysis.analyses.grown_references import GROWN_REFERENCES, GrownResult
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import CONTENT_TYPES, download, result_or_404
+from analysis.pages.results import result_or_404, table_file
 from analysis.runs.requests import Request
 from annotate.design.wording import counted
 from annotate.judgments.queries import labels_of
 from annotate.models import User
 from annotate.web.access import AccountRequest, corpus_or_404, researcher
 from annotate.web.parameter_forms import query_of
+from formats.formulas import guarded
 from formats.writers.latex import escaped, number, tabular
-from formats.writers.tables import csv_lines
 from metrics.references import SystemChange
 
 KINDS = ("before", "after", "without_own")
@@ -71,25 +71,26 @@ register_page(AnalysisPage(GROWN_REFERENCES.name, "analysis/grown_references.htm
 def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
     """The systems before and after as CSV or LaTeX."""
     result: GrownResult = result_or_404(request, GROWN_REFERENCES, corpus_or_404(uuid))
-    if file not in CONTENT_TYPES or result.scores is None:
+    if result.scores is None:
         raise Http404
-    rows = result.scores.systems
-    lines = csv_lines(COLUMNS, _rows(rows, result.signature)) if file == "csv" else _latex(result)
-    return download(lines, "grown-references", file)
+    return table_file(result, file, name="grown-references", columns=COLUMNS, rows=_rows, latex=_latex)
 
 
-def _rows(systems: tuple[SystemChange, ...], signature: str) -> Iterator[list[object]]:
-    for each in systems:
-        row: list[object] = [each.system]
+def _systems(result: GrownResult) -> tuple[SystemChange, ...]:
+    return result.scores.systems if result.scores else ()
+
+
+def _rows(result: GrownResult) -> Iterator[list[object]]:
+    for each in _systems(result):
+        row: list[object] = [guarded(each.system)]
         for figures in (each.before, each.after, each.without_own):
             row += [figures.f.value, figures.f.low, figures.f.high]
             row += [figures.precision.value, figures.recall.value, figures.tp, figures.fp, figures.fn]
         row += [each.gain.value, each.gain.low, each.gain.high]
-        yield [*row, each.rank_before, each.rank_after, each.rank_without_own, each.own, signature]
+        yield [*row, each.rank_before, each.rank_after, each.rank_without_own, each.own, result.signature]
 
 
 def _latex(result: GrownResult) -> Iterator[str]:
-    systems = result.scores.systems if result.scores else ()
     return tabular(
         ["System", "F before", "F after", "F without its own", "Rank before", "after", "without its own"],
         (
@@ -98,7 +99,7 @@ def _latex(result: GrownResult) -> Iterator[str]:
                 *(number(figures.f.value, 3) for figures in (each.before, each.after, each.without_own)),
                 *(str(rank) for rank in (each.rank_before, each.rank_after, each.rank_without_own)),
             ]
-            for each in systems
+            for each in _systems(result)
         ),
         comments=[result.signature],
     )

@@ -1,6 +1,6 @@
 """The page of metrics against people with synthetic systems: tables, figures and files."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -12,8 +12,8 @@ from analysis.analyses.hybrids import HYBRIDS, MetricsWithHybrids, MetricWithHyb
 from analysis.analyses.metrics_people_result import HUMAN_SCORES, TITLES, WILLIAMS
 from analysis.pages.metric_parts import scatter_chart, test_table, tests_chart, title_of_metric
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import CONTENT_TYPES, download, result_or_404
-from analysis.pages.shared_files import Computed, Figure, FileTable, Naming, SharedFiles, naming_of
+from analysis.pages.results import download, result_or_404, table_file
+from analysis.pages.shared_files import Computed, Figure, Naming, SharedFiles, naming_of, single_table
 from analysis.runs.requests import Request
 from annotate.models import User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
@@ -110,10 +110,23 @@ def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
     return drawn
 
 
-def tables(shown: Computed, naming: Naming) -> dict[str, FileTable]:
-    """The table of a published result."""
-    result = shown.result
-    return {"hybrids": FileTable(lambda: _csv(result), lambda: _latex(result))}
+def _rows(result: MetricsWithHybrids) -> Iterator[Sequence[object]]:
+    for name, metric in result.metrics.items():
+        estimates = [getattr(metric, each) for each in ESTIMATES]
+        figures = [figure for each in estimates for figure in (each.value, each.low, each.high)]
+        yield [guarded(name), *figures, metric.signature, result.signature]
+
+
+def _latex(result: MetricsWithHybrids) -> Iterator[str]:
+    def row(name: str, metric: MetricWithHybrids) -> list[str]:
+        return [
+            escaped(title_of_metric(name)),
+            *(number(getattr(metric, each).value, 3) for each in ESTIMATES),
+        ]
+
+    columns = ["Metric", "Pearson", "Spearman", "Pearson, systems alone", "Spearman, systems alone"]
+    metrics: Mapping[str, MetricWithHybrids] = result.metrics
+    return tabular(columns, (row(name, each) for name, each in metrics.items()), comments=[result.signature])
 
 
 register_page(
@@ -126,7 +139,11 @@ register_page(
         group="metrics",
         label="Synthetic systems",
         place=40,
-        files=SharedFiles(lambda shown, naming: headline(shown.result), figures, tables),
+        files=SharedFiles(
+            lambda shown, naming: headline(shown.result),
+            figures,
+            single_table("hybrids", columns=COLUMNS, rows=_rows, latex=_latex),
+        ),
     )
 )
 
@@ -138,8 +155,6 @@ def agreement_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResp
     campaign = campaign_or_404(uuid)
     result = _result(request, uuid)
     chart = agreement_chart(result, naming_of(campaign))
-    if chart is None:
-        raise Http404
     return image_of(chart, request, image, signature=result.signature)
 
 
@@ -172,18 +187,16 @@ def tests_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse
 @require_safe
 def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
     """Correlations of each metric as CSV or LaTeX."""
-    campaign_or_404(uuid)
-    if file not in CONTENT_TYPES:
-        raise Http404
     result = _result(request, uuid)
-    return download(_csv(result) if file == "csv" else _latex(result), "metrics-synthetic-systems", file)
+    return table_file(
+        result, file, name="metrics-synthetic-systems", columns=COLUMNS, rows=_rows, latex=_latex
+    )
 
 
 @researcher
 @require_safe
 def systems_table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
     """All systems, synthetic ones with what they are mixed of, with their scores, as CSV."""
-    campaign_or_404(uuid)
     if file != "csv":
         raise Http404
     return download(_systems(_result(request, uuid)), "synthetic-systems", file)
@@ -192,16 +205,6 @@ def systems_table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHt
 def _result(request: AccountRequest, uuid: UUID) -> MetricsWithHybrids:
     result: MetricsWithHybrids = result_or_404(request, HYBRIDS, campaign_or_404(uuid), choices=CHOICES)
     return result
-
-
-def _csv(result: MetricsWithHybrids) -> Iterator[str]:
-    return csv_lines(COLUMNS, (_row(name, each, result.signature) for name, each in result.metrics.items()))
-
-
-def _row(name: str, metric: MetricWithHybrids, signature: str) -> list[object]:
-    estimates = [getattr(metric, each) for each in ESTIMATES]
-    figures = [figure for each in estimates for figure in (each.value, each.low, each.high)]
-    return [guarded(name), *figures, metric.signature, signature]
 
 
 def _systems(result: MetricsWithHybrids) -> Iterator[str]:
@@ -220,15 +223,3 @@ def _system_rows(result: MetricsWithHybrids) -> Iterator[list[object]]:
     for first, second, percent, draw, *scores in mixed:
         shown = [None if score != score else score for score in scores]  # NaN
         yield [guarded(names[first]), guarded(names[second]), percent, draw + 1, *shown]
-
-
-def _latex(result: MetricsWithHybrids) -> Iterator[str]:
-    def row(name: str, metric: MetricWithHybrids) -> list[str]:
-        return [
-            escaped(title_of_metric(name)),
-            *(number(getattr(metric, each).value, 3) for each in ESTIMATES),
-        ]
-
-    columns = ["Metric", "Pearson", "Spearman", "Pearson, systems alone", "Spearman, systems alone"]
-    metrics: Mapping[str, MetricWithHybrids] = result.metrics
-    return tabular(columns, (row(name, each) for name, each in metrics.items()), comments=[result.signature])

@@ -5,14 +5,22 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.judge_model import JUDGE_MODEL, JudgesAndStyle
 from analysis.pages.annotators import judges_of
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import result_or_404, table_file
-from analysis.pages.shared_files import Computed, Figure, FileTable, Naming, SharedFiles, naming_of
+from analysis.pages.shared_files import (
+    Computed,
+    Figure,
+    Naming,
+    SharedFiles,
+    naming_of,
+    single_figure,
+    single_table,
+)
 from analysis.pages.tables import Judge, in_order
 from analysis.runs.requests import Request
 from annotate.judgments.queries import labels_of
@@ -24,7 +32,6 @@ from figures.drawing import Chart
 from figures.effects import EffectsPanel, effects_figure
 from formats.formulas import guarded
 from formats.writers.latex import escaped, number, tabular
-from formats.writers.tables import csv_lines
 from ranking import Effect
 
 FIELDS = ("confidence", "controls", "excluded")
@@ -99,12 +106,25 @@ def headline(result: JudgesAndStyle, labels: Mapping[str, str], judges: Mapping[
         first = f"With {what} in the model, {best} is first instead of {before}"
     if result.is_scored or not result.judges:
         return first
-    least = min(result.judges, key=lambda effect: effect.value)
-    return f"{first}; the least reliable is {judges[least.name].known_as}"
+    return f"{first}; {_least_reliable(result.judges, judges)}"
 
 
-def chart(result: JudgesAndStyle, naming: Naming) -> Chart:
-    """Systems, judges and style, with intervals."""
+def _least_reliable(reliabilities: Sequence[Effect], judges: Mapping[str, Judge]) -> str:
+    """The annotators whose interval lies below the average reliability, which is 1."""
+    below = [effect for effect in reliabilities if effect.high is not None and effect.high < 1]
+    match below:
+        case []:
+            return "no annotator is clearly less reliable than the average"
+        case [only]:
+            return f"{judges[only.name].known_as} is less reliable than the average"
+        case _:
+            return f"{len(below)} annotators are less reliable than the average"
+
+
+def chart(result: JudgesAndStyle, naming: Naming) -> Chart | None:
+    """Systems, judges and style, with intervals; None if nothing was modelled."""
+    if not result.with_judges:
+        return None
     systems = [_row(naming.label(effect.name), effect) for effect in result.with_style or result.with_judges]
     effects = {effect.name: effect for effect in result.judges}
     of_judges = [_row(judge.known_as, effects[judge.key]) for judge in in_order(effects, naming.judges)]
@@ -129,55 +149,9 @@ def _row(name: str, effect: Effect) -> tuple[str, float, float | None, float | N
 
 
 def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
-    """That of a published result; none if nothing was modelled."""
-    result = shown.result
-    if not result.with_judges:
-        return {}
+    """That of a published result."""
     caption = "Systems, annotators and style in the model"
-    return {"judge-model": Figure(caption, chart(result, naming), result.signature)}
-
-
-def tables(shown: Computed, naming: Naming) -> dict[str, FileTable]:
-    """The table of a published result."""
-    result = shown.result
-    return {"judge-model": FileTable(lambda: csv_lines(COLUMNS, _rows(result)), lambda: _latex(result))}
-
-
-register_page(
-    AnalysisPage(
-        JUDGE_MODEL.name,
-        "analysis/judge_model.html",
-        context,
-        fields=FIELDS,
-        files=SharedFiles(
-            lambda shown, naming: headline(shown.result, naming.labels, naming.judges), figures, tables
-        ),
-    )
-)
-
-
-@researcher
-@require_safe
-def effects_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
-    """Systems, judges and style, with intervals."""
-    result = _result(request, uuid)
-    if not result.with_judges:
-        raise Http404
-    drawn = chart(result, naming_of(campaign_or_404(uuid)))
-    return image_of(drawn, request, image, signature=result.signature)
-
-
-@researcher
-@require_safe
-def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
-    """All coefficients as CSV, or the systems in each model as LaTeX."""
-    result = _result(request, uuid)
-    return table_file(result, file, name="judges-and-style", columns=COLUMNS, rows=_rows, latex=_latex)
-
-
-def _result(request: AccountRequest, uuid: UUID) -> JudgesAndStyle:
-    result: JudgesAndStyle = result_or_404(request, JUDGE_MODEL, campaign_or_404(uuid))
-    return result
+    return single_figure("judge-model", caption, chart(shown.result, naming), shown.result.signature)
 
 
 def _rows(result: JudgesAndStyle) -> Iterator[Sequence[object]]:
@@ -213,3 +187,40 @@ def _latex(result: JudgesAndStyle) -> Iterator[str]:
         for row in _systems(result)
     )
     return tabular(["System", "Plain", "Judges", "Style"], rows, comments=[result.signature])
+
+
+register_page(
+    AnalysisPage(
+        JUDGE_MODEL.name,
+        "analysis/judge_model.html",
+        context,
+        fields=FIELDS,
+        files=SharedFiles(
+            lambda shown, naming: headline(shown.result, naming.labels, naming.judges),
+            figures,
+            single_table("judge-model", columns=COLUMNS, rows=_rows, latex=_latex),
+        ),
+    )
+)
+
+
+@researcher
+@require_safe
+def effects_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
+    """Systems, judges and style, with intervals."""
+    result = _result(request, uuid)
+    drawn = chart(result, naming_of(campaign_or_404(uuid)))
+    return image_of(drawn, request, image, signature=result.signature)
+
+
+@researcher
+@require_safe
+def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
+    """All coefficients as CSV, or the systems in each model as LaTeX."""
+    result = _result(request, uuid)
+    return table_file(result, file, name="judges-and-style", columns=COLUMNS, rows=_rows, latex=_latex)
+
+
+def _result(request: AccountRequest, uuid: UUID) -> JudgesAndStyle:
+    result: JudgesAndStyle = result_or_404(request, JUDGE_MODEL, campaign_or_404(uuid))
+    return result

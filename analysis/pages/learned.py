@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from analysis.analyses.base import Analysis
 from analysis.analyses.learned_gmeg import LEARNED_GMEG, TrainedGmeg
 from analysis.analyses.learned_mterater import LEARNED_MTERATER, PLUS, TrainedMterater
-from analysis.pages.metric_parts import title_of_metric
+from analysis.pages.metric_parts import judged_without_reference, title_of_metric
 from analysis.pages.registered import AnalysisPage, address_of, pages, register_page
 from analysis.pages.results import result_or_404
 from analysis.runs.requests import Request
@@ -63,6 +63,7 @@ def mterater_context(request: Request, result: TrainedMterater, user: User) -> d
         "headline": mterater_headline(result),
         "taus": [(_title(each.metric), each) for each in result.taus],
         "matrix": matrix(result.comparisons),
+        "without_reference": judged_without_reference(request.campaign),
         "significant": SIGNIFICANT,
         "confidence": round(100 * request.parameters.confidence),
         "folds": request.parameters.folds,
@@ -150,7 +151,7 @@ def _beyond_a_single_metric(result: TrainedMterater, best: str, values: Mapping[
 def matrix(
     comparisons: Sequence[PairedComparison],
 ) -> list[tuple[str, list[tuple[str, str, str, bool] | None]]]:
-    """For each two metrics: difference of taus, McNemar's p, that of resampled sentences, and whether low."""
+    """For each pair of metrics: difference of taus, McNemar's p, p by resampling sentences, whether low."""
     names = list(dict.fromkeys(name for each in comparisons for name in (each.first, each.second)))
     by_names: Mapping[tuple[str, str], PairedComparison] = {
         (each.first, each.second): each for each in comparisons

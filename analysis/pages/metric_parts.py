@@ -5,10 +5,17 @@ from dataclasses import dataclass, replace
 
 from analysis.analyses.metrics_people_result import HUMAN_SCORES, TITLES, UPLOADED
 from analysis.pages.shared_files import Naming
+from annotate.models import Campaign, JudgmentState
 from figures.drawing import Chart
 from figures.metrics_people import scatter_figure, shown_p, significance_figure
 from metrics import METRICS
 from metrics.validation import HumanScore, PairwiseTests
+
+
+def judged_without_reference(campaign: Campaign) -> int:
+    """How many judged sentences have no reference, and so no score by most metrics."""
+    judged = campaign.judgments.filter(state=JudgmentState.COMPLETE).values("item__sentence")
+    return campaign.corpus.sentences.filter(pk__in=judged, references=None).count()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.metric_rank_pairs import METRIC_RANK_PAIRS, MetricsByRankPairs
-from analysis.pages.metric_parts import title_of_metric
+from analysis.pages.metric_parts import judged_without_reference, title_of_metric
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import result_or_404, table_file
-from analysis.pages.shared_files import Computed, Figure, FileTable, Naming, SharedFiles, naming_of
+from analysis.pages.shared_files import Computed, Figure, Naming, SharedFiles, naming_of, single_table
 from analysis.runs.requests import Request
 from annotate.models import User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
@@ -22,7 +22,6 @@ from figures.drawing import Chart
 from figures.rank_pairs import rank_pairs_figure
 from formats.formulas import guarded
 from formats.writers.latex import escaped, number, tabular
-from formats.writers.tables import csv_lines
 from metrics.validation import MetricByRanks, PairShare
 
 CHOICES = ("metric",)
@@ -71,6 +70,7 @@ def context(request: Request, result: MetricsByRankPairs, user: User) -> dict[st
             (title_of_metric(name), "&".join(filter(None, (query, urlencode({"metric": name})))))
             for name in scored
         ],
+        "without_reference": judged_without_reference(request.campaign),
         "last_rank": request.parameters.last_rank,
         "confidence": round(100 * request.parameters.confidence),
         "query": query,
@@ -124,10 +124,38 @@ def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
     }
 
 
-def tables(shown: Computed, naming: Naming) -> dict[str, FileTable]:
-    """The table of a published result."""
-    result = shown.result
-    return {"rank-pairs": FileTable(lambda: csv_lines(COLUMNS, _rows(result)), lambda: _latex(result))}
+def _rows(result: MetricsByRankPairs) -> Iterator[Sequence[object]]:
+    for name, metric in scored_metrics(result).items():
+        for cell in metric.cells:
+            share = cell.share
+            accuracy = share.accuracy
+            yield [
+                guarded(name),
+                cell.better,
+                cell.worse,
+                share.pairs,
+                share.agreed,
+                share.ties,
+                accuracy.value,
+                accuracy.low,
+                accuracy.high,
+                result.signature,
+            ]
+
+
+def _latex(result: MetricsByRankPairs) -> Iterator[str]:
+    scored = scored_metrics(result)
+    cells = next((metric.cells for metric in scored.values()), ())
+    rows = (
+        [
+            f"{cell.better}, {cell.worse}",
+            number(cell.share.pairs, 0),
+            *(number(metric.cells[place].share.accuracy.value, 3) for metric in scored.values()),
+        ]
+        for place, cell in enumerate(cells)
+    )
+    columns = ["Ranks", "Pairs", *(escaped(title_of_metric(name)) for name in scored)]
+    return tabular(columns, rows, comments=[result.signature])
 
 
 register_page(
@@ -140,7 +168,11 @@ register_page(
         group="metrics",
         label="Pairs of ranks",
         place=30,
-        files=SharedFiles(lambda shown, naming: headline(shown.result), figures, tables),
+        files=SharedFiles(
+            lambda shown, naming: headline(shown.result),
+            figures,
+            single_table("rank-pairs", columns=COLUMNS, rows=_rows, latex=_latex),
+        ),
     )
 )
 
@@ -174,37 +206,3 @@ def _result(request: AccountRequest, uuid: UUID) -> MetricsByRankPairs:
         request, METRIC_RANK_PAIRS, campaign_or_404(uuid), choices=CHOICES
     )
     return result
-
-
-def _rows(result: MetricsByRankPairs) -> Iterator[Sequence[object]]:
-    for name, metric in scored_metrics(result).items():
-        for cell in metric.cells:
-            share = cell.share
-            accuracy = share.accuracy
-            yield [
-                guarded(name),
-                cell.better,
-                cell.worse,
-                share.pairs,
-                share.agreed,
-                share.ties,
-                accuracy.value,
-                accuracy.low,
-                accuracy.high,
-                result.signature,
-            ]
-
-
-def _latex(result: MetricsByRankPairs) -> Iterator[str]:
-    scored = scored_metrics(result)
-    cells = next((metric.cells for metric in scored.values()), ())
-    rows = (
-        [
-            f"{cell.better}, {cell.worse}",
-            number(cell.share.pairs, 0),
-            *(number(metric.cells[place].share.accuracy.value, 3) for metric in scored.values()),
-        ]
-        for place, cell in enumerate(cells)
-    )
-    columns = ["Ranks", "Pairs", *(escaped(title_of_metric(name)) for name in scored)]
-    return tabular(columns, rows, comments=[result.signature])

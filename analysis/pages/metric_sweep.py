@@ -1,19 +1,27 @@
 """The page of a metric over the values of a parameter: figure, table and files."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 from uuid import UUID
 
-from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.metric_sweep import METRIC_SWEEP, SweptMetric
 from analysis.analyses.metrics_people_result import HUMAN_SCORES
 from analysis.pages.metric_parts import title_of_metric
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import CONTENT_TYPES, download, result_or_404
-from analysis.pages.shared_files import Computed, Figure, FileTable, Naming, SharedFiles, naming_of
+from analysis.pages.results import result_or_404, table_file
+from analysis.pages.shared_files import (
+    Computed,
+    Figure,
+    Naming,
+    SharedFiles,
+    naming_of,
+    single_figure,
+    single_table,
+)
 from analysis.runs.requests import Request
 from annotate.models import User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
@@ -22,7 +30,6 @@ from annotate.web.parameter_forms import query_of
 from figures.drawing import Chart
 from figures.sweep import sweep_figure
 from formats.writers.latex import number, tabular
-from formats.writers.tables import csv_lines
 from metrics.validation import BestValue, Estimate
 from ranking import Coefficient
 
@@ -54,7 +61,7 @@ def context(request: Request, result: SweptMetric, user: User) -> dict[str, Any]
         if name not in ("of", "over", "low", "high", "step")
     }
     every = max(1, -(-len(swept.values) // ROWS_SHOWN))
-    rows = list(_rows(result))
+    rows = list(_values(result))
     peaks = {best.value for best in swept.best.values()}
     return {
         "metric": title_of_metric(swept.metric),
@@ -104,16 +111,32 @@ def chart(result: SweptMetric, naming: Naming) -> Chart | None:
 def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
     """That of a published result."""
     result = shown.result
-    if (drawn := chart(result, naming)) is None:
-        return {}
     caption = f"Correlation of {title_of_metric(result.sweep.metric)} with people over {result.label.lower()}"
-    return {"sweep": Figure(caption, drawn, result.signature)}
+    return single_figure("sweep", caption, chart(result, naming), result.signature)
 
 
-def tables(shown: Computed, naming: Naming) -> dict[str, FileTable]:
-    """The table of a published result."""
-    result = shown.result
-    return {"sweep": FileTable(lambda: _csv(result), lambda: _latex(result))}
+def _values(result: SweptMetric) -> Iterator[Row]:
+    """Each value with its correlations."""
+    curves = [result.sweep.correlations[coefficient] for coefficient in SYMBOLS]
+    yield from zip(result.sweep.values, *curves, strict=True)
+
+
+def _rows(result: SweptMetric) -> Iterator[Sequence[object]]:
+    for value, *estimates in _values(result):
+        figures = [figure for each in estimates for figure in (each.value, each.low, each.high)]
+        yield [value, *figures, result.signature]
+
+
+def _latex(result: SweptMetric) -> Iterator[str]:
+    columns = [result.sweep.parameter, "Spearman", "low", "high", "Pearson", "low", "high"]
+    rows = (
+        [
+            f"{value:g}",
+            *(number(figure, 4) for each in estimates for figure in (each.value, each.low, each.high)),
+        ]
+        for value, *estimates in _values(result)
+    )
+    return tabular(columns, rows, comments=[result.sweep.metric, result.signature])
 
 
 register_page(
@@ -126,7 +149,11 @@ register_page(
         group="metrics",
         label="By parameter",
         place=50,
-        files=SharedFiles(lambda shown, naming: headline(shown.result), figures, tables),
+        files=SharedFiles(
+            lambda shown, naming: headline(shown.result),
+            figures,
+            single_table("sweep", columns=COLUMNS, rows=_rows, latex=_latex),
+        ),
     )
 )
 
@@ -138,8 +165,6 @@ def sweep_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse
     campaign = campaign_or_404(uuid)
     result = _result(request, uuid)
     drawn = chart(result, naming_of(campaign))
-    if drawn is None:
-        raise Http404
     return image_of(drawn, request, image, signature=result.signature)
 
 
@@ -147,11 +172,8 @@ def sweep_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse
 @require_safe
 def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
     """Correlations at all values as CSV or LaTeX."""
-    campaign_or_404(uuid)
-    if file not in CONTENT_TYPES:
-        raise Http404
     result = _result(request, uuid)
-    return download(_csv(result) if file == "csv" else _latex(result), "metric-by-parameter", file)
+    return table_file(result, file, name="metric-by-parameter", columns=COLUMNS, rows=_rows, latex=_latex)
 
 
 def _result(request: AccountRequest, uuid: UUID) -> SweptMetric:
@@ -170,34 +192,3 @@ def _default(result: SweptMetric, coefficient: Coefficient) -> Estimate | None:
     if swept.default not in swept.values:
         return None
     return swept.correlations[coefficient][swept.values.index(swept.default)]
-
-
-def _rows(result: SweptMetric) -> Iterator[Row]:
-    curves = [result.sweep.correlations[coefficient] for coefficient in SYMBOLS]
-    yield from zip(result.sweep.values, *curves, strict=True)
-
-
-def _csv(result: SweptMetric) -> Iterator[str]:
-    return csv_lines(
-        COLUMNS,
-        (
-            [
-                value,
-                *(figure for each in estimates for figure in (each.value, each.low, each.high)),
-                result.signature,
-            ]
-            for value, *estimates in _rows(result)
-        ),
-    )
-
-
-def _latex(result: SweptMetric) -> Iterator[str]:
-    columns = [result.sweep.parameter, "Spearman", "low", "high", "Pearson", "low", "high"]
-    rows = (
-        [
-            f"{value:g}",
-            *(number(figure, 4) for each in estimates for figure in (each.value, each.low, each.high)),
-        ]
-        for value, *estimates in _rows(result)
-    )
-    return tabular(columns, rows, comments=[result.sweep.metric, result.signature])

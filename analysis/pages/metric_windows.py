@@ -1,6 +1,7 @@
 """The page of metrics in windows of neighbouring systems: table, figures and files."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -12,8 +13,8 @@ from analysis.analyses.metric_windows import METRIC_WINDOWS, MetricsInWindows
 from analysis.analyses.metrics_people_result import HUMAN_SCORES
 from analysis.pages.metric_parts import title_of_metric
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import CONTENT_TYPES, download, result_or_404
-from analysis.pages.shared_files import Computed, Figure, FileTable, Naming, SharedFiles, naming_of
+from analysis.pages.results import result_or_404, table_file
+from analysis.pages.shared_files import Computed, Figure, Naming, SharedFiles, naming_of, single_table
 from analysis.runs.requests import Request
 from annotate.judgments.queries import labels_of
 from annotate.models import User
@@ -24,7 +25,6 @@ from figures.drawing import Chart
 from figures.metric_windows import window_course_figure, windows_figure
 from formats.formulas import guarded
 from formats.writers.latex import escaped, number, tabular
-from formats.writers.tables import csv_lines
 from metrics.validation import Estimate, MetricInWindows, Window, WindowAgreement
 from ranking import Coefficient
 
@@ -164,81 +164,6 @@ def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
     return drawn
 
 
-def tables(shown: Computed, naming: Naming) -> dict[str, FileTable]:
-    """The table of a published result."""
-    result = shown.result
-    return {"windows": FileTable(lambda: _csv(result), lambda: _latex(result, Coefficient.PEARSON.value))}
-
-
-register_page(
-    AnalysisPage(
-        METRIC_WINDOWS.name,
-        "analysis/metric_windows.html",
-        context,
-        route="metric-windows",
-        fields=FIELDS,
-        group="metrics",
-        label="Windows",
-        place=20,
-        choices=CHOICES,
-        chosen=chosen,
-        files=SharedFiles(
-            lambda shown, naming: headline(shown.result, Coefficient.PEARSON.value), figures, tables
-        ),
-    )
-)
-
-
-@researcher
-@require_safe
-def windows_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
-    """All metrics by window."""
-    result, figure = _asked(request, uuid)
-    chart = windows_chart(result, figure, naming_of(campaign_or_404(uuid)))
-    if chart is None:
-        raise Http404
-    return image_of(chart, request, image, signature=result.signature)
-
-
-@researcher
-@require_safe
-def course_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
-    """The metric that the address names, from window to window."""
-    result, figure = _asked(request, uuid)
-    name = request.GET.get("metric", "")
-    if name not in result.metrics:
-        raise Http404
-    chart = course_chart(result, name, figure, naming_of(campaign_or_404(uuid)))
-    if chart is None:
-        raise Http404
-    return image_of(chart, request, image, signature=result.signature)
-
-
-@researcher
-@require_safe
-def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
-    """All figures of each window as CSV, or the one that is shown as LaTeX."""
-    campaign_or_404(uuid)
-    if file not in CONTENT_TYPES:
-        raise Http404
-    result, figure = _asked(request, uuid)
-    lines = _csv(result) if file == "csv" else _latex(result, figure)
-    return download(lines, "metrics-in-windows", file)
-
-
-def _asked(request: AccountRequest, uuid: UUID) -> tuple[MetricsInWindows, str]:
-    """The result, and the name of the figure that the address chooses."""
-    figure = request.GET.get("figure", Coefficient.PEARSON.value)
-    if figure not in FIGURES:
-        raise Http404
-    result: MetricsInWindows = result_or_404(request, METRIC_WINDOWS, campaign_or_404(uuid), choices=CHOICES)
-    return result, figure
-
-
-def _csv(result: MetricsInWindows) -> Iterator[str]:
-    return csv_lines(COLUMNS, _rows(result))
-
-
 def _rows(result: MetricsInWindows) -> Iterator[Sequence[object]]:
     systems = tuple(result.systems)
     everything = Window(1, len(systems), systems)
@@ -257,7 +182,7 @@ def _rows(result: MetricsInWindows) -> Iterator[Sequence[object]]:
             ]
 
 
-def _latex(result: MetricsInWindows, figure: str) -> Iterator[str]:
+def _latex(figure: str, result: MetricsInWindows) -> Iterator[str]:
     def row(name: str, metric: MetricInWindows) -> list[str]:
         estimates = [of_figure(each, figure) for each in (metric.whole, *metric.windows)]
         return [escaped(title_of_metric(name)), *(number(each.value, 3) for each in estimates)]
@@ -265,3 +190,65 @@ def _latex(result: MetricsInWindows, figure: str) -> Iterator[str]:
     columns = ["Metric", "All", *(f"{window.first}--{window.last}" for window in result.windows)]
     rows = (row(name, metric) for name, metric in result.metrics.items())
     return tabular(columns, rows, comments=[f"{figure}, by ranks of systems", result.signature])
+
+
+register_page(
+    AnalysisPage(
+        METRIC_WINDOWS.name,
+        "analysis/metric_windows.html",
+        context,
+        route="metric-windows",
+        fields=FIELDS,
+        group="metrics",
+        label="Windows",
+        place=20,
+        choices=CHOICES,
+        chosen=chosen,
+        files=SharedFiles(
+            lambda shown, naming: headline(shown.result, Coefficient.PEARSON.value),
+            figures,
+            single_table(
+                "windows", columns=COLUMNS, rows=_rows, latex=partial(_latex, Coefficient.PEARSON.value)
+            ),
+        ),
+    )
+)
+
+
+@researcher
+@require_safe
+def windows_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
+    """All metrics by window."""
+    result, figure = _asked(request, uuid)
+    chart = windows_chart(result, figure, naming_of(campaign_or_404(uuid)))
+    return image_of(chart, request, image, signature=result.signature)
+
+
+@researcher
+@require_safe
+def course_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
+    """The metric that the address names, from window to window."""
+    result, figure = _asked(request, uuid)
+    name = request.GET.get("metric", "")
+    if name not in result.metrics:
+        raise Http404
+    chart = course_chart(result, name, figure, naming_of(campaign_or_404(uuid)))
+    return image_of(chart, request, image, signature=result.signature)
+
+
+@researcher
+@require_safe
+def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
+    """All figures of each window as CSV, or the one that is shown as LaTeX."""
+    result, figure = _asked(request, uuid)
+    latex = partial(_latex, figure)
+    return table_file(result, file, name="metrics-in-windows", columns=COLUMNS, rows=_rows, latex=latex)
+
+
+def _asked(request: AccountRequest, uuid: UUID) -> tuple[MetricsInWindows, str]:
+    """The result, and the name of the figure that the address chooses."""
+    figure = request.GET.get("figure", Coefficient.PEARSON.value)
+    if figure not in FIGURES:
+        raise Http404
+    result: MetricsInWindows = result_or_404(request, METRIC_WINDOWS, campaign_or_404(uuid), choices=CHOICES)
+    return result, figure

@@ -17,7 +17,13 @@ from analysis.analyses.metrics_people_result import (
     MetricsAgainstPeople,
 )
 from analysis.pages.annotators import judges_of
-from analysis.pages.metric_parts import scatter_chart, test_table, tests_chart, title_of_metric
+from analysis.pages.metric_parts import (
+    judged_without_reference,
+    scatter_chart,
+    test_table,
+    tests_chart,
+    title_of_metric,
+)
 from analysis.pages.metrics_people_files import (
     ANNOTATORS,
     DOMAINS,
@@ -98,6 +104,7 @@ def context(request: Request, result: MetricsAgainstPeople, user: User) -> dict[
             if not metric.sentences.calibrated
         ],
         "pairs_left_out": max((metric.sentences.not_scored for _, metric in metrics), default=0),
+        "without_reference": judged_without_reference(campaign),
         "leaving_out": [
             title_of_metric(name) for name, metric in by_sentences(result) if metric.sentences.unscored
         ],
@@ -224,8 +231,6 @@ def agreement_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResp
     campaign = campaign_or_404(uuid)
     result = _result(request, campaign)
     chart = agreement_chart(result, naming_of(campaign))
-    if chart is None:
-        raise Http404
     return image_of(chart, request, image, signature=result.signature)
 
 

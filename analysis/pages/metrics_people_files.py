@@ -108,7 +108,7 @@ class Tables:
         return csv_lines(PART_COLUMNS, rows)
 
     def _tests_csv(self, tests: PairwiseTests) -> Iterator[str]:
-        """A row for each two metrics."""
+        """A row for each pair of metrics."""
         rows = (
             [
                 guarded(metric),

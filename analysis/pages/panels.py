@@ -1,6 +1,6 @@
 """What the overview of a campaign and the home page show of results: those that are stored, however old."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django.urls import reverse
@@ -8,6 +8,7 @@ from django.urls import reverse
 from analysis.analyses.agreement import AGREEMENT, AgreementParameters, Judging
 from analysis.analyses.quality import QUALITY, Quality
 from analysis.analyses.ranking import RANKING, Ranking, RankingParameters
+from analysis.pages.ranking_headline import headline
 from analysis.runs.queries import Stored, stored, stored_of_campaigns
 from analysis.runs.requests import request_of
 from analysis.runs.sources.judgments import JUDGMENTS
@@ -51,7 +52,7 @@ def _ranking(campaign: Campaign, ranked: Stored | None) -> dict[str, Any]:
     roles, labels = roles_and_labels_of(campaign)
     shown = standings.systems[:SYSTEMS_SHOWN]
     return {
-        "headline": headline(standings, labels),
+        "headline": headline(standings, roles, labels),
         "labels": labels,
         "rows": [
             (standing, roles.get(standing.system, SystemRole.SYSTEM) != SystemRole.SYSTEM)
@@ -74,20 +75,6 @@ def scale_of_scores(standings: Standings) -> Scale | None:
         if end is not None
     ]
     return scale_of(ends)
-
-
-def headline(standings: Standings, labels: Mapping[str, str]) -> str:
-    """Who is ranked first, or among how many nobody is."""
-    scored = [standing for standing in standings.systems if standing.score is not None]
-    if not scored:
-        return "No system has a score yet"
-    best = labels.get(scored[0].system, scored[0].system)
-    if standings.reason:
-        return f"{best} has the highest score"
-    first = [standing for standing in scored if standing.cluster == 1]
-    if len(first) == 1:
-        return f"{best} is ranked first"
-    return f"{best} leads a first cluster of {counted(len(first), 'system')}"
 
 
 def _agreement(judged: Stored | None) -> dict[str, Any]:

@@ -44,7 +44,7 @@ from analysis.runs.sources.judgments import JUDGMENTS
 from annotate.judgments.queries import roles_and_labels_of
 from annotate.models import Campaign, User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
-from annotate.web.images import OF_IMAGES, image_of
+from annotate.web.images import OF_IMAGES, image_of, layout_of
 from annotate.web.parameter_forms import ParametersForm, query_of
 from figures.head_to_head import LEVEL, MARK
 from figures.ranking import even_score
@@ -248,7 +248,7 @@ def ranking_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespon
     campaign = campaign_or_404(uuid)
     wanted = _wanted_or_400(request, campaign)
     ranking: Ranking = _result_or_404(wanted.ranking, request)
-    chart = ranking_chart(ranking, wanted.parameters, naming_of(campaign))
+    chart = ranking_chart(ranking, wanted.parameters, naming_of(campaign), layout_of(request))
     return image_of(chart, request, image, signature=ranking.signature)
 
 
@@ -261,8 +261,6 @@ def head_to_head_image(request: AccountRequest, uuid: UUID, image: str) -> HttpR
     ranking: Ranking = _result_or_404(wanted.ranking, request)
     judging: Judging = _result_or_404(wanted.agreement, request)
     chart = head_to_head_chart(ranking, judging, naming_of(campaign))
-    if chart is None:
-        raise Http404
     return image_of(chart, request, image, signature=judging.signature)
 
 
@@ -274,8 +272,6 @@ def agreement_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResp
     wanted = _wanted_or_400(request, campaign)
     judging: Judging = _result_or_404(wanted.agreement, request)
     chart = agreement_chart(judging, naming_of(campaign, combined=wanted.parameters.combined))
-    if chart is None:
-        raise Http404
     return image_of(chart, request, image, signature=judging.signature)
 
 

@@ -15,15 +15,17 @@ from analysis.pages.ranking_tables import (
     latex_of,
     signature_of,
 )
-from analysis.pages.shared_files import Computed, Figure, FileTable, Naming, SharedFiles
+from analysis.pages.shared_files import Computed, Figure, FileTable, Naming, SharedFiles, single_figure
 from analysis.pages.tables import MOST_IN_A_MATRIX, in_order, with_labels
 from figures.agreement import agreement_figure
-from figures.drawing import Chart
+from figures.drawing import Chart, Layout
 from figures.head_to_head import head_to_head_figure
 from figures.ranking import ranking_figure
 
 
-def ranking_chart(ranking: Ranking, parameters: RankingParameters, naming: Naming) -> Chart:
+def ranking_chart(
+    ranking: Ranking, parameters: RankingParameters, naming: Naming, layout: Layout = "wide"
+) -> Chart:
     """Systems with their scores, intervals and ranks."""
     labelled = with_labels(ranking.standings, naming.labels)
     named = zip(ranking.standings.systems, labelled.systems, strict=True)
@@ -32,6 +34,7 @@ def ranking_chart(ranking: Ranking, parameters: RankingParameters, naming: Namin
         title=naming.title,
         score_name=f"{parameters.score_name}, {100 * parameters.confidence:g}% interval",
         hollow={shown.system for given, shown in named if naming.roles.get(given.system) in ROLES},
+        layout=layout,
     )
 
 
@@ -50,7 +53,7 @@ def head_to_head_chart(ranking: Ranking, judging: Judging, naming: Naming) -> Ch
 
 
 def agreement_chart(judging: Judging, naming: Naming) -> Chart | None:
-    """Kappa of each two annotators, by number; None for too many annotators."""
+    """Kappa of each pair of annotators, by number; None for too many annotators."""
     if len(judging.agreement.judges) > MOST_IN_A_MATRIX:
         return None
     shown = in_order(judging.agreement.judges, naming.judges)
@@ -74,8 +77,9 @@ def shown_of(computed: Computed, naming: Naming) -> Shown:
 def ranking_figures(computed: Computed, naming: Naming) -> dict[str, Figure]:
     """Those of a published ranking."""
     ranking, judging = computed.result, computed.beside
-    overview = ranking_chart(ranking, computed.parameters, naming)
-    figures = {"ranking": Figure("Scores of systems with intervals", overview, ranking.signature)}
+    wide = ranking_chart(ranking, computed.parameters, naming)
+    narrow = ranking_chart(ranking, computed.parameters, naming, "narrow")
+    figures = {"ranking": Figure("Scores of systems with intervals", wide, ranking.signature, narrow)}
     if (versus := head_to_head_chart(ranking, judging, naming)) is not None:
         caption = "How often each system beat each of the others"
         figures["head-to-head"] = Figure(caption, versus, judging.signature)
@@ -114,9 +118,8 @@ def agreement_headline(computed: Computed, naming: Naming) -> str:
 
 
 def _agreement_figure(judging: Judging, naming: Naming) -> dict[str, Figure]:
-    if (chart := agreement_chart(judging, naming)) is None:
-        return {}
-    return {"agreement": Figure("Agreement of each two annotators", chart, judging.signature)}
+    caption, chart = "Agreement of each pair of annotators", agreement_chart(judging, naming)
+    return single_figure("agreement", caption, chart, judging.signature)
 
 
 def _file_table(table: Table, signature: str, labels: Mapping[str, str]) -> FileTable:

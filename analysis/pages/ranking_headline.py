@@ -22,6 +22,9 @@ NUMBERS = [
     "twelve",
 ]
 
+Named = Callable[[Sequence[Standing]], str]
+"""Lists systems by their labels."""
+
 MOST_NAMES = 3
 """Maximum number of systems that a sentence lists."""
 
@@ -33,10 +36,15 @@ ROLES = {
 """Roles of entrants that are not systems, as pages name them."""
 
 
-def headline(standings: Standings, roles: Mapping[str, str], labels: Mapping[str, str]) -> str:
-    """The heading of a page by the clusters, such as "AMU is ranked first; ten systems cannot be told apart".
+APART = "cannot be told apart"
 
-    Counts are of systems, without source, references and controls. `roles` and `labels` are by name.
+
+def headline(standings: Standings, roles: Mapping[str, str], labels: Mapping[str, str]) -> str:
+    """The heading of a page by the clusters, such as "AMU is ranked first; ten systems form one cluster".
+
+    Rank ranges that overlap chain into clusters, so a system of the first cluster can only be first if its
+    own range begins with that rank, and systems of one cluster may be told apart. Counts are of systems,
+    without source, references and controls. `roles` and `labels` are by name.
     """
     entrants = [standing for standing in standings.systems if standing.score is not None]
     if not entrants:
@@ -52,35 +60,44 @@ def headline(standings: Standings, roles: Mapping[str, str], labels: Mapping[str
         return f"{named(entrants)} is the only system with a score"
     if standings.reason:
         best = [standing for standing in entrants if standing.score == entrants[0].score]
-        subject = named(best) if len(best) <= MOST_NAMES else counted_systems(len(best)).capitalize()
-        return f"{subject} {'has' if len(best) == 1 else 'have'} the highest score"
+        return f"{_subject(best, named)} {'has' if len(best) == 1 else 'have'} the highest score"
     clusters = [list(members) for _, members in groupby(entrants, key=lambda standing: standing.cluster)]
     first, *others = clusters
     if len(entrants) == 2:
         return f"{named(first)} is ranked above {named(others[0])}" if others else f"{named(first)} {APART}"
-    if not others:
-        return f"None of the {in_words(len(systems_of(entrants)))} systems can be told apart"
-    systems = systems_of(first)
-    if systems:
-        leading, following = first, others
-        subject = named(leading) if len(leading) <= MOST_NAMES else counted_systems(len(leading)).capitalize()
-        result = f"{subject} {'is' if len(leading) == 1 else 'are together'} ranked first"
-    else:
-        leading = next((members for members in others if systems_of(members)), [])
-        if not leading:
-            return f"{named(first[:MOST_NAMES])} {'is' if len(first) == 1 else 'are together'} ranked first"
-        following = others[others.index(leading) + 1 :]
-        subject = named(leading) if len(leading) <= MOST_NAMES else counted_systems(len(leading)).capitalize()
-        verb = "is" if len(leading) == 1 else "are together"
-        result = f"{subject} {verb} ranked highest below {named(first[:MOST_NAMES])}"
-    rest = [members for cluster in following if (members := systems_of(cluster))]
-    return f"{result}{_told_of(rest, named)}"
+    systems = systems_of(entrants)
+    if not others and len(systems) > 1 and _all_overlap(systems):
+        return f"None of the {in_words(len(systems))} systems can be told apart"
+    place = next((place for place, members in enumerate(clusters) if systems_of(members)), None)
+    if place is None:
+        return f"{named(first[:MOST_NAMES])} {'is' if len(first) == 1 else 'are together'} ranked first"
+    leading = clusters[place]
+    below = f" below {named(first[:MOST_NAMES])}" if place else ""
+    which = "first" if others else "only"
+    result = _told_of_leading(leading, systems_of(leading), f"the {which} cluster{below}", below, named)
+    rest = [members for cluster in clusters[place + 1 :] if (members := systems_of(cluster))]
+    return f"{result}{_told_of_rest(rest, named)}"
 
 
-APART = "cannot be told apart"
+def _told_of_leading(
+    cluster: Sequence[Standing], systems: Sequence[Standing], where: str, below: str, named: Named
+) -> str:
+    """What the headline says of the first cluster with a system, called `where`."""
+    rank = "ranked highest" if below else "ranked first"
+    best = min(standing.rank_low or 1 for standing in cluster)
+    can_lead = [standing for standing in systems if standing.rank_low == best]
+    others = [standing for standing in cluster if standing not in systems]
+    if others and (len(systems) == 1 or not can_lead):
+        verb = "shares" if len(systems) == 1 else "share"
+        return f"{_subject(systems, named)} {verb} {where} with {named(others[:MOST_NAMES])}"
+    if len(can_lead) == len(systems):
+        return f"{_subject(systems, named)} {'is' if len(systems) == 1 else 'are together'} {rank}{below}"
+    few = named(can_lead) if len(can_lead) <= MOST_NAMES else in_words(len(can_lead))
+    only = "only " if len(can_lead) == 1 else ""
+    return f"Of the {counted_systems(len(systems))} in {where}, {only}{few} can be {rank}"
 
 
-def _told_of(clusters: Sequence[Sequence[Standing]], named: Callable[[Sequence[Standing]], str]) -> str:
+def _told_of_rest(clusters: Sequence[Sequence[Standing]], named: Named) -> str:
     """What the headline says of the systems below the first, by cluster."""
     total = sum(map(len, clusters))
     together = [cluster for cluster in clusters if len(cluster) > 1]
@@ -88,13 +105,24 @@ def _told_of(clusters: Sequence[Sequence[Standing]], named: Callable[[Sequence[S
         return ""
     if not together:
         return f"; the other {in_words(total)} can all be told apart"
-    if len(together) == 1 and len(together[0]) == total:
-        return f"; the other {in_words(total)} {APART}"
-    if len(together) == 1:
-        [members] = together
-        few = len(members) <= MOST_NAMES
-        return f"; {named(members) if few else counted_systems(len(members))} {APART}"
-    return f"; the other {in_words(total)} form {in_words(len(clusters))} clusters"
+    if len(together) > 1:
+        return f"; the other {in_words(total)} form {in_words(len(clusters))} clusters"
+    [members] = together
+    if len(members) == total:
+        subject = f"the other {in_words(total)}"
+    else:
+        subject = named(members) if len(members) <= MOST_NAMES else counted_systems(len(members))
+    return f"; {subject} {APART if _all_overlap(members) else 'form one cluster'}"
+
+
+def _all_overlap(systems: Sequence[Standing]) -> bool:
+    """Whether the rank ranges of each two systems overlap."""
+    return max(each.rank_low or 1 for each in systems) <= min(each.rank_high or 1 for each in systems)
+
+
+def _subject(systems: Sequence[Standing], named: Named) -> str:
+    """Few systems by name and others by number, at the beginning of a sentence."""
+    return named(systems) if len(systems) <= MOST_NAMES else counted_systems(len(systems)).capitalize()
 
 
 def counted_systems(number: int) -> str:

@@ -72,7 +72,7 @@ def methods(shown: Shown) -> Table:
 
 
 def head_to_head(shown: Shown) -> Table:
-    """Each two systems, once from either side."""
+    """Each pair of systems, once from either side."""
     columns = ["system", "opponent", "wins", "losses", "ties", "share", "p_value", "holm_p_value", "remark"]
     order = [row.system for row in shown.ranking.standings.systems]
     comparisons = shown.judging.head_to_head.comparisons
@@ -125,7 +125,7 @@ def agreement(shown: ShownJudging) -> Table:
 
 
 def annotator_pairs(shown: ShownJudging) -> Table:
-    """Kappa of each two annotators with common judgments, and of those with repeats with themselves."""
+    """Kappa of each pair of annotators with common judgments, and of those with repeats with themselves."""
     judges = shown.judging.agreement.judges
     order = {judge.key: (place, judge.known_as) for place, judge in enumerate(in_order(judges, shown.judges))}
     rows = []

@@ -1,15 +1,18 @@
 """Figures and tables made from a result alone, so that a page and a published result share them."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from analysis.pages.annotators import judges_of
 from analysis.pages.tables import Judges
 from annotate.judgments.queries import roles_and_labels_of
 from annotate.models import Campaign
 from annotate.web.images import title_of
-from figures.drawing import Chart
+from figures.drawing import Chart, Layout
+from formats.writers.tables import csv_lines
+
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +67,17 @@ class Figure:
         caption: what it shows, as a heading and for people who cannot see it.
         chart: the figure.
         signature: of what it shows.
+        narrow: the figure on a phone, where narrower panels are not enough.
     """
 
     caption: str
     chart: Chart
     signature: str
+    narrow: Chart | None = None
+
+    def in_layout(self, layout: Layout) -> Chart:
+        """The chart to draw in this layout."""
+        return self.narrow if layout == "narrow" and self.narrow is not None else self.chart
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +91,29 @@ class FileTable:
 
     csv: Callable[[], Iterator[str]]
     latex: Callable[[], Iterator[str]]
+
+
+def single_figure(
+    name: str, caption: str, chart: Chart | None, signature: str, narrow: Chart | None = None
+) -> dict[str, Figure]:
+    """The `figures` of an analysis with a single one, under this name; empty if there is nothing to draw."""
+    return {} if chart is None else {name: Figure(caption, chart, signature, narrow)}
+
+
+def single_table(
+    name: str,
+    *,
+    columns: Sequence[str],
+    rows: Callable[[R], Iterable[Sequence[object]]],
+    latex: Callable[[R], Iterator[str]],
+) -> Callable[[Computed, Naming], Mapping[str, FileTable]]:
+    """The `tables` of an analysis with a single one, under this name; it does not depend on names."""
+
+    def tables(shown: Computed, naming: Naming) -> dict[str, FileTable]:
+        result: R = shown.result
+        return {name: FileTable(lambda: csv_lines(columns, rows(result)), lambda: latex(result))}
+
+    return tables
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,13 +89,13 @@ def shown_disagreements(
     }
     scores = scores_by_output(campaign.corpus, positions)
     judged = judged_sentences(campaign, positions, most=MOST_JUDGMENTS, excluded=excluded)
-    found = []
+    listed = []
     for row, position in zip(rows, positions, strict=True):
         sentence = sentences[position]
         outputs = compared_outputs(sentence, result.human_scores(position), scores, name)
         digests = [each.output.digest for each in outputs if each.number is not None]
         of_sentence = judged.get(position)
-        found.append(
+        listed.append(
             ShownDisagreement(
                 sentence=sentence,
                 size=float(metric.sizes[row]),
@@ -109,7 +109,7 @@ def shown_disagreements(
                 further=of_sentence.further if of_sentence else 0,
             )
         )
-    return found
+    return listed
 
 
 def compared_outputs(

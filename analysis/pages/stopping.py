@@ -5,24 +5,31 @@ from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
-from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.stopping import STOPPING, WhenToStop, half_widths
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import result_or_404, table_file
-from analysis.pages.shared_files import Computed, Figure, FileTable, Naming, SharedFiles, naming_of
+from analysis.pages.shared_files import (
+    Computed,
+    Figure,
+    Naming,
+    SharedFiles,
+    naming_of,
+    single_figure,
+    single_table,
+)
 from analysis.runs.requests import Request
 from annotate.judgments.queries import labels_of
 from annotate.models import User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
-from annotate.web.images import image_of
+from annotate.web.images import image_of, layout_of
 from annotate.web.parameter_forms import query_of
-from figures.drawing import Chart
+from figures.drawing import LAYOUTS, Chart, Layout
 from figures.stopping import stopping_figure
 from formats.formulas import guarded
 from formats.writers.latex import escaped, number, tabular
-from formats.writers.tables import csv_lines
 from ranking import Remaining, WatchedPair
 
 FIELDS = ("method", "planned", "confidence", "controls", "excluded")
@@ -63,7 +70,7 @@ class ShownPair:
 
 
 def context(request: Request, result: WhenToStop, user: User) -> dict[str, Any]:
-    """A row for each two neighbours."""
+    """A row for each pair of neighbours."""
     watched = result.watched
     rows = []
     for pair, remaining in zip(watched.pairs, result.remaining, strict=True):
@@ -71,7 +78,7 @@ def context(request: Request, result: WhenToStop, user: User) -> dict[str, Any]:
         rows.append(
             ShownPair(
                 pair,
-                pair.found,
+                pair.last_difference,
                 narrow,
                 wide,
                 "" if pair.settled_at is not None else in_words(remaining),
@@ -124,60 +131,19 @@ def hours(remaining: Remaining, seconds: float | None) -> str:
     return f"{time:,.0f} h" if time >= 10 else f"{time:.1f} h"
 
 
-def chart(result: WhenToStop, naming: Naming) -> Chart:
-    """The differences over time."""
+def chart(result: WhenToStop, naming: Naming, layout: Layout = "wide") -> Chart | None:
+    """The differences over time; None without neighbours."""
+    if not result.watched.pairs:
+        return None
     title = f"{naming.title}: differences by number of judgments"
-    return stopping_figure(result.watched, naming.labels, title=title)
+    return stopping_figure(result.watched, naming.labels, title=title, layout=layout)
 
 
 def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
-    """That of a published result; none without neighbours."""
-    result = shown.result
-    if not result.watched.pairs:
-        return {}
+    """That of a published result."""
     caption = "Differences of neighbouring systems by number of judgments"
-    return {"stopping": Figure(caption, chart(result, naming), result.signature)}
-
-
-def tables(shown: Computed, naming: Naming) -> dict[str, FileTable]:
-    """The table of a published result."""
-    result = shown.result
-    return {"stopping": FileTable(lambda: csv_lines(COLUMNS, _rows(result)), lambda: _latex(result))}
-
-
-register_page(
-    AnalysisPage(
-        STOPPING.name,
-        "analysis/stopping.html",
-        context,
-        fields=FIELDS,
-        files=SharedFiles(lambda shown, naming: headline(shown.result), figures, tables),
-    )
-)
-
-
-@researcher
-@require_safe
-def stopping_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
-    """The differences over time."""
-    result = _result(request, uuid)
-    if not result.watched.pairs:
-        raise Http404
-    drawn = chart(result, naming_of(campaign_or_404(uuid)))
-    return image_of(drawn, request, image, signature=result.signature)
-
-
-@researcher
-@require_safe
-def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
-    """Each two neighbours as CSV or LaTeX."""
-    result = _result(request, uuid)
-    return table_file(result, file, name="when-to-stop", columns=COLUMNS, rows=_rows, latex=_latex)
-
-
-def _result(request: AccountRequest, uuid: UUID) -> WhenToStop:
-    result: WhenToStop = result_or_404(request, STOPPING, campaign_or_404(uuid))
-    return result
+    wide, narrow = (chart(shown.result, naming, layout) for layout in LAYOUTS)
+    return single_figure("stopping", caption, wide, shown.result.signature, narrow)
 
 
 def _rows(result: WhenToStop) -> Iterator[Sequence[object]]:
@@ -185,7 +151,7 @@ def _rows(result: WhenToStop) -> Iterator[Sequence[object]]:
         yield [
             guarded(pair.above),
             guarded(pair.below),
-            pair.found,
+            pair.last_difference,
             *(half_widths(result.watched, pair) or (None, None)),
             pair.settled_at,
             remaining.median,
@@ -200,7 +166,7 @@ def _latex(result: WhenToStop) -> Iterator[str]:
         [
             escaped(pair.above),
             escaped(pair.below),
-            number(pair.found, 3),
+            number(pair.last_difference, 3),
             *(number(width, 3) for width in half_widths(result.watched, pair) or (None, None)),
             number(pair.settled_at, 0),
             number(remaining.median, 0),
@@ -209,3 +175,40 @@ def _latex(result: WhenToStop) -> Iterator[str]:
     )
     columns = ["Above", "Below", "Difference", r"$\pm$", r"$\pm$ watched", "Settled at", "More"]
     return tabular(columns, rows, comments=[result.signature])
+
+
+register_page(
+    AnalysisPage(
+        STOPPING.name,
+        "analysis/stopping.html",
+        context,
+        fields=FIELDS,
+        files=SharedFiles(
+            lambda shown, naming: headline(shown.result),
+            figures,
+            single_table("stopping", columns=COLUMNS, rows=_rows, latex=_latex),
+        ),
+    )
+)
+
+
+@researcher
+@require_safe
+def stopping_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
+    """The differences over time."""
+    result = _result(request, uuid)
+    drawn = chart(result, naming_of(campaign_or_404(uuid)), layout_of(request))
+    return image_of(drawn, request, image, signature=result.signature)
+
+
+@researcher
+@require_safe
+def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
+    """Each pair of neighbours as CSV or LaTeX."""
+    result = _result(request, uuid)
+    return table_file(result, file, name="when-to-stop", columns=COLUMNS, rows=_rows, latex=_latex)
+
+
+def _result(request: AccountRequest, uuid: UUID) -> WhenToStop:
+    result: WhenToStop = result_or_404(request, STOPPING, campaign_or_404(uuid))
+    return result

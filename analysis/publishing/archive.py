@@ -1,4 +1,4 @@
-"""Reading the zip of a bundle that anyone may have made: what it says of itself is not believed."""
+"""Reads the zip of a bundle. Anyone may have made it, so nothing that it says of itself is trusted."""
 
 import hashlib
 import zipfile
@@ -11,14 +11,14 @@ from analysis.publishing.stated import BundleError
 
 MOST_FILES = 2000
 LARGEST = 4_000_000_000
-"""Of all files together, unpacked, in bytes: that of several million judgments."""
+"""Unpacked bytes of all files together: enough for several million judgments."""
 
 HIGHEST_RATIO = 300
-"""Of unpacked to packed bytes of a file that is larger than SMALL; judgments of GJG15 have 9."""
+"""Unpacked bytes for each packed one in a file larger than SMALL; the judgments of GJG15 have 9."""
 
 SMALL = 10_000_000
 LARGEST_TEXT = 50_000_000
-"""Of a computed file that is read as a whole, in bytes."""
+"""Bytes of a computed file, which is read as a whole."""
 
 BLOCK = 1 << 20
 
@@ -31,7 +31,7 @@ class Archive:
     """The files of a bundle.
 
     Attributes:
-        names: of the files, in their order.
+        names: of the files, in order.
     """
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
@@ -76,7 +76,7 @@ def opened(path: Path) -> Iterator[Archive]:
     """The files of a bundle.
 
     Raises:
-        BundleError: the file is not a zip, is cut off, or could do harm when it is unpacked.
+        BundleError: the file is not a zip, is cut off, or could do harm if it were unpacked.
     """
     try:
         with zipfile.ZipFile(path) as archive:

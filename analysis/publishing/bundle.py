@@ -28,21 +28,22 @@ DIGESTS: dict[str, tuple[str, Callable[[Path], Iterator[str]]]] = {
     "judgments.sha256": (JUDGMENTS, digests),
     "scores.sha256": (SCORES, score_digests),
 }
-"""By name of a file of digests, what it is of, and what makes its lines."""
+"""For each file of digests: the file that they are of, and the function that gives their lines."""
 
 
 def digest_files(folder: Path) -> list[str]:
     """The files of digests of the inputs in this folder."""
-    return [name for name, (of, _) in DIGESTS.items() if (folder / of).exists()]
+    return [name for name, (digested, _) in DIGESTS.items() if (folder / digested).exists()]
 
 
 def texts_of_bundle(folder: Path, results: Results) -> Iterator[tuple[str, Iterator[str]]]:
     """All computed texts of a bundle by name, in lines, apart from the manifest."""
-    inputs, of_inputs = files_present(folder, results.stated), digest_files(folder)
-    for name in of_inputs:
-        of, made = DIGESTS[name]
-        yield name, made(folder / of)
-    yield from texts_of(results, [*inputs, *of_inputs, PARAMETERS, MANIFEST])
+    digest_names = digest_files(folder)
+    for name in digest_names:
+        digested, lines_of = DIGESTS[name]
+        yield name, lines_of(folder / digested)
+    inputs = files_present(folder, results.stated)
+    yield from texts_of(results, [*inputs, *digest_names, PARAMETERS, MANIFEST])
 
 
 def write_bundle(path: Path, folder: Path, results: Results, progress: Progress) -> None:

@@ -159,17 +159,15 @@ def _read_style(path: Path) -> pd.DataFrame:
         raise BundleError(f"{STYLE} cannot be read: {error}") from error
 
 
-def read_inputs(folder: Path, stated: Stated, *, is_changed: bool) -> tuple[Inputs, Any]:
+def read_inputs(folder: Path, stated: Stated) -> tuple[Inputs, Any]:
     """The inputs of the analysis from the files of a bundle, and its parameters for them.
-
-    `is_changed` says whether somebody has changed the judgments.
 
     Raises:
         BundleError, FormatError: a file cannot be read.
         ParameterError: the inputs do not allow the parameters.
     """
     analysis = publishable_named(stated.analysis)
-    frame = read_judgments(folder / JUDGMENTS, is_changed=is_changed)
+    frame = read_judgments(folder / JUDGMENTS)
     parameters = analysis.resolved(stated.parameters, scored=holds_scores(frame))
     source = next((name for name, role in stated.roles.items() if role == SystemRole.SOURCE), None)
     judged = judgments(frame, analysis.columns, roles=stated.roles, source=source)

@@ -95,17 +95,14 @@ def _rows(
         progress.advance(len(part))
 
 
-def read_judgments(path: Path, *, is_changed: bool = False) -> pd.DataFrame:
+def read_judgments(path: Path) -> pd.DataFrame:
     """The snapshot of the judgments of a bundle: that of `formats.snapshots.frame_of_file`.
 
-    It is read by columns, which is faster and needs less memory, unless somebody has changed it: then each
-    row is checked too.
+    It is read by columns, which is faster and needs less memory, but checks no row against others.
 
     Raises:
         FormatError: the file is not what it should be; the message names line and cause.
     """
-    if is_changed:
-        return frame_of_file(path)
     types = {
         name: _TYPES.get(kind) or pa.type_for_alias(kind.lower()) if name in HELD else pa.null()
         for name, kind in DTYPES.items()
@@ -122,18 +119,28 @@ def read_judgments(path: Path, *, is_changed: bool = False) -> pd.DataFrame:
                 strings_can_be_null=True,
             ),
         )
-        columns = {name: _column(table[name], kind) for name, kind in DTYPES.items() if name != "campaign"}
-        frame = pd.DataFrame(columns)
-        frame["campaign"] = categories([path.stem] * len(frame))
-        return frame[list(DTYPES)]
+        columns: dict[str, Any] = {}
+        for name, kind in DTYPES.items():
+            if name == "campaign":
+                columns[name] = _campaign(path.stem, len(table))
+            else:
+                columns[name] = _column(table[name], kind)
+                table = table.drop_columns(name)  # Each is freed as soon as it is converted.
+        pa.default_memory_pool().release_unused()
+        return pd.DataFrame(columns)
     except (pa.ArrowInvalid, pa.ArrowKeyError, ValueError, TypeError):
         return frame_of_file(path)  # Says what is wrong, and where.
 
 
+def _campaign(name: str, rows: int) -> pd.Categorical:
+    return pd.Categorical.from_codes(np.zeros(rows, np.int8), categories([name] if rows else []).categories)
+
+
 def _column(values: pa.ChunkedArray, kind: str) -> Any:
     if pa.types.is_null(values.type):
-        nothing = [None] * len(values)
-        return categories(nothing) if kind == "category" else pd.Series(nothing, dtype=kind)
+        if kind == "category":
+            return pd.Categorical.from_codes(np.full(len(values), -1, np.int8), categories([]).categories)
+        return pd.Series(index=pd.RangeIndex(len(values)), dtype=kind)
     if kind == "category":
         whole = values.unify_dictionaries().combine_chunks()
         strings = [unguarded(text) for text in whole.dictionary.to_pylist()]

@@ -2,7 +2,7 @@
 
 import re
 import tempfile
-from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -10,27 +10,28 @@ from django.db import transaction
 from django.utils import timezone
 
 from analysis.analyses.base import Analysis, Progress, Table
-from analysis.models import Publication, PublicationFigure, PublicationPiece
+from analysis.models import Publication
 from analysis.publishing.bundle import write_bundle
 from analysis.publishing.campaigns import given_of_campaign
 from analysis.publishing.inputs import write_inputs
 from analysis.publishing.results import Results, results_of
 from analysis.publishing.stated import publishable_named
+from analysis.publishing.storing import Drawn, store
 from analysis.runs.sources import source_of
 from annotate.models import AuditAction, Campaign, CampaignState, User
 from annotate.storage.audit import record
 from figures.colours import Theme
-from figures.drawing import render
-from jobs.memory import give_back
+from figures.drawing import LAYOUTS, render
+from jobs import memory
 from jobs.queue import queue
 from jobs.refusals import RefusedError
+from jobs.running import RunningJob
 from metrics.parameters import parameters_as_text, parameters_from_text
 
 PUBLISH = "publish-ranking"
 """The kind of jobs, as stored in the database."""
 
 ENDED = (CampaignState.CLOSED, CampaignState.IMPORTED)
-PIECE = 1_000_000
 THEMES: tuple[Theme, ...] = ("light", "dark")
 
 MOST_ROWS = 50
@@ -121,12 +122,12 @@ def restore(publication: Publication, *, by: User) -> None:
             record(user=by, action=AuditAction.PUBLISH, subject=publication.campaign, details=details)
 
 
-def make(publication: Publication, progress: Progress) -> None:
-    """Compute the result, and store what the page shows and the zip. All of it is stored at once, or nothing.
+def make(publication: Publication, job: RunningJob) -> None:
+    """Compute the result, and store what the page shows and the zip.
 
     Raises:
         ParameterError, SnapshotError: the judgments do not allow the parameters.
-        RefusedError: the inputs cannot be read.
+        RefusedError: the inputs cannot be read, or the publication was deleted.
     """
     analysis = publishable_named(publication.analysis)
     parameters = parameters_from_text(analysis.parameters, publication.parameters)
@@ -134,50 +135,29 @@ def make(publication: Publication, progress: Progress) -> None:
         folder = Path(name)
         stated = write_inputs(
             folder,
-            given_of_campaign(publication.campaign, analysis, parameters, progress),
+            given_of_campaign(publication.campaign, analysis, parameters, job),
             analysis=analysis.name,
             title=publication.title,
             with_names=publication.with_names,
-            progress=progress,
+            progress=job,
         )
-        give_back()
-        results = results_of(folder, stated, progress)
-        drawn = _drawn(results, progress)
+        memory.give_back()
+        results = results_of(folder, stated, job)
+        drawn = _drawn(results, job)
         path = folder / "bundle.zip"
-        write_bundle(path, folder, results, progress)
-        content = {**_content(results), "bytes": path.stat().st_size}
-        progress.begin("Storing")
-        with transaction.atomic():
-            publication.pieces.all().delete()
-            publication.figures.all().delete()
-            for number, piece in enumerate(_pieces(path)):
-                PublicationPiece.objects.create(publication=publication, number=number, content=piece)
-            for (figure, theme), svg in drawn.items():
-                PublicationFigure.objects.create(publication=publication, name=figure, theme=theme, svg=svg)
-            Publication.objects.filter(pk=publication.pk).update(content=content)
+        write_bundle(path, folder, results, job)
+        store(publication, path, drawn, _content(results), job)
 
 
-def zip_of(publication: Publication) -> Iterator[bytes]:
-    """The zip, in pieces."""
-    numbers = publication.pieces.values_list("number", flat=True)
-    for number in list(numbers):
-        yield bytes(publication.pieces.get(number=number).content)
-
-
-def _pieces(path: Path) -> Iterator[bytes]:
-    with path.open("rb") as file:
-        while piece := file.read(PIECE):
-            yield piece
-
-
-def _drawn(results: Results, progress: Progress) -> dict[tuple[str, Theme], str]:
-    """Each figure in each theme."""
+def _drawn(results: Results, progress: Progress) -> Drawn:
+    """Each figure in each theme and layout."""
     figures = results.figures
     progress.begin("Drawing the figures", total=len(figures))
-    drawn = {}
+    drawn: Drawn = {}
     for name, figure in figures.items():
-        for theme in THEMES:
-            drawn[name, theme] = render(figure.chart, theme=theme, format="svg").decode()
+        for theme, layout in product(THEMES, LAYOUTS):
+            svg = render(figure.in_layout(layout), theme=theme, format="svg", layout=layout)
+            drawn[name, theme, layout] = svg.decode()
         progress.advance(1)
     return drawn
 

@@ -70,10 +70,8 @@ class Results:
         return shown + list(analyses()[files.beside].tables(self.computed.beside) if files.beside else ())
 
 
-def results_of(folder: Path, stated: Stated, progress: Progress, *, is_changed: bool = False) -> Results:
+def results_of(folder: Path, stated: Stated, progress: Progress) -> Results:
     """Compute everything from the inputs in this folder.
-
-    `is_changed` says whether somebody has changed the judgments since the bundle was written.
 
     Raises:
         BundleError, FormatError: a file cannot be read.
@@ -83,7 +81,7 @@ def results_of(folder: Path, stated: Stated, progress: Progress, *, is_changed: 
     """
     analysis, files = publishable_named(stated.analysis), shared_files(stated.analysis)
     progress.begin("Reading the bundle")
-    inputs, parameters = read_inputs(folder, stated, is_changed=is_changed)
+    inputs, parameters = read_inputs(folder, stated)
     frame = judgments_of(inputs).snapshot
     judges = {key: Judge(key, number_of(key)) for key in map(str, frame["annotator"].unique())}
     result = computed(analysis, inputs, parameters, progress, {})

@@ -151,14 +151,16 @@ def read_scores(
     metrics = []
     for metric in stated:
         of_metric = scores[scores["metric"] == guarded(metric.name)]
-        own = statistics[statistics["metric"] == guarded(metric.name)]
-        read = _computed if metric.computed_by else _given
-        metrics.append(read(metric, of_metric, own, systems, numbers))
+        if metric.computed_by:
+            of_outputs = statistics[statistics["metric"] == guarded(metric.name)]
+            metrics.append(_computed(metric, of_metric, of_outputs, systems, numbers))
+        else:
+            metrics.append(_given(metric, of_metric, systems, numbers))
     return systems, tuple(metrics)
 
 
 def _given(
-    stated: StatedMetric, scores: pd.DataFrame, _: pd.DataFrame, systems: Sequence[str], numbers: IntArray
+    stated: StatedMetric, scores: pd.DataFrame, systems: Sequence[str], numbers: IntArray
 ) -> MetricScores:
     """Scores that were computed elsewhere, by sentences and systems as far as there are any."""
     is_whole = scores["sentence"] == ""

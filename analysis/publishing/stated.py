@@ -37,6 +37,12 @@ class StatedMetric:
     is_mean: bool = False
 
 
+EARLY = (
+    "it was made when Assay published rankings only, in another layout, and this version cannot verify it. "
+    "Use the version that made it, or rank its judgments again: manage.py rank judgments.csv"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Stated:
     """What a bundle was asked for.
@@ -96,7 +102,7 @@ def stated_from_json(text: str) -> Stated:
             version=str(read["assay"]),
         )
     except KeyError as error:
-        raise BundleError(f"{PARAMETERS} lacks {error}") from error
+        raise BundleError(EARLY if "ranking" in read else f"{PARAMETERS} lacks {error}") from error
     except (AttributeError, TypeError, ValueError, UnknownAnalysisError) as error:
         raise BundleError(f"{PARAMETERS} cannot be read: {error}") from error
 

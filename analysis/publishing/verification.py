@@ -8,13 +8,8 @@ from pathlib import Path
 from analysis.analyses.base import Progress
 from analysis.analyses.scored_judgments import ScoredJudgments
 from analysis.publishing.archive import Archive, DamagedFileError, opened
-from analysis.publishing.bundle import (
-    DIGESTS,
-    MANIFEST,
-    digest_files,
-    texts_of_bundle,
-)
-from analysis.publishing.inputs import STYLE, files_needed
+from analysis.publishing.bundle import DIGESTS, MANIFEST, digest_files, texts_of_bundle
+from analysis.publishing.inputs import JUDGMENTS, STYLE, files_needed
 from analysis.publishing.judgments import AnnotatorNameError
 from analysis.publishing.results import Results, results_of
 from analysis.publishing.scores import differing_scores
@@ -22,6 +17,7 @@ from analysis.publishing.stated import PARAMETERS, BundleError, Stated, stated_f
 from assay import __version__
 from figures.drawing import render
 from formats import FormatError
+from formats.snapshots import frame_of_file
 from metrics.parameters import ParameterError
 from ranking import SnapshotError
 
@@ -50,7 +46,9 @@ def differences(path: Path, progress: Progress) -> Iterator[str]:
                 is_changed = True
                 yield difference
         try:
-            results = results_of(folder, stated, progress, is_changed=is_changed)
+            if is_changed:
+                frame_of_file(folder / JUDGMENTS)  # Checks each row, which `results_of` does not.
+            results = results_of(folder, stated, progress)
         except (FormatError, ParameterError, SnapshotError, AnnotatorNameError, BundleError) as error:
             yield f"The results cannot be computed again: {str(error).replace(f'{folder}/', '')}."
             return
@@ -58,7 +56,7 @@ def differences(path: Path, progress: Progress) -> Iterator[str]:
             wrong = differing_scores(folder, inputs.metrics, inputs.systems, inputs.positions)
             yield from _limited(wrong)
         yield from _differing_texts(archive, folder, results)
-        yield from _differing_figures(archive, folder, results, progress)
+        yield from _differing_figures(archive, results, progress)
 
 
 def _unpacked(archive: Archive, folder: Path) -> Stated:
@@ -79,7 +77,8 @@ def _damaged(archive: Archive) -> Iterator[str]:
     if MANIFEST not in archive.names:
         yield f"{MANIFEST} is missing."
         return
-    stated = {name: digest for digest, _, name in _split(archive.text(MANIFEST))}
+    lines = archive.text(MANIFEST).splitlines()
+    stated = {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
     for name in archive.names:
         if name not in stated and name != MANIFEST:
             yield f"{name} is not part of the bundle."
@@ -94,22 +93,18 @@ def _damaged(archive: Archive) -> Iterator[str]:
             yield f"{error}."
 
 
-def _split(manifest: str) -> Iterator[tuple[str, str, str]]:
-    return (line.partition("  ") for line in manifest.splitlines())
-
-
 def _changed(archive: Archive, folder: Path, digests: str) -> Iterator[str]:
     """The judgments or scores whose digests differ from the published ones."""
     if digests not in archive.names:
         return
-    of, made = DIGESTS[digests]
+    digested, lines_of = DIGESTS[digests]
     now: dict[str, str] = {}
     then: dict[str, str] = {}
     try:
         published = archive.text(digests).splitlines()
     except DamagedFileError:
         return
-    for new, old in zip_longest(made(folder / of), published, fillvalue=""):
+    for new, old in zip_longest(lines_of(folder / digested), published, fillvalue=""):
         if new.rstrip("\n") != old:
             for lines, line in ((now, new.rstrip("\n")), (then, old)):
                 name, _, digest = line.rpartition(" ")
@@ -128,9 +123,10 @@ def _named(name: str) -> str:
     return f"The score of {system} by {metric}{f' in sentence {sentence}' if sentence else ''}"
 
 
-def _limited(found: Iterator[str]) -> Iterator[str]:
+def _limited(differences: Iterator[str]) -> Iterator[str]:
+    """The first of these differences, then the number of the others."""
     further = 0
-    for number, difference in enumerate(found):
+    for number, difference in enumerate(differences):
         if number < MOST_NAMED:
             yield difference
         else:
@@ -162,7 +158,7 @@ def _first_difference(given: str, expected: str) -> str:
     return f"it has {len(given.splitlines())} lines instead of {len(expected.splitlines())}"
 
 
-def _differing_figures(archive: Archive, folder: Path, results: Results, progress: Progress) -> Iterator[str]:
+def _differing_figures(archive: Archive, results: Results, progress: Progress) -> Iterator[str]:
     """Figures are drawn again as SVG; PDF holds an identifier of its own."""
     figures = results.figures
     progress.begin("Drawing the figures", total=len(figures))

@@ -1,36 +1,26 @@
-"""Pages that publish results, and the public pages of published ones."""
+"""Pages on which admins publish results."""
 
-from typing import Any, TypeVar
+from typing import Any
 from uuid import UUID
 
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpResponse, StreamingHttpResponse
-from django.http.request import HttpRequest
-from django.http.response import HttpResponseBase
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from analysis.analyses.base import Analysis
 from analysis.models import Publication
 from analysis.pages.analyses import checked
 from analysis.pages.registered import address_of, pages
-from analysis.publishing.citation import citation
-from analysis.publishing.publications import ENDED, NOT_ENDED, publish, restore, retract, zip_of
+from analysis.publishing.publications import ENDED, NOT_ENDED, publish, restore, retract
 from analysis.publishing.stated import publishable
 from analysis.runs.sources import source_of
 from annotate.models import Campaign
-from annotate.web.access import AccountRequest, admin, anyone, campaign_or_404
+from annotate.web.access import AccountRequest, admin, campaign_or_404
 from annotate.web.parameter_forms import ParametersForm, query_of
 from annotate.web.refusals import RefusalsAt
 from metrics.parameters import ParameterError
-
-GONE = 410
-PREPARING = 202
-HIDDEN = {"X-Robots-Tag": "noindex", "Cache-Control": "no-store"}
-"""Search engines do not list what only a link leads to, and no cache keeps what may be retracted."""
-
-Response = TypeVar("Response", bound=HttpResponseBase)
 
 
 class PublicationForm(forms.Form):
@@ -88,9 +78,9 @@ def publications(request: AccountRequest, uuid: UUID) -> HttpResponse:
 @require_POST
 def retract_publication(request: AccountRequest, uuid: UUID, publication: UUID) -> HttpResponse:
     """Take a published result away."""
-    found = _publication(uuid, publication)
-    retract(found, by=request.user)
-    messages.success(request, f"“{found}” is retracted. Its link says so. You can publish it again.")
+    result = _publication(uuid, publication)
+    retract(result, by=request.user)
+    messages.success(request, f"“{result}” is retracted. Its link says so. You can publish it again.")
     return redirect("publications", uuid)
 
 
@@ -98,63 +88,10 @@ def retract_publication(request: AccountRequest, uuid: UUID, publication: UUID) 
 @require_POST
 def restore_publication(request: AccountRequest, uuid: UUID, publication: UUID) -> HttpResponse:
     """Publish a retracted result again."""
-    found = _publication(uuid, publication)
-    restore(found, by=request.user)
-    messages.success(request, f"“{found}” is published again, at the same link.")
+    result = _publication(uuid, publication)
+    restore(result, by=request.user)
+    messages.success(request, f"“{result}” is published again, at the same link.")
     return redirect("publications", uuid)
-
-
-@anyone
-@require_safe
-def published(request: HttpRequest, link: str) -> HttpResponse:
-    """A published result, for anyone with the link."""
-    publication = get_object_or_404(Publication, link=link)
-    if publication.retracted_at:
-        return _gone(request, publication)
-    address = request.build_absolute_uri(publication.get_absolute_url())
-    context = {
-        "publication": publication,
-        "content": publication.content,
-        "address": address,
-        "citation": citation(publication, address),
-    }
-    status = 200 if publication.content else PREPARING
-    return _hidden(render(request, "analysis/published.html", context, status=status))
-
-
-@anyone
-@require_safe
-def published_figure(request: HttpRequest, link: str, name: str) -> HttpResponse:
-    """A figure of a published result."""
-    publication = get_object_or_404(Publication.objects.defer("content"), link=link)
-    if publication.retracted_at:
-        return _gone(request, publication)
-    figure = get_object_or_404(publication.figures, name=name, theme=request.GET.get("theme", "light"))
-    return _hidden(HttpResponse(figure.svg, content_type="image/svg+xml"))
-
-
-@anyone
-@require_safe
-def published_zip(request: HttpRequest, link: str, name: str) -> HttpResponseBase:
-    """Judgments, scores, tables and figures of a published result."""
-    publication = get_object_or_404(Publication, link=link, analysis=name, content__isnull=False)
-    if publication.retracted_at:
-        return _gone(request, publication)
-    response = StreamingHttpResponse(zip_of(publication), content_type="application/zip")
-    response["Content-Disposition"] = f'attachment; filename="{name}.zip"'
-    response["Content-Length"] = (publication.content or {})["bytes"]
-    return _hidden(response)
-
-
-def _gone(request: HttpRequest, publication: Publication) -> HttpResponse:
-    context = {"publication": publication}
-    return _hidden(render(request, "analysis/published.html", context, status=GONE))
-
-
-def _hidden(response: Response) -> Response:
-    for name, value in HIDDEN.items():
-        response[name] = value
-    return response
 
 
 def _publication(campaign: UUID, publication: UUID) -> Publication:

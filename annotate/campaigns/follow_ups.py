@@ -50,7 +50,7 @@ def create_follow_up(
     Raises:
         FollowUpError: the campaign cannot be followed up, or one of the systems is not among its systems.
         SamplingError: no follow-up can ask this.
-        ValidationError: the name is malformed or taken, or the number of items is.
+        ValidationError: the name is malformed or taken, or the number of items is impossible.
         CampaignError: the corpus is being deleted.
     """
     if reason := why_no_follow_up(campaign):
@@ -87,14 +87,14 @@ def has_settings_of_first(campaign: Campaign) -> bool:
 
 
 def items_for(campaign: Campaign, judgments: int) -> int:
-    """How many items of a follow-up give so many judgments, if some are judged by several annotators."""
+    """How many items of a follow-up give this number of judgments, if several annotators judge some."""
     design = _design_of(campaign)
     per_item = 1 + design.shared_percent / 100 * (design.annotators_per_item - 1)
     return max(1, ceil(judgments / per_item))
 
 
-def judgments_of(campaign: Campaign, items: int) -> int:
-    """How many judgments so many items of a follow-up ask for, repeats among them."""
+def judgments_for(campaign: Campaign, items: int) -> int:
+    """How many judgments this number of items of a follow-up asks for, with repeats."""
     design = _design_of(campaign)
     shared = design.shared_percent * (design.annotators_per_item - 1)
     return ceil(items * (100 + shared + design.repeat_percent) / 100)

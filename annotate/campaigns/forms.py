@@ -134,7 +134,7 @@ class CampaignForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  #
             "stops_when": "The campaign then closes by itself; you can reopen it. The intervals hold however "
             "often the ranking is looked at.",
             "stop_confidence": "Usual are 95 or 99.",
-            "stop_after": "The ranking is looked at for the first time after so many judgments, then after "
+            "stop_after": "The ranking is first looked at after this number of judgments, then after "
             "every 5 % more.",
             "time_zone": "Time zone in which a day ends at midnight, such as Europe/Berlin.",
             "practice_needed": "Practice items to rate as the guidelines expect before judging starts.",

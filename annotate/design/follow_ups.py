@@ -1,8 +1,8 @@
 """Screens of a follow-up campaign: most show a pair of systems that is undecided, the others are ordinary.
 
-A pair that is asked more often on some sentences than on others is not estimated without bias, so each item
-keeps its *propensities*: for each two of its outputs, how often the follow-up asks about them together,
-relative to ordinary sampling. Comparisons weighted by their inverse estimate what ordinary sampling does.
+Estimates are biased if some sentences are asked more often than others, so each item keeps its
+*propensities*: for each pair of its outputs, how often the follow-up asks about both together, relative to
+ordinary sampling. Comparisons weighted by their inverse estimate what ordinary sampling does.
 
 With n items, of which n_0 are ordinary and n_u are for the undecided pair u, and a sentence that is drawn
 with the share p in ordinary sampling, two of its K outputs are asked about together
@@ -37,7 +37,7 @@ class FollowUp:
     """What a follow-up asks.
 
     Attributes:
-        pairs: names of systems, two by two, all different pairs.
+        pairs: names of two systems each, every pair once.
         ordinary_percent: share of its screens that are drawn as usual, `FEWEST_ORDINARY_PERCENT` to 100.
 
     Raises `SamplingError` for no pairs, a pair of one system, and a share out of its range.
@@ -58,7 +58,7 @@ class FollowUp:
             )
 
     def screens(self, items: int) -> tuple[int, tuple[int, ...]]:
-        """How many of so many items are ordinary, and how many are for each pair, as evenly as possible."""
+        """How many of the items are ordinary, and how many are for each pair, as evenly as possible."""
         ordinary = ceil(items * self.ordinary_percent / 100)
         each, more = divmod(items - ordinary, len(self.pairs))
         return ordinary, tuple(each + (place < more) for place in range(len(self.pairs)))
@@ -151,7 +151,7 @@ def plan_follow_up(
 
 
 def systematic_draws(shares: FloatArray, number: int, rng: np.random.Generator) -> IntArray:
-    """Draw so many sentences, each on average `number` times its share, and never off by one or more.
+    """Draw a number of sentences: each `number` times its share, rounded up or down.
 
     Systematic sampling (Madow 1949) in random order; shape (number,).
     """
@@ -201,7 +201,7 @@ class _Asked:
         return (*both, *_some(others, self._most - 2, rng))
 
     def propensities(self, place: int, outputs: Sequence[int]) -> tuple[tuple[float, ...], ...]:
-        """For each of these outputs of the sentence, those of it with each of them, itself included."""
+        """For each of these outputs of the sentence, its propensity with each of them, itself included."""
         size = len(self._corpus[place])
         shown = min(self._most, size)
         targeted = [
@@ -246,10 +246,10 @@ def _all_shown(wanted: int, shown: int, size: int) -> float:
 
 
 def gains(follow_up: FollowUp, *, systems: int, outputs_per_screen: int) -> tuple[float, ...]:
-    """How many ordinary judgments one of the follow-up is worth, about, for each pair.
+    """About how many ordinary judgments one of the follow-up is worth, for each pair.
 
-    This is how often a screen shows a system of the pair, relative to ordinary sampling, if no two of so many
-    systems agree. It is cautious: screens that show both systems tell more of their difference.
+    This is how often a screen shows a system of the pair, relative to ordinary sampling, if no two of the
+    systems agree. It is cautious: screens that show both systems tell more about their difference.
     """
     shown = min(outputs_per_screen, systems)
     usually = shown / systems

@@ -63,9 +63,9 @@ def make_references(campaign: Campaign, *, by: User | None, progress: Progress) 
         raise ReferencesRefusedError(
             f"The corrections of {campaign.name!r} are references already. Remove these to make them anew."
         )
-    found = _some(campaign, corrections_of(campaign))
+    corrections = _some(campaign, corrections_of(campaign))
     rows: list[tuple[int, str, str, tuple[str, ...]]] = []
-    for sentence in found.sentences:
+    for sentence in corrections.sentences:
         versions: dict[str, int] = defaultdict(int)
         for annotator, text in sentence.corrections:
             versions[annotator] += 1
@@ -119,10 +119,10 @@ def make_system(
         raise ReferencesRefusedError(
             f"Corpus {corpus.name!r} already has a system {name}. Choose another name."
         )
-    found = _some(campaign, corrections_of(campaign))
+    corrections = _some(campaign, corrections_of(campaign))
     texts = {
         sentence.places[0]: distinct_corrections(sentence)[0].text
-        for sentence in found.sentences
+        for sentence in corrections.sentences
         if not sentence.is_joined
     }
     keys = dict(corpus.sentences.filter(position__in=texts).values_list("position", "pk"))
@@ -176,10 +176,10 @@ def metrics_to_update(corpus: Corpus) -> list[str]:
     )
 
 
-def _some(campaign: Campaign, found: Corrections) -> Corrections:
-    if not any(not sentence.is_joined for sentence in found.sentences):
+def _some(campaign: Campaign, corrections: Corrections) -> Corrections:
+    if not any(not sentence.is_joined for sentence in corrections.sentences):
         raise ReferencesRefusedError(f"Nobody has corrected a sentence in {campaign.name!r} yet.")
-    return found
+    return corrections
 
 
 def _references_of(corpus: Corpus) -> tuple[list[set[str]], list[list[str]]]:
@@ -211,8 +211,8 @@ def _store(
     made = []
     for position, name, text, systems in rows:
         key, source = sentences[position]
-        found = _stored_edits(edits, source, text) if has_edits else None
-        made.append((Reference(sentence_id=key, annotator=name, text=text, edits=found), systems))
+        text_edits = _stored_edits(edits, source, text) if has_edits else None
+        made.append((Reference(sentence_id=key, annotator=name, text=text, edits=text_edits), systems))
         progress(1)
     with short_transaction():
         _refuse_unless_it_stays(corpus)
@@ -230,8 +230,8 @@ def _sentences(
     corpus: Corpus, rows: Iterable[tuple[int, str, str, tuple[str, ...]]]
 ) -> list[tuple[int, int, str]]:
     wanted = {position for position, *_ in rows}
-    found = corpus.sentences.values_list("position", "pk", "text")
-    return [(position, key, text or "") for position, key, text in found if position in wanted]
+    sentences = corpus.sentences.values_list("position", "pk", "text")
+    return [(position, key, text or "") for position, key, text in sentences if position in wanted]
 
 
 def _stored_edits(edits: Edits, source: str, text: str) -> list[tuple[object, ...]]:

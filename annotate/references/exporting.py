@@ -37,7 +37,7 @@ def export_corrections(campaign: Campaign, file: str, *, by: User | None) -> Ite
 
 def written_sentences(campaign: Campaign) -> list[WrittenSentence]:
     """The corrected sentences and those that nobody could correct, in the order of the corpus."""
-    found = corrections_of(campaign)
+    corrections = corrections_of(campaign)
     sentences = [
         WrittenSentence(
             sentence.places,
@@ -46,10 +46,10 @@ def written_sentences(campaign: Campaign) -> list[WrittenSentence]:
             [(each.text, each.annotators) for each in distinct_corrections(sentence)],
             sentence.verdicts,
         )
-        for sentence in found.sentences
+        for sentence in corrections.sentences
     ]
     left_out = [
         WrittenSentence((sentence.place,), sentence.source, (), (), sentence.verdicts)
-        for sentence in found.left_out
+        for sentence in corrections.left_out
     ]
     return sorted([*sentences, *left_out], key=lambda sentence: sentence.places)

@@ -14,6 +14,8 @@ from metrics import METRICS, Metric, faults_of_packages
 from metrics.parameters import parameter_fields, parameters_as_text
 
 CHOSEN = "metric"
+ALL = "all"
+"""The button that chooses every metric by which the corpus can be scored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +50,14 @@ class MetricsForm:
     def __init__(self, corpus: Corpus, sent: QueryDict | None = None) -> None:
         there = compared_with(corpus)
         chosen = set(sent.getlist(CHOSEN)) if sent is not None else set()
+        wants_all = sent is not None and ALL in sent
         self.faults: list[Fault] = []
         self.unusable = faults_of_packages()
         self.metrics: list[str] = []
         self.choices: list[MetricChoice] = []
         for cls in sorted(METRICS.values(), key=lambda cls: cls.label.lower()):
             metric = cls()
-            is_chosen = cls.name in chosen
+            is_chosen = cls.name in chosen or (wants_all and not why_not(metric, corpus, there))
             stated = _stated(cls, sent) if sent is not None and is_chosen else {}
             form = ParametersForm[Any](cls.Parameters, stated, prefix=cls.name)
             if not is_chosen:
@@ -65,7 +68,7 @@ class MetricsForm:
             if is_chosen:
                 self._choose(metric, form, reason)
             self.choices.append(MetricChoice(metric, form, is_chosen, bool(form.faults), reason))
-        if sent is not None and not chosen & METRICS.keys():
+        if sent is not None and not any(choice.is_chosen for choice in self.choices):
             self.faults.append(Fault("Choose a metric."))
         if self.faults:
             self.metrics = []

@@ -152,8 +152,8 @@ def _score_set(corpus: Corpus, metric: Metric[Any], data: EvaluationSet, by: Use
         is_uploaded=False,
         state=ScoreSetState.READY,
     )
-    if found := same.first():
-        return found
+    if scores := same.first():
+        return scores
     parameters = parameters_as_text(metric.parameters)
     made = ScoreSet(
         corpus=corpus,

@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 
 from annotate.models import Campaign
 from figures.colours import Theme
-from figures.drawing import Chart, Format, Layout, render
+from figures.drawing import LAYOUTS, Chart, Format, Layout, render
 
 CONTENT_TYPES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 
@@ -21,21 +21,27 @@ OF_IMAGES = ("theme", "bare", "layout")
 """What addresses of images state of how they look."""
 
 
+def layout_of(request: HttpRequest) -> Layout:
+    """The layout in the query; 404 for others."""
+    layout = request.GET.get("layout", "wide")
+    if layout not in LAYOUTS:
+        raise Http404
+    return layout
+
+
 def width_of(request: HttpRequest, widths: Mapping[str, int]) -> int:
     """The width of the layout in the query; 404 for others."""
-    width = widths.get(request.GET.get("layout", "wide"))
-    if width is None:
-        raise Http404
-    return width
+    return widths[layout_of(request)]
 
 
-def image_of(chart: Chart, request: HttpRequest, image: str, *, signature: str = "") -> HttpResponse:
-    """The chart in the format `image`, and in the theme and layout given in the query; 404 for other ones.
+def image_of(chart: Chart | None, request: HttpRequest, image: str, *, signature: str = "") -> HttpResponse:
+    """The chart in the format `image`, and in the theme and layout given in the query.
 
-    It carries the signature, unless the query says `bare`: pages show it in text.
+    404 for other formats, themes and layouts, and if there is nothing to draw. The image carries the
+    signature, unless the query says `bare`: pages show it in text.
     """
-    theme, layout = request.GET.get("theme", "light"), request.GET.get("layout", "wide")
-    if theme not in ("light", "dark") or layout not in ("wide", "narrow") or image not in CONTENT_TYPES:
+    theme = request.GET.get("theme", "light")
+    if chart is None or theme not in ("light", "dark") or image not in CONTENT_TYPES:
         raise Http404
     signature = "" if "bare" in request.GET else signature
     content = render(
@@ -43,6 +49,6 @@ def image_of(chart: Chart, request: HttpRequest, image: str, *, signature: str =
         theme=cast(Theme, theme),
         format=cast(Format, image),
         signature=signature,
-        layout=cast(Layout, layout),
+        layout=layout_of(request),
     )
     return HttpResponse(content, content_type=CONTENT_TYPES[image])

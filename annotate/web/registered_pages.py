@@ -39,7 +39,7 @@ class CampaignPage:
 
 @dataclass(frozen=True, slots=True)
 class CorpusPage:
-    """A page about a corpus, one of its places; whoever may read the corpus is shown it.
+    """A page about a corpus, one of its places, shown to everyone who may read the corpus.
 
     Attributes: see `CampaignPage`.
     """

@@ -1,12 +1,12 @@
 """What GMEG-Metric loses without a system or a domain in training (Napoles et al. 2019, section 6.1)."""
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.learned.folds import computed_folds
 from metrics.learned.gmeg import Corpora, Domain, Settings, corpora, correlations, divide, fitted
 from metrics.learned.ridge import LinearModel
 from metrics.scoring import Progress
@@ -43,31 +43,16 @@ def ablations(
     """Leave each system, and each of several domains, out of training (GMEG, section 6.1).
 
     A fold divides the sentences of every domain. A system is tested on itself and the synthetic systems that
-    are mixed of it, a domain on all its systems, both on held-out sentences.
-
-    Args:
-        domains: with the same metrics.
-        settings: how systems are mixed and the regression is fitted.
-        folds: how often the sentences are divided.
-        share: of the sentences to learn from.
-        seed: of the divisions and the mixing.
-        threads: in which folds are computed; the numbers do not depend on it.
-        progress: told of folds finished.
+    are mixed of it, a domain on all its systems, both on held-out sentences. The arguments are those of
+    `metrics.learned.gmeg.held_out_scores`, with folds for splits.
     """
     settings = settings or Settings()
     systems = sorted({system for domain in domains for system in domain.systems})
 
     def of_fold(number: int) -> list[tuple[str, str, float, float]]:
-        divided = [
-            divide(each.judged, share, seed=seed, split=number, domain=place)
-            for place, each in enumerate(domains)
-        ]
         known, rest = (
-            [
-                corpora(each, parts[side], settings, seed + number)
-                for each, parts in zip(domains, divided, strict=True)
-            ]
-            for side in (0, 1)
+            [corpora(*each, settings, seed + number) for each in zip(domains, sentences, strict=True)]
+            for sentences in divide(domains, share, seed=seed, split=number)
         )
         everything = fitted(known, settings)
         results = []
@@ -91,12 +76,7 @@ def ablations(
                 )
         return results
 
-    with ThreadPoolExecutor(threads) as pool:
-        of_folds = []
-        for result in pool.map(of_fold, range(folds)):
-            of_folds.append(result)
-            if progress is not None:
-                progress(1)
+    of_folds = list(computed_folds(of_fold, folds, threads=threads, progress=progress))
     return tuple(
         Ablation(
             left_out,

@@ -6,7 +6,6 @@ on, and held-out systems are mixed of held-out sentences.
 """
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 from metrics.base import FloatArray, IntArray
 from metrics.inputs import InputError
 from metrics.learned.features import feature_table
+from metrics.learned.folds import computed_folds
 from metrics.learned.ridge import ALPHA, LinearModel, fit_ridge
 from metrics.scoring import Progress
 from metrics.validation.automatic import MetricScores
@@ -188,26 +188,16 @@ def held_out_scores(
     settings = settings or Settings()
 
     def of_split(number: int) -> list[dict[str, dict[Coefficient, float]]]:
-        divided = [
-            divide(each.judged, share, seed=seed, split=number, domain=place)
-            for place, each in enumerate(domains)
-        ]
-        learned_from = [
-            corpora(each, known, settings, seed + number)
-            for each, (known, _) in zip(domains, divided, strict=True)
-        ]
-        model = fitted(learned_from, settings)
+        known, rest = divide(domains, share, seed=seed, split=number)
+        model = fitted(
+            [corpora(*each, settings, seed + number) for each in zip(domains, known, strict=True)], settings
+        )
         return [
-            with_people(model, each, rest, settings, seed=seed + number)
-            for each, (_, rest) in zip(domains, divided, strict=True)
+            with_people(model, *each, settings, seed=seed + number)
+            for each in zip(domains, rest, strict=True)
         ]
 
-    with ThreadPoolExecutor(threads) as pool:
-        of_splits = []
-        for result in pool.map(of_split, range(splits)):
-            of_splits.append(result)
-            if progress is not None:
-                progress(1)
+    of_splits = list(computed_folds(of_split, splits, threads=threads, progress=progress))
     return {
         domain.name: tuple(
             HeldOut(
@@ -258,22 +248,27 @@ def correlations(metric: FloatArray, human: FloatArray) -> dict[Coefficient, flo
 
 
 def divide(
-    sentences: IntArray, share: float, *, seed: int, split: int, domain: int
-) -> tuple[IntArray, IntArray]:
-    """Sentences to learn from and to test on, both in their order.
+    domains: Sequence[Domain], share: float, *, seed: int, split: int
+) -> tuple[list[IntArray], list[IntArray]]:
+    """The judged sentences of each domain to learn from, and those to test on, all in their order.
 
     Raises:
         InputError: one of the parts would be empty.
     """
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(split, domain)))
-    known = round(share * len(sentences))
-    if not 0 < known < len(sentences):
-        raise InputError(
-            f"at least two judged sentences are needed, to learn from and to test on, not {len(sentences)} "
-            "(rankings in which all outputs tie do not count)"
-        )
-    drawn = rng.permutation(sentences)
-    return np.sort(drawn[:known]), np.sort(drawn[known:])
+    parts: tuple[list[IntArray], list[IntArray]] = [], []
+    for place, domain in enumerate(domains):
+        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(split, place)))
+        sentences = domain.judged
+        known = round(share * len(sentences))
+        if not 0 < known < len(sentences):
+            raise InputError(
+                f"at least two judged sentences are needed, to learn from and to test on, not "
+                f"{len(sentences)} (rankings in which all outputs tie do not count)"
+            )
+        drawn = rng.permutation(sentences)
+        parts[0].append(np.sort(drawn[:known]))
+        parts[1].append(np.sort(drawn[known:]))
+    return parts
 
 
 def _mixed(

@@ -5,7 +5,6 @@ does. Its score of an output is a weighted sum of features; only differences wit
 """
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 
 from metrics.base import FloatArray, IntArray
 from metrics.inputs import InputError
+from metrics.learned.folds import computed_folds
 from metrics.learned.gmeg import DIGITS
 from metrics.learned.outputs import MTERATER, OutputFeatures
 from metrics.scoring import Progress
@@ -212,11 +212,8 @@ def out_of_fold(
         return held, model.score(pairs.differences(features.values, held))
 
     lead = np.empty(len(pairs.outcome))
-    with ThreadPoolExecutor(threads) as pool:
-        for held, scores in pool.map(of_fold, range(folds)):
-            lead[held] = scores
-            if progress is not None:
-                progress(1)
+    for held, scores in computed_folds(of_fold, folds, threads=threads, progress=progress):
+        lead[held] = scores
     return lead
 
 

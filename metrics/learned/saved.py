@@ -1,7 +1,7 @@
 """Learned metrics as files: plain JSON with a digest of everything else in it.
 
-The digest notices any change of a file, by accident or by hand. It is no signature of a person: whoever
-writes a new file can write its digest too.
+The digest notices any change of a file, by accident or by hand. It does not say who made the file: anyone
+who writes a new file can write its digest too.
 """
 
 import hashlib

@@ -1,6 +1,6 @@
 """In which sentences do a metric and people disagree most?
 
-For each two outputs of a sentence that people ordered:
+For each pair of outputs of a sentence that people ordered:
 
 - The *margin* of people is the share of the judgments of the two outputs that prefer the first, minus the
   share that prefer the second; ties count as judgments. It is 1 where all judges agree, and 0 where they

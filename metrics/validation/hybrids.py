@@ -31,7 +31,7 @@ PERCENTS = tuple(range(10, 100, 10))
 """Of the sentences, taken from the first of the two systems."""
 
 DRAWS = 5
-"""For each two systems and each percentage: with six systems 675, as GMEG has in all."""
+"""For each pair of systems and each percentage: with six systems 675, as GMEG has in all."""
 
 COEFFICIENTS = (Coefficient.PEARSON, Coefficient.SPEARMAN)
 

@@ -208,12 +208,21 @@ def mean_of_draws(scores: FloatArray) -> ScoreDraws:
 
 
 def _basis(snapshot: pd.DataFrame, tie_width: float) -> Basis:
-    has_ranks = "rank" in snapshot and snapshot["rank"].notna().any()
-    if "score" not in snapshot or not snapshot["score"].notna().any():
+    ranked, scored = (_judgments_with(snapshot, rating) for rating in ("rank", "score"))
+    if not scored:
         return Ranks()
-    if has_ranks:
-        raise SnapshotError("some judgments are rankings and some are scores: analyse them one by one")
+    if ranked:
+        raise SnapshotError(
+            f"the judgments are of two kinds, {ranked:,} with ranks and {scored:,} with scores, which cannot "
+            "be compared with metrics together: keep each kind in a campaign or file of its own"
+        )
     return Scores(tie_width)
+
+
+def _judgments_with(snapshot: pd.DataFrame, rating: str) -> int:
+    """How many judgments have a rating of this kind."""
+    rated = snapshot[rating].notna() if rating in snapshot else np.zeros(len(snapshot), dtype=np.bool_)
+    return int(snapshot["judgment"][rated].nunique())
 
 
 class _Shown:

@@ -47,7 +47,7 @@ class PairwiseTests:
 def williams_tests(
     human: FloatArray, scores: FloatArray, metrics: Sequence[str], *, degrees_lost: int = 3
 ) -> PairwiseTests:
-    """Williams' test of each two metrics (Graham and Baldwin 2014).
+    """Williams' test of each pair of metrics (Graham and Baldwin 2014).
 
     Pearson's correlations with the same human scores, shape (S,), are compared; scores of the metrics have
     the shape (K, S), all finite. There are S - `degrees_lost` degrees of freedom.
@@ -64,7 +64,7 @@ def williams_tests(
 
 
 def bootstrap_tests(replicates: FloatArray, metrics: Sequence[str]) -> PairwiseTests:
-    """The bootstrap of the difference of each two metrics' agreement with people.
+    """The bootstrap of the difference in agreement with people of each pair of metrics.
 
     `replicates` has the shape (B, K): agreement in resamples of the same sentences for all metrics. The
     p-value is (b + 1) / (B + 1), b being the number of replicates in which the row is no better than the

@@ -1,9 +1,9 @@
 """Soft pairwise accuracy: whether a metric is as certain as people that one system is better than another.
 
 Thompson et al. 2024 ("Improving Statistical Significance in Human Evaluation of Automatic Metrics via Soft
-Pairwise Accuracy"), the system-level measure of WMT24. For each two systems, a one-sided paired permutation
-test over sentences measures how certain people, and the metric, are that the first is better; soft pairwise
-accuracy is 1 minus the mean absolute difference of the two p-values.
+Pairwise Accuracy"), the system-level measure of WMT24. For each pair of systems, a one-sided paired
+permutation test over sentences measures how certain people, and the metric, are that the first is better;
+soft pairwise accuracy is 1 minus the mean absolute difference of the two p-values.
 """
 
 from itertools import product
@@ -14,8 +14,6 @@ from metrics.base import FloatArray, IntArray
 
 ROUNDING = 1e-9
 """Differences of a system's score that are smaller than this share of it count as 0."""
-
-PERMUTATIONS = 1000
 
 
 def sign_flips(sentences: int, permutations: int, seed: int) -> FloatArray:
@@ -32,7 +30,7 @@ def sign_flips(sentences: int, permutations: int, seed: int) -> FloatArray:
 
 
 def p_values_of_people(scores: FloatArray, signs: FloatArray) -> FloatArray:
-    """P-values that the first of each two systems is no better, shape (P,), pairs as of `system_pairs`.
+    """P-values that the first system of each pair is no better, shape (P,), pairs as of `system_pairs`.
 
     Each pair is tested on the sentences in which both have a human score; NaN where there are none. Scores
     have the shape (n, S), NaN where missing; signs (k, n).

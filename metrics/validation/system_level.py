@@ -149,8 +149,8 @@ def soft_tests(
 ) -> PairwiseTests:
     """PERM-BOTH of soft pairwise accuracy between all metrics with scores of sentences.
 
-    `permutations` of signs for each accuracy, and of swaps for each two metrics; of the swaps `progress` is
-    told.
+    There are `permutations` of signs for each accuracy, and of swaps for each pair of metrics; `progress` is
+    told of the swaps.
     """
     swapped = swapped_scores(data, scores, permutations=permutations, seed=seed)
     return swapped.tests(swapped.counts(range(permutations), seed, progress=progress), permutations)

@@ -23,8 +23,8 @@ export function keep(address, fields) {
  * "overtaken" (an answer that has no form on this page, unlike that for the address `own`: its item had another).
  * Resolves to the server's last answer to what is for the `campaign` (`next`: an address; `screen`: what is there now,
  * if it came along), or to its refusal, whichever comes first;
- * null if it took none of it. What is not for whoever is here now (somebody else's, another campaign's that they
- * have left) is kept, and holds nobody up.
+ * null if it took none of it. Answers of other people, and those for a campaign that this person has left, are kept
+ * and delay nothing.
  */
 export async function sendAll(campaign, report, own) {
   const notNow = new Set();

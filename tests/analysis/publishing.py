@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
-from analysis.analyses.base import Untold, analyses
+from analysis.analyses.base import analyses
 from analysis.models import Publication
 from analysis.publishing import bundle, publications, verification
-from analysis.publishing.publications import make, publish, zip_of
+from analysis.publishing.publications import publish
+from analysis.publishing.storing import zip_of
 from annotate.models import Campaign, CampaignState, User
 from figures.drawing import render
+from jobs.worker import run_queued_jobs
 from metrics.parameters import parameters_from_text
 
 FEW = {"replicates": "20", "permutations": "100"}
@@ -36,8 +38,9 @@ def published_result(
         parameters=parameters_from_text(kind.parameters, known),
         by=admin,
     )
-    make(publication, Untold())
+    run_queued_jobs()
     publication.refresh_from_db()
+    assert publication.content is not None, publication.job and publication.job.error
     return publication
 
 

@@ -61,6 +61,7 @@ def test_the_page_has_a_form_of_the_parameters_and_a_signature(
     assert Run.objects.get().parameters == {"times": 3, "share": None, "loud": True, "voice": "high"}
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(("query", "fault"), IMPOSSIBLE)
 def test_page_and_api_refuse_what_is_impossible_with_the_same_words(
     researcher: Client, campaign: Campaign, query: str, fault: str

@@ -171,6 +171,7 @@ def test_what_is_not_a_bundle_is_refused(bundle: Path, tmp_path: Path) -> None:
     refused(changed(bundle, "judgments.csv", lambda text: None), "it lacks judgments.csv")
     for content, message in (
         (b"{}", r"parameters\.json lacks 'analysis'"),
+        (b'{"ranking": {}}', "it was made when Assay published rankings only"),
         (b"[", r"parameters\.json cannot be read"),
         (b'{"analysis": "quality"}', "results of quality cannot be published"),
         (b"\xff", "is not a text"),

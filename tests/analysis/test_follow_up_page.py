@@ -94,6 +94,7 @@ def test_it_makes_a_draft_with_the_same_corpus_that_says_what_it_asks(
     assert "25 % of the items" in page
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("wrong", "fault"),
     [

@@ -53,7 +53,7 @@ def test_a_file_tells_how_few_judgments_carry_a_place(
 def test_the_page_names_the_sentences_of_the_judgments(researcher: Client, campaign: Campaign) -> None:
     result_of(FRAGILITY, campaign)
     shown = body(researcher, campaign)
-    assert "Alder is above Birch because of 3 of 4 judgments" in shown
+    assert "Without 3 of 4 judgments, Birch would be above Alder" in shown
     assert all(f'?sentence={sentence}">{sentence}</a>' in shown for sentence in (0, 1, 2))
     assert "whatever is removed, Cedar does not score better than Birch" in shown
 
@@ -70,8 +70,11 @@ def test_its_files_hold_what_it_shows(researcher: Client, campaign: Campaign) ->
         assert researcher.get(address).status_code == 404
 
 
-def test_annotators_are_removed_by_number(researcher: Client, campaign: Campaign) -> None:
+def test_without_anything_to_remove_there_is_no_figure(researcher: Client, campaign: Campaign) -> None:
     result_of(FRAGILITY, campaign, FragilityParameters(unit="judge"))
     shown = body(researcher, campaign, "?unit=judge")
     assert "There are no two neighbouring systems that could be swapped." in shown
     assert "anna" not in shown
+    assert "borders.svg" not in shown
+    address = f"/campaigns/{campaign.uuid}/analyses/fragility/borders.svg"
+    assert researcher.get(f"{address}?unit=judge").status_code == 404

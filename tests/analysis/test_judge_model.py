@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -10,8 +11,11 @@ from django.core.management import call_command
 from django.test import Client
 
 from analysis.analyses.judge_model import JUDGE_MODEL, JudgesAndStyle
+from analysis.pages.judge_model import headline
+from analysis.pages.tables import Judge
 from analysis.runs.results import from_json, to_json
 from annotate.models import Campaign
+from ranking import Effect
 from tests.analysis.judgment_files import write_judgments
 from tests.analysis.scored_campaigns import edited_campaign, result_of
 
@@ -64,3 +68,20 @@ def test_its_files_hold_what_it_shows(researcher: Client, campaign: Campaign) ->
     assert "System & Plain & Judges & Style" in body(researcher, campaign, "table.tex")
     assert "reliability" in body(researcher, campaign, "effects.svg")
     assert researcher.get(f"/campaigns/{campaign.uuid}/analyses/judge-model/table.xls").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("highs", "said"),
+    [
+        ((1.1, 1.2, None), "no annotator is clearly less reliable than the average"),
+        ((1.1, 0.9, 1.2), "Annotator 2 is less reliable than the average"),
+        ((0.8, 0.9, 1.2), "2 annotators are less reliable than the average"),
+    ],
+)
+def test_the_headline_names_an_annotator_only_if_the_interval_does(
+    campaign: Campaign, highs: tuple[float | None, ...], said: str
+) -> None:
+    judges = [Effect(str(number), 0.7, 0.5, high, 40) for number, high in enumerate(highs, start=1)]
+    result = replace(result_of(JUDGE_MODEL, campaign), judges=judges)
+    shown = headline(result, {}, {judge.name: Judge(judge.name, number=int(judge.name)) for judge in judges})
+    assert shown.endswith(f"; {said}")

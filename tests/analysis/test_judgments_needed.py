@@ -25,6 +25,7 @@ def test_hours_and_cost_follow_from_judgments(researcher: Client) -> None:
     assert "judgments separate two neighbours" in response.content.decode()
 
 
+@pytest.mark.any_database
 def test_it_opens_with_an_example_and_draws_it(researcher: Client) -> None:
     assert "GJG15" in researcher.get(ADDRESS).content.decode()
     figure = researcher.get(f"{ADDRESS}power.svg").content.decode()

@@ -55,6 +55,7 @@ def train(
     )
 
 
+@pytest.mark.any_database
 @pytest.mark.django_db
 def test_gmeg_is_trained_from_files_saved_and_scores(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -129,6 +130,7 @@ def campaign(db: None) -> Campaign:
     return edited_campaign(corpus)
 
 
+@pytest.mark.any_database
 def test_the_pages_show_training_card_and_coefficients(researcher: Client, campaign: Campaign) -> None:
     gmeg: TrainedGmeg = result_of(LEARNED_GMEG, campaign, QUICK_GMEG)
     page = shown(researcher, campaign, "learned-gmeg", "splits=2&folds=2&draws=1")

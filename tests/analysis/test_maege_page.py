@@ -106,6 +106,7 @@ def test_there_is_no_file_of_what_was_not_computed(researcher: Client, corpus: C
     assert researcher.get(address(corpus, path)).status_code == 404
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("query", "fault"),
     [

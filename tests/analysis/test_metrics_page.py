@@ -14,7 +14,7 @@ from django.test import Client
 
 from analysis.models import Run
 from analysis.pages.metrics_people import smallest_p
-from annotate.models import Campaign, Corpus
+from annotate.models import Campaign, Corpus, Reference
 from annotate.scores.corpus_outputs import corpus_outputs
 from annotate.scores.uploading import read_scores, store_scores
 from figures.metrics_people import shown_p
@@ -92,6 +92,16 @@ def test_uploaded_scores_of_systems_and_of_some_sentences(
     assert "no scores of sentences that compare systems" in by_wins
 
 
+def test_sentences_without_references_are_explained(researcher: Client, corpus: Corpus) -> None:
+    campaign = small_campaign(corpus)
+    Reference.objects.filter(sentence=corpus.sentences.get(position=0)).delete()
+    scored(corpus, "gleu", "sari")
+    shown = computed_page(researcher, campaign)
+    assert "2 judged sentences have no reference, so metrics that compare with references do not" in shown
+    assert "--absent unchanged" in shown
+
+
+@pytest.mark.any_database
 def test_few_systems_are_explained(researcher: Client, corpus: Corpus) -> None:
     campaign = scored_campaign(corpus)
     assert "of 3 systems" in computed_page(researcher, campaign, "&exclude_systems=INPUT")
@@ -111,6 +121,7 @@ def test_a_system_that_there_is_not_is_refused(researcher: Client, corpus: Corpu
     assert "there is no system Nobody to leave out; systems are: Alder" in unescape(response.content.decode())
 
 
+@pytest.mark.any_database
 def test_ties_and_single_answers_are_explained(researcher: Client, corpus: Corpus) -> None:
     scored(corpus, *METRICS)
     tied = small_campaign(corpus, "tied", rankings=[ranking("anna", 1, "Alder = Birch = Cedar = INPUT")])
@@ -134,6 +145,7 @@ def test_a_failed_attempt_is_repeated_once_there_is_more(researcher: Client, cor
     assert Job.objects.filter(state=JobState.QUEUED).count() == 1
 
 
+@pytest.mark.any_database
 def test_one_metric_has_nothing_to_be_better_than(researcher: Client, corpus: Corpus) -> None:
     scored(corpus, "gleu")
     shown = computed_page(researcher, small_campaign(corpus))

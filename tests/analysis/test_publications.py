@@ -2,21 +2,24 @@
 
 import zipfile
 from collections.abc import Iterable
+from importlib import import_module
 from io import BytesIO
 from pathlib import Path
 from typing import cast
 
 import pytest
+from django.apps import apps
 from django.core.management import call_command
+from django.db import connection
 from django.test import Client
 from django.utils.html import escape
 
-from analysis.analyses.base import Untold
 from analysis.analyses.ranking import RANKING, RankingParameters
 from analysis.models import Publication, PublicationPiece
-from analysis.publishing import publications
+from analysis.publishing import publications, storing
 from analysis.publishing.citation import citation
 from annotate.models import AuditEntry, Campaign, User
+from jobs.models import Job, JobState
 from jobs.refusals import RefusedError
 from jobs.worker import run_queued_jobs
 from tests.analysis.publishing import draw_nothing, published_result
@@ -105,17 +108,23 @@ def test_a_campaign_that_still_runs_is_not_published(admin: Client, db: None) ->
         )
 
 
-def test_making_it_twice_gives_one_zip_in_pieces(
+def test_a_zip_is_stored_and_sent_in_pieces(
     campaign: Campaign, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A worker that was killed begins anew."""
-    monkeypatch.setattr(publications, "PIECE", 1000)
+    monkeypatch.setattr(storing, "PIECE", 1000)
     publication = published_result(campaign)
-    pieces = PublicationPiece.objects.count()
-    assert pieces > 5
-    publications.make(publication, Untold())
-    assert PublicationPiece.objects.count() == pieces
+    assert PublicationPiece.objects.count() > 5
     assert zipfile.ZipFile(BytesIO(downloaded(client, publication))).testzip() is None
+
+
+def test_a_rerun_after_the_end_of_the_storing_changes_nothing(campaign: Campaign, client: Client) -> None:
+    """Its worker was killed before it could say that the job is done."""
+    publication = published_result(campaign, with_names=False)
+    stored = downloaded(client, publication)
+    Job.objects.update(state=JobState.QUEUED)
+    run_queued_jobs()
+    assert Job.objects.get().state == JobState.DONE
+    assert downloaded(client, publication) == stored
 
 
 @pytest.mark.parametrize(
@@ -141,6 +150,7 @@ def test_no_cache_keeps_what_may_be_retracted(client: Client, campaign: Campaign
         assert not answer.has_header("Last-Modified")
 
 
+@pytest.mark.any_database
 def test_the_page_says_how_to_cite(admin: Client, client: Client, campaign: Campaign) -> None:
     form = {"title": "50 % & more", "authors": 'Anna "A." Alder', "with_names": "on"}
     admin.post(f"/campaigns/{campaign.uuid}/published/?replicates=20", form)
@@ -172,6 +182,19 @@ def test_an_admin_chooses_what_to_publish(admin: Client, campaign: Campaign) -> 
         assert admin.get(f"/campaigns/{campaign.uuid}/published/?analysis={unknown}").status_code == 404
 
 
+def test_a_phone_has_figures_of_its_own_unless_they_were_stored_before(
+    client: Client, campaign: Campaign
+) -> None:
+    publication = published_result(campaign)
+    address = publication.get_absolute_url()
+    assert "ranking.svg?layout=narrow&amp;theme=dark" in client.get(address).content.decode()
+    for theme in ("light", "dark"):
+        assert client.get(f"{address}ranking.svg?layout=narrow&theme={theme}").status_code == 200
+    publication.figures.filter(layout="narrow").delete()
+    assert "layout=narrow" not in client.get(address).content.decode()
+    assert client.get(f"{address}ranking.svg?layout=narrow").status_code == 404
+
+
 def test_a_zip_has_the_name_of_its_analysis(client: Client, campaign: Campaign) -> None:
     address = published_result(campaign, "fragility").get_absolute_url()
     assert (
@@ -196,6 +219,36 @@ def test_who_publishes(
     publication.refresh_from_db()
     assert publication.retracted_at is None
     assert Publication.objects.count() == 1
+
+
+def test_rankings_published_by_an_early_version_keep_their_pages(client: Client, campaign: Campaign) -> None:
+    early = {
+        "headline": "Alder is ranked first",
+        "score_name": "ExpectedWins",
+        "confidence": "95",
+        "systems": [{"system": "Alder", "ranks": "1", "score": "0.700", "interval": "", "cluster": 1}],
+        "kappas": [["between annotators", "0.40", 1200]],
+        "methods": "Systems are ranked.",
+        "facts": [["Systems", "3"]],
+        "signature": "ew|early",
+        "figures": {"ranking": {"light": "<svg>light</svg>", "dark": "<svg>dark</svg>"}},
+        "bytes": 4,
+    }
+    ready, waiting = (
+        Publication.objects.create(
+            campaign=campaign, title=title, with_names=True, parameters={}, content=content
+        )
+        for title, content in (("Ready", early), ("Waiting", None))
+    )
+    PublicationPiece.objects.create(publication=ready, number=0, content=b"bits")
+    import_module("analysis.migrations.0006_published_results").convert(apps, connection)
+    page = client.get(ready.get_absolute_url()).content.decode()
+    for text in ("Alder is ranked first", "ExpectedWins", "0.700", "1,200", "ew|early"):
+        assert text in page
+    figure = client.get(f"{ready.get_absolute_url()}ranking.svg?theme=dark")
+    assert figure.content == b"<svg>dark</svg>"
+    assert downloaded(client, ready) == b"bits"
+    assert client.get(waiting.get_absolute_url()).status_code == 202
 
 
 def test_an_unknown_link_is_not_found(client: Client, campaign: Campaign) -> None:

@@ -15,8 +15,8 @@ from pytest_django import DjangoDbBlocker
 from analysis.analyses.base import Untold, analyses
 from analysis.models import Publication
 from analysis.pages.registered import pages
-from analysis.publishing.publications import zip_of
 from analysis.publishing.stated import publishable
+from analysis.publishing.storing import zip_of
 from analysis.publishing.verification import differences
 from analysis.runs.results import to_plain_json
 from annotate.models import Campaign
@@ -24,6 +24,8 @@ from jobs.refusals import RefusedError
 from tests.analysis.publishing import FEW, draw_nothing, draw_once, files_of, published_result
 from tests.analysis.scored_campaigns import METRICS, edited_campaign, result_of
 from tests.annotate.scores.scoring import edited_corpus, scored
+
+pytestmark = pytest.mark.any_database
 
 SYSTEMS = ("Alder", "Birch", "Cedar", "INPUT")
 PUBLISHABLE = (

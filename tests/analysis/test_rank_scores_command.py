@@ -61,6 +61,7 @@ def test_page_and_command_give_the_same(scores: str, capsys: Capture) -> None:
     ]
 
 
+@pytest.mark.any_database
 def test_a_table_has_intervals_and_what_else_scores_tell(scores: str, capsys: Capture) -> None:
     capsys.readouterr()
     call_command("rank", scores, "--unit", "judge", "--z-scores")
@@ -70,6 +71,7 @@ def test_a_table_has_intervals_and_what_else_scores_tell(scores: str, capsys: Ca
         assert part in text
 
 
+@pytest.mark.any_database
 def test_pairs_tie_within_a_width(scores: str, capsys: Capture) -> None:
     ties = [
         as_json(capsys, scores, "--method", "ew", "--tie-width", width)["pairs"]["unexpanded_ties"]
@@ -78,6 +80,7 @@ def test_pairs_tie_within_a_width(scores: str, capsys: Capture) -> None:
     assert ties == sorted(set(ties))
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("options", "cause"),
     [

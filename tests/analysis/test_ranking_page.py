@@ -86,6 +86,7 @@ def test_the_second_look_reads_no_judgments(
         researcher.get(f"/campaigns/{campaign.uuid}/ranking/")
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("query", "meaning", "signature"),
     [
@@ -114,6 +115,7 @@ def test_method_unit_and_confidence_can_be_chosen(
     assert researcher.get(unescape(figure)).status_code == 200
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("query", "fault"),
     [
@@ -241,6 +243,7 @@ def test_the_heading_states_the_result(researcher: Client) -> None:
     assert "<h1>Alder and Birch are together ranked first" in page
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     "name", ["systems", "methods", "head-to-head", "agreement", "pairs-of-annotators", "annotators"]
 )

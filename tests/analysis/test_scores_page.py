@@ -44,6 +44,7 @@ def test_systems_are_ranked_by_their_mean_scores(researcher: Client, campaign: C
     assert not re.search(r"\bnan\b", shown, re.IGNORECASE)
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("query", "signature"),
     [
@@ -69,6 +70,7 @@ def test_method_unit_scores_and_ties_can_be_chosen(
         assert researcher.get(address).status_code == 200
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("query", "fault"),
     [
@@ -85,6 +87,7 @@ def test_what_cannot_be_is_refused_in_words(
     assert fault in unescape(response.content.decode())
 
 
+@pytest.mark.any_database
 def test_a_wider_tie_decides_less(researcher: Client, campaign: Campaign) -> None:
     """Scores lie ten apart from one output to the next."""
     decided = []
@@ -96,6 +99,7 @@ def test_a_wider_tie_decides_less(researcher: Client, campaign: Campaign) -> Non
     assert sum(decided[0]) > sum(decided[1]) > 0
 
 
+@pytest.mark.any_database
 def test_equal_scores_have_reasons(researcher: Client, campaign: Campaign) -> None:
     Rating.objects.update(score=50)
     shown = page(researcher, campaign)

@@ -294,6 +294,7 @@ def test_an_export_is_imported_to_the_same_snapshot(judged: Campaign, table: str
     assert content_hash(after.drop(columns=ids)) == content_hash(before.drop(columns=ids))
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("file_format", ["appraise", "wmt-csv"])
 def test_formats_of_rankings_say_that_there_are_none(judged: Campaign, file_format: str) -> None:
     with pytest.raises(ExportError, match="has none; CSV, JSON Lines and Parquet hold judgments of every"):

@@ -1,16 +1,20 @@
 """Metrics against people in the browser: from scores to the page, its figures and its files."""
 
 import re
+from urllib.parse import urljoin
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from analysis.analyses.disagreements import DISAGREEMENTS
-from annotate.models import Role, User
+from analysis.models import Publication
+from annotate.models import Campaign, Role, User
+from tests.analysis.publishing import published_result
 from tests.analysis.scored_campaigns import compared_campaign, result_of
 from tests.annotate.samples import small_corpus
 from tests.browser.conftest import NewVisitor
-from tests.browser.visits import looks
+from tests.browser.visits import Visitor, looks
 
 
 @pytest.mark.parametrize(("scheme", "device"), looks("dark", "phone"))
@@ -51,3 +55,34 @@ def test_a_researcher_sees_which_metric_to_trust(
     page.get_by_label("Human score").select_option("TrueSkill")
     page.get_by_role("button", name="Show").click()
     expect(page.get_by_text("Waiting for a worker")).to_be_visible()
+    check_published(visitor, campaign)
+
+
+CUT_TEXTS = """() => [...document.querySelectorAll("text")]
+    .filter(text => text.textContent)
+    .filter(text => {
+        const { left, right } = text.getBoundingClientRect();
+        return left < 0 || right > document.documentElement.width.baseVal.value;
+    })
+    .map(text => text.textContent)"""
+
+
+def check_published(visitor: Visitor, campaign: Campaign) -> None:
+    """What anyone with the link sees, in every state, and the page of the admins."""
+    results = [published_result(campaign, name) for name in ("ranking", "metrics-people", "stopping")]
+    pictures = visitor.page.locator("picture > *")
+    for result in results:
+        visitor.visit(result.get_absolute_url())
+        shown = visitor.page.locator("picture img").first.evaluate("image => image.currentSrc")
+        assert ("layout=narrow" in shown) == (visitor.device == "phone")
+        for address in pictures.evaluate_all("all => all.map(each => each.srcset || each.src)"):
+            visitor.page.goto(urljoin(visitor.address, address))
+            assert visitor.page.evaluate(CUT_TEXTS) == [], address
+    ranked, compared, _ = results
+    Publication.objects.filter(pk=ranked.pk).update(retracted_at=timezone.now())
+    Publication.objects.filter(pk=compared.pk).update(content=None)
+    visitor.visit(ranked.get_absolute_url(), status=410)
+    visitor.visit(compared.get_absolute_url(), status=202)
+    visitor.log_in(User.objects.create_user("ada", role=Role.ADMIN))
+    visitor.visit(f"/campaigns/{campaign.uuid}/published/?analysis=stopping")
+    visitor.picture("published")

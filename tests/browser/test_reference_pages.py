@@ -64,7 +64,7 @@ def test_from_the_invitation_to_a_metric_score(transactional_db: None, new_visit
         admin.picture("references")
         page.get_by_role("link", name="Scores", exact=True).click()
         page.get_by_label("M2 (MaxMatch)", exact=True).check()
-        page.get_by_role("button", name="Score", exact=True).click()
+        page.get_by_role("button", name="Score by the chosen metrics").click()
         expect(page.get_by_role("table", name="Score of each system by metric")).to_be_visible(
             timeout=PATIENCE_MS
         )

@@ -30,7 +30,7 @@ def test_a_corpus_is_scored_from_its_page(researcher_visits: Visitor) -> None:
     page.get_by_text("Parameters of M2").click()
     page.get_by_label("Beta", exact=True).locator("visible=true").fill("1")
     with worker():
-        page.get_by_role("button", name="Score", exact=True).click()
+        page.get_by_role("button", name="Score by the chosen metrics").click()
         expect(page.get_by_text("18 scores of outputs computed")).to_be_visible(timeout=PATIENCE_MS)
     researcher_visits.check()
     table = page.get_by_role("table", name="Score of each system by metric")

@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import re
 
 import pytest
 from _pytest.mark import ParameterSet
@@ -46,6 +47,8 @@ _STATE = r"""() => {
         .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "");
     return JSON.stringify([html, state, focused, innerWidth]);
 }"""
+
+REFUSED = "the server responded with a status of (40.|410)"
 
 _VIOLATIONS = {"resultTypes": ["violations"]}
 """All rules are tried; but of what they do not find wrong, axe describes no more than one element."""
@@ -144,10 +147,7 @@ class Visitor:
 
     def _on_console(self, message: ConsoleMessage) -> None:
         # The browser itself reports a page that is refused on purpose; `visit` has checked its status.
-        if (
-            message.type in ("error", "warning")
-            and "the server responded with a status of 40" not in message.text
-        ):
+        if message.type in ("error", "warning") and not re.search(REFUSED, message.text):
             self.faults.append(f"console: {message.text}")
 
     def _on_request(self, request: Request) -> None:

@@ -1,6 +1,7 @@
 """The entries of the URL configuration, and addresses of pages that exist."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
@@ -16,6 +17,7 @@ from analysis.analyses.metric_rank_pairs import METRIC_RANK_PAIRS
 from analysis.analyses.metric_sweep import METRIC_SWEEP
 from analysis.analyses.metric_windows import METRIC_WINDOWS
 from analysis.analyses.stopping import STOPPING
+from analysis.models import Publication
 from annotate.judging.entering import add_annotator, mint_shared_link
 from annotate.models import Campaign, Corpus, ScoreSet, User
 from jobs.models import Job
@@ -230,13 +232,80 @@ QUERIES = {
 }
 
 
-def arguments(name: str) -> dict[str, Any]:
-    """What the URL takes, made of a small corpus and a campaign in the state that the page is for."""
+@dataclass(frozen=True)
+class ScoredCampaign:
+    """Makes a campaign of a scored corpus with the result of an analysis."""
+
+    analysis: Analysis[Any, Any]
+
+    def __call__(self, corpus: Corpus) -> Campaign:
+        """The campaign of this corpus."""
+        campaign = scored_campaign(corpus)
+        result_of(self.analysis, campaign)
+        return campaign
+
+
+def itself(corpus: Corpus) -> Corpus:
+    """For pages of the corpus."""
+    return corpus
+
+
+def somebodys_job(corpus: Corpus) -> Job:
+    """For pages of jobs, which are about no corpus."""
+    return check_of_judgments(owner=User.objects.create_user("somebody-else"))
+
+
+def published_campaign(corpus: Corpus) -> Campaign:
+    """A campaign whose ranking is published."""
+    campaign = small_campaign(corpus)
+    published_result(campaign)
+    return campaign
+
+
+Subject = Corpus | Campaign | Job
+Makers = tuple[Callable[[], Corpus], Callable[[Corpus], Subject]]
+
+
+def makers(name: str) -> Makers:
+    """The functions that make a small corpus, and from it what the page is about."""
+    return CORPORA.get(name, small_corpus), _maker_of_subject(name)
+
+
+def _maker_of_subject(name: str) -> Callable[[Corpus], Subject]:
+    if name in OF_CORPORA:
+        return itself
+    if name in OF_JOBS:
+        return somebodys_job
+    if name in OF_COLLECTED:
+        return OF_COLLECTED[name]
+    if name in OF_COMPARED_CAMPAIGNS | OF_COMPARISONS:
+        return compared_campaign
+    if name in OF_RESULTS:
+        return ScoredCampaign(OF_RESULTS[name])
+    if name in OF_DRAFTS:
+        return draft_campaign
+    if name in OF_PUBLICATIONS or "publication" in PATTERNS[name].pattern.converters:
+        return published_campaign
+    if name == "delete-campaign":
+        return small_campaign
+    if name.endswith("-campaign") or name in OF_RUNNING_CAMPAIGNS | OF_ANNOTATORS | OF_LINKS | OF_CROWDS:
+        return running_campaign
+    return small_campaign
+
+
+def grouped(names: Iterable[str]) -> list[list[str]]:
+    """The names in alphabetical order, those of pages about the same rows together."""
+    groups: dict[Makers, list[str]] = {}
+    for name in sorted(names):
+        groups.setdefault(makers(name), []).append(name)
+    return list(groups.values())
+
+
+def arguments(name: str, corpus: Corpus, subject: Subject) -> dict[str, Any]:
+    """What the URL takes, for a page about these rows."""
     names = PATTERNS[name].pattern.converters
-    corpus = CORPORA.get(name, small_corpus)()
-    row = _row(name, corpus)
     values: dict[str, Any] = {
-        "uuid": row.uuid,
+        "uuid": subject.uuid,
         "image": "svg",
         "file": "csv",
         "name": "systems",
@@ -250,41 +319,17 @@ def arguments(name: str) -> dict[str, Any]:
         values["number"] = User.objects.create_user("somebody").pk
     if name == "set-password":
         values |= {"uidb64": "MQ", "token": "spent"}
-    if "publication" in names or name in OF_PUBLICATIONS:
-        publication = published_result(Campaign.objects.get(uuid=row.uuid))
+    if makers(name)[1] is published_campaign:
+        publication = Publication.objects.get()
         values |= {"publication": publication.uuid, "link": publication.link, "name": "ranking"}
     if "scores" in names:
         values |= {"scores": ScoreSet.objects.create(corpus=corpus, name="gleu", metric="gleu").uuid}
     if "made" in names:
         values |= {"made": corpus.reference_sets.get().uuid}
     if "annotator" in names:
-        values["annotator"] = add_annotator(Campaign.objects.get(uuid=row.uuid), name="ada").pk
+        values["annotator"] = add_annotator(Campaign.objects.get(uuid=subject.uuid), name="ada").pk
     if name == "link":
         values["token"] = mint_shared_link(running_campaign(corpus, "open"))
     if name in OF_CROWDS:
-        values["entrance"] = crowd_of(Campaign.objects.get(uuid=row.uuid), platform="mturk").entrance
+        values["entrance"] = crowd_of(Campaign.objects.get(uuid=subject.uuid), platform="mturk").entrance
     return {key: values[key] for key in names}
-
-
-def _row(name: str, corpus: Corpus) -> Corpus | Campaign | Job:
-    if name in OF_CORPORA:
-        return corpus
-    if name in OF_JOBS:
-        return check_of_judgments(owner=User.objects.create_user("somebody-else"))
-    if name == "delete-campaign":
-        return small_campaign(corpus)
-    if name in OF_COLLECTED:
-        return OF_COLLECTED[name](corpus)
-    if name in OF_COMPARED_CAMPAIGNS:
-        return compared_campaign(corpus)
-    if name in OF_COMPARISONS:
-        return compared_campaign(corpus)
-    if name in OF_RESULTS:
-        campaign = scored_campaign(corpus)
-        result_of(OF_RESULTS[name], campaign)
-        return campaign
-    if name in OF_DRAFTS:
-        return draft_campaign(corpus)
-    if name.endswith("-campaign") or name in OF_RUNNING_CAMPAIGNS | OF_ANNOTATORS | OF_LINKS | OF_CROWDS:
-        return running_campaign(corpus)
-    return small_campaign(corpus)

@@ -1,9 +1,14 @@
 """Every URL states its access rule, and follows it for each role."""
 
 from collections.abc import Iterator
+from operator import itemgetter
+from typing import Any
 from urllib.parse import quote
 
 import pytest
+import vl_convert
+from altair.utils.schemapi import validate_jsonschema
+from altair.vegalite.v6.schema.core import load_schema
 from django.db import transaction
 from django.test import Client
 from django.urls import reverse
@@ -11,7 +16,7 @@ from django.urls import reverse
 from annotate.models import Campaign, User
 from jobs.signs import give_sign
 from tests.annotate.uploading import check_of_judgments
-from tests.config.addresses import OF_JOBS, PATTERNS, QUERIES, arguments
+from tests.config.addresses import OF_JOBS, PATTERNS, QUERIES, arguments, grouped, makers
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -99,45 +104,70 @@ def test_every_url_states_its_rule(name: str) -> None:
     assert PATTERNS[name].callback.rule in EXPECTED  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("name", sorted(PATTERNS.keys() - POST_ONLY))
-def test_every_role_gets_what_the_rule_says(name: str) -> None:
-    if name == "healthz":
-        give_sign()  # Without a worker, it answers 503.
-    for client, url, expected in as_every_role(name):
+@pytest.fixture(scope="module")
+def figures_are_valid() -> Iterator[None]:
+    """The specification of each figure that is drawn agrees with the schema of Vega-Lite."""
+    schema = load_schema()
+    draw = vl_convert.vegalite_to_svg
+
+    def validate_and_draw(specification: dict[str, Any]) -> str:
+        assert validate_jsonschema(specification, schema, raise_error=False) is None
+        return draw(specification)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(vl_convert, "vegalite_to_svg", validate_and_draw)
+        yield
+
+
+@pytest.mark.usefixtures("figures_are_valid")
+@pytest.mark.parametrize("names", grouped(PATTERNS.keys() - POST_ONLY), ids=itemgetter(0))
+def test_every_role_gets_what_the_rule_says(names: list[str]) -> None:
+    give_sign()  # Without a worker, `healthz` answers 503.
+    for name, role, client, url, expected in as_every_role(names):
         response = client.get(url, QUERIES.get(name))
-        assert response.status_code == expected
+        assert response.status_code == expected, f"{name} as {role}"
         if expected == LOGIN:
             asked = quote(response.wsgi_request.get_full_path())
-            assert response["Location"] == f"{reverse('login')}?next={asked}"
+            assert response["Location"] == f"{reverse('login')}?next={asked}", name
 
 
-@pytest.mark.parametrize("name", sorted(POST_ONLY))
-def test_what_needs_a_click_keeps_to_its_rule(name: str) -> None:
-    for client, url, expected in as_every_role(name):
+@pytest.mark.parametrize("names", grouped(POST_ONLY), ids=itemgetter(0))
+def test_what_needs_a_click_keeps_to_its_rule(names: list[str]) -> None:
+    for name, role, client, url, expected in as_every_role(names):
+        page = f"{name} as {role}"
         response = client.get(url)
-        assert response.status_code == (405 if expected == OPEN else expected)
+        assert response.status_code == (405 if expected == OPEN else expected), page
         response = client.generic("POST", url)
         sent_to_log_in = response.headers.get("Location") == f"{reverse('login')}?next={url}"
-        assert sent_to_log_in == (expected == LOGIN)
-        assert (response.status_code == FORBIDDEN) == (expected == FORBIDDEN)
+        assert sent_to_log_in == (expected == LOGIN), page
+        assert (response.status_code == FORBIDDEN) == (expected == FORBIDDEN), page
 
 
-def as_every_role(name: str) -> Iterator[tuple[Client, str, int]]:
-    """For each role: a browser, the address to open and the expected status. Its requests leave no trace."""
-    rule = EXPECTED[PATTERNS[name].callback.rule]  # type: ignore[attr-defined]
-    values = arguments(name)
-    for role, expected in rule.items():
-        savepoint = transaction.savepoint()
-        client = Client()
-        if role != "stranger":
-            user = User.objects.create_user(f"the-{role}", role=role)
-            client.force_login(user)
-            if name in OF_JOBS:
-                values["uuid"] = check_of_judgments(owner=user).uuid
-            if name == "delete-campaign":
-                Campaign.objects.filter(uuid=values["uuid"]).update(imported_by=user)
-        yield client, reverse(name, kwargs=values), expected
-        transaction.savepoint_rollback(savepoint)
+def as_every_role(names: list[str]) -> Iterator[tuple[str, str, Client, str, int]]:
+    """For each page and role: a browser, the address to open and the expected status.
+
+    The pages are about the same rows. Requests leave no trace.
+    """
+    corpus_maker, subject_maker = makers(names[0])
+    corpus = corpus_maker()
+    subject = subject_maker(corpus)
+    for name in names:
+        rule = EXPECTED[PATTERNS[name].callback.rule]  # type: ignore[attr-defined]
+        of_page = transaction.savepoint()
+        values = arguments(name, corpus, subject)
+        for role, expected in rule.items():
+            of_role = transaction.savepoint()
+            client = Client()
+            if role != "stranger":
+                user = User.objects.create_user(f"the-{role}", role=role)
+                client.force_login(user)
+                if name in OF_JOBS:
+                    values["uuid"] = check_of_judgments(owner=user).uuid
+                if name == "delete-campaign":
+                    Campaign.objects.filter(uuid=values["uuid"]).update(imported_by=user)
+            yield name, role, client, reverse(name, kwargs=values), expected
+            transaction.savepoint_rollback(of_role)
+        transaction.savepoint_rollback(of_page)
 
 
 def test_logging_out_needs_a_click(researcher: Client) -> None:

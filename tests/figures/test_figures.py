@@ -3,6 +3,8 @@ from datetime import timedelta
 from typing import Any
 from xml.etree import ElementTree as ET
 
+import altair as alt
+import pandas as pd
 import pytest
 import vl_convert
 from django.test import Client
@@ -64,6 +66,13 @@ def test_a_narrow_figure_has_its_panels_below_each_other_each_with_its_names() -
     assert f">{title}<" not in narrow, "it is broken into lines"
 
 
+@pytest.mark.parametrize(("width", "is_wide"), [(NARROW // 2, True), (NARROW // 2 + 1, False)])
+def test_panels_that_fit_a_phone_stay_beside_each_other(width: int, is_wide: bool) -> None:
+    panels = [alt.Chart(pd.DataFrame({"x": [1]}), width=width, height=100).mark_point() for _ in range(2)]
+    chart = alt.HConcatChart(hconcat=panels)
+    assert (size_of(svg_of(chart, "narrow")) == size_of(svg_of(chart, "wide"))) == is_wide
+
+
 def svg_of(chart: Chart, layout: Layout) -> str:
     return render(chart, theme="light", format="svg", layout=layout).decode()
 
@@ -77,7 +86,12 @@ def size_of(svg: str) -> tuple[float, float]:
 @pytest.mark.any_database
 def test_a_figure_is_narrow_for_phones_and_nothing_else(researcher: Client) -> None:
     address = f"/campaigns/{small_campaign(small_corpus()).uuid}/ranking/systems.svg"
-    assert researcher.get(f"{address}?layout=narrow").content != researcher.get(address).content
+    wide, narrow = (
+        size_of(researcher.get(f"{address}?bare&layout={layout}").content.decode())
+        for layout in ("wide", "narrow")
+    )
+    assert narrow[0] < 330 < wide[0]
+    assert narrow[1] == wide[1], "ranks stay beside their systems"
     assert researcher.get(f"{address}?layout=tiny").status_code == 404
 
 

@@ -81,6 +81,20 @@ def test_a_file_without_edits_is_one_content_annotator(
     assert texts(file) == [dict.fromkeys(annotators, "fine .")]
 
 
+@pytest.mark.parametrize(
+    ("absent", "said"),
+    [
+        ("auto", ["1 of 3 sentences have no annotator, so no reference"]),
+        ("unchanged", ["annotator '1' has lines at 1 of 3 sentences; the others count as left unchanged"]),
+    ],
+)
+def test_absence_that_was_perhaps_meant_otherwise_is_warned_of(
+    write: Write, absent: Absent, said: list[str]
+) -> None:
+    path = write("\n".join([one_sentence("0 1 A 0", "0 1 A 1"), one_sentence("0 1 A 0"), "S fine .\n"]))
+    assert list(read_m2(path, absent=absent).warnings) == [f"{path}: {each}" for each in said]
+
+
 def test_annotators_are_sorted_as_numbers(write: Write) -> None:
     file = read_m2(write(one_sentence("0 1 x 10", "0 1 x 2", "0 1 x 0")))
     assert file.annotators == ("0", "2", "10")

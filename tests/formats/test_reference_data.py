@@ -83,7 +83,8 @@ def test_spans_past_the_end_in_the_perfect_corrector(reference_data: Path) -> No
     clipped = {}
     for references in (1, 2, 3, 5, 10):
         path = reference_data / "corrections" / "perfect-corrector" / f"{references}.m2"
-        clipped[references] = len(read_m2(path, lenient=True).warnings)
+        warnings = read_m2(path, lenient=True).warnings
+        clipped[references] = sum("is outside the sentence of" in warning for warning in warnings)
         if clipped[references]:
             with pytest.raises(FormatError, match="is outside the sentence of"):
                 read_m2(path)

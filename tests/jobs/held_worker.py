@@ -2,7 +2,7 @@
 
 It stops where it reports progress within the step that `HOLD_AT` names, having done so `HOLD_AFTER` times, or
 on entering the step where `HOLD_ON_ENTRY` is set; it creates the file `HOLD_FILE` and goes on when somebody
-deletes it.
+deletes it. `ZIP_PIECE` is the number of bytes that a piece of a published zip has.
 """
 
 import os
@@ -27,8 +27,10 @@ def hold_at_the_step(**_: Any) -> None:
     """Let each running job pass by `hold`."""
     # Only now Django knows its models.
     import tests.analysis.toys  # noqa: F401  # Their runs are jobs as well.
+    from analysis.publishing import storing
     from jobs.running import TOLD_EVERY_SECONDS, RunningJob
 
+    storing.PIECE = int(os.environ.get("ZIP_PIECE", storing.PIECE))
     begin, advance = RunningJob.begin, RunningJob.advance
     current = ""
 

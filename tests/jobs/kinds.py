@@ -16,15 +16,20 @@ Work = Callable[[RunningJob], dict[str, Any] | None]
 
 
 def kind(
-    monkeypatch: pytest.MonkeyPatch, work: Work, *, when_finished: Callable[[Job], None] = lambda job: None
+    monkeypatch: pytest.MonkeyPatch,
+    work: Work,
+    *,
+    name: str = "toy",
+    when_finished: Callable[[Job], None] = lambda job: None,
+    goes_first: bool = False,
 ) -> None:
-    """From now on, jobs of the kind *toy* do this."""
-    monkeypatch.setitem(kinds(), "toy", JobKind(work, when_finished))
+    """From now on, jobs of this kind do this."""
+    monkeypatch.setitem(kinds(), name, JobKind(work, when_finished, goes_first=goes_first))
 
 
-def queued(owner: User | None = None, **parameters: Any) -> Job:
-    """A job of the kind *toy*."""
-    return queue(kind="toy", title="A toy", parameters=parameters, owner=owner)
+def queued(owner: User | None = None, kind: str = "toy", **parameters: Any) -> Job:
+    """A job of this kind."""
+    return queue(kind=kind, title="A toy", parameters=parameters, owner=owner)
 
 
 def user(name: str = "ada", role: Role = Role.ADMIN) -> User:

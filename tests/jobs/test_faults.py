@@ -114,9 +114,7 @@ class TestKilledWorker:
         assert run.result == json.loads(json.dumps(to_json(expected)))
         assert (run.inputs, run.size) == astuple(JUDGMENTS.version(campaign))
         assert (run.state, run.digest) == ("done", inputs.digest)
-        assert job.result == {
-            "url": f"{campaign.get_absolute_url()}ranking/?method=ew&unit=pair&replicates=1000"
-        }
+        assert job.result == {"url": f"{campaign.get_absolute_url()}ranking/?method=ew&replicates=1000"}
 
     @pytest.mark.deep
     def test_of_a_launch(self, tmp_path: Path) -> None:

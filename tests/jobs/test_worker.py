@@ -68,6 +68,20 @@ class TestDone:
         run_queued_jobs()
         assert order == [3, 1, 2]
 
+    def test_short_kinds_go_before_older_jobs(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        order: list[int] = []
+        for name, goes_first in (("long", False), ("short", True)):
+            kind(
+                monkeypatch,
+                lambda job: order.append(job.parameters["number"]),
+                name=name,
+                goes_first=goes_first,
+            )
+        for number, name in enumerate(("long", "long", "short")):
+            queued(kind=name, number=number)
+        run_queued_jobs()
+        assert order == [2, 0, 1]
+
     def test_the_row_tells_how_far_it_is(self, monkeypatch: pytest.MonkeyPatch) -> None:
         seen: list[tuple[str, int, int]] = []
 

@@ -74,7 +74,7 @@ def test_an_empty_snapshot_has_no_scores() -> None:
 @few_examples
 @given(snapshots())
 def test_scores_add_up_to_half_the_systems_where_all_have_met(judged: pd.DataFrame) -> None:
-    """Of each two systems one wins what the other loses."""
+    """Of each pair of systems one wins what the other loses."""
     rows = expected_wins(count_pairs(judged)).scores
     if all(row.reason is None for row in rows):
         assert sum(row.score or 0 for row in rows) == pytest.approx(len(rows) / 2)

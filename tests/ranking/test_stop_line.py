@@ -1,6 +1,6 @@
 """The line at which a campaign may stop: one look, and campaigns that are looked at until they stop."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from math import ceil
 from statistics import median
@@ -9,8 +9,19 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ranking import Look, Scores, StopLine, judged_pairs, look_at, watch
-from tests.depth import examples
+from ranking import (
+    Look,
+    Scores,
+    StopLine,
+    Unit,
+    count_pairs,
+    expected_wins,
+    group_pairs,
+    judged_pairs,
+    look_at,
+    watch,
+)
+from tests.depth import DEEP, examples
 from tests.ranking.frames import snapshot
 from tests.ranking.test_watching import SYSTEMS, campaign
 
@@ -41,32 +52,50 @@ def stopped_at(judged: pd.DataFrame, line: StopLine) -> int | None:
     return next((one.judgments for one in looks(judged, line, planned=planned) if one.is_reached), None)
 
 
+def order_after(judged: pd.DataFrame, number: int) -> tuple[str, ...]:
+    """The systems by ExpectedWins of the first judgments."""
+    first = group_pairs(judged, Unit.JUDGMENT).names[:number]
+    ranked = expected_wins(count_pairs(judged[judged["judgment"].isin(first)]))
+    return tuple(score.system for score in ranked.scores)
+
+
 @pytest.mark.parametrize(
     ("strengths", "line"),
     [((0.0, 0.0), StopLine.ORDER), ((1.5, 1.5, -1.5, -1.5), StopLine.FIRST)],
     ids=["two equal systems", "two equal best systems"],
 )
 def test_at_most_five_percent_of_campaigns_stop_by_a_difference_that_is_none(
-    strengths: tuple[float, ...], line: StopLine
+    strengths: tuple[float, ...], line: StopLine, record_property: Callable[[str, object], None]
 ) -> None:
-    number = examples(1000)
+    number = 1000 if DEEP else 40
     stopped = sum(
         stopped_at(campaign(np.array(strengths), sentences=100, judges=3, seed=seed), line) is not None
         for seed in range(number)
     )
+    record_property("campaigns", number)
+    record_property("stopped", stopped)
     assert stopped <= 0.05 * number
 
 
 @pytest.mark.parametrize(("gap", "stop", "saved"), [(1.0, 0.95, 0.6), (0.6, 0.8, 0.3)])
-def test_a_campaign_of_different_systems_stops_early_and_right(gap: float, stop: float, saved: float) -> None:
+def test_a_campaign_of_different_systems_stops_early_and_right(
+    gap: float, stop: float, saved: float, record_property: Callable[[str, object], None]
+) -> None:
     """At least a share `stop` of the campaigns stops, and half of all save a share `saved` or more."""
     strengths = gap * np.array([1.5, 0.5, -0.5, -1.5])
-    wanted, ends = 1200, []
-    for seed in range(examples(100)):
+    wanted, ends, wrong = 1200, [], 0
+    for seed in range(examples(300)):
         judged = campaign(strengths, sentences=wanted // 2, judges=2, seed=seed)
-        ends.append(stopped_at(judged, StopLine.ORDER) or wanted)
+        end = stopped_at(judged, StopLine.ORDER)
+        wrong += end is not None and order_after(judged, end) != SYSTEMS
+        ends.append(end or wanted)
+    record_property("campaigns", len(ends))
+    record_property("stopped", int(sum(end < wanted for end in ends)))
+    record_property("wrong order", int(wrong))
+    record_property("median judgments", float(median(ends)))
     assert np.mean(np.array(ends) < wanted) >= stop
     assert 1 - median(ends) / wanted >= saved
+    assert wrong <= 0.05 * len(ends)
 
 
 def test_a_look_is_the_last_look_of_a_watched_ranking() -> None:

@@ -1,5 +1,7 @@
 """Differences over time, with intervals that hold at all looks."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -51,7 +53,9 @@ def claims(watched: Watched) -> bool:
 
 
 @pytest.mark.parametrize("method", [Method.EXPECTED_WINS, Method.BRADLEY_TERRY])
-def test_who_looks_daily_at_equal_systems_claims_a_difference_in_five_percent_at_most(method: Method) -> None:
+def test_daily_looks_at_equal_systems_claim_a_difference_in_five_percent_at_most(
+    method: Method, record_property: Callable[[str, object], None]
+) -> None:
     """At each of 20 looks, an ordinary interval would have claimed one in far more campaigns."""
     number = examples(1000 if method is Method.EXPECTED_WINS else 200)
     claimed, naive = 0, 0
@@ -62,19 +66,26 @@ def test_who_looks_daily_at_equal_systems_claims_a_difference_in_five_percent_at
         naive += any(
             np.any(pair.difference > pair.standard_error * watched.ordinary) for pair in watched.pairs
         )
+    record_property("campaigns", number)
+    record_property("claimed", int(claimed))
+    record_property("claimed by an ordinary interval", int(naive))
     assert claimed <= 0.05 * number
     assert naive > 0.1 * number
 
 
 @pytest.mark.parametrize("method", [Method.EXPECTED_WINS, Method.BRADLEY_TERRY])
-def test_two_of_eight_equal_systems_at_a_time_settle_nothing(method: Method) -> None:
-    """Few comparisons of each two systems, all of them often one way, are no certainty."""
+def test_two_of_eight_equal_systems_at_a_time_settle_nothing(
+    method: Method, record_property: Callable[[str, object], None]
+) -> None:
+    """Few comparisons of each pair of systems, all of them often one way, are no certainty."""
     equal = Design(systems=8, shown=2, per_sentence=1, wins=0.5, ties=0.5)
     number = examples(100)
     claimed = sum(
         claims(watch(simulated_campaign(equal, sentences=200, seed=seed), method, looks=5, planned=60))
         for seed in range(number)
     )
+    record_property("campaigns", number)
+    record_property("claimed", int(claimed))
     assert claimed <= 0.05 * number
 
 
@@ -99,10 +110,15 @@ def test_influences_are_derivatives_where_comparisons_are_many() -> None:
 def test_neighbours_that_tie_or_have_no_score_are_not_settled() -> None:
     judged = snapshot(*(("anna", number, "A > B = C") for number in range(40)), ("anna", 40, "A = D"))
     first, tied, unknown = watch(judged, looks=4).pairs
-    assert (first.above, first.below, first.found) == ("A", "B", 1)
+    assert (first.above, first.below, first.last_difference) == ("A", "B", 1)
     assert first.settled_at is not None
-    assert (tied.above, tied.below, tied.found, tied.settled_at) == ("B", "C", 0, None)
-    assert (unknown.above, unknown.below, unknown.found, unknown.settled_at) == ("C", "D", None, None)
+    assert (tied.above, tied.below, tied.last_difference, tied.settled_at) == ("B", "C", 0, None)
+    assert (unknown.above, unknown.below, unknown.last_difference, unknown.settled_at) == (
+        "C",
+        "D",
+        None,
+        None,
+    )
     assert np.isnan(unknown.standard_error).all()
 
 

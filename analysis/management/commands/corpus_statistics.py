@@ -85,32 +85,32 @@ def _print(statistics: CorpusStatistics) -> None:
         console.print(_agreement(statistics.agreement))
 
 
-def _sizes(found: CorpusStatistics) -> Table:
+def _sizes(statistics: CorpusStatistics) -> Table:
     table = Table("Corpus", "", title_justify="left")
     table.columns[1].justify = "right"
     for name, value in (
-        ("Sentences", f"{found.sentences:,}"),
-        ("Tokens per sentence", f"{found.tokens:.1f} ± {found.tokens_deviation:.1f}"),
-        ("References", f"{found.references:,}"),
-        ("Unchanged", f"{found.unchanged:.1%}"),
-        ("Edits per changed sentence", decimals(found.edits, 2)),
-        ("Tokens per edit", decimals(found.tokens_an_edit, 2)),
-        ("... of the source", decimals(found.source_tokens_an_edit, 2)),
-        ("... of the correction", decimals(found.corrected_tokens_an_edit, 2)),
-        ("Type-token ratio", f"{found.type_token_ratio:.3f}"),
+        ("Sentences", f"{statistics.sentences:,}"),
+        ("Tokens per sentence", f"{statistics.tokens:.1f} ± {statistics.tokens_deviation:.1f}"),
+        ("References", f"{statistics.references:,}"),
+        ("Unchanged", f"{statistics.unchanged:.1%}"),
+        ("Edits per changed sentence", decimals(statistics.edits, 2)),
+        ("Tokens per edit", decimals(statistics.tokens_an_edit, 2)),
+        ("... of the source", decimals(statistics.source_tokens_an_edit, 2)),
+        ("... of the correction", decimals(statistics.corrected_tokens_an_edit, 2)),
+        ("Type-token ratio", f"{statistics.type_token_ratio:.3f}"),
     ):
         table.add_row(name, value)
     return table
 
 
-def _categories(found: CorpusStatistics) -> Table:
-    total = sum(found.categories.values())
+def _categories(statistics: CorpusStatistics) -> Table:
+    total = sum(statistics.categories.values())
     table = Table("Category", "Edits", "Share", title="Most frequent edits", title_justify="left")
     for column in table.columns[1:]:
         column.justify = "right"
-    shown = [name for name in found.categories if name != LEFT_OUT][:SHOWN_CATEGORIES]
-    for name in [*shown, *([LEFT_OUT] if LEFT_OUT in found.categories else [])]:
-        table.add_row(name, f"{found.categories[name]:,}", f"{found.categories[name] / total:.1%}")
+    shown = [name for name in statistics.categories if name != LEFT_OUT][:SHOWN_CATEGORIES]
+    for name in [*shown, *([LEFT_OUT] if LEFT_OUT in statistics.categories else [])]:
+        table.add_row(name, f"{statistics.categories[name]:,}", f"{statistics.categories[name] / total:.1%}")
     return table
 
 

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.table import Table
 
-from analysis.analyses.agreement import split_half_of
+from analysis.analyses.agreement import AGREEMENT, split_half_of
 from analysis.analyses.inputs import Judgments, judgments
 from analysis.analyses.ranking import RANKING, Ranking, RankingParameters
 from analysis.analyses.ranking_words import UNIT_MEANINGS
@@ -65,7 +65,7 @@ class Command(BaseCommand):
             stated = from_options(RankingParameters, {**options, "replicates": options["bootstrap"]})
             snapshot = without_systems(frame_of_file(options["file"]), options["exclude_systems"])
             parameters = RANKING.resolved(stated, scored=holds_scores(snapshot))
-            inputs = judgments(snapshot, RANKING.columns, source=options["source"])
+            inputs = judgments(snapshot, AGREEMENT.columns, source=options["source"])
             with told("Resampling") as progress:
                 ranking: Ranking = computed(RANKING, inputs, parameters, progress, {})
             judged = judge_counts(snapshot, parameters.by)

@@ -22,6 +22,7 @@ from analysis.analyses.metric_scores import (
 )
 from analysis.management.numbers import decimals
 from analysis.management.options import add_corpus_files, natural_number
+from annotate.management.checkers import add_checker_option, add_language_option
 from annotate.management.english import add_pipeline_option
 from annotate.management.import_command import named_path
 from annotate.management.terminal import output, progress_bar, quiet_when_the_pipe_closes
@@ -97,15 +98,8 @@ class Command(BaseCommand):
             f"({COMPARISONS} replicates unless --bootstrap says how many)",
         )
         parser.add_argument("--seed", type=natural_number, default=0, help="seed of the bootstrap (0)")
-        parser.add_argument(
-            "--checker",
-            default="harper",
-            metavar="harper|URL",
-            help="grammar checker: harper, or the address of a LanguageTool server",
-        )
-        parser.add_argument(
-            "--language", default="en-US", help="language of the texts, for a LanguageTool server (en-US)"
-        )
+        add_checker_option(parser)
+        add_language_option(parser)
         add_pipeline_option(parser)
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 

@@ -77,11 +77,13 @@ class _OfCorrections(_OfCollected):
 
     def load(self, request: "Request", size: int, progress: Progress, *, at_once: bool) -> WrittenCorrections:
         progress.begin("Reading the corrections", total=size)
-        found = corrections_of(request.campaign)
-        if not found.sentences:
+        corrections = corrections_of(request.campaign)
+        if not corrections.sentences:
             raise NothingCollectedError("Nobody has corrected a sentence in this campaign yet.")
         parser = english_pipeline() if request.corpus.may_be_english else None
-        return written_corrections(found.sentences, found.left_out, found.answers, parser=parser)
+        return written_corrections(
+            corrections.sentences, corrections.left_out, corrections.answers, parser=parser
+        )
 
     def of_file(
         self, path: Path, analysis: Analysis[Any, Any], stated: Any, options: Mapping[str, Any]

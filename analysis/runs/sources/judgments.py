@@ -19,7 +19,7 @@ from annotate.judgments.queries import answers_version, rated_by_score, roles_of
 from annotate.models import Campaign, SystemRole
 from annotate.models.listed import campaigns
 from formats.snapshots import frame_of_file, joined
-from jobs.memory import give_back
+from jobs import memory
 from metrics.parameters import ParameterError
 from ranking import holds_scores
 
@@ -86,7 +86,7 @@ class OfJudgments(Source[Campaign]):
         # The whole frame can be freed as soon as the needed columns are taken.
         frames = (kept_snapshot(campaign, progress=progress.advance) for campaign in campaigns)
         inputs = judgments_of(request, joined(frames))
-        give_back()
+        memory.give_back()
         return inputs
 
     def add_file_options(self, parser: ArgumentParser) -> None:

@@ -10,17 +10,16 @@ from analysis.analyses.base import Analysis, Progress
 from analysis.analyses.inputs import CorpusTexts, LatticeTexts, corpus_texts
 from analysis.runs.sources.base import Asked
 from analysis.runs.sources.corpora import OfCorpora
+from annotate.management.checkers import add_checker_option
 from annotate.management.import_command import named_path
 from annotate.models import Corpus, Reference
 from annotate.storage.english import english_pipeline
 from formats import read_m2_with_references
-from metrics.checkers import CheckerError, LanguageToolChecker
+from metrics.checkers import HARPER, CheckerError, LanguageToolChecker
 from metrics.parameters import ParameterError
 
 if TYPE_CHECKING:
     from analysis.runs.requests import Request
-
-HARPER = "harper"
 
 
 class _OfLattices(OfCorpora):
@@ -48,12 +47,7 @@ class _OfLattices(OfCorpora):
             help="corrected text that metrics compare with, a line for each sentence; "
             "without any, the texts that the edits of the M2 file lead to",
         )
-        parser.add_argument(
-            "--checker",
-            default=HARPER,
-            metavar="harper|URL",
-            help="grammar checker: harper, or the address of a LanguageTool server",
-        )
+        add_checker_option(parser)
 
     def of_file(
         self, path: Path, analysis: Analysis[Any, Any], stated: Any, options: Mapping[str, Any]

@@ -27,6 +27,7 @@ from analysis.analyses.scored_judgments import (
 )
 from analysis.runs.sources.base import Asked, Source, Version
 from analysis.runs.sources.judgments import JUDGMENTS
+from annotate.management.checkers import add_checker_option, add_language_option
 from annotate.management.import_command import named_path
 from annotate.models import Campaign, Corpus, ScoreSet, SystemRole, SystemScore
 from annotate.scores.anew import scored_anew
@@ -144,15 +145,8 @@ class _OfScoredJudgments(Source[Campaign]):
                 f"--{name}", type=kind, nargs="+", action="extend", default=[], metavar=metavar, help=text
             )
         parser.add_argument("--source", type=Path, metavar="FILE", help="source sentences, one per line")
-        parser.add_argument(
-            "--checker",
-            default="harper",
-            metavar="harper|URL",
-            help="grammar checker: harper, or the address of a LanguageTool server",
-        )
-        parser.add_argument(
-            "--language", default="en-US", help="language of the texts, for a LanguageTool server (en-US)"
-        )
+        add_checker_option(parser)
+        add_language_option(parser)
         parser.add_argument("--domains", type=Path, metavar="FILE", help="domains, one per line")
         parser.add_argument(
             "--first-sentence",

@@ -9,7 +9,7 @@ from operation.backup.making import back_up
 from operation.backup.manifest import BackupRefusedError
 
 WITH_KEY = """\
-The file holds names, platform ids, judgments, password hashes and the secret key: whoever has it can read
+The file holds names, platform ids, judgments, password hashes and the secret key: anyone who has it can read
 everything and pass for anyone. Only you can read it (0600). Store it encrypted, on another machine."""
 WITHOUT_KEY = """\
 The file holds names, platform ids, judgments and password hashes. Only you can read it (0600). It does not

@@ -86,14 +86,20 @@ def operations(schema: BaseSchema) -> Iterator[Operation]:
 def sent(operation: Operation) -> Iterator[AnyCase]:
     """What the document allows, and a tenth of what it does not; all of it in a deep run.
 
-    All analyses are one view, so that half of what is allowed of each is enough.
+    All analyses are one view, so that half of this is enough to see the result of each, and a sixth to
+    compute it, which takes the same parameters.
     """
-    step = 2 if "/analyses/" in operation.path else 1
+    step = (2 if operation.method == "get" else 6) if is_of_an_analysis(operation) else 1
     allowed, forbidden = count(), count()
     for case in cases(operation):
-        is_next = next(allowed) % step if is_allowed(case) else next(forbidden) % 10
+        is_next = next(allowed) % step if is_allowed(case) else next(forbidden) % (10 * step)
         if DEEP or is_next == 0:
             yield case
+
+
+def is_of_an_analysis(operation: Operation) -> bool:
+    """Whether it is one of the many that read parameters of an analysis."""
+    return "/analyses/" in operation.path
 
 
 def is_allowed(case: AnyCase) -> bool:
@@ -103,13 +109,17 @@ def is_allowed(case: AnyCase) -> bool:
 
 
 def cases(operation: Operation) -> Iterator[AnyCase]:
-    """Requests at the limits of what the document allows and beyond, then random ones of both kinds."""
+    """Requests at the limits of what the document allows and beyond, then random ones of both kinds.
+
+    Of an analysis, only a deep run takes random ones.
+    """
     generation = operation.schema.config.generation_for(operation=operation)
     yield from operation.schema.iter_coverage_cases(
         operation, generation_modes=[*GenerationMode], generation_config=generation
     )
-    for mode in GenerationMode:
-        yield from random_cases(operation, mode)
+    if DEEP or not is_of_an_analysis(operation):
+        for mode in GenerationMode:
+            yield from random_cases(operation, mode)
 
 
 def random_cases(operation: Operation, mode: GenerationMode) -> list[AnyCase]:

@@ -106,6 +106,7 @@ def test_revisions_are_told_on_request(client: Client, campaign: Campaign) -> No
     assert [answer["revision"] for answer in answers] == [1, 2]
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     "wrong",
     [

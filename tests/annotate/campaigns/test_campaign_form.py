@@ -210,6 +210,7 @@ def test_a_list_of_sentences_is_read_and_shown_again(admin: Client, corpus: Corp
     assert "\n3, 0-2</textarea>" in page
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("field", "value", "advice"),
     [

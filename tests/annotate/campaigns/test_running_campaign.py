@@ -1,3 +1,5 @@
+"""The page of a running campaign: progress, annotators, items, pausing and closing."""
+
 import re
 from datetime import timedelta
 from uuid import uuid4
@@ -6,7 +8,6 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
@@ -17,23 +18,28 @@ from analysis.runs.queries import in_this_process
 from analysis.runs.requests import request_of
 from annotate.campaigns import progress
 from annotate.campaigns.lifecycle import close, pause
-from annotate.campaigns.views import HELD_SHOWN, ITEMS_PER_PAGE
-from annotate.design.protocols import Answer, Question, RatingValue
-from annotate.judging.handout import Submission, give_next_showing, skip, submit
+from annotate.campaigns.views import ITEMS_PER_PAGE
+from annotate.judging.handout import Submission, give_next_showing, submit
 from annotate.judgments.queries import annotators
-from annotate.models import Annotator, Campaign, CampaignState, Corpus, Item, SlotState
+from annotate.models import Campaign, CampaignState, Corpus
+from tests.annotate.campaigns.running import (
+    address,
+    all_alike,
+    annotator_of,
+    answer,
+    corpus_of_thirty,
+    held_item,
+    skip_item,
+)
 from tests.annotate.designs import draft_campaign, running_campaign
-from tests.annotate.samples import sentence, small_campaign, small_corpus
+from tests.annotate.samples import small_campaign, small_corpus
 
 STEPS = {"pause": pause, "close": close}
 
 
 @pytest.fixture
 def corpus(db: None) -> Corpus:
-    """Thirty sentences with three outputs each."""
-    return small_corpus(
-        sentences=[sentence(f"Say {n} .", f"Say {n} !", f"Say {n} ?", f"Say {n} .") for n in range(30)]
-    )
+    return corpus_of_thirty()
 
 
 @pytest.fixture
@@ -42,46 +48,9 @@ def campaign(corpus: Corpus) -> Campaign:
     return running_campaign(corpus, annotators_per_item=2, shared_percent=100)
 
 
-def address(campaign: Campaign, page: str = "manage") -> str:
-    return reverse(f"{page}-campaign", args=[campaign.uuid])
-
-
-def annotator_of(campaign: Campaign, name: str) -> Annotator:
-    return Annotator.objects.get_or_create(campaign=campaign, name=name)[0]
-
-
-def all_alike(question: Question) -> Answer:
-    """All outputs of a screen are the best."""
-    return Answer((RatingValue(rank=1),) * question.outputs)
-
-
-def answer(campaign: Campaign, name: str, *, times: int = 1) -> None:
-    """Judge what is given out next."""
-    for _ in range(times):
-        showing = give_next_showing(annotator_of(campaign, name))
-        assert showing is not None
-        submit(showing.annotator, showing.uuid, all_alike, Submission(uuid4()))
-
-
-def skip_item(campaign: Campaign, name: str, *, note: str = "") -> Item:
-    """Skip what is given out next."""
-    showing = give_next_showing(annotator_of(campaign, name))
-    assert showing is not None
-    skip(showing.annotator, showing.uuid, Submission(uuid4(), note=note))
-    return showing.slot.item
-
-
 def counted_items(campaign: Campaign) -> list[progress.CountedItem]:
     """All items of the campaign."""
     return progress.with_counts(list(progress.items(campaign)))
-
-
-def held_item(campaign: Campaign) -> Item:
-    """Two annotators skip all they get; the first item that waits for the admin is returned."""
-    for name in ("anna", "ben"):
-        while give_next_showing(annotator_of(campaign, name)) is not None:
-            skip_item(campaign, name, note="two meanings" if name == "anna" else "")
-    return progress.held_items(campaign)[0]
 
 
 def test_items_are_counted_from_indexes_alone(campaign: Campaign) -> None:
@@ -179,7 +148,7 @@ def test_annotators_are_shown_with_what_they_did(campaign: Campaign) -> None:
     assert (ben.name, ben.complete, ben.last_seen) == ("ben", 0, None)
 
 
-def test_whoever_only_looked_was_seen(admin: Client, campaign: Campaign) -> None:
+def test_an_annotator_who_only_looked_was_seen(admin: Client, campaign: Campaign) -> None:
     earlier = timezone.now() - timedelta(hours=2)
     give_next_showing(annotator_of(campaign, "anna"), now=earlier)
     [anna] = annotators(campaign)
@@ -222,68 +191,6 @@ def test_what_others_did_is_not_counted(corpus: Corpus, campaign: Campaign) -> N
     assert not annotators(campaign)
     assert not progress.held_items(campaign)
     assert {(row.done, row.skips) for row in counted_items(campaign)} == {(0, 0)}
-
-
-def test_held_items_are_shown_with_the_reasons(admin: Client, campaign: Campaign) -> None:
-    item = held_item(campaign)
-    page = admin.get(address(campaign)).content.decode()
-    assert f'<h3 id="held-{item.number}">' in page
-    assert '<bdi>anna</bdi> <small class="unbroken">Annotator 1</small>: “<bdi>two meanings</bdi>”' in page
-    assert 'Annotator 2</small>: <span class="absent">no reason given</span>' in page
-
-
-def test_a_held_item_is_dropped_and_taken_back(admin: Client, campaign: Campaign) -> None:
-    item = held_item(campaign)
-    admin.post(f"/campaigns/{campaign.uuid}/items/{item.number}/drop/")
-    page = admin.get(address(campaign)).content.decode()
-    assert f'id="held-{item.number}"' not in page
-    assert 'id="dropped"' in page
-    admin.post(f"/campaigns/{campaign.uuid}/items/{item.number}/release/")
-    assert 'id="dropped"' not in admin.get(address(campaign)).content.decode()
-
-
-def test_what_is_reported_with_an_answer_is_listed_among_the_skips(admin: Client, campaign: Campaign) -> None:
-    showing = give_next_showing(annotator_of(campaign, "anna"))
-    assert showing is not None
-    submit(showing.annotator, showing.uuid, all_alike, Submission(uuid4(), note="<b>odd</b>"))
-    skip_item(campaign, "anna", note="not a sentence")
-    page = admin.get(address(campaign)).content.decode().partition('id="reports"')[2]
-    assert page.index("not a sentence") < page.index("&lt;b&gt;odd&lt;/b&gt;")
-
-
-def test_many_held_items_show_their_beginning(admin: Client, corpus: Corpus) -> None:
-    campaign = running_campaign(corpus, "long", items=30, shared_percent=0)
-    held_item(campaign)
-    page = admin.get(address(campaign)).content.decode()
-    assert page.count("<article") == HELD_SHOWN
-    assert f"The first {HELD_SHOWN} of 30 are shown." in page
-
-
-def test_reasons_are_text(admin: Client, campaign: Campaign) -> None:
-    for name in ("anna", "ben"):
-        while give_next_showing(annotator_of(campaign, name)) is not None:
-            skip_item(campaign, name, note="<script>alert(1)</script>")
-    page = admin.get(address(campaign)).content.decode()
-    assert "<script>" not in page
-    assert "&lt;script&gt;" in page
-
-
-def test_a_held_item_is_given_out_again(admin: Client, campaign: Campaign) -> None:
-    item = held_item(campaign)
-    held = item.slots.filter(state=SlotState.HELD)
-    assert held.exists()
-    url = reverse("release-item", args=[campaign.uuid, item.number])
-    assert f'action="{url}"' in admin.get(address(campaign)).content.decode()
-    page = admin.post(url, follow=True).content.decode()
-    assert f"Item {item.number} is back in the campaign." in page
-    assert not held.exists()
-    answer(campaign, "carl")
-    assert item.judgments.filter(annotator__name="carl", state="complete").exists()
-
-
-def test_an_item_that_is_not_there_cannot_be_given_out(admin: Client, campaign: Campaign) -> None:
-    assert admin.post(reverse("release-item", args=[campaign.uuid, 4])).status_code == 404
-    assert admin.post(reverse("release-item", args=[campaign.uuid, 10**30])).status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -394,13 +301,3 @@ def compute_results(campaign: Campaign) -> None:
     """Store what the page shows of results."""
     for analysis, parameters in ((RANKING, RankingParameters()), (AGREEMENT, AgreementParameters())):
         in_this_process(request_of(analysis, campaign, parameters), Untold())
-
-
-def test_items_that_wait_for_a_decision_take_few_queries_more(
-    admin: Client, corpus: Corpus, django_assert_max_num_queries: DjangoAssertNumQueries
-) -> None:
-    for items in (1, 30):
-        campaign = running_campaign(corpus, f"of {items}", items=items)
-        held_item(campaign)
-        with django_assert_max_num_queries(25):
-            admin.get(address(campaign))

@@ -179,23 +179,25 @@ class TestPages:
 
     def test_the_overview_says_how_far_the_ranking_is(self, admin: Client) -> None:
         campaign = watched()
-        assert "The first look is after 3." in self.page(admin, campaign)
+        assert "The first look is after 3 judgments." in self.page(admin, campaign)
         judge(campaign, 3)
         store_look(due_look(campaign), OPEN)
-        assert "After 3 judgments, 1 of 2 borders was settled. The next look is after 4." in self.page(
-            admin, campaign
-        )
+        page = self.page(admin, campaign)
+        assert "After 3 judgments, 1 of 2 comparisons of systems was settled." in page
+        assert "The next look is after 4 judgments." in page
 
     def test_a_campaign_that_stopped_says_so_until_it_is_reopened(self, admin: Client) -> None:
         campaign = watched()
         judge(campaign, 3)
         store_look(due_look(campaign), SETTLED)
-        told = "after 3 judgments: every place is settled"
-        assert "Stopped by itself on" in self.page(admin, campaign)
-        assert told in self.page(admin, campaign)
-        assert told in admin.get("/").content.decode()
+        page = self.page(admin, campaign)
+        assert "Stopped by itself on" in page
+        assert (
+            f"after 3 of {campaign.slot_count} judgments: every place is settled at 95 % confidence" in page
+        )
+        assert "after 3 judgments: every place is settled" in admin.get("/").content.decode()
         admin.post(reverse("resume-campaign", args=[campaign.uuid]))
-        assert "does not stop by itself any more" in self.page(admin, campaign)
+        assert "no longer stops by itself" in self.page(admin, campaign)
         admin.post(reverse("watch-campaign", args=[campaign.uuid]))
         assert "Stops by itself once every place is settled" in self.page(admin, campaign)
         assert AuditEntry.objects.filter(action="watch").count() == 1

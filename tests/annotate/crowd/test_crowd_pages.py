@@ -309,6 +309,7 @@ def test_without_an_assignment_the_code_is_shown(campaign: Campaign) -> None:
     assert "PASSED" in page
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     "submit_to",
     [

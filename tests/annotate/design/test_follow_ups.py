@@ -178,7 +178,7 @@ def _both_shown(one: int, other: int, shown: int, outputs: Outputs) -> float:
 def _expected(
     pairs: tuple[tuple[str, str], ...], *, ordinary: int, items: int, most: int
 ) -> dict[tuple[int, int, int], float]:
-    """How often each two outputs of a sentence are asked about together, screen by screen."""
+    """How often each pair of outputs of a sentence is asked about, screen by screen."""
     numbers = FollowUp(pairs, ordinary).screens(items)
     expected: defaultdict[tuple[int, int, int], float] = defaultdict(float)
 

@@ -41,6 +41,7 @@ def test_systems_are_named_in_a_table_beside_what_they_did(admin: Client) -> Non
     assert System.objects.get(name="B").outputs.count() == 3
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("edited", "message"),
     [

@@ -62,6 +62,13 @@ def test_a_researcher_has_it_scored(researcher: Client) -> None:
     assert "95% interval" in after
 
 
+def test_one_button_scores_by_all_metrics_that_the_corpus_allows(researcher: Client) -> None:
+    corpus = small_corpus(sentences=[sentence("He go .", "He goes .", "He went .", "")])
+    assert '<button class="quiet" name="all"' in page(researcher, address(corpus))
+    researcher.post(f"{address(corpus)}compute/", {"all": "1"})
+    assert Job.objects.get().parameters["metrics"] == ["grammaticality", "ld-source"]
+
+
 def test_scoring_that_is_cancelled_goes_on_when_asked_again(
     researcher: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,6 +9,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from metrics import metric_from_text, score
+from metrics.base import IntArray
 from metrics.inputs import InputError
 from metrics.learned.ablation import ablations
 from metrics.learned.features import corpus_features, feature_table
@@ -112,15 +113,22 @@ def test_synthetic_systems_score_the_mean_of_their_sentences(domains: tuple[Doma
     assert part.human[3] < part.human[4:][mixed].min() < part.human[4:][mixed].max() < part.human[0]
 
 
+def judged_domain(sentences: IntArray) -> Domain:
+    human = np.full((110, 2), np.nan)
+    human[sentences] = 1
+    return Domain("essays", ("A", "B"), human, ())
+
+
 def test_no_sentence_is_learned_from_and_tested_on() -> None:
-    sentences = np.arange(5, 105)
+    judged = np.arange(5, 105), np.arange(20, 60)
     for split in range(10):
-        known, rest = divide(sentences, 0.5, seed=0, split=split, domain=1)
-        assert not set(known.tolist()) & set(rest.tolist())
-        assert sorted([*known.tolist(), *rest.tolist()]) == sentences.tolist()
-        assert len(known) == 50
+        known, rest = divide([judged_domain(each) for each in judged], 0.5, seed=0, split=split)
+        for sentences, learned, tested in zip(judged, known, rest, strict=True):
+            assert not set(learned.tolist()) & set(tested.tolist())
+            assert sorted([*learned.tolist(), *tested.tolist()]) == sentences.tolist()
+            assert len(learned) == len(sentences) / 2
     with pytest.raises(InputError, match=r"at least two judged sentences are needed, .*, not 1 "):
-        divide(np.array([3]), 0.5, seed=0, split=0, domain=0)
+        divide([judged_domain(np.array([3]))], 0.5, seed=0, split=0)
 
 
 def test_held_out_scores_do_not_depend_on_threads_but_on_the_seed(domains: tuple[Domain, Domain]) -> None:

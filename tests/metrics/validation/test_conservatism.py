@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from rapidfuzz.distance import Levenshtein
 
-from metrics.validation.conservatism import alignment, changes, sentences_by_words_changed, words
+from metrics.validation.conservatism import alignment, changes, words
 
 
 def lines(path: Path) -> list[str]:
@@ -60,11 +60,6 @@ def test_changes_of_each_kind() -> None:
     assert made.joined.tolist() == [False, False, False, True, False, False]
     assert made.unchanged.tolist() == [False, False, False, False, False, True]
     assert made.mean_order == pytest.approx(np.nanmean(made.order))
-
-
-def test_sentences_by_words_changed() -> None:
-    each = {"system": changes(["a b", "a b", "a b"], ["a b", "a c", "x y z"])}
-    assert sentences_by_words_changed(each, most=2)["system"].tolist() == [1, 1, 1]
 
 
 def test_texts_and_sources_are_parallel() -> None:

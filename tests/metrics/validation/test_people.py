@@ -134,7 +134,7 @@ def test_what_is_no_set_of_judgments_is_refused_in_words() -> None:
     mixed = together(
         {"ranks": snapshot(("anna", 0, "A > B")), "scores": scored_snapshot(("ben", 0, "A", 50))}
     )
-    with pytest.raises(SnapshotError, match="analyse them one by one"):
+    with pytest.raises(SnapshotError, match="1 with ranks and 1 with scores"):
         people(mixed, 1)
     with pytest.raises(SnapshotError, match="z-scores are of scores"):
         people(snapshot(("anna", 0, "A > B")), 1).scores_of_draws(HumanScore.Z)

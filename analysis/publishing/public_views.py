@@ -1,0 +1,76 @@
+"""Public pages of published results. They need none of the modules that compute results."""
+
+from typing import TypeVar
+
+from django.http import HttpResponse, StreamingHttpResponse
+from django.http.request import HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from analysis.models import Publication
+from analysis.publishing.citation import citation
+from analysis.publishing.storing import zip_of
+from annotate.web.access import anyone
+
+GONE = 410
+PREPARING = 202
+HIDDEN = {"X-Robots-Tag": "noindex", "Cache-Control": "no-store"}
+"""Search engines do not list these pages, and no cache keeps what may be retracted."""
+
+Response = TypeVar("Response", bound=HttpResponseBase)
+
+
+@anyone
+@require_safe
+def published(request: HttpRequest, link: str) -> HttpResponse:
+    """A published result, for anyone with the link."""
+    publication = get_object_or_404(Publication, link=link)
+    if publication.retracted_at:
+        return _gone(request, publication)
+    address = request.build_absolute_uri(publication.get_absolute_url())
+    context = {
+        "publication": publication,
+        "content": publication.content,
+        "has_narrow": publication.figures.filter(layout="narrow").exists(),
+        "address": address,
+        "citation": citation(publication, address),
+    }
+    status = 200 if publication.content else PREPARING
+    return _hidden(render(request, "analysis/published.html", context, status=status))
+
+
+@anyone
+@require_safe
+def published_figure(request: HttpRequest, link: str, name: str) -> HttpResponse:
+    """A figure of a published result."""
+    publication = get_object_or_404(Publication.objects.defer("content"), link=link)
+    if publication.retracted_at:
+        return _gone(request, publication)
+    theme, layout = request.GET.get("theme", "light"), request.GET.get("layout", "wide")
+    figure = get_object_or_404(publication.figures, name=name, theme=theme, layout=layout)
+    return _hidden(HttpResponse(figure.svg, content_type="image/svg+xml"))
+
+
+@anyone
+@require_safe
+def published_zip(request: HttpRequest, link: str, name: str) -> HttpResponseBase:
+    """Judgments, scores, tables and figures of a published result."""
+    publication = get_object_or_404(Publication, link=link, analysis=name, content__isnull=False)
+    if publication.retracted_at:
+        return _gone(request, publication)
+    response = StreamingHttpResponse(zip_of(publication), content_type="application/zip")
+    response["Content-Disposition"] = f'attachment; filename="{name}.zip"'
+    response["Content-Length"] = (publication.content or {})["bytes"]
+    return _hidden(response)
+
+
+def _gone(request: HttpRequest, publication: Publication) -> HttpResponse:
+    context = {"publication": publication}
+    return _hidden(render(request, "analysis/published.html", context, status=GONE))
+
+
+def _hidden(response: Response) -> Response:
+    for name, value in HIDDEN.items():
+        response[name] = value
+    return response
