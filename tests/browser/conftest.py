@@ -44,10 +44,11 @@ def browser() -> Iterator[Browser]:
     executable = find_chromium()
     if not executable:
         pytest.fail(HOW_TO)
+    # Django's connections inside Playwright's loop are others than outside, and are closed apart.
+    connections.close_all()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
         yield browser
-        # Within Playwright's loop Django keeps connections of their own, which nobody else would close.
         connections.close_all()
         browser.close()
 
