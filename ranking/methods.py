@@ -31,7 +31,7 @@ class Method(StrEnum):
 PAIRWISE_METHODS = (Method.EXPECTED_WINS, Method.TRUESKILL, Method.BRADLEY_TERRY)
 """Those that score pairs, be they of ranks or of scores; the other takes scores as they are."""
 
-WEIGHED_METHODS = (Method.EXPECTED_WINS, Method.BRADLEY_TERRY)
+WEIGHTED_METHODS = (Method.EXPECTED_WINS, Method.BRADLEY_TERRY)
 """Those in which comparisons can count by weights (`ranking.propensities`)."""
 
 

@@ -19,7 +19,7 @@ from ranking.bootstrap import (
 )
 from ranking.bradley_terry import bradley_terry
 from ranking.expected_wins import expected_wins
-from ranking.methods import WEIGHED_METHODS, Method, drawing, point_scores
+from ranking.methods import WEIGHTED_METHODS, Method, drawing, point_scores
 from ranking.pairs import BY_RANKS, PairCounts
 from ranking.propensities import holds_propensities
 from ranking.resampling import Progress, Unit, group_pairs
@@ -149,7 +149,7 @@ class Ranker:
         weighted: bool = True,
     ) -> None:
         self.method, self.unit = method, unit
-        self.weighted = weighted and method in WEIGHED_METHODS and holds_propensities(snapshot)
+        self.weighted = weighted and method in WEIGHTED_METHODS and holds_propensities(snapshot)
         self._scoring = (
             _ByMeans(snapshot, unit)
             if method is Method.MEAN_SCORE

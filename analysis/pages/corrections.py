@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.corrections import CORRECTIONS, CORRECTIONS_COVERAGE, CorrectionsResult
 from analysis.analyses.coverage import ReferenceCoverage
 from analysis.pages.annotators import judges_of
-from analysis.pages.coverage import FIELDS, context_of, coverage_chart, curve_table
+from analysis.pages.coverage import CURVE, FIELDS, context_of, coverage_chart
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import result_or_404
+from analysis.pages.results import result_or_404, table_view
 from analysis.pages.tables import in_order
 from analysis.runs.requests import Request
 from annotate.design.wording import counted
@@ -120,8 +120,4 @@ def coverage_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespo
     return image_of(chart, request, image, signature=result.signature)
 
 
-@researcher
-@require_safe
-def coverage_table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
-    """The curve as CSV or LaTeX."""
-    return curve_table(result_or_404(request, CORRECTIONS_COVERAGE, campaign_or_404(uuid)), file)
+coverage_table = table_view(CORRECTIONS_COVERAGE, CURVE, name="coverage")

@@ -4,12 +4,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from uuid import UUID
 
-from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.valid_outputs import VALID_OUTPUTS, ValidOutputs
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import result_or_404, table_file
+from analysis.pages.results import result_or_404, table_view
+from analysis.pages.shared_files import ResultTable
 from analysis.runs.requests import Request
 from analysis.runs.sources import source_of
 from annotate.models import User
@@ -86,14 +87,6 @@ def shares_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespons
     return image_of(chart, request, image, signature=result.signature)
 
 
-@researcher
-@require_safe
-def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
-    """The shares as CSV or LaTeX."""
-    result: ValidOutputs = result_or_404(request, VALID_OUTPUTS, campaign_or_404(uuid))
-    return table_file(result, file, name="valid-outputs", columns=COLUMNS, rows=_rows, latex=_latex)
-
-
 def _rows(result: ValidOutputs) -> Iterator[list[object]]:
     for row in result.rows:
         yield [row.label, row.outputs, row.valid, row.share, row.low, row.high, result.signature]
@@ -113,3 +106,6 @@ def _latex(result: ValidOutputs) -> Iterator[str]:
         ),
         comments=[result.signature],
     )
+
+
+table = table_view(VALID_OUTPUTS, ResultTable(COLUMNS, _rows, _latex), name="valid-outputs")

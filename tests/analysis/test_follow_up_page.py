@@ -159,7 +159,7 @@ class TestRanking:
 
     def test_says_that_trueskill_cannot_weigh(self, researcher: Client, second: Campaign) -> None:
         page = researcher.get(f"/campaigns/{second.uuid}/ranking/?method=trueskill&replicates=20")
-        assert "cannot be weighed" in page.content.decode()
+        assert "cannot be weighted" in page.content.decode()
 
     def test_takes_in_the_campaign_that_it_follows(
         self, researcher: Client, second: Campaign, campaign: Campaign
@@ -170,8 +170,8 @@ class TestRanking:
         alone = result_of(RANKING, second, RankingParameters())
         assert combined.signature != alone.signature
         assert "|weights:propensities|" in combined.signature
-        unweighed = result_of(RANKING, second, RankingParameters(combined=True, weights="none"))
-        assert "|weights:none|" in unweighed.signature
+        unweighted = result_of(RANKING, second, RankingParameters(combined=True, weights="none"))
+        assert "|weights:none|" in unweighted.signature
 
     def test_is_computed_anew_when_the_first_campaign_gets_answers(
         self, second: Campaign, campaign: Campaign

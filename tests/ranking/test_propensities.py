@@ -57,7 +57,7 @@ def test_equal_propensities_change_nothing() -> None:
     assert weighted.counts.wins == pytest.approx(plain.counts.wins)
 
 
-def test_without_propensities_nothing_is_weighed() -> None:
+def test_without_propensities_nothing_is_weighted() -> None:
     ordinary = JUDGED.assign(propensities=None)
     assert standings(ordinary).systems == standings(ordinary, weighted=False).systems
     assert (
@@ -65,7 +65,7 @@ def test_without_propensities_nothing_is_weighed() -> None:
     )
 
 
-def test_trueskill_is_not_weighed() -> None:
+def test_trueskill_is_not_weighted() -> None:
     assert (
         standings(JUDGED, Method.TRUESKILL, replicates=20).systems
         == standings(JUDGED, Method.TRUESKILL, replicates=20, weighted=False).systems
