@@ -109,7 +109,7 @@ def standings(
 ) -> Standings:
     """Rank the systems of a snapshot, with rank ranges and clusters by the bootstrap (GJG15, section 5.2).
 
-    If `weighted`, ExpectedWins and Bradley-Terry weigh comparisons by their inverse propensities, where the
+    If `weighted`, ExpectedWins and Bradley-Terry weight comparisons by their inverse propensities, where the
     snapshot holds any (`ranking.propensities`). Weights are those of the whole snapshot in each replicate.
     Pairs are compared `by` ranks or scores; the mean score is of scores, whatever `by` says. Without
     replicates there are only scores. A system without a score stands outside the ranks of the others.

@@ -1,4 +1,4 @@
-"""How few judgments carry each place of a ranking, for pages and commands."""
+"""The fewest judgments that decide each place of a ranking, for pages and commands."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

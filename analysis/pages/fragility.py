@@ -111,14 +111,14 @@ def chart(result: FragileBorders, unit: Unit, naming: Naming) -> Chart | None:
     ]
     if not rows:
         return None
-    title = f"{naming.title}: {UNIT_NAMES[unit]} that carry each place"
+    title = f"{naming.title}: {UNIT_NAMES[unit]} that decide each place"
     return fragility_figure(rows, groups=result.groups, unit=UNIT_NAMES[unit], title=title)
 
 
 def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
     """That of a published result."""
     result, unit = shown.result, Unit(shown.parameters.unit)
-    caption = f"How many {UNIT_NAMES[unit]} carry each place"
+    caption = f"How many {UNIT_NAMES[unit]} decide each place"
     return single_figure("fragility", caption, chart(result, unit, naming), result.signature)
 
 

@@ -112,7 +112,7 @@ def test_search_finds_names_and_leads_to_sentences(researcher: Client) -> None:
     assert ">ranking of conll</a>" in page
     assert ">else</a>" not in page
     assert f'href="{corpus.get_absolute_url()}?containing=conll#sentences"' in page
-    assert "No campaign or corpus has a name like that." in researcher.get("/?search=xyz").content.decode()
+    assert "No campaign or corpus matches." in researcher.get("/?search=xyz").content.decode()
 
 
 @pytest.mark.parametrize("address", ["/", "/?search=c"])
