@@ -1,4 +1,4 @@
-"""What file readers return: plain records, with their limits and the one error that they raise."""
+"""Plain records that file readers return, with their limits and the one error that readers raise."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -158,7 +158,7 @@ class RankingRecord:
 
 @dataclass(frozen=True, slots=True)
 class RatingRecord:
-    """What an answer says of one output.
+    """The rating of one output in an answer.
 
     Attributes:
         output: Digest of the output.

@@ -22,7 +22,7 @@ TOLD_EVERY_SECONDS = 0.5
 
 
 class JobFailedError(RefusedError):
-    """The work cannot be done; the message tells the owner why. It is not tried again."""
+    """The work cannot be done; the message is for the owner. It is not tried again."""
 
 
 class JobCancelledError(Exception):

@@ -82,7 +82,7 @@ def _spans(excess: Costs, slack: int) -> IntArray:
 
 @compiled
 def _layout(in_output: Costs, by_source: IntArray, by_output: IntArray, slack: int) -> tuple[IntArray, int]:
-    """Where the cells of each pair of source and output position are stored, and their number.
+    """The place of the cells of each pair of source and output position, and their number.
 
     Returns:
         segments: shape (n + 1, m + 1, 3), first and last reference position, and the index of the first one.

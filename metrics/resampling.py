@@ -67,7 +67,7 @@ def bootstrap_scores(
     """Corpus scores of resampled sentences, shape (replicates, systems).
 
     Sentences are drawn with replacement, the same for all systems. Replicate r is the same in whatever
-    range it is asked for. `progress` is told of replicates finished.
+    range it is asked for. `progress` gets the number of replicates finished.
     """
     picks = [scored.picks[system] for system in systems]
     if not scored.rows.sizes.any():

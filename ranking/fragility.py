@@ -1,4 +1,4 @@
-"""How few judgments carry a border: the fewest whose removal puts the lower of two systems above the other.
+"""Fragility of a ranking: the fewest judgments whose removal puts the lower of two systems above the other.
 
 Whole judgments are removed, since the pairs of one screen come from one look at one sentence. Broderick,
 Giordano and Meager (2020) ask the same of regressions.

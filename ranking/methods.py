@@ -50,7 +50,7 @@ def replicate_scores(
     (`trueskill_replicates`). `threads` are used by TrueSkill and change nothing but the time; `progress` is
     told the number of replicates finished.
 
-    Raises `ResamplingError` for the mean score, which no pairs tell (`ranking.mean_replicates`).
+    Raises `ResamplingError` for the mean score, which is not computed from pairs (`ranking.mean_replicates`).
     """
     return drawing(method, pairs)(replicates, seed, threads=threads, progress=progress)
 
@@ -72,7 +72,7 @@ def drawing(method: Method, pairs: GroupedPairs) -> Drawing:
 
     The pairs are kept only where they are played again: by TrueSkill, of other units than pairs.
 
-    Raises `ResamplingError` for the mean score, which no pairs tell (`ranking.mean_replicates`).
+    Raises `ResamplingError` for the mean score, which is not computed from pairs (`ranking.mean_replicates`).
     """
     _refuse_means(method)
     if method is Method.TRUESKILL and pairs.unit is Unit.PAIR:
@@ -95,7 +95,7 @@ def point_scores(method: Method, counts: PairCounts, replicates: FloatArray) -> 
 
     ExpectedWins and Bradley-Terry score the counts. TrueSkill has no score but the mean of its replicates.
 
-    Raises `ResamplingError` for the mean score, which no pairs tell (`ranking.system_means`).
+    Raises `ResamplingError` for the mean score, which is not computed from pairs (`ranking.system_means`).
     """
     _refuse_means(method)
     if method is Method.EXPECTED_WINS:

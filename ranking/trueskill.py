@@ -135,7 +135,7 @@ def trueskill_replicates(
     A plain bootstrap: groups are drawn with replacement, as many as there are, and the pairs of each are
     played from first to last, with `wmt_parameters` of the number of all pairs. Pairs by themselves are drawn
     from their counts, which searches no memory. Replicate r is the same in whatever range, and by however
-    many threads, it is computed. `progress` is told the number finished.
+    many threads, it is computed. `progress` gets the number finished.
     """
     from ranking.trueskill_kernel import play_pairs, replay
 

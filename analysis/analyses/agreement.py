@@ -69,7 +69,7 @@ LARGEST_HALF = 4
 
 @dataclass(frozen=True, slots=True)
 class AgreementParameters:
-    """What counts, and what ties. Attributes: see each parameter's help."""
+    """Options of agreement. Attributes: see each parameter's help."""
 
     tie_width: float | None = tie_width_parameter()
     controls: bool = with_controls()

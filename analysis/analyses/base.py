@@ -42,10 +42,10 @@ class Untold:
     """Ignores progress reports."""
 
     def begin(self, step: str, *, total: int = 0) -> None:
-        """Nobody is told."""
+        """Do nothing."""
 
     def advance(self, parts: int) -> None:
-        """Nobody is told."""
+        """Do nothing."""
 
 
 @dataclass(frozen=True, slots=True)

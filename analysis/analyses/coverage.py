@@ -1,4 +1,4 @@
-"""What the references of a corpus do not cover, and how many would be needed (Choshen and Abend 2018).
+"""Coverage of the references of a corpus, and how many would be needed (Choshen and Abend 2018).
 
 "Inherent Biases in Reference-based Evaluation for Grammatical Error Correction and Text Simplification",
 sections 2.1 and 2.2.

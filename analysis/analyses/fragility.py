@@ -24,7 +24,7 @@ REMOVED_UNITS = {unit.value: UNITS[unit] for unit in (Unit.JUDGMENT, Unit.SENTEN
 
 @dataclass(frozen=True, slots=True)
 class FragilityParameters:
-    """What is removed, and how systems are scored. Attributes: see each parameter's help."""
+    """The unit to remove, and how systems are scored. Attributes: see each parameter's help."""
 
     method: str = parameter(
         Method.EXPECTED_WINS.value,

@@ -1,4 +1,4 @@
-"""Outputs that no reference contains, and what references made of those judged valid change."""
+"""Outputs that no reference contains, and scores before and after the valid ones become references."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -100,7 +100,7 @@ class HeldOutMetric:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """What is lost without a system or a domain in training: mean Pearson's r over folds.
+    """The loss without a system or a domain in training: mean Pearson's r over folds.
 
     Attributes:
         left_out: the system or the domain.

@@ -178,7 +178,7 @@ class RankingParameters:
 
     @property
     def unit_meaning(self) -> str:
-        """What is resampled, and the meaning of the ranges and of TrueSkill's scores."""
+        """The resampled unit, and the meaning of the ranges and of TrueSkill's scores."""
         meaning = UNIT_MEANINGS[self.unit]
         if self.method is not Method.TRUESKILL:
             return meaning

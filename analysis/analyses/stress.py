@@ -22,7 +22,7 @@ SYSTEMS = 8
 
 @dataclass(frozen=True, slots=True)
 class StressParameters:
-    """Which metrics are tried on which sentences. Attributes: see the help of each."""
+    """The metrics to try, and the sentences. Attributes: see the help of each."""
 
     metric: str = parameter(METRICS, label="Metrics", help="Metrics, separated by commas.")
     sentences: int = parameter(

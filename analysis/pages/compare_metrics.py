@@ -110,7 +110,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What the page shows.
+    """The content of the page.
 
     Attributes:
         figure: name of the figure in `FIGURES`.
@@ -160,7 +160,7 @@ def comparable_campaigns() -> list[Campaign]:
 
 
 def comparison(request: AccountRequest) -> Comparison:
-    """What the address asks for; the first campaigns if it names none.
+    """The comparison that the address requests; of the first campaigns if it names none.
 
     Raises:
         Http404: it names a figure or a campaign that cannot be compared, or too many campaigns.

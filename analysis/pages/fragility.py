@@ -116,7 +116,7 @@ def chart(result: FragileBorders, unit: Unit, naming: Naming) -> Chart | None:
 
 
 def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
-    """That of a published result."""
+    """The figure of a published result."""
     result, unit = shown.result, Unit(shown.parameters.unit)
     caption = f"How many {UNIT_NAMES[unit]} decide each place"
     return single_figure("fragility", caption, chart(result, unit, naming), result.signature)

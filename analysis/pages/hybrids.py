@@ -101,7 +101,7 @@ def chart_of_tests(result: MetricsWithHybrids, naming: Naming) -> Chart:
 
 
 def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
-    """Those of a published result: all metrics, each metric, the tests."""
+    """The figures of a published result: all metrics, each metric, the tests."""
     result = shown.result
     drawn: dict[str, Figure] = {}
     if (overview := agreement_chart(result, naming)) is not None:

@@ -49,7 +49,7 @@ class IncentiveForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the page says.
+    """The answer of the page.
 
     Attributes:
         stated: the answers, by field.

@@ -143,7 +143,7 @@ def _row(name: str, effect: Effect) -> tuple[str, float, float | None, float | N
 
 
 def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
-    """That of a published result."""
+    """The figure of a published result."""
     caption = "Systems, annotators and style in the model"
     return single_figure("judge-model", caption, chart(shown.result, naming), shown.result.signature)
 

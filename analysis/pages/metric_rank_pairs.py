@@ -86,7 +86,7 @@ def context(request: Request, result: MetricsByRankPairs, user: User) -> dict[st
 
 
 def scored_metrics(result: MetricsByRankPairs) -> dict[str, MetricByRanks]:
-    """Those with scores of sentences, which are compared on the same pairs."""
+    """The metrics with scores of sentences, which are compared on the same pairs."""
     return {name: metric for name, metric in result.metrics.items() if metric.whole is not None}
 
 
@@ -119,7 +119,7 @@ def chart(result: MetricsByRankPairs, name: str, naming: Naming) -> Chart:
 
 
 def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
-    """Those of a published result, one for each metric."""
+    """The figures of a published result, one for each metric."""
     result = shown.result
     return {
         f"metric-{place}": Figure(

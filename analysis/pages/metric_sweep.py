@@ -47,7 +47,7 @@ Row = tuple[float, Estimate, Estimate]
 
 
 def context(request: Request, result: SweptMetric, user: User) -> dict[str, Any]:
-    """Where correlations are highest, some values, and links to other parameters."""
+    """The values with the highest correlations, some others, and links to other parameters."""
     swept = result.sweep
     kept = {
         name: text
@@ -103,7 +103,7 @@ def chart(result: SweptMetric, naming: Naming) -> Chart | None:
 
 
 def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
-    """That of a published result."""
+    """The figure of a published result."""
     result = shown.result
     caption = f"Correlation of {title_of_metric(result.sweep.metric)} with people over {result.label.lower()}"
     return single_figure("sweep", caption, chart(result, naming), result.signature)

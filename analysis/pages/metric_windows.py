@@ -159,7 +159,7 @@ def course_chart(result: MetricsInWindows, name: str, figure: str, naming: Namin
 
 
 def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
-    """Those of a published result, by Pearson's r."""
+    """The figures of a published result, by Pearson's r."""
     result, by = shown.result, Coefficient.PEARSON.value
     drawn: dict[str, Figure] = {}
     if (overview := windows_chart(result, by, naming)) is not None:

@@ -81,7 +81,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Uneven:
-    """What a page says of judgments that were not sampled as usual, with queries of what else it can show.
+    """The notice about judgments that were not sampled as usual, with the queries of its links.
 
     Attributes:
         is_weighted: whether comparisons count by their inverse propensities.

@@ -82,7 +82,7 @@ def headline(standings: Standings, roles: Mapping[str, str], labels: Mapping[str
 def _told_of_leading(
     cluster: Sequence[Standing], systems: Sequence[Standing], where: str, below: str, named: Named
 ) -> str:
-    """What the headline says of the first cluster with a system, called `where`."""
+    """The part of the headline about the first cluster with a system, called `where`."""
     rank = "ranked highest" if below else "ranked first"
     best = min(standing.rank_low or 1 for standing in cluster)
     can_lead = [standing for standing in systems if standing.rank_low == best]
@@ -98,7 +98,7 @@ def _told_of_leading(
 
 
 def _told_of_rest(clusters: Sequence[Sequence[Standing]], named: Named) -> str:
-    """What the headline says of the systems below the first, by cluster."""
+    """The part of the headline about the systems below the first, by cluster."""
     total = sum(map(len, clusters))
     together = [cluster for cluster in clusters if len(cluster) > 1]
     if total < 2:

@@ -126,7 +126,7 @@ def single_table(name: str, table: ResultTable[Any]) -> Callable[[Computed, Nami
 
 @dataclass(frozen=True, slots=True)
 class SharedFiles:
-    """What a published result of an analysis holds.
+    """The headline, figures and tables of a published result.
 
     Attributes:
         headline: the result in a sentence.

@@ -134,7 +134,7 @@ def chart(result: WhenToStop, naming: Naming, layout: Layout = "wide") -> Chart 
 
 
 def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
-    """That of a published result."""
+    """The figure of a published result."""
     caption = "Differences of neighbouring systems by number of judgments"
     wide, narrow = (chart(shown.result, naming, layout) for layout in LAYOUTS)
     return single_figure("stopping", caption, wide, shown.result.signature, narrow)

@@ -43,7 +43,7 @@ def reproduce(
     tables: Collection[str],
     progress: Progress | None = None,
 ) -> dict[str, Table]:
-    """Those of `TABLES` that are named. Nothing can be compared exactly: Yahoo's texts are not public.
+    """The named tables of `TABLES`. Nothing can be compared exactly: Yahoo's texts are not public.
 
     Args:
         development: the domains of the development split; None for one without texts.

@@ -94,7 +94,7 @@ class _Told:
 def reproduce_from(
     folder: Path, *, tables: Collection[str], progress: Progress, seeds: int = SEEDS
 ) -> dict[str, Table]:
-    """Those of the `TABLES` that are named, from a folder that holds `conll14/`.
+    """The named tables of `TABLES`, from a folder that holds `conll14/`.
 
     Raises:
         FormatError: a file is missing or is not what it should be.

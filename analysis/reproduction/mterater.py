@@ -61,7 +61,7 @@ DIVISIONS = 20
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Leads:
-    """What metrics say of the judged pairs.
+    """The differences of metric scores over the judged pairs.
 
     Attributes:
         pairs: that judges ordered.
@@ -98,7 +98,7 @@ def all_leads(features: OutputFeatures, pairs: RankedPairs, *, progress: Progres
 
 
 def reproduce(leads: Leads, *, tables: Collection[str]) -> dict[str, Table]:
-    """Those of `TABLES` that are named, without that of folds."""
+    """The named tables of `TABLES`, without the table of folds."""
     made: dict[str, Table] = {}
     if "tau" in tables:
         made["tau"] = taus(leads)

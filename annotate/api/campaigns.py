@@ -259,7 +259,7 @@ class Pause(StateChange):
 
 
 class Resume(StateChange):
-    """Give out again."""
+    """Resume the campaign."""
 
     move = staticmethod(lifecycle.resume)
 

@@ -303,7 +303,7 @@ def _checked(data: EvaluationSet, texts: Sequence[str], told: Progress) -> list[
 
 
 def needs_of(groups: Sequence[str]) -> frozenset[Need]:
-    """What groups of features need besides the sources and what the metrics need."""
+    """The needs of groups of features, besides the sources and the needs of the metrics."""
     needs: set[Need] = set()
     if {"matching", "text"}.intersection(groups):
         needs.add(Need.REFERENCES)

@@ -284,7 +284,7 @@ class _Scorer:
     ) -> FloatArray:
         """Shape (metrics, B, corpora), of draws of shape (B, m); NaN for a metric without statistics.
 
-        `progress` is told of B draws for each metric but the first.
+        `progress` gets B draws for each metric but the first.
         """
         scores = np.full((len(self._statistics), len(draws), self._columns[-1]), np.nan)
         parts = range(len(self._origins))

@@ -47,7 +47,7 @@ Reading = Callable[[Question], Answer]
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """What arrives with an answer.
+    """The data that arrive with an answer.
 
     Attributes:
         key: made by the browser for this answer; sent twice, it counts once.
@@ -120,7 +120,7 @@ def submit_and_go_on(
     *,
     now: datetime | None = None,
 ) -> Screen | None:
-    """Store an answer, and hand out the annotator's next screen, in one transaction.
+    """Store an answer, and assign the annotator's next screen, in one transaction.
 
     Returns only a screen that is already on lease, else None (`give_next_screen` hands out more): steps that
     may wait for others, or fail, must not delay or roll back an answer. Also returns None after an answer
