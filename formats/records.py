@@ -166,7 +166,7 @@ class RatingRecord:
         rank: 1 is best; None where the protocol asks for none.
         score: 0 to 100, or None likewise.
         meaning_changed: Whether the correction says something else than the source, or None likewise.
-        touched: Whether the value was entered for this answer, or None if that is not told.
+        touched: Whether the value was entered for this answer, or None if unknown.
     """
 
     output: str

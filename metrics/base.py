@@ -80,8 +80,8 @@ class BatchReduce(ABC):
     ) -> list[FloatArray | NotScored]:
         """The statistics of outputs, each with its sentence.
 
-        `progress` is told of outputs finished; a wait is told 0 every second or so, for `progress` may raise
-        an exception that ends it.
+        `progress` gets the number of outputs finished, and 0 every second or so during a wait, because it may
+        raise an exception to end the wait.
 
         Raises:
             MetricError: they cannot be scored.

@@ -47,8 +47,8 @@ def replicate_scores(
     """Scores of resampled pairs, shape (B, S), the systems as in `pairs`; NaN where a system has none.
 
     TrueSkill resamples pairs by WMT's procedure (`trueskill_runs`), other units by playing what was drawn
-    (`trueskill_replicates`). `threads` are used by TrueSkill and change nothing but the time; `progress` is
-    told the number of replicates finished.
+    (`trueskill_replicates`). `threads` are used by TrueSkill and change nothing but the time; `progress` gets
+    the number of replicates finished.
 
     Raises `ResamplingError` for the mean score, which is not computed from pairs (`ranking.mean_replicates`).
     """
@@ -63,7 +63,7 @@ class Drawing(Protocol):
     ) -> FloatArray:
         """Those of these numbers, shape (B, S), as `replicate_scores` gives them.
 
-        Replicate r is the same in whatever range, and by however many threads, it is computed.
+        Replicate r is the same in any range and with any number of threads.
         """
 
 

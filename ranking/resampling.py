@@ -23,7 +23,7 @@ from ranking.propensities import Propensities, inverse_weights
 from ranking.snapshot import Basis, compared_outputs, system_names
 
 Progress = Callable[[int], None]
-"""Is told of replicates that are finished, by their number."""
+"""Called with the number of replicates finished."""
 
 Draw = Callable[[np.random.Generator], CountArray]
 
@@ -224,7 +224,7 @@ class CountDraws:
 
         Comes in blocks of up to `REPLICATES_PER_CHUNK`, shape (replicates, 2, S, S): [:, 0, i, j] is how
         often system i was judged better than system j, [:, 1, i, j], i < j, how often they tied; with
-        weights, these are sums of weights. Replicate r is the same in whatever range it is asked for, so that
+        weights, these are sums of weights. Replicate r is the same in any range, so that
         ranges may be shared out among workers.
         """
         first = replicates.start // REPLICATES_PER_CHUNK

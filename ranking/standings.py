@@ -128,7 +128,7 @@ def standings(
 class Ranker:
     """A snapshot made ready to be ranked by replicates that are drawn by number, by any number of processes.
 
-    Replicate r is the same in whatever range it is drawn, so any partition gives equal standings; only those
+    Replicate r is the same in any range, so any partition gives equal standings; only those
     of mean scores are drawn as a whole.
 
     Attributes:
@@ -161,7 +161,7 @@ class Ranker:
     ) -> FloatArray:
         """Scores of these replicates, shape (B, S), systems in alphabetical order; NaN where one has none.
 
-        `threads` are used by TrueSkill and change nothing but the time; `progress` is told the number of
+        `threads` are used by TrueSkill and change nothing but the time; `progress` gets the number of
         replicates finished.
 
         Raises `ValueError` for mean scores whose first replicate is not wanted.

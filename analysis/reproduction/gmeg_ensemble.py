@@ -49,7 +49,7 @@ def reproduce(
         development: the domains of the development split; None for one without texts.
         test: those of the test split, or None.
         tables: which.
-        progress: told of splits and folds finished.
+        progress: called with the number of splits and folds finished.
     """
     domains = learning_domains(development)
     tested = learning_domains(test) if test is not None else []

@@ -78,17 +78,17 @@ Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
-    """Progress of a run as that of a reproduction, which has one bar.
+class _SingleBar:
+    """Progress of a run shown on the single bar of a reproduction.
 
     Attributes:
-        advance: is told of parts.
+        advance: called with the number of parts.
     """
 
     advance: Progress
 
     def begin(self, step: str, *, total: int = 0) -> None:
-        """The bar has begun."""
+        """Do nothing: the bar has begun."""
 
 
 def reproduce_from(
@@ -192,7 +192,7 @@ def table_4(result: MaegeVerdict) -> Table:
 
 
 def _result(texts: LatticeTexts, parameters: MaegeParameters, progress: Progress) -> MaegeVerdict:
-    made: Any = computed(MAEGE, texts, parameters, _Told(progress), {})
+    made: Any = computed(MAEGE, texts, parameters, _SingleBar(progress), {})
     result: MaegeVerdict = made
     return result
 

@@ -83,7 +83,7 @@ def all_leads(features: OutputFeatures, pairs: RankedPairs, *, progress: Progres
     Args:
         features: of all groups.
         pairs: what judges ordered.
-        progress: told of folds trained, `FOLDS` for each variant.
+        progress: called with the number of folds trained, `FOLDS` for each variant.
     """
     leads = {
         name.removeprefix("metrics: "): pairs.lead(features.values[:, :, place])
@@ -153,7 +153,7 @@ def folds(features: OutputFeatures, pairs: RankedPairs, *, progress: Progress | 
     Args:
         features: of all groups.
         pairs: what judges ordered.
-        progress: told of folds trained, `FOLDS` for each variant and division.
+        progress: called with the number of folds trained, `FOLDS` for each variant and division.
     """
     cells: Table = {}
     for name, groups in WITHOUT_CHECKER.items():

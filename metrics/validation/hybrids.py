@@ -181,7 +181,7 @@ def mixed_scores(
         replicates: number of resamples of the sentences; 0 for no intervals.
         seed: of synthetic systems and resamples.
         threads: in which metrics are computed.
-        progress: told of replicates that a metric has finished, `replicates` for each metric.
+        progress: called with the number of replicates finished, `replicates` for each metric.
 
     Raises:
         InputError: nothing was judged, there are too many systems, or `human` is no mean over sentences.

@@ -149,8 +149,8 @@ def soft_tests(
 ) -> PairwiseTests:
     """PERM-BOTH of soft pairwise accuracy between all metrics with scores of sentences.
 
-    There are `permutations` of signs for each accuracy, and of swaps for each pair of metrics; `progress` is
-    told of the swaps.
+    There are `permutations` of signs for each accuracy, and of swaps for each pair of metrics; `progress`
+    gets the number of swaps.
     """
     swapped = swapped_scores(data, scores, permutations=permutations, seed=seed)
     return swapped.tests(swapped.counts(range(permutations), seed, progress=progress), permutations)

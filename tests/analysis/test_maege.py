@@ -135,7 +135,7 @@ def test_progress_adds_up_whatever_is_scored_already() -> None:
 def told_of(folder: Path, parameters: MaegeParameters) -> tuple[Any, list[int]]:
     texts = reproduction.read_texts(folder)
     told: list[int] = []
-    made = computed(MAEGE, texts, parameters, reproduction._Told(told.append), {})
+    made = computed(MAEGE, texts, parameters, reproduction._SingleBar(told.append), {})
     return made, told
 
 

@@ -268,7 +268,7 @@ def test_a_worker_that_died_costs_one_seed_of_one_metric(monkeypatch: pytest.Mon
 
 
 def test_a_job_is_cancelled_between_two_reports(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "TOLD_EVERY_SECONDS", 0)
+    monkeypatch.setattr(running, "REPORT_EVERY_SECONDS", 0)
     corpus = corpus_with_lattices()
     job = compute_anew(asked(corpus, metric="bleu", seeds=50), asked_by=None)
     scores = Prepared.scores

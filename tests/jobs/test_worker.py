@@ -26,9 +26,9 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def reports_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Progress is stored as it is told."""
-    monkeypatch.setattr(running, "TOLD_EVERY_SECONDS", 0)
+    monkeypatch.setattr(running, "REPORT_EVERY_SECONDS", 0)
 
 
 @pytest.fixture

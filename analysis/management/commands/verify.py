@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from analysis.management.terminal import told
+from analysis.management.terminal import shown_progress
 from analysis.publishing.stated import BundleError
 from analysis.publishing.verification import differences
 
@@ -25,7 +25,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         path, number = options["zip"], 0
         try:
-            with told() as progress:
+            with shown_progress() as progress:
                 for difference in differences(path, progress):
                     self.stdout.write(difference)
                     number += 1

@@ -54,7 +54,7 @@ class Submission:
         started_at: when the item was opened, by the browser's clock.
         active_ms: milliseconds in which the page was visible and had the focus.
         note: what the annotator reports about the item.
-        revises: number of the answer that it is meant to replace, 0 for none; None if that is not told.
+        revises: number of the answer that it is meant to replace, 0 for none; None if unknown.
     """
 
     key: UUID

@@ -108,7 +108,7 @@ def test_it_can_be_called_off_until_it_has_begun(
         assert "has begun and cannot be cancelled" in page
         advance(job, parts)
 
-    monkeypatch.setattr("jobs.running.TOLD_EVERY_SECONDS", 0)
+    monkeypatch.setattr("jobs.running.REPORT_EVERY_SECONDS", 0)
     monkeypatch.setattr(RunningJob, "advance", advance_too_late)
     run_queued_jobs()
     assert not Campaign.objects.exists()

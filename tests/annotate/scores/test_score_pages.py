@@ -85,7 +85,7 @@ def test_scoring_that_is_cancelled_goes_on_when_asked_again(
 
     with monkeypatch.context() as patched:
         patched.setattr(scoring, "OUTPUTS_PER_PIECE", 2)
-        patched.setattr(running, "TOLD_EVERY_SECONDS", 0)
+        patched.setattr(running, "REPORT_EVERY_SECONDS", 0)
         patched.setattr(scoring, "store_piece", store_two_pieces)
         run_queued_jobs()
     job.refresh_from_db()
