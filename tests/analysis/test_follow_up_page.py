@@ -71,7 +71,7 @@ def test_admins_are_led_there_while_a_pair_is_undecided(
     assert "Ask these next" not in researcher.get(page).content.decode()
 
 
-def test_it_says_what_is_undecided_and_what_settling_it_takes(admin: Client, campaign: Campaign) -> None:
+def test_it_shows_undecided_pairs_and_the_judgments_they_need(admin: Client, campaign: Campaign) -> None:
     page = shown(admin, campaign)
     assert "and INPUT" in page or "Birch and Cedar" in page or "Cedar and Birch" in page
     assert 'value="20"' in page
@@ -104,7 +104,7 @@ def test_it_makes_a_draft_with_the_same_corpus_that_says_what_it_asks(
         ({"name": "judged"}, "Another campaign has this name."),
     ],
 )
-def test_what_is_wrong_is_said_and_nothing_is_made(
+def test_faults_are_reported_and_nothing_is_made(
     admin: Client, campaign: Campaign, wrong: dict[str, Any], fault: str
 ) -> None:
     Campaign.objects.filter(pk=campaign.pk).update(name="judged")

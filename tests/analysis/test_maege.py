@@ -123,7 +123,7 @@ def test_a_reference_of_another_length_is_named(m2: str, tmp_path: Path) -> None
         call_command("analyse", "maege", m2, "--reference", str(path))
 
 
-def test_progress_adds_up_whatever_is_scored_already() -> None:
+def test_progress_adds_up_with_scores_stored_before() -> None:
     assert set(COSTS) <= set(METRICS)
     parameters = MaegeParameters(metric="bleu, errant", seeds=2)
     assert part_sizes(parameters) == [UNITS, UNITS * COSTS["errant"], UNITS, UNITS * COSTS["errant"], UNITS]

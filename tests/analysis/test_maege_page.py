@@ -102,7 +102,7 @@ def test_files_are_of_the_result(researcher: Client, corpus: Corpus) -> None:
 @pytest.mark.parametrize(
     "path", ["types.svg?seeds=2", "table.csv?seeds=2", "table.xlsx", "types-table.xlsx", "types.bmp"]
 )
-def test_there_is_no_file_of_what_was_not_computed(researcher: Client, corpus: Corpus, path: str) -> None:
+def test_files_without_a_result_are_404(researcher: Client, corpus: Corpus, path: str) -> None:
     assert researcher.get(address(corpus, path)).status_code == 404
 
 
@@ -202,7 +202,7 @@ class TestLattice:
             ({"metric": "blue"}, "there is no metric 'blue'"),
         ],
     )
-    def test_what_there_is_not_is_said_in_words(
+    def test_missing_results_are_explained(
         self, corpus: Corpus, parameters: dict[str, Any], fault: str
     ) -> None:
         with pytest.raises(ParameterError, match=fault):

@@ -121,7 +121,7 @@ def figures_are_valid() -> Iterator[None]:
 
 @pytest.mark.usefixtures("figures_are_valid")
 @pytest.mark.parametrize("names", grouped(PATTERNS.keys() - POST_ONLY), ids=itemgetter(0))
-def test_every_role_gets_what_the_rule_says(names: list[str]) -> None:
+def test_every_url_follows_its_rule_for_each_role(names: list[str]) -> None:
     give_sign()  # Without a worker, `healthz` answers 503.
     for name, role, client, url, expected in as_every_role(names):
         response = client.get(url, QUERIES.get(name))
@@ -132,7 +132,7 @@ def test_every_role_gets_what_the_rule_says(names: list[str]) -> None:
 
 
 @pytest.mark.parametrize("names", grouped(POST_ONLY), ids=itemgetter(0))
-def test_what_needs_a_click_keeps_to_its_rule(names: list[str]) -> None:
+def test_post_only_urls_follow_their_rule(names: list[str]) -> None:
     for name, role, client, url, expected in as_every_role(names):
         page = f"{name} as {role}"
         response = client.get(url)

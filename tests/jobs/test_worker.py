@@ -199,7 +199,7 @@ class TestCancelled:
         sweep()
         assert after_working(job).state == "cancelled"
 
-    def test_what_has_ended_cannot_be_cancelled(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_ended_jobs_cannot_be_cancelled(self, monkeypatch: pytest.MonkeyPatch) -> None:
         kind(monkeypatch, lambda job: None)
         job = after_working(queued())
         with pytest.raises(CancelRefusedError, match="“A toy” has already ended"):
@@ -236,7 +236,7 @@ class TestAbandoned:
         )
         assert told == ["failed"]
 
-    def test_who_comes_back_late_changes_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_late_worker_changes_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def work(job: RunningJob) -> dict[str, str]:
             if not job.is_rerun:
                 Job.objects.update(leased_until=timezone.now())
@@ -249,7 +249,7 @@ class TestAbandoned:
         job = after_working(queued())
         assert (job.state, job.result, job.attempts) == ("done", {"by": "the second"}, 2)
 
-    def test_who_comes_back_late_notices_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_late_worker_notices_that_its_job_was_taken_over(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def work(job: RunningJob) -> None:
             if not job.is_rerun:
                 Job.objects.update(leased_until=timezone.now())

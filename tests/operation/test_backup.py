@@ -132,7 +132,7 @@ def unchanged() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("unchanged")
-def test_what_is_refused(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refused_requests(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(BackupRefusedError, match="exists already"):
         back_up(file, with_key=True)
     with pytest.raises(BackupRefusedError, match="no folder"):

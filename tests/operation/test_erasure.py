@@ -171,7 +171,7 @@ def test_one_campaign_only(campaign: Campaign) -> None:
         (("--account", "rita"), "rita is a researcher"),
     ],
 )
-def test_what_is_refused(arguments: tuple[str, ...], words: str, campaign: Campaign) -> None:
+def test_refused_requests(arguments: tuple[str, ...], words: str, campaign: Campaign) -> None:
     User.objects.create_user("rita", role="researcher")
     with pytest.raises(CommandError, match=words):
         call_command("erase_annotator", *arguments)

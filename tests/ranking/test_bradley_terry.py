@@ -118,7 +118,7 @@ def test_a_cycle_of_wins_bounds_strengths_and_ties() -> None:
     assert all(strength is not None for strength in strengths(result).values())
 
 
-def test_in_the_limit_whoever_won_all_is_infinitely_strong() -> None:
+def test_a_system_that_won_all_is_infinitely_strong() -> None:
     """D beat C, which beat the ranked A and B; E lost to A; F and G met nobody of these."""
     judgments = many(A_B=3, B_A=1, C_A=5, D_C=1, A_E=1, F_G=1)
     limits = limiting_strengths(count_pairs(snapshot(*judgments)))
@@ -140,9 +140,7 @@ def test_a_replicate_without_the_one_defeat_does_not_put_the_best_last() -> None
     ("won", "limits"),
     [({"A_B": 3}, [inf, -inf]), ({"B_A": 3}, [-inf, inf]), ({"B_C": 1}, [np.nan, inf, -inf])],
 )
-def test_in_the_limit_who_won_all_comparisons_of_two_is_the_best(
-    won: dict[str, int], limits: list[float]
-) -> None:
+def test_a_winner_of_all_comparisons_of_two_is_the_best(won: dict[str, int], limits: list[float]) -> None:
     judged = count_pairs(snapshot(*many(**won), ("anna", 9, "A")))
     assert limiting_strengths(judged).tolist() == pytest.approx(limits, nan_ok=True)
 

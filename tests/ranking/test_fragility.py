@@ -135,7 +135,7 @@ def test_sentences_and_judges_are_removed_whole() -> None:
     assert Removals(judged, unit=Unit.JUDGE).fragility("A", "B").removed == ("anna",)
 
 
-def test_what_cannot_be_asked_is_refused() -> None:
+def test_impossible_requests_are_refused() -> None:
     judged = small_set(1)
     with pytest.raises(ResamplingError, match="not single pairs"):
         Removals(judged, unit=Unit.PAIR)

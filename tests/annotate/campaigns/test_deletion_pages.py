@@ -21,7 +21,7 @@ def campaign(db: None) -> Campaign:
     return small_campaign(small_corpus())
 
 
-def test_the_page_lists_what_depends_on_it(admin: Client, campaign: Campaign) -> None:
+def test_the_page_lists_dependent_campaigns(admin: Client, campaign: Campaign) -> None:
     running_campaign(campaign.corpus, "open")
     record(user=None, action=AuditAction.EXPORT, subject=campaign)
     page = admin.get(f"/corpora/{campaign.corpus.uuid}/delete/").content.decode()

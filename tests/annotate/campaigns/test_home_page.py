@@ -38,7 +38,7 @@ def test_a_corpus_without_texts_is_no_corpus_to_read(researcher: Client) -> None
     assert campaign.corpus.get_absolute_url() not in page
 
 
-def test_what_is_being_imported_does_not_show(researcher: Client) -> None:
+def test_unfinished_imports_are_not_shown(researcher: Client) -> None:
     corpus = small_corpus("half")
     corpus.state = CorpusState.IMPORTING
     corpus.save()

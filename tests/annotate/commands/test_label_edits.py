@@ -36,7 +36,7 @@ def test_a_wrong_call_is_one_line(name: str, why: str) -> None:
         call_command("label_edits", name)
 
 
-def test_what_was_done_before_it_was_interrupted_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_labels_made_before_an_interruption_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     small_corpus()
     monkeypatch.setattr(labelling, "TEXTS_PER_PIECE", 2)
     store, stored = labelling._store, []

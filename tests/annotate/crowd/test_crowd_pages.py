@@ -137,7 +137,7 @@ def test_a_door_that_is_shut_is_not_there(campaign: Campaign) -> None:
     assert Client().get(address(draft, PROLIFIC)).status_code == 404
 
 
-def test_who_is_shut_out_is_told_so_kindly(campaign: Campaign) -> None:
+def test_an_excluded_worker_sees_a_polite_page(campaign: Campaign) -> None:
     crowd = crowd_of(campaign)
     client = enter(campaign)
     revoke_links(Annotator.objects.get())
@@ -183,7 +183,7 @@ def test_made_up_ids_from_one_address_do_not_take_all_there_is(
     assert come_from("8.8.8.8", other, "w1") == 302
 
 
-def test_who_is_one_too_many_is_asked_to_try_again(campaign: Campaign, settings: Settings) -> None:
+def test_a_worker_beyond_the_limit_is_asked_to_try_again(campaign: Campaign, settings: Settings) -> None:
     settings.CROWD_NEWCOMERS_PER_HOUR = 1
     crowd = crowd_of(campaign)
     come_from("8.8.8.8", campaign, "w1")
@@ -222,7 +222,7 @@ def test_the_end_does_not_come_early(campaign: Campaign) -> None:
     assert Visit.objects.get().code == ""
 
 
-def test_who_comes_too_late_is_sent_back(campaign: Campaign) -> None:
+def test_a_late_worker_is_sent_back(campaign: Campaign) -> None:
     crowd_of(campaign)
     late = enter(campaign, {"PROLIFIC_PID": "w2", "SESSION_ID": "s2"})
     close(campaign)

@@ -41,7 +41,7 @@ def changed(source: str, kind: ErrorKind) -> set[str]:
 
 
 @pytest.mark.parametrize(("kind", "source", "control"), EXAMPLES)
-def test_the_documented_examples_are_what_the_rules_do(kind: str, source: str, control: str) -> None:
+def test_the_documented_examples_follow_the_rules(kind: str, source: str, control: str) -> None:
     assert control in changed(source, ErrorKind(kind))
 
 
@@ -57,7 +57,7 @@ def test_the_documented_program_prints_what_it_says(capsys: pytest.CaptureFixtur
 
 
 @given(texts, st.integers(0, 2**32))
-def test_the_recorded_errors_are_what_was_changed(source: str, seed: int) -> None:
+def test_the_recorded_errors_are_the_changes(source: str, seed: int) -> None:
     control = make_control(source, seed=seed)
     assert control.text == with_errors(source.strip(), control.errors) != source.strip()
     assert len(control.errors) in (1, 2)
@@ -171,9 +171,7 @@ def test_a_verb_after_to_may_be_a_condition() -> None:
         ("He or she might go there .", ErrorKind.WORD_ORDER, "He or might she go there ."),
     ],
 )
-def test_what_is_right_as_well_and_what_nobody_writes_is_passed_over(
-    source: str, kind: ErrorKind, no_error: str
-) -> None:
+def test_correct_and_implausible_words_are_not_inserted(source: str, kind: ErrorKind, no_error: str) -> None:
     assert no_error not in changed(source, kind)
 
 

@@ -122,7 +122,7 @@ class TestCoverage:
             ([2, 2], 1, "screen of 1 outputs compares nothing: show at least 2"),
         ],
     )
-    def test_refuses_what_has_no_value(self, shape: list[int], max_outputs: int, message: str) -> None:
+    def test_refuses_undefined_probabilities(self, shape: list[int], max_outputs: int, message: str) -> None:
         for measure in (expected_coverage, pseudo_probability):
             with pytest.raises(SamplingError, match=message):
                 measure(shape, max_outputs)

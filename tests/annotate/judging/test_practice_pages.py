@@ -85,7 +85,7 @@ def test_corrections_stand_in_a_random_order_that_stays(ada: Annotator) -> None:
     assert len(orders) > 2
 
 
-def test_what_is_missing_is_said(ada: Annotator, work: Client) -> None:
+def test_missing_answers_are_reported(ada: Annotator, work: Client) -> None:
     response = work.post(address(ada, "practice", 1), {"rank-0": "1"})
     assert response.status_code == 422
     assert "correction 2, 3" in response.content.decode()

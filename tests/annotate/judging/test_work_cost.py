@@ -171,7 +171,7 @@ def test_a_revision(visitor: Visitor) -> None:
     assert visitor.post(screen, visitor.fields) == 7 + visitor.outputs_read, "with the next screen"
 
 
-def test_an_answer_to_what_another_tab_has_answered(visitor: Visitor) -> None:
+def test_an_answer_to_a_screen_answered_in_another_tab(visitor: Visitor) -> None:
     screen = visitor.screen
     visitor.post(screen, visitor.fields | {"revises": "0"})
     assert visitor.post(screen, visitor.fields | {"revises": "0"}, status=422) <= 9

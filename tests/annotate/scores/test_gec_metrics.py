@@ -58,7 +58,7 @@ def test_an_operator_lists_the_metrics_that_are_offered(
         (("--options", "list.json"), "write {"),
     ],
 )
-def test_what_cannot_be_listed_is_refused(
+def test_an_interpreter_that_cannot_be_listed_is_refused(
     operator: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], fault: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
