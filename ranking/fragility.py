@@ -252,5 +252,5 @@ def _counts(systems: tuple[str, ...], totals: IntArray) -> PairCounts:
 
 def _why_none(below: str, above: str, exact: bool) -> str:
     if exact:
-        return f"whatever is removed, {below} does not score better than {above}"
+        return f"no removal makes {below} score better than {above}"
     return f"the search found no judgments without which {below} scores better than {above}"

@@ -36,7 +36,7 @@ class FragilityParameters:
     unit: str = parameter(
         Unit.JUDGMENT.value,
         label="Remove by",
-        help="What is removed as a whole.",
+        help="The unit that is removed as a whole.",
         choices=tuple(REMOVED_UNITS),
         labels=REMOVED_UNITS,
     )

@@ -257,8 +257,8 @@ GROWN_REFERENCES = register(
     Analysis(
         name="grown-references",
         title="Growing references",
-        help="Outputs that no reference contains, and what the scores of systems become once those judged "
-        "valid are references.",
+        help="Outputs that no reference contains, and scores of systems before and after the valid ones "
+        "become references.",
         parameters=GrownParameters,
         result=GrownResult,
         inputs=GrowingReferences,

@@ -157,7 +157,7 @@ STRESS = register(
     Analysis(
         name="stress",
         title="Metrics under stress",
-        help="Where metrics reward what people would not, such as empty, shuffled or over-edited outputs.",
+        help="Metrics that reward degenerate outputs, such as empty, shuffled or over-edited ones.",
         parameters=StressParameters,
         result=MetricsUnderStress,
         inputs=CorpusCorrections,

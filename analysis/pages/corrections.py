@@ -69,7 +69,7 @@ def headline(result: CorrectionsResult) -> str:
     """How many corrections there are, and how many of them differ."""
     return (
         f"{counted(len(result.sentences), 'sentence')} with {result.mean_corrections:.1f} corrections each, "
-        f"of which {result.mean_distinct:.1f} differ"
+        f"{result.mean_distinct:.1f} of them distinct"
     )
 
 

@@ -85,7 +85,7 @@ def stated_from_json(text: str) -> Stated:
     """Read a file of parameters.
 
     Raises:
-        BundleError: it is not what a bundle holds.
+        BundleError: it is no valid file of parameters.
     """
     try:
         read: Any = json.loads(text)

@@ -61,7 +61,7 @@ def test_an_m2_file_is_enough(m2: str, capsys: Capture) -> None:
     call_command("analyse", "maege", "--m2", m2, "--metric", "bleu, sari", "--seeds", "3")
     text = " ".join(capsys.readouterr().out.split())
     assert "2 sentences, 4 chains, 12 corrections, 13 comparable pairs, 2 references" in text
-    assert "(those that the chains lead to)" in text
+    assert "(the ends of the chains)" in text
     assert "Signature maege|metric:bleu, sari|seeds:3|seed:0|source:uniform|quality:tokens|" in text
 
 

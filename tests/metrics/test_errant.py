@@ -296,7 +296,7 @@ def test_the_signature_names_package_and_pipeline() -> None:
 
 def test_a_text_without_parser_is_refused() -> None:
     data = EvaluationSet(("a b",), (("a c",),))
-    with pytest.raises(InputError, match="has to be parsed: hand in a parser"):
+    with pytest.raises(InputError, match="has to be parsed: pass a parser"):
         score(metric_from_text("errant"), data, {"x": ["a d"]})
     with pytest.raises(InputError, match="needs references or gold edits"):
         score(metric_from_text("errant"), EvaluationSet(("a b",)), {"x": ["a d"]})

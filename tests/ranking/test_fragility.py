@@ -120,7 +120,7 @@ def test_a_system_that_always_lost_overtakes_nobody() -> None:
     always = snapshot(*(("anna", sentence, "A > B > C") for sentence in range(5)))
     found = Removals(always).fragility("A", "B")
     assert (found.removed, found.exact, found.difference_without) == ((), True, None)
-    assert found.reason == "whatever is removed, B does not score better than A"
+    assert found.reason == "no removal makes B score better than A"
 
 
 def test_sentences_and_judges_are_removed_whole() -> None:

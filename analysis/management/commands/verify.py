@@ -32,5 +32,5 @@ class Command(BaseCommand):
         except BundleError as error:
             raise CommandError(f"{path}: {error}.", returncode=NO_BUNDLE) from error
         if number:
-            raise CommandError(f"{path} does not hold what follows from its judgments.", returncode=DIFFERS)
+            raise CommandError(f"{path} differs from the results of its judgments.", returncode=DIFFERS)
         self.stdout.write("Everything follows from the judgments.")
