@@ -11,6 +11,7 @@ from analysis.analyses.corrections import CORRECTIONS, CORRECTIONS_COVERAGE, Cor
 from analysis.analyses.coverage import ReferenceCoverage
 from analysis.pages.annotators import judges_of
 from analysis.pages.coverage import CURVE, FIELDS, context_of, coverage_chart
+from analysis.pages.list_pages import CHOICES, rows_of_page
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import result_or_404, table_view
 from analysis.pages.tables import in_order
@@ -51,18 +52,10 @@ def context(request: Request, result: CorrectionsResult, user: User) -> dict[str
 def page_of_sentences(
     request: Request, result: CorrectionsResult, user: User, choices: Mapping[str, str]
 ) -> dict[str, Any]:
-    """The sentences of a page, by the number of its first sentence in the address."""
-    stated = choices.get("from", "")
-    last = max(0, len(result.sentences) - 1)
-    start = min(int(stated), last) if stated.isdecimal() and len(stated) < 10 else 0
-    shown = result.sentences[start : start + SENTENCES_PER_PAGE]
-    return {
-        "shown": [(each, each.distinct[:MOST_LISTED], each.distinct[MOST_LISTED:]) for each in shown],
-        "first": start + 1,
-        "last": start + len(shown),
-        "before": max(0, start - SENTENCES_PER_PAGE) if start else None,
-        "after": start + SENTENCES_PER_PAGE if start + SENTENCES_PER_PAGE < len(result.sentences) else None,
-    }
+    """The sentences of a page."""
+    sentences, numbers = rows_of_page(result.sentences, choices, size=SENTENCES_PER_PAGE)
+    shown = [(each, each.distinct[:MOST_LISTED], each.distinct[MOST_LISTED:]) for each in sentences]
+    return {"shown": shown, **numbers}
 
 
 def headline(result: CorrectionsResult) -> str:
@@ -81,7 +74,7 @@ register_page(
         group=GROUP,
         label="Corrections",
         place=1,
-        choices=("from",),
+        choices=CHOICES,
         chosen=page_of_sentences,
     )
 )

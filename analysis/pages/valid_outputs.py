@@ -8,6 +8,7 @@ from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.valid_outputs import VALID_OUTPUTS, ValidOutputs
+from analysis.pages.list_pages import CHOICES, rows_of_page
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import result_or_404, table_view
 from analysis.pages.shared_files import ResultTable
@@ -43,17 +44,8 @@ def page_of_outputs(
 ) -> dict[str, Any]:
     """The judged outputs of a page, the most frequent first."""
     ordered = sorted(result.outputs, key=lambda each: (-(each.frequency or 0), each.sentence))
-    stated = choices.get("from", "")
-    last = max(0, len(ordered) - 1)
-    start = min(int(stated), last) if stated.isdecimal() and len(stated) < 10 else 0
-    shown = ordered[start : start + OUTPUTS_PER_PAGE]
-    return {
-        "shown": shown,
-        "first": start + 1,
-        "last": start + len(shown),
-        "before": max(0, start - OUTPUTS_PER_PAGE) if start else None,
-        "after": start + OUTPUTS_PER_PAGE if start + OUTPUTS_PER_PAGE < len(ordered) else None,
-    }
+    shown, numbers = rows_of_page(ordered, choices, size=OUTPUTS_PER_PAGE)
+    return {"shown": shown, **numbers}
 
 
 def headline(result: ValidOutputs) -> str:
@@ -67,7 +59,7 @@ register_page(
         VALID_OUTPUTS.name,
         "analysis/valid_outputs.html",
         context,
-        choices=("from",),
+        choices=CHOICES,
         chosen=page_of_outputs,
     )
 )

@@ -59,7 +59,7 @@ def changed(bundle: Path, name: str, change: Callable[[bytes], bytes | None]) ->
 
 
 def found(bundle: Path, capsys: pytest.CaptureFixture[str]) -> str:
-    """What verification says of a bundle with a fault."""
+    """The differences that verification finds in a bundle with a fault."""
     capsys.readouterr()
     with pytest.raises(CommandError):
         call_command("verify", bundle)

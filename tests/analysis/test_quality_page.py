@@ -185,7 +185,7 @@ def ranking_page(client: Client, campaign: Campaign, query: str = "") -> str:
 
 
 def signature(text: str) -> str:
-    """That of the ranking, which comes before that of agreement."""
+    """The signature of the ranking, which comes before the one of agreement."""
     ranking, _ = re.findall(r"Signature <code>([^<]+)</code>", text)
     return str(ranking)
 

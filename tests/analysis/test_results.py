@@ -51,7 +51,7 @@ def test_mappings_tuples_and_none_survive_json() -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Unbounded:
-    """What nothing bounds."""
+    """A type without bounds."""
 
     score: float
     scores: FloatArray

@@ -1,4 +1,4 @@
-"""The seam of protocols: whatever an answer consists of, it goes from the form of a campaign to an import.
+"""The interface of protocols: any kind of answer goes from the form of a campaign to an import.
 
 Nothing but the registry knows the two protocols of `tests.annotate.toys`: one shows no output and asks for
 texts and a detail, the other asks for a verdict on one output. The two that are like them go the same way.

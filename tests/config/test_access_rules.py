@@ -25,7 +25,7 @@ EXPECTED = {
     "anyone": {"stranger": OPEN, "annotator": OPEN, "researcher": OPEN, "admin": OPEN},
     "account": {"stranger": LOGIN, "annotator": OPEN, "researcher": OPEN, "admin": OPEN},
     "researcher": {"stranger": LOGIN, "annotator": FORBIDDEN, "researcher": OPEN, "admin": OPEN},
-    # Only for whoever came by a link, whatever the account; see tests/annotate/judging/test_ways_in.py.
+    # Only for visitors with a link, with any account or none; see tests/annotate/judging/test_ways_in.py.
     "entered": dict.fromkeys(("stranger", "annotator", "researcher", "admin"), FORBIDDEN),
     "admin": {"stranger": LOGIN, "annotator": FORBIDDEN, "researcher": FORBIDDEN, "admin": OPEN},
     # Only for programs with the token of METRICS_TOKEN; see tests/operation/test_health.py.

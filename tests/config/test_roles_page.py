@@ -28,7 +28,7 @@ def test_the_table_agrees_with_the_rules() -> None:
 
 
 def in_words(rule: str) -> list[str]:
-    """What the columns of the roles say of this rule."""
+    """The words of this rule in the columns of the roles."""
     if rule == "entered":
         return ["invited"] * len(ROLES)
     if rule == "monitor":

@@ -29,7 +29,7 @@ sys.exit(run(dict(argument.split("=", 1) for argument in sys.argv[1:]), pace))
 def side_by_side(
     *, at_once: float = 600, patience: float = 10, **commands: str
 ) -> Iterator["subprocess.Popen[str]"]:
-    """The commands, until they end or the test does. Whatever ends before `at_once` seconds ended at once."""
+    """The commands, until they end or the test does; `at_once` is how long one may run that ended at once."""
     program = PROGRAM.format(at_once=at_once, patience=patience)
     process = subprocess.Popen(
         [sys.executable, "-c", program, *(f"{name}={command}" for name, command in commands.items())],

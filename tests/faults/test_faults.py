@@ -134,7 +134,7 @@ def outcome(**changes: object) -> dict[str, Any]:
 
 @pytest.fixture
 def outcomes(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
-    """What all the rounds end with."""
+    """The outcomes of all rounds."""
     outcomes: list[dict[str, Any]] = []
 
     def outcomes_of(name: str, only: Sequence[str]) -> list[dict[str, Any]]:

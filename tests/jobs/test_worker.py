@@ -49,7 +49,7 @@ def abandoned(job: Job, *, attempts: int = 1) -> None:
 
 
 class TestDone:
-    """What goes well."""
+    """Jobs that succeed."""
 
     def test_the_work_is_done_with_its_parameters_and_its_result_kept(
         self, monkeypatch: pytest.MonkeyPatch
@@ -129,7 +129,7 @@ class TestDone:
 
 
 class TestFailed:
-    """What goes wrong in the work itself."""
+    """Jobs whose function fails."""
 
     @pytest.mark.parametrize("kind_of_error", [JobFailedError, RefusedError])
     def test_a_reason_is_told_as_it_is(
@@ -173,7 +173,7 @@ class TestFailed:
 
 
 class TestCancelled:
-    """What somebody does not want any more."""
+    """Jobs that were cancelled."""
 
     def test_a_queued_job_is_not_begun(self, monkeypatch: pytest.MonkeyPatch) -> None:
         told: list[str] = []
@@ -208,7 +208,7 @@ class TestCancelled:
 
 
 class TestAbandoned:
-    """What a dead worker left running."""
+    """Jobs that a dead worker left running."""
 
     def test_it_is_begun_again(self, monkeypatch: pytest.MonkeyPatch) -> None:
         kind(monkeypatch, lambda job: {"rerun": job.is_rerun})

@@ -199,7 +199,7 @@ def test_f_by_operation_category_and_type() -> None:
     proposed = (GoldEdit(0, 1, ("x",), "R:NOUN"), GoldEdit(2, 2, ("z",), "M:DET"))
     result = scored([(list("abcdefgh"), proposed, [gold])])
 
-    # What matches has the type of the reference.
+    # Matching edits have the type of the reference.
     assert {
         kind: (each.tp, each.fp, each.fn) for kind, each in scores_by_type(result, "x", "type").items()
     } == {

@@ -126,7 +126,7 @@ def file(folder: Path) -> Path:
 
 @pytest.fixture
 def unchanged() -> Iterator[None]:
-    """What is refused changes nothing."""
+    """A refused request changes nothing."""
     yield
     assert Annotator.objects.count() == 2
 

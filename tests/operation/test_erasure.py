@@ -48,7 +48,7 @@ TRACES = (NAME, EMAIL, PLATFORM_ID, SESSION, ADDRESS, NOTE, DRAFT, REASON)
 
 @pytest.fixture
 def log() -> Iterator[StringIO]:
-    """What the site logs by default."""
+    """The site's log by default."""
     log = StringIO()
     handler = logging.StreamHandler(log)
     logging.getLogger().addHandler(handler)

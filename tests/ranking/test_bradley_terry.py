@@ -46,7 +46,7 @@ def many(**times: int) -> list[Judgment]:
 
 @st.composite
 def counts(draw: st.DrawFn, least: int = 1) -> PairCounts:
-    """Up to five systems of which each two have won against each other and tied."""
+    """Up to five systems; each pair has wins on both sides and ties."""
     size = draw(st.integers(2, 5))
     cells = st.lists(st.integers(least, 30), min_size=size * size, max_size=size * size)
     wins, ties = (np.array(draw(cells)).reshape(size, size) for _ in range(2))
@@ -203,7 +203,7 @@ def test_strengths_are_those_of_evalica(counted: PairCounts) -> None:
 @few_examples
 @given(counts())
 def test_as_many_ties_are_expected_as_there_are(counted: PairCounts) -> None:
-    """What the likelihood of Davidson's model asks of the tie parameter where it is highest."""
+    """The condition of the maximum likelihood of Davidson's model on the tie parameter."""
     result = bradley_terry(counted)
     tie_parameter = result.tie_parameter
     assert tie_parameter is not None

@@ -74,7 +74,7 @@ def test_trueskill_is_not_weighted() -> None:
 
 @pytest.mark.parametrize("unit", Unit)
 def test_replicates_draw_weighted_comparisons(unit: Unit) -> None:
-    """Their mean is the weighted count, whatever is drawn, and any range gives the same replicates."""
+    """Their mean is the weighted count for any unit, and any range gives the same replicates."""
     pairs = group_pairs(JUDGED, unit, weighted=True)
     drawn = np.concatenate(list(resampled_counts(pairs, range(4000), seed=0)))
     assert drawn.mean(axis=0)[0] == pytest.approx(pairs.counts.wins, abs=0.15)

@@ -32,7 +32,7 @@ def fail_often(
 
 @pytest.mark.django_db
 class TestRules:
-    """What is counted, and for how long."""
+    """The counted attempts, and for how long they count."""
 
     def test_after_some_failures_the_name_waits_until_the_first_of_them_is_old(self) -> None:
         fail_often(1)

@@ -50,7 +50,7 @@ def filled(corpus: Corpus, **changes: Any) -> dict[str, Any]:
 
 
 def problems(client: Client, url: str, form: dict[str, Any]) -> dict[str, list[str]]:
-    """What the answer says is wrong, by field."""
+    """The faults in the response, by field."""
     response = client.post(url, form)
     assert response.status_code == 200
     return dict(response.context["form"].errors)

@@ -25,7 +25,7 @@ def add(corpus: Corpus, *additions: str, seed: int = 1) -> list[SystemRole]:
 
 
 def given_to(corpus: Corpus, system: str) -> list[str | None]:
-    """What the system says of each sentence."""
+    """The system's outputs by sentence."""
     return [by_system.get(system) for by_system in texts(corpus).values()]
 
 

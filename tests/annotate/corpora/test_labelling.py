@@ -40,7 +40,7 @@ def pipeline() -> EnglishPipeline:
 
 
 def rows() -> list[tuple[object, ...]]:
-    """What is stored of edits, whatever its keys."""
+    """The stored edits, without their keys."""
     columns = ("sentence", "type", "start", "end", "correction")
     return sorted(
         [

@@ -162,7 +162,7 @@ def test_own_names_and_an_own_way_back(campaign: Campaign) -> None:
 
 
 def come_from(address_of: str, campaign: Campaign, worker: str) -> int:
-    """What a newcomer from this address is answered."""
+    """The response to a newcomer from this address."""
     query = {**PROLIFIC, "PROLIFIC_PID": worker}
     agreeing = {"agree": campaign.crowd.consent_digest}
     return Client(REMOTE_ADDR=address_of).post(address(campaign, query), agreeing).status_code
@@ -176,7 +176,7 @@ def test_made_up_ids_from_one_address_do_not_take_all_there_is(
     assert [come_from("8.8.8.8", campaign, f"made-up-{n}") for n in range(4)] == [302, 302, 429, 429]
     assert Worker.objects.count() == 2
     assert len([record for record in caplog.records if "newcomers from one address" in record.message]) == 1
-    assert come_from("8.8.8.8", campaign, "made-up-0") == 302  # Whoever was here goes on.
+    assert come_from("8.8.8.8", campaign, "made-up-0") == 302  # Earlier visitors can continue.
     assert come_from("9.9.9.9", campaign, "elsewhere") == 302
     other = running("other")
     crowd_of(other)

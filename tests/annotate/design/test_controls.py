@@ -88,7 +88,7 @@ def test_a_sentence_has_its_control_whatever_the_others_are() -> None:
 
 
 def test_a_correction_is_no_error() -> None:
-    """The source has "have" for "has"; whoever hands in the correction gets another error."""
+    """The source has "have" for "has"; its correction gets another error."""
     source, corrected = "My friend have a car .", "My old friend has a car ."
     assert "My friend has a car ." not in changed(source, ErrorKind.AGREEMENT)
     fault, better = "They was in the garden .", "They were in the garden today ."
@@ -153,7 +153,7 @@ def test_punctuation_is_never_the_only_error_where_there_is_another() -> None:
 
 
 def test_a_verb_after_to_may_be_a_condition() -> None:
-    """What the rules pass over: "if I were", "used to going"."""
+    """The rules skip "if I were" and "used to going"."""
     assert "If I was rich , I would travel ." not in changed(
         "If I were rich , I would travel .", ErrorKind.AGREEMENT
     )

@@ -1,4 +1,4 @@
-"""What the form of a written correction becomes as an answer."""
+"""Answers from the form of a written correction."""
 
 import pytest
 

@@ -46,7 +46,7 @@ def published_shapes(reference_data: Path) -> list[tuple[int, ...]]:
 
 
 class TestCoverage:
-    """What a shape is worth."""
+    """Coverage of a shape."""
 
     @pytest.mark.parametrize(
         ("shape", "coverage", "pseudo"),
@@ -166,7 +166,7 @@ class TestProbabilities:
 
 
 class TestPublishedCorpus:
-    """What the paper says of its test set."""
+    """Figures of the paper's test set."""
 
     def test_distinct_outputs_are_as_many_as_in_figure_1(
         self, published_shapes: list[tuple[int, ...]]

@@ -85,7 +85,7 @@ class TestGivingOut:
 
 
 class TestLeases:
-    """Who stays away loses what they have not begun, and nothing that they answer."""
+    """An absent annotator loses the items not begun, but no answers."""
 
     def test_every_action_renews_the_lease(self) -> None:
         anna, ben = cast(running(items=2, batch_size=2))

@@ -182,7 +182,7 @@ def test_a_whole_campaign_judged_by_all_at_once() -> None:
     assert len(set(believed)) == len(believed)
     assert not campaign.slots.filter(state=SlotState.LEASED).exists()
     for slot in campaign.slots.filter(state=SlotState.FREE):
-        # Who came too late has met the item as well; there is nobody left to give it to.
+        # The late annotator has seen the item as well; nobody is left to judge it.
         assert {judgment.annotator for judgment in slot.item.judgments.all()} == set(people)
     frame = snapshot(campaign)
     answered = frame[frame["state"] == "complete"].drop_duplicates("judgment")

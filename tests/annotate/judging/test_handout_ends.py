@@ -117,7 +117,7 @@ class TestRepeats:
 
 
 class TestLeases:
-    """What annotators have open when they leave goes to others."""
+    """Open items of annotators who leave go to others."""
 
     def test_opening_the_first_screen_and_leaving_blocks_nothing(self) -> None:
         campaign = running(items=6, repeat_percent=50, annotators_per_item=2, shared_percent=100)

@@ -30,7 +30,7 @@ def corpus(name: str = "new", digest: str = "digest") -> Corpus:
 
 
 def half_imported(touched_at: object) -> Corpus:
-    """What is stored of an import that has not finished; the process may run or be dead."""
+    """The rows of an unfinished import; its process may be alive or dead."""
     row = small_corpus("half")
     Corpus.objects.filter(pk=row.pk).update(state=CorpusState.IMPORTING, touched_at=touched_at)
     row.refresh_from_db()

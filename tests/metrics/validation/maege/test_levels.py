@@ -1,4 +1,4 @@
-"""What MAEGE says of metrics of which the outcome is known, and of made-up scores by other programs."""
+"""MAEGE on metrics with a known outcome, and on made-up scores against other programs."""
 
 import numpy as np
 import pytest
