@@ -48,6 +48,6 @@ def test_labels_made_before_an_interruption_are_kept(monkeypatch: pytest.MonkeyP
             raise KeyboardInterrupt
 
     monkeypatch.setattr(labelling, "_store", store_two_pieces)
-    with pytest.raises(CommandError, match="what is labelled is kept"):
+    with pytest.raises(CommandError, match="labels so far are kept"):
         call_command("label_edits", "small")
     assert EditLabels.objects.get().outputs == 2
