@@ -85,7 +85,7 @@ def _spans(excess: Costs, slack: np.int64) -> IntArray:
 def _layout(
     in_output: Costs, by_source: IntArray, by_output: IntArray, slack: np.int64
 ) -> tuple[IntArray, int]:
-    """Where the cells of each pair of source and output position are stored, and their number.
+    """The place of the cells of each pair of source and output position, and their number.
 
     Returns:
         segments: shape (n + 1, m + 1, 3), first and last reference position, and the index of the first one.

@@ -1,4 +1,4 @@
-"""The seam of protocols: whatever an answer consists of, it goes from the form of a campaign to an import.
+"""The interface of protocols: any kind of answer goes from the form of a campaign to an import.
 
 Nothing but the registry knows the two protocols of `tests.annotate.toys`: one shows no output and asks for
 texts and a detail, the other asks for a verdict on one output. The two that are like them go the same way.
@@ -251,7 +251,7 @@ def test_a_skipped_item_opens_again_without_an_answer(campaign: Campaign, case: 
     assert Judgment.objects.get().state == "complete"
 
 
-def test_what_no_database_can_hold_is_left_out_or_refused(campaign: Campaign, case: Case) -> None:
+def test_characters_that_no_database_stores_are_removed_or_refused(campaign: Campaign, case: Case) -> None:
     anna = AtWork(add_annotator(campaign, name="anna"))
     screen = anna.next_screen()
     nul = {field: f"\0{value}" for field, value in case.first.items()}

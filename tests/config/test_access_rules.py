@@ -26,7 +26,7 @@ EXPECTED = {
     "anyone": {"stranger": OPEN, "annotator": OPEN, "researcher": OPEN, "admin": OPEN},
     "account": {"stranger": LOGIN, "annotator": OPEN, "researcher": OPEN, "admin": OPEN},
     "researcher": {"stranger": LOGIN, "annotator": FORBIDDEN, "researcher": OPEN, "admin": OPEN},
-    # Only for whoever came by a link, whatever the account; see tests/annotate/judging/test_ways_in.py.
+    # Only for visitors with a link, with any account or none; see tests/annotate/judging/test_ways_in.py.
     "entered": dict.fromkeys(("stranger", "annotator", "researcher", "admin"), FORBIDDEN),
     "admin": {"stranger": LOGIN, "annotator": FORBIDDEN, "researcher": FORBIDDEN, "admin": OPEN},
     # Only for programs with the token of METRICS_TOKEN; see tests/operation/test_health.py.
@@ -129,7 +129,7 @@ def figures_are_valid() -> Iterator[None]:
 
 @pytest.mark.usefixtures("figures_are_valid")
 @pytest.mark.parametrize("names", grouped(PATTERNS.keys() - POST_ONLY), ids=itemgetter(0))
-def test_every_role_gets_what_the_rule_says(names: list[str]) -> None:
+def test_every_url_follows_its_rule_for_each_role(names: list[str]) -> None:
     give_sign()  # Without a worker, `healthz` answers 503.
     for name, role, client, url, expected in as_every_role(names):
         response = client.get(url, QUERIES.get(name))
@@ -140,7 +140,7 @@ def test_every_role_gets_what_the_rule_says(names: list[str]) -> None:
 
 
 @pytest.mark.parametrize("names", grouped(POST_ONLY), ids=itemgetter(0))
-def test_what_needs_a_click_keeps_to_its_rule(names: list[str]) -> None:
+def test_post_only_urls_follow_their_rule(names: list[str]) -> None:
     for name, role, client, url, expected in as_every_role(names):
         page = f"{name} as {role}"
         response = client.get(url)
