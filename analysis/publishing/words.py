@@ -25,7 +25,7 @@ FILES = {
 
 
 def facts_of(frame: pd.DataFrame, stated: Stated) -> list[tuple[str, str]]:
-    """What the data are: a name and a figure each."""
+    """Facts about the data: a name and a figure each."""
     outputs = frame[frame["output"].notna()].groupby("judgment", observed=True).size()
     single = 0 if holds_scores(frame) else int((outputs == 1).sum())
     facts = [
@@ -66,7 +66,7 @@ def data_sheet(
     signatures: Mapping[str, str],
     files: Sequence[str],
 ) -> str:
-    """What the data are, as a list.
+    """The data sheet: facts about the data, and a list of files.
 
     Args:
         stated: what the bundle states.
