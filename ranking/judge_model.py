@@ -155,9 +155,10 @@ def judge_model(
     )
 
 
-def interval_width(confidence: float, sentences: int) -> float:
-    """Half width of an interval in standard errors, by Student's t over sentences; NaN for fewer than 2."""
-    return float(student.ppf((1 + confidence) / 2, sentences - 1))
+def interval_width(confidence: float, sentences: IntArray | int) -> FloatArray:
+    """Half widths of intervals in standard errors, by Student's t over sentences; NaN for fewer than 2."""
+    widths: FloatArray = student.ppf((1 + confidence) / 2, sentences - 1)
+    return widths
 
 
 def effects_of(

@@ -48,10 +48,11 @@ class SeverityModel:
 def severity_model(
     snapshot: pd.DataFrame, style: pd.DataFrame | None = None, *, confidence: float = 0.95
 ) -> SeverityModel:
-    """Fit the model to scores; intervals by the sandwich, ratings of a sentence together.
+    """Fit the model to scores; intervals by the jackknife, which leaves out one sentence after the other.
 
-    Intervals are by Student's t with one degree of freedom fewer than sentences, so a single sentence gives
-    none. `style` is as in `ranking.judge_model`. The score of an output counts for each of its systems.
+    They are by Student's t with one degree of freedom fewer than sentences that say something about the
+    coefficient, so a judge of a single sentence has none. `style` is as in `ranking.judge_model`. The score
+    of an output counts for each of its systems.
 
     Raises `SnapshotError` where systems and judges cannot be told apart, where an output has no style, and as
     `ranking.scored_outputs` does.
@@ -69,7 +70,7 @@ def severity_model(
     facets[np.arange(len(row)), len(systems) + judge] = 1
     of_style = properties[row] - _means(properties[row], sentence).mean(axis=0)
     facets = np.hstack([facets, of_style])
-    values, covariance = _least_squares(facets, score, sentence)
+    values, covariance, speaking = _least_squares(facets, score, sentence)
     ends = np.cumsum([len(systems), len(judges)])
     contrast = np.eye(len(values))
     for begin, end in ((0, ends[0]), (ends[0], ends[1])):
@@ -77,8 +78,8 @@ def severity_model(
     values = contrast @ values
     level = _means((score - facets @ values)[:, np.newaxis], sentence).mean()
     of_system, leniency, weights = np.split(values, ends)
-    spread = interval_width(confidence, int(sentence.max(initial=-1)) + 1)
-    around = np.split(spread * np.sqrt(np.diag(contrast @ covariance @ contrast.T).clip(0)), ends)
+    errors = np.sqrt(np.diag(contrast @ covariance @ contrast.T).clip(0))
+    around = np.split(interval_width(confidence, speaking) * errors, ends)
     numbers = np.bincount(system, minlength=len(systems)), np.bincount(judge, minlength=len(judges))
     of_systems = effects_of(systems, of_system + level, around[0], numbers[0])
     names = () if style is None else tuple(str(name) for name in style.columns)
@@ -92,11 +93,13 @@ def severity_model(
 
 def _least_squares(
     facets: FloatArray, score: FloatArray, sentence: IntArray
-) -> tuple[FloatArray, FloatArray]:
-    """Coefficients, shape (p,), beside an effect of each sentence, and their covariance, shape (p, p).
+) -> tuple[FloatArray, FloatArray, IntArray]:
+    """Coefficients, shape (p,), beside an effect of each sentence; their covariance; and their sentences.
 
     The means of sentences are taken out of both sides beforehand (Frisch, Waugh and Lovell). Of the solutions
-    that differ only in a constant it is the shortest one.
+    that differ only in a constant it is the shortest one. The covariance, shape (p, p), is that of the
+    jackknife over sentences; with few of them, the sandwich is far too small. A coefficient's number of
+    sentences, shape (p,), is of those in which its facet varies.
     """
     facets, score = _within(facets, sentence), _within(score[:, np.newaxis], sentence)[:, 0]
     normal = facets.T @ facets
@@ -104,9 +107,24 @@ def _least_squares(
         raise SnapshotError(NOT_LINKED)
     inverse = np.linalg.pinv(normal, ROUNDING, hermitian=True)
     values = inverse @ facets.T @ score
-    pulls = _sums(facets * (score - facets @ values)[:, np.newaxis], sentence)
-    meat = pulls.T @ pulls * (len(pulls) / max(1, len(pulls) - 1))
-    return values, inverse @ meat @ inverse
+    pulls = facets @ inverse
+    order = np.argsort(sentence, kind="stable")
+    moved = np.array(
+        [
+            _moved(pulls[rows], facets[rows], score[rows] - facets[rows] @ values)
+            for rows in np.split(order, np.cumsum(np.bincount(sentence))[:-1])
+        ]
+    )
+    covariance = moved.T @ moved * ((len(moved) - 1) / len(moved))
+    speaking = np.count_nonzero(_sums(np.abs(facets), sentence) > ROUNDING, axis=0)
+    return values, covariance, speaking
+
+
+def _moved(pulls: FloatArray, facets: FloatArray, residuals: FloatArray) -> FloatArray:
+    """How far coefficients move, shape (p,), if a sentence is left out."""
+    without = np.eye(len(residuals)) - facets @ pulls.T
+    moved: FloatArray = pulls.T @ np.linalg.pinv(without, ROUNDING, hermitian=True) @ residuals
+    return moved
 
 
 def _within(columns: FloatArray, sentence: IntArray) -> FloatArray:

@@ -48,6 +48,40 @@ def test_severity_is_found_and_taken_out_of_the_means() -> None:
     assert held >= 0.9 * asked
 
 
+def of_few_sentences(seed: int) -> pd.DataFrame:
+    """Fifteen sentences by two of six judges each, who see a sentence more or less kindly."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for sentence in range(15):
+        for judge in rng.choice(6, 2, replace=False):
+            mood = rng.normal(0, 6)
+            for system, mean in MEANS.items():
+                value = mean + 5 * judge + mood + rng.normal(0, 8)
+                judged = f"{judge} {sentence}", f"judge {judge}", sentence
+                rows.append((*judged, f"{system}{sentence}", (system,), value))
+    return pd.DataFrame(rows, columns=["judgment", "annotator", "sentence", "output", "systems", "score"])
+
+
+def test_intervals_of_judges_with_few_sentences_are_not_too_narrow() -> None:
+    held = asked = 0
+    for seed in range(examples(200)):
+        judges = severity_model(of_few_sentences(seed)).judges
+        for judge in judges:
+            if judge.low is not None and judge.high is not None:
+                planted = 5 * (int(judge.name.removeprefix("judge ")) - 2.5)
+                held += judge.low <= planted <= judge.high
+                asked += 1
+    assert held >= 0.92 * asked
+
+
+def test_a_judge_of_one_sentence_has_no_interval() -> None:
+    snapshot, _ = scored(1)
+    is_kept = (snapshot["annotator"] != "cleo") | (snapshot["sentence"] == 3)
+    intervals = {judge.name: judge.low for judge in severity_model(snapshot[is_kept]).judges}
+    assert intervals["cleo"] is None
+    assert intervals["anna"] is not None
+
+
 def test_a_planted_weight_of_length_is_found() -> None:
     snapshot, style = scored(7, words=1.5)
     model = severity_model(snapshot, style)
