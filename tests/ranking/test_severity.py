@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ranking import SnapshotError, severity_model, system_means
+from ranking import NotLinkedError, severity_model, system_means
 from tests.depth import examples
 
 MEANS = {"A": 70.0, "B": 60.0, "C": 50.0}
@@ -126,9 +126,26 @@ def test_a_single_sentence_gives_no_intervals() -> None:
     assert all(effect.low is None for effect in severity_model(first).systems)
 
 
-def test_judges_who_share_no_sentence_cannot_be_told_apart_from_sentences() -> None:
+def test_judges_who_share_no_sentence_have_no_leniency_and_systems_are_compared_all_the_same() -> None:
+    """What a judge gives more cannot be told from the ease of the judge's sentences."""
     snapshot, _ = scored(1)
     anna_first = (snapshot["annotator"] == "anna") & (snapshot["sentence"] < 100)
     ben_later = (snapshot["annotator"] == "ben") & (snapshot["sentence"] >= 100)
-    with pytest.raises(SnapshotError, match="some judge shares no sentence with another one"):
-        severity_model(snapshot[anna_first | ben_later])
+    model = severity_model(snapshot[anna_first | ben_later])
+    assert model.judges == ()
+    assert [effect.name for effect in model.systems] == ["A", "B", "C"]
+    assert model.systems[0].value - model.systems[2].value == pytest.approx(20, abs=5)
+
+
+def test_systems_that_share_no_sentence_cannot_be_compared() -> None:
+    snapshot, _ = scored(1)
+    apart = (snapshot["systems"] == ("A",)) == (snapshot["sentence"] < 100)
+    with pytest.raises(NotLinkedError):
+        severity_model(snapshot[apart & (snapshot["systems"] != ("B",))])
+
+
+def test_a_property_that_only_one_system_has_cannot_be_told_from_it() -> None:
+    snapshot, style = scored(1)
+    is_of_c = [float(output.startswith("C")) for _, output in style.index]
+    with pytest.raises(NotLinkedError):
+        severity_model(snapshot, style.assign(unchanged=is_of_c))

@@ -13,7 +13,6 @@ from ranking import (
     ResamplingError,
     Unit,
     Watched,
-    count_pairs,
     simulated_campaign,
     standings,
     watch,
