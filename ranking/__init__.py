@@ -68,7 +68,7 @@ from ranking.krippendorff import (
     alpha_over_scores,
     krippendorff_alpha,
 )
-from ranking.methods import PAIRWISE_METHODS, WEIGHED_METHODS, Method, point_scores, replicate_scores
+from ranking.methods import PAIRWISE_METHODS, WEIGHTED_METHODS, Method, point_scores, replicate_scores
 from ranking.model_choice import Accuracy, Predictions, cross_validate
 from ranking.pairs import PairCounts, count_pairs, expanded_pairs, unexpanded_pairs
 from ranking.pairwise_tau import PairwiseTau, pairwise_tau
@@ -148,7 +148,7 @@ __all__ = [
     "RANKING_COLUMNS",
     "SCORING_COLUMNS",
     "SNAPSHOT_COLUMNS",
-    "WEIGHED_METHODS",
+    "WEIGHTED_METHODS",
     "Accuracy",
     "AgainstRest",
     "Agreement",

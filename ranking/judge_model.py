@@ -67,7 +67,7 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class JudgeModel:
-    """What a model of judgments says.
+    """A fitted model of judgments.
 
     Attributes:
         systems: by strength, best first; equal ones in alphabetical order.
@@ -95,7 +95,7 @@ class _Pairs:
         systems: the S systems, in alphabetical order.
         judges: the K judges, in alphabetical order.
         first: shape (n,), the system of one output.
-        second: shape (n,), that of the other.
+        second: shape (n,), the system of the other.
         judge: shape (n,).
         sentence: shape (n,), from 0.
         outcome: shape (n,); 1 where the first is better, 0 for a tie, -1 where the second is.
@@ -306,7 +306,7 @@ class _Likelihood:
         return value - float(off @ off) / 2, gradient - off / self._spreads
 
     def _slopes(self, parameters: FloatArray, group: IntArray, groups: int) -> tuple[float, FloatArray]:
-        """Log-likelihood, and its derivatives summed up over the pairs of each group, shape (groups, p)."""
+        """Log-likelihood, and its derivatives summed over the pairs of each group, shape (groups, p)."""
         from ranking.judge_kernel import value_and_slopes
 
         return value_and_slopes(*self._data, parameters, group, groups)
@@ -324,7 +324,7 @@ class _Likelihood:
         return float(self._shares @ parameters[self._sizes[1] : self._sizes[2]]) or 1.0
 
     def standard_errors(self, best: FloatArray) -> FloatArray:
-        """Those of all parameters as reported, shape (p,); NaN where a judge is at 0."""
+        """Standard errors of all parameters as reported, shape (p,); NaN where a judge is at 0."""
         from ranking.judge_kernel import curvature
 
         estimated = self._is_free.copy()

@@ -1,4 +1,4 @@
-"""Planning further judgments: which pair tells most, and when two systems will separate."""
+"""Planning further judgments: the most informative pair, and when two systems will separate."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -71,7 +71,7 @@ def match_quality(first: Skill, second: Skill, beta: float) -> float:
 
 
 def next_pair(skills: Mapping[str, Skill], beta: float) -> tuple[str, str]:
-    """The pair whose judgment tells most: the least certain system and its most even opponent.
+    """The most informative pair: the least certain system and its most even opponent.
 
     This is the rule of Sakaguchi et al. 2014, except that they draw the opponent at random, a more even one
     more likely. Of equals, the first in `skills` is taken.

@@ -1,4 +1,4 @@
-"""How few judgments carry each place of a ranking, for pages and commands."""
+"""The fewest judgments that decide each place of a ranking, for pages and commands."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ REMOVED_UNITS = {unit.value: UNITS[unit] for unit in (Unit.JUDGMENT, Unit.SENTEN
 
 @dataclass(frozen=True, slots=True)
 class FragilityParameters:
-    """What is removed, and how systems are scored. Attributes: see each parameter's help."""
+    """The unit to remove, and how systems are scored. Attributes: see each parameter's help."""
 
     method: str = parameter(
         Method.EXPECTED_WINS.value,
@@ -36,7 +36,7 @@ class FragilityParameters:
     unit: str = parameter(
         Unit.JUDGMENT.value,
         label="Remove by",
-        help="What is removed as a whole.",
+        help="The unit that is removed as a whole.",
         choices=tuple(REMOVED_UNITS),
         labels=REMOVED_UNITS,
     )

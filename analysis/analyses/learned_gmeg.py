@@ -53,8 +53,8 @@ class GmegParameters:
     folds: int = parameter(
         50,
         label="Folds of the ablation",
-        help="How often a quarter of the sentences is held out to see what leaving out a system costs; 0: no "
-        "ablation.",
+        help="Number of times that a quarter of the sentences is held out to measure the loss without each "
+        "system; 0: no ablation.",
         minimum=0,
         maximum=200,
     )
@@ -100,7 +100,7 @@ class HeldOutMetric:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """What is lost without a system or a domain in training: mean Pearson's r over folds.
+    """The loss without a system or a domain in training: mean Pearson's r over folds.
 
     Attributes:
         left_out: the system or the domain.

@@ -283,7 +283,7 @@ def _tables(result: MaegeVerdict) -> tuple[Table, ...]:
 def _sizes_in_words(result: MaegeVerdict) -> str:
     of_corpus = f"{result.sentences:,} sentences, {result.lattices:,} chains"
     of_chains = f"{result.corrections:,} corrections, {result.pairs:,} comparable pairs"
-    circular = " (those that the chains lead to)" if result.circular else ""
+    circular = " (the ends of the chains)" if result.circular else ""
     return f"{of_corpus}, {of_chains}, {result.references} references{circular}"
 
 

@@ -21,7 +21,7 @@ from ranking.verdicts import COLUMNS
 
 @dataclass(frozen=True, slots=True)
 class ValidityParameters:
-    """What counts. Attributes: see each parameter's help."""
+    """Options of the counts. Attributes: see each parameter's help."""
 
     excluded: bool = with_excluded()
 

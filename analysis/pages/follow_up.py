@@ -44,7 +44,7 @@ REACH = 5
 
 
 class FollowUpForm(forms.Form):
-    """What a follow-up asks."""
+    """The settings of a follow-up."""
 
     pairs = forms.MultipleChoiceField(
         widget=forms.CheckboxSelectMultiple,
@@ -91,7 +91,7 @@ class Undecided:
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """What one pair needs.
+    """The judgments that a pair needs.
 
     Attributes:
         pair: names of the systems.
@@ -106,7 +106,7 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a follow-up takes.
+    """The estimated size of a follow-up.
 
     Attributes:
         needs: of each pair.

@@ -3,22 +3,19 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-from uuid import UUID
 
-from django.http import HttpResponse, StreamingHttpResponse
 from django.utils.text import get_text_list
-from django.views.decorators.http import require_safe
 
 from analysis.analyses.judge_model import JUDGE_MODEL, JudgesAndStyle
 from analysis.pages.annotators import judges_of
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import result_or_404, table_file
+from analysis.pages.results import figure_view, table_view
 from analysis.pages.shared_files import (
     Computed,
     Figure,
     Naming,
+    ResultTable,
     SharedFiles,
-    naming_of,
     single_figure,
     single_table,
 )
@@ -26,8 +23,6 @@ from analysis.pages.tables import Judge, in_order
 from analysis.runs.requests import Request
 from annotate.judgments.queries import labels_of
 from annotate.models import User
-from annotate.web.access import AccountRequest, campaign_or_404, researcher
-from annotate.web.images import image_of
 from annotate.web.parameter_forms import query_of
 from figures.drawing import Chart
 from figures.effects import EffectsPanel, effects_figure
@@ -167,7 +162,7 @@ def _row(name: str, effect: Effect) -> tuple[str, float, float | None, float | N
 
 
 def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
-    """That of a published result."""
+    """The figure of a published result."""
     caption = "Systems, annotators and style in the model"
     return single_figure("judge-model", caption, chart(shown.result, naming), shown.result.signature)
 
@@ -207,6 +202,8 @@ def _latex(result: JudgesAndStyle) -> Iterator[str]:
     return tabular(["System", "Plain", "Judges", "Style"], rows, comments=[result.signature])
 
 
+TABLE = ResultTable(COLUMNS, _rows, _latex)
+
 register_page(
     AnalysisPage(
         JUDGE_MODEL.name,
@@ -216,29 +213,10 @@ register_page(
         files=SharedFiles(
             lambda shown, naming: headline(shown.result, naming.labels, naming.judges),
             figures,
-            single_table("judge-model", columns=COLUMNS, rows=_rows, latex=_latex),
+            single_table("judge-model", TABLE),
         ),
     )
 )
 
-
-@researcher
-@require_safe
-def effects_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
-    """Systems, judges and style, with intervals."""
-    result = _result(request, uuid)
-    drawn = chart(result, naming_of(campaign_or_404(uuid)))
-    return image_of(drawn, request, image, signature=result.signature)
-
-
-@researcher
-@require_safe
-def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
-    """All coefficients as CSV, or the systems in each model as LaTeX."""
-    result = _result(request, uuid)
-    return table_file(result, file, name="judges-and-style", columns=COLUMNS, rows=_rows, latex=_latex)
-
-
-def _result(request: AccountRequest, uuid: UUID) -> JudgesAndStyle:
-    result: JudgesAndStyle = result_or_404(request, JUDGE_MODEL, campaign_or_404(uuid))
-    return result
+effects_image = figure_view(JUDGE_MODEL, figures, "judge-model")
+table = table_view(JUDGE_MODEL, TABLE, name="judges-and-style")

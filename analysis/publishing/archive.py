@@ -105,7 +105,7 @@ def _check(entries: list[zipfile.ZipInfo]) -> None:
         if entry.file_size > SMALL and entry.file_size > HIGHEST_RATIO * entry.compress_size:
             raise BundleError(
                 f"{entry.filename} would grow to {entry.file_size:,} bytes from {entry.compress_size:,}: "
-                "it is not what a bundle holds"
+                "no file of a bundle does"
             )
     total = sum(entry.file_size for entry in entries)
     if total > LARGEST:

@@ -1,4 +1,4 @@
-"""What a bundle of a campaign or of a file is made of."""
+"""The inputs of a bundle, from a campaign or from a file."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -35,7 +35,7 @@ JUDGMENTS, STYLE = "judgments.csv", "style.csv"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Given:
-    """What a bundle is made of.
+    """The inputs and parameters of a bundle.
 
     Attributes:
         inputs: of the analysis; the snapshot has all columns.

@@ -56,7 +56,7 @@ def write_judgments(
         title: the name of the campaign in it.
         annotators: the number of each annotator.
         renaming: what systems and outputs are called.
-        progress: told the number of rows.
+        progress: called with the number of rows.
     """
     progress.begin("Writing the judgments", total=len(frame))
     with path.open("w", encoding="utf-8", newline="") as file:

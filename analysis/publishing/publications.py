@@ -163,7 +163,7 @@ def _drawn(results: Results, progress: Progress) -> Drawn:
 
 
 def _content(results: Results) -> dict[str, Any]:
-    """What the page shows."""
+    """The content of the page."""
     return {
         "headline": results.headline,
         "figures": [{"name": name, "caption": figure.caption} for name, figure in results.figures.items()],

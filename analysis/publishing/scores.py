@@ -65,7 +65,7 @@ def _write(path: Path, columns: Sequence[str], rows: Iterable[Iterable[object]])
 
 
 def _statistics(metric: MetricScores) -> Statistics | None:
-    """Those that a metric of this name computes scores from; None for scores computed elsewhere."""
+    """The statistics that a metric of this name computes scores from; None for scores computed elsewhere."""
     statistics = metric.statistics
     if statistics is None or isinstance(statistics.metric, GivenScores):
         return None

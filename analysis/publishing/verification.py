@@ -60,7 +60,7 @@ def differences(path: Path, progress: Progress) -> Iterator[str]:
 
 
 def _unpacked(archive: Archive, folder: Path) -> Stated:
-    """What the bundle states; its inputs are written into the folder."""
+    """Read the parameters of the bundle, and write its inputs into the folder."""
     if PARAMETERS not in archive.names:
         raise BundleError(f"this is not a bundle, it lacks {PARAMETERS}")
     stated = stated_from_json(archive.text(PARAMETERS))

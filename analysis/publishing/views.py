@@ -24,7 +24,7 @@ from metrics.parameters import ParameterError
 
 
 class PublicationForm(forms.Form):
-    """What a published result shows."""
+    """Options of a published result."""
 
     title = forms.CharField(max_length=200, label="Title")
     authors = forms.CharField(

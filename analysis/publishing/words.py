@@ -24,7 +24,7 @@ FILES = {
 
 
 def facts_of(frame: pd.DataFrame, stated: Stated) -> list[tuple[str, str]]:
-    """What the data are: a name and a figure each."""
+    """Facts about the data: a name and a figure each."""
     facts = [
         ("Systems judged", len(system_names(frame))),
         ("Sentences judged", frame["sentence"].nunique()),
@@ -61,7 +61,7 @@ def data_sheet(
     signatures: Mapping[str, str],
     files: Sequence[str],
 ) -> str:
-    """What the data are, as a list.
+    """The data sheet: facts about the data, and a list of files.
 
     Args:
         stated: what the bundle states.

@@ -1,4 +1,4 @@
-"""What references do not cover (Choshen and Abend 2018), from the released distributions and anew."""
+"""Coverage of references (Choshen and Abend 2018), from the released distributions and anew."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ M2 = "m2:ignore-whitespace-casing=yes"
 
 @dataclass(frozen=True, slots=True)
 class CoverageData:
-    """What the paper's authors released, and the outputs of CoNLL-2014.
+    """The released data of the paper, and the outputs of CoNLL-2014.
 
     Attributes:
         histograms: of how often corrections were given, by sentence.
@@ -79,7 +79,7 @@ class CoverageData:
 
 
 def reproduce(data: CoverageData, *, tables: Collection[str], progress: Progress) -> dict[str, Table]:
-    """Those of the `TABLES` that are named; `progress` is told of outputs scored."""
+    """The named tables of `TABLES`; `progress` gets the number of outputs scored."""
     compute: Mapping[str, Callable[[], Table]] = {
         "1": lambda: _table_1(data.exact),
         "1 solved anew": lambda: _solved_anew(data.histograms),

@@ -35,7 +35,7 @@ def look_at_campaign(campaign: Campaign, progress: Progress) -> str:
 
 
 def look_now(campaign: Campaign, progress: Progress) -> Look:
-    """What the judgments of the campaign have settled."""
+    """The pairs that the judgments of the campaign have settled."""
     request = request_of(STOPPING, campaign, StoppingParameters())
     left_out = request.left_out
     systems = campaign.systems.exclude(name__in=left_out.systems)

@@ -28,7 +28,7 @@ MOST_AT_ONCE = 5000
 
 @dataclass(frozen=True, slots=True)
 class Current:
-    """What can be shown for a request.
+    """The newest result of a request, and the job that renews it.
 
     Attributes:
         result: the newest result; None if there is none yet.
@@ -92,7 +92,7 @@ def stored(request: Request, version: Version) -> Stored | None:
 
 
 def stored_of_campaigns(analysis: Analysis[Any, Any], campaigns: Iterable[Campaign]) -> dict[int, Any]:
-    """The newest result of the analysis that is kept of each campaign, by key, whatever its parameters."""
+    """The newest stored result of the analysis for each campaign, by key, with any parameters."""
     done = Run.objects.filter(
         analysis=analysis.name, campaign__in=list(campaigns), state=JobState.DONE, version=__version__
     ).order_by("created_at", "pk")

@@ -33,7 +33,7 @@ def why_no_follow_up(campaign: Campaign) -> str:
     if design.covers_outputs or design.listed_outputs:
         return (
             "This campaign shows every output of its sentences. Its screens were not drawn, so there is no "
-            "ordinary sampling that a follow-up could weigh against."
+            "ordinary sampling against which a follow-up could be weighted."
         )
     if design.outputs_per_screen < 2:
         return "This campaign shows one output per screen, so it does not ask about pairs of systems."

@@ -1,4 +1,4 @@
-"""What the launch of a campaign would store: its items drawn, its slots laid out."""
+"""Plans of launches: items drawn and slots laid out, before anything is stored."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from annotate.models import Campaign, Design, Production, System, SystemRole
 
 @dataclass(frozen=True, slots=True)
 class LaunchPlan:
-    """What a launch would store.
+    """The rows that a launch would store.
 
     Attributes:
         campaign: the draft.

@@ -164,7 +164,7 @@ class Work:
 
 
 def work_of(judges: Sequence[Annotator]) -> Work:
-    """What these have done; the numbers are kept with each."""
+    """The work of these annotators, from numbers that are stored with each."""
     screens = sum(judge.answers_sent - judge.auto for judge in judges)
     active = sum(judge.active_ms for judge in judges) / 1000
     times = [judge.answered_at for judge in judges if judge.answered_at]

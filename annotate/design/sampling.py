@@ -1,4 +1,4 @@
-"""Which sentences to judge, and which of their outputs to show on a screen.
+"""Sampling of sentences to judge, and of their outputs to show on a screen.
 
 Grundkiewicz, Junczys-Dowmunt and Gillian 2015 ("GJG15"), section 4.1. Systems that change little often
 agree, so their outputs collapse. Drawing sentences uniformly would then spend many screens on few outputs

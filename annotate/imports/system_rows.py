@@ -1,4 +1,4 @@
-"""What the import plan shows about each system of a corpus."""
+"""The rows of the import plan, one for each system of a corpus."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass

@@ -145,7 +145,7 @@ def sample_of(
 
 
 def recent_answers(annotator: Annotator) -> QuerySet[Judgment]:
-    """What the annotator answered last, newest first."""
+    """The annotator's last answers, newest first."""
     current = Revision.objects.filter(is_current=True)
     return (
         Judgment.objects.filter(annotator=annotator, showing__isnull=False)

@@ -1,4 +1,4 @@
-"""What a correction changes in its source: the edits to highlight (GJG15, section 4.2).
+"""The edits of a correction to highlight (GJG15, section 4.2).
 
 Edits are found token by token, or are those that a job has found by ERRANT and labelled with their types.
 """

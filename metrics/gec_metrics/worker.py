@@ -76,7 +76,7 @@ def _listed(library: Any) -> list[dict[str, Any]]:
 
 
 def _inputs(cls: Any) -> list[str]:
-    """Which of sources, hypotheses and references the metric takes."""
+    """The inputs of the metric, among sources, hypotheses and references."""
     taken = inspect.signature(cls.score_sentence).parameters
     return [name for name in INPUTS if name in taken]
 

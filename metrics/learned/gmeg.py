@@ -183,7 +183,7 @@ def held_out_scores(
         share: of the sentences to learn from.
         seed: of the divisions and the mixing.
         threads: in which splits are computed; the numbers do not depend on it.
-        progress: told of splits finished.
+        progress: called with the number of splits finished.
     """
     settings = settings or Settings()
 

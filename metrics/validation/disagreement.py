@@ -14,8 +14,8 @@ For each pair of outputs of a sentence that people ordered:
 
 The disagreement of a sentence is the mean over its pairs: 0 if the metric orders all of them as people do,
 1 if all judges agree and the metric orders each the other way round by its largest difference. Ties are
-treated as by `metrics.validation.sentence_level`: pairs on which people balance are left out, ties of the
-metric are wrong. An output that several systems share is one output.
+treated as by `metrics.validation.sentence_level`: pairs on which people split evenly are left out, ties of
+the metric are wrong. An output that several systems share is one output.
 """
 
 from dataclasses import dataclass

@@ -134,7 +134,7 @@ def stress(
     """Score a person and each degenerate system against references, and apply the rules.
 
     `corrections` are the person's, one for each sentence of `data`; its references are those of others.
-    `progress` is told the number of outputs scored.
+    `progress` gets the number of outputs scored.
 
     Raises as `metrics.score` does.
     """

@@ -145,7 +145,7 @@ def sweep(
         seed: of the resamples.
         threads: in which values are computed.
         begin: called with the name of the next step and its size.
-        progress: told of values reduced, then of replicates finished.
+        progress: called with the number of values reduced, then of replicates finished.
 
     Raises:
         InputError: there is no such metric, parameter or value, or outputs would have to be reduced anew

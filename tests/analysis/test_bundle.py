@@ -59,7 +59,7 @@ def changed(bundle: Path, name: str, change: Callable[[bytes], bytes | None]) ->
 
 
 def found(bundle: Path, capsys: pytest.CaptureFixture[str]) -> str:
-    """What verification says of a bundle with a fault."""
+    """The differences that verification finds in a bundle with a fault."""
     capsys.readouterr()
     with pytest.raises(CommandError):
         call_command("verify", bundle)
@@ -136,7 +136,7 @@ def test_the_one_judgment_that_was_changed_is_named(bundle: Path, capsys: pytest
         ),
     ],
 )
-def test_whatever_else_differs_is_named(
+def test_other_differences_are_named(
     bundle: Path,
     capsys: pytest.CaptureFixture[str],
     name: str,
@@ -162,7 +162,7 @@ def refused(path: Path, message: str) -> None:
     assert error.value.returncode == 2
 
 
-def test_what_is_not_a_bundle_is_refused(bundle: Path, tmp_path: Path) -> None:
+def test_a_file_that_is_no_bundle_is_refused(bundle: Path, tmp_path: Path) -> None:
     text = tmp_path / "text.zip"
     text.write_text("no zip")
     refused(text, "it is not a whole zip file")

@@ -145,7 +145,7 @@ class TestPage:
         assert len(response.getvalue()) > 200
 
     @pytest.mark.any_database
-    def test_there_is_no_file_of_what_was_not_computed(self, researcher: Client, corpus: Corpus) -> None:
+    def test_files_without_a_result_are_404(self, researcher: Client, corpus: Corpus) -> None:
         for path in ("types.svg", "types-table.csv", "correctors.svg"):
             assert researcher.get(self.address(corpus, path), {"types": "no"}).status_code == 404
         assert researcher.get(self.address(corpus, "types-table.xlsx")).status_code == 404

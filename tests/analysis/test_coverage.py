@@ -59,7 +59,7 @@ def test_many_rare_corrections_are_hardly_covered() -> None:
     assert result.needed.references > 20
 
 
-def test_what_is_left_out_is_counted() -> None:
+def test_left_out_sentences_are_counted() -> None:
     result = covered(
         pilot(
             ("He walk .", ["He walks .", "He walked ."]),

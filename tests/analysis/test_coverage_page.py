@@ -45,7 +45,7 @@ def test_figure_and_files_are_of_the_result(researcher: Client, corpus: Corpus) 
 @pytest.mark.parametrize(
     "path", ["curve.svg?loss=0.1", "curve-table.csv?loss=0.1", "curve-table.xlsx", "curve.bmp"]
 )
-def test_there_is_no_file_of_what_was_not_computed(researcher: Client, corpus: Corpus, path: str) -> None:
+def test_files_without_a_result_are_404(researcher: Client, corpus: Corpus, path: str) -> None:
     assert researcher.get(address(corpus, path)).status_code == 404
 
 

@@ -72,7 +72,7 @@ def test_admins_are_led_there_while_a_pair_is_undecided(
     assert "Ask these next" not in researcher.get(page).content.decode()
 
 
-def test_it_says_what_is_undecided_and_what_settling_it_takes(admin: Client, campaign: Campaign) -> None:
+def test_it_shows_undecided_pairs_and_the_judgments_they_need(admin: Client, campaign: Campaign) -> None:
     page = shown(admin, campaign)
     assert "and INPUT" in page or "Birch and Cedar" in page or "Cedar and Birch" in page
     assert 'value="20"' in page
@@ -122,7 +122,7 @@ def test_it_makes_a_draft_with_the_same_corpus_that_says_what_it_asks(
         ({"name": "judged"}, "Another campaign has this name."),
     ],
 )
-def test_what_is_wrong_is_said_and_nothing_is_made(
+def test_faults_are_reported_and_nothing_is_made(
     admin: Client, campaign: Campaign, wrong: dict[str, Any], fault: str
 ) -> None:
     Campaign.objects.filter(pk=campaign.pk).update(name="judged")
@@ -177,7 +177,7 @@ class TestRanking:
 
     def test_says_that_trueskill_cannot_weigh(self, researcher: Client, second: Campaign) -> None:
         page = researcher.get(f"/campaigns/{second.uuid}/ranking/?method=trueskill&replicates=20")
-        assert "cannot be weighed" in page.content.decode()
+        assert "cannot be weighted" in page.content.decode()
 
     def test_takes_in_the_campaign_that_it_follows(
         self, researcher: Client, second: Campaign, campaign: Campaign
@@ -188,8 +188,8 @@ class TestRanking:
         alone = result_of(RANKING, second, RankingParameters())
         assert combined.signature != alone.signature
         assert "|weights:propensities|" in combined.signature
-        unweighed = result_of(RANKING, second, RankingParameters(combined=True, weights="none"))
-        assert "|weights:none|" in unweighed.signature
+        unweighted = result_of(RANKING, second, RankingParameters(combined=True, weights="none"))
+        assert "|weights:none|" in unweighted.signature
 
     def test_is_computed_anew_when_the_first_campaign_gets_answers(
         self, second: Campaign, campaign: Campaign

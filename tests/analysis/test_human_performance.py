@@ -56,7 +56,9 @@ def test_each_person_is_scored_against_the_others() -> None:
         ({"a": SOURCE}, PEOPLE[:1], "there is one reference"),
     ],
 )
-def test_what_is_missing_is_said_in_words(outputs: dict[str, str], people: list[str], message: str) -> None:
+def test_missing_values_have_a_reason_in_words(
+    outputs: dict[str, str], people: list[str], message: str
+) -> None:
     with pytest.raises(ParameterError, match=message):
         performance(outputs, people)
 

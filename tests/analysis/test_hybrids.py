@@ -87,7 +87,7 @@ def test_results_are_stored_as_json(campaign: Campaign) -> None:
     assert to_json(from_json(MetricsWithHybrids, to_json(result))) == to_json(result)
 
 
-def test_a_job_computes_what_the_page_shows(researcher: Client, campaign: Campaign) -> None:
+def test_a_job_computes_the_page(researcher: Client, campaign: Campaign) -> None:
     assert "This takes a while" in page(researcher, campaign, ADDRESS, f"?{QUERY}")
     run_queued_jobs()
     shown = page(researcher, campaign, ADDRESS, f"?{QUERY}")
@@ -98,7 +98,7 @@ def test_a_job_computes_what_the_page_shows(researcher: Client, campaign: Campai
     assert "its p-values are too small" in shown
 
 
-def test_its_files_hold_what_it_shows(researcher: Client, campaign: Campaign) -> None:
+def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -> None:
     result = result_of(HYBRIDS, campaign, FEW)
     rows = rows_of(researcher, campaign, f"{ADDRESS}/table.csv?{QUERY}")
     assert {row["metric"] for row in rows} == set(METRICS)

@@ -68,7 +68,7 @@ def test_the_page_shows_systems_annotators_and_style(researcher: Client, campaig
     assert "anna" not in shown
 
 
-def test_its_files_hold_what_it_shows(researcher: Client, campaign: Campaign) -> None:
+def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -> None:
     result = result_of(JUDGE_MODEL, campaign)
     assert to_json(from_json(JudgesAndStyle, to_json(result))) == to_json(result)
     rows = body(researcher, campaign, "table.csv").splitlines()

@@ -65,7 +65,7 @@ def test_the_page_begins_with_the_result(researcher: Client, corpus: Corpus) -> 
     text = page(researcher, corpus)
     assert "follows the order of corrections best" in text
     assert "1 of 2 sentences, 2 chains with 5 corrections and 4 comparable pairs, drawn 10 times" in text
-    assert "no other references than those that the chains lead to" in text
+    assert "only references of the corpus are the ends of the chains" in text
     assert "paper 0.564" in text
     assert "nan" not in text.lower().replace("annan", "")
 
@@ -102,7 +102,7 @@ def test_files_are_of_the_result(researcher: Client, corpus: Corpus) -> None:
 @pytest.mark.parametrize(
     "path", ["types.svg?seeds=2", "table.csv?seeds=2", "table.xlsx", "types-table.xlsx", "types.bmp"]
 )
-def test_there_is_no_file_of_what_was_not_computed(researcher: Client, corpus: Corpus, path: str) -> None:
+def test_files_without_a_result_are_404(researcher: Client, corpus: Corpus, path: str) -> None:
     assert researcher.get(address(corpus, path)).status_code == 404
 
 
@@ -202,7 +202,7 @@ class TestLattice:
             ({"metric": "blue"}, "there is no metric 'blue'"),
         ],
     )
-    def test_what_there_is_not_is_said_in_words(
+    def test_missing_results_are_explained(
         self, corpus: Corpus, parameters: dict[str, Any], fault: str
     ) -> None:
         with pytest.raises(ParameterError, match=fault):
@@ -268,7 +268,7 @@ def test_a_worker_that_died_costs_one_seed_of_one_metric(monkeypatch: pytest.Mon
 
 
 def test_a_job_is_cancelled_between_two_reports(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "TOLD_EVERY_SECONDS", 0)
+    monkeypatch.setattr(running, "REPORT_EVERY_SECONDS", 0)
     corpus = corpus_with_lattices()
     job = compute_anew(asked(corpus, metric="bleu", seeds=50), asked_by=None)
     scores = Prepared.scores

@@ -165,7 +165,7 @@ def test_without_scores_it_says_where_to_get_them(researcher: Client, corpus: Co
     assert not Job.objects.exists()
 
 
-def test_a_job_computes_what_it_shows(researcher: Client, corpus: Corpus) -> None:
+def test_a_job_computes_the_page(researcher: Client, corpus: Corpus) -> None:
     campaign = scored_campaign(corpus)
     assert "This takes a while" in page(researcher, campaign)
     run_queued_jobs()
@@ -203,7 +203,7 @@ def test_its_figures_name_what_they_show(researcher: Client, corpus: Corpus, nam
 @pytest.mark.parametrize(
     "name", ["agreement.gif", "scatter.svg?metric=nothing", "tests.svg?test=nothing", "table.xls"]
 )
-def test_what_there_is_not_is_not_found(researcher: Client, corpus: Corpus, name: str) -> None:
+def test_unknown_names_are_404(researcher: Client, corpus: Corpus, name: str) -> None:
     campaign = compared_campaign(corpus)
     assert researcher.get(f"/campaigns/{campaign.uuid}/metrics/{name}").status_code == 404
 

@@ -169,7 +169,7 @@ def test_several_sets_of_judgments_are_taken_together(judged: str, tmp_path: Pat
         ),
     ],
 )
-def test_what_is_impossible_is_said(arguments: tuple[str, ...], fault: str) -> None:
+def test_impossible_parameters_are_reported(arguments: tuple[str, ...], fault: str) -> None:
     with pytest.raises(CommandError, match=fault):
         call_command("analyse", "metrics-people", str(DEMO / "judgments.xml"), *arguments, *QUICK)
 

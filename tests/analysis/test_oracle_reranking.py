@@ -61,7 +61,7 @@ def test_the_same_seed_picks_the_same() -> None:
         ({"a": BOLD}, [TIMID, BOLD], "errant", "is for English"),
     ],
 )
-def test_what_is_missing_is_said_in_words(
+def test_missing_values_have_a_reason_in_words(
     outputs: dict[str, str], references: list[str], metric: str, message: str
 ) -> None:
     with pytest.raises(ParameterError, match=message):

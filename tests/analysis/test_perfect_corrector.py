@@ -40,7 +40,7 @@ def test_people_who_agree_are_perfect_against_one_reference() -> None:
     )
 
 
-def test_people_who_never_agree_score_nothing_unless_answers_are_drawn_again() -> None:
+def test_people_who_never_agree_score_0_unless_answers_are_drawn_again() -> None:
     texts = pilot(("He walk .", VARIOUS))
     by_people = scored(texts, "exact-match")
     assert [point.perfect.value for point in by_people.points] == [0] * 4

@@ -60,7 +60,7 @@ def what_differs(publication: Publication, folder: Path) -> list[str]:
     return list(differences(path, Untold()))
 
 
-def test_what_can_be_published_has_methods_figures_and_tables() -> None:
+def test_publishable_analyses_have_methods_figures_and_tables() -> None:
     """And nothing that only admins may see is among it."""
     assert sorted(publishable()) == sorted(PUBLISHABLE)
     assert {name for name, page in pages().items() if page.files is not None} == set(PUBLISHABLE)

@@ -185,7 +185,7 @@ def ranking_page(client: Client, campaign: Campaign, query: str = "") -> str:
 
 
 def signature(text: str) -> str:
-    """That of the ranking, which comes before that of agreement."""
+    """The signature of the ranking, which comes before the one of agreement."""
     ranking, _ = re.findall(r"Signature <code>([^<]+)</code>", text)
     return str(ranking)
 
@@ -252,7 +252,7 @@ def test_the_first_look_queues_one_job_which_gives_the_page_of_a_small_campaign(
     assert Job.objects.count() == 1
 
 
-def test_what_the_job_stores_names_nobody(admin: Client, large: Campaign) -> None:
+def test_the_stored_result_has_no_names(admin: Client, large: Campaign) -> None:
     page(admin, large)
     run_queued_jobs()
     stored = json.dumps(Run.objects.get().result)

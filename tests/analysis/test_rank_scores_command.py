@@ -90,13 +90,15 @@ def test_pairs_tie_within_a_width(scores: str, capsys: Capture) -> None:
         (("--bootstrap", "2"), "2 replicates are too few"),
     ],
 )
-def test_what_scores_do_not_allow_is_said(scores: str, options: tuple[str, ...], cause: str) -> None:
+def test_options_that_scores_do_not_allow_are_refused(
+    scores: str, options: tuple[str, ...], cause: str
+) -> None:
     with pytest.raises(CommandError, match=cause):
         call_command("rank", scores, *options)
 
 
 @pytest.mark.parametrize("options", [("--method", "mean"), ("--tie-width", "5"), ("--z-scores",)])
-def test_what_rankings_do_not_allow_is_said(tmp_path: Path, options: tuple[str, ...]) -> None:
+def test_options_that_rankings_do_not_allow_are_refused(tmp_path: Path, options: tuple[str, ...]) -> None:
     file = write_judgments(tmp_path / "judged.csv", ("anna", 0, "A > B"))
     with pytest.raises(CommandError, match="need scores, and these are rankings"):
         call_command("rank", file, *options)

@@ -32,7 +32,7 @@ def test_it_works_without_texts(researcher: Client) -> None:
     assert ">Alder<" in page
 
 
-def test_what_cannot_be_computed_comes_with_its_reason(researcher: Client) -> None:
+def test_missing_scores_have_a_reason(researcher: Client) -> None:
     campaign = small_campaign(small_corpus(), rankings=[ranking("anna", 0, "Alder Birch = Cedar")])
     page = researcher.get(f"/campaigns/{campaign.uuid}/ranking/").content.decode()
     assert "all their comparisons are ties" in page
@@ -127,7 +127,7 @@ def test_method_unit_and_confidence_can_be_chosen(
         ("units=pair", "there is no parameter &#x27;units&#x27;; parameters are: method, unit,"),
     ],
 )
-def test_what_cannot_be_is_refused_in_words(researcher: Client, query: str, fault: str) -> None:
+def test_impossible_parameters_are_refused_in_words(researcher: Client, query: str, fault: str) -> None:
     campaign = small_campaign(small_corpus())
     address = f"/campaigns/{campaign.uuid}/ranking/"
     response = researcher.get(f"{address}?{query}")

@@ -44,14 +44,14 @@ class Outer:
     first: Inner | None
 
 
-def test_mappings_tuples_and_what_is_missing_come_back() -> None:
+def test_mappings_tuples_and_none_survive_json() -> None:
     result = Outer({("a", 1): Inner(0.1), ("b", 2): Inner(None)}, (Inner(1.0), Inner(2.0)), None)
     assert from_json(Outer, json.loads(json.dumps(to_json(result)))) == result
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Unbounded:
-    """What nothing bounds."""
+    """A type without bounds."""
 
     score: float
     scores: FloatArray
@@ -76,6 +76,6 @@ def test_numbers_that_json_has_not_are_stored_and_are_null_for_programs() -> Non
 @pytest.mark.parametrize(
     "other", [None, [], {}, {"value": 1.0, "more": 2}, {"by_pair": [], "all": [{}], "first": None}]
 )
-def test_what_an_earlier_release_has_stored_is_told_apart(other: object) -> None:
+def test_results_of_an_earlier_release_are_recognised(other: object) -> None:
     with pytest.raises(ValueError, match="not the JSON of Outer"):
         from_json(Outer, other)

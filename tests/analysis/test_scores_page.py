@@ -79,7 +79,7 @@ def test_method_unit_scores_and_ties_can_be_chosen(
         ("scores=maybe", "there is no parameter 'scores'"),
     ],
 )
-def test_what_cannot_be_is_refused_in_words(
+def test_impossible_parameters_are_refused_in_words(
     researcher: Client, campaign: Campaign, query: str, fault: str
 ) -> None:
     response = researcher.get(f"/campaigns/{campaign.uuid}/ranking/?{query}")

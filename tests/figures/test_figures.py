@@ -159,7 +159,7 @@ def test_progress_counts_what_was_asked_for_at_a_resolution_that_suits(
 
 
 @pytest.mark.django_db
-def test_progress_of_many_judgments_or_months_reads_what_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_of_many_judgments_or_months_reads_stored_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     campaign = running(items=4)
     [anna] = cast(campaign, "anna")
     for minutes in (0, 59, 61):

@@ -120,7 +120,7 @@ def test_a_system_that_always_lost_overtakes_nobody() -> None:
     always = snapshot(*(("anna", sentence, "A > B > C") for sentence in range(5)))
     found = Removals(always).fragility("A", "B")
     assert (found.removed, found.exact, found.difference_without) == ((), True, None)
-    assert found.reason == "whatever is removed, B does not score better than A"
+    assert found.reason == "no removal makes B score better than A"
 
 
 def test_sentences_and_judges_are_removed_whole() -> None:
@@ -135,7 +135,7 @@ def test_sentences_and_judges_are_removed_whole() -> None:
     assert Removals(judged, unit=Unit.JUDGE).fragility("A", "B").removed == ("anna",)
 
 
-def test_what_cannot_be_asked_is_refused() -> None:
+def test_impossible_requests_are_refused() -> None:
     judged = small_set(1)
     with pytest.raises(ResamplingError, match="not single pairs"):
         Removals(judged, unit=Unit.PAIR)

@@ -98,7 +98,7 @@ def test_a_single_sentence_gives_no_intervals(judgments: list[tuple[str, int, st
     assert all(effect.low is None for effect in (*model.systems, *model.judges))
 
 
-def test_who_answers_at_random_loses_weight() -> None:
+def test_a_random_judge_loses_weight() -> None:
     answers, _ = judged(seed=2, judges={"anna": 1.0, "ben": 1.0, "random": 0.0})
     judges = named(judge_model(answers).judges)
     assert judges["random"].value < 0.2
@@ -107,7 +107,7 @@ def test_who_answers_at_random_loses_weight() -> None:
     assert (judges["anna"].low or 0) > (judges["random"].high or 0.2)
 
 
-def test_who_answers_against_the_others_is_at_the_floor() -> None:
+def test_a_contrary_judge_has_reliability_0() -> None:
     answers, _ = judged(seed=3, judges={"anna": 1.0, "ben": 1.0, "contrary": -1.0})
     contrary = named(judge_model(answers).judges)["contrary"]
     assert (contrary.value, contrary.low, contrary.high) == (0, None, None)

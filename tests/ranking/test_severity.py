@@ -106,7 +106,7 @@ def test_a_balanced_design_gives_plain_means() -> None:
     assert model.ratings == 36
 
 
-def test_means_are_as_by_the_mean_judge_whoever_judged_most() -> None:
+def test_means_do_not_depend_on_the_judge_with_most_scores() -> None:
     """Ben, the lenient judge, judged every sentence, the others one in two."""
     rows = [
         (f"{judge} {sentence}", judge, sentence, f"{system}{sentence}", (system,), mean + leniency)

@@ -48,7 +48,7 @@ SEEN_TO = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """What an annotator sees.
+    """A screen as an annotator sees it.
 
     Attributes:
         showing: the record that they got the slot.
@@ -126,7 +126,7 @@ def give_screen_on_lease(annotator: Annotator, now: datetime, *, renews: bool = 
 
 
 def screen_again(annotator: Annotator, showing: UUID) -> Screen:
-    """What the annotator was shown.
+    """The screen that the annotator was shown.
 
     Raises:
         Showing.DoesNotExist: they were not shown this.

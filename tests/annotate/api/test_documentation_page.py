@@ -50,7 +50,7 @@ def test_an_example_has_what_the_request_needs(page: str) -> None:
 
 
 @pytest.mark.parametrize(("role", "status"), [("annotator", 403), ("stranger", 302), ("admin", 200)])
-def test_who_may_read_it(role: str, status: int, request: pytest.FixtureRequest) -> None:
+def test_permissions(role: str, status: int, request: pytest.FixtureRequest) -> None:
     client: Client = request.getfixturevalue(role)
     assert client.get(ADDRESS).status_code == status
 

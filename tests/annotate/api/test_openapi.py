@@ -71,6 +71,6 @@ def test_an_export_answers_in_every_format(document: Any) -> None:
     }
 
 
-def test_it_is_not_for_those_who_judge() -> None:
+def test_it_is_not_for_annotators() -> None:
     problem_of(program(Role.ANNOTATOR).get("/api/v1/openapi.json"), 403)
     problem_of(Client().get("/api/v1/openapi.json"), 401)

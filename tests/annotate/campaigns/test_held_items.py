@@ -51,7 +51,7 @@ def test_a_held_item_is_dropped_and_taken_back(admin: Client, campaign: Campaign
     assert 'id="dropped"' not in admin.get(address(campaign)).content.decode()
 
 
-def test_what_is_reported_with_an_answer_is_listed_among_the_skips(admin: Client, campaign: Campaign) -> None:
+def test_reports_with_an_answer_are_listed_among_the_skips(admin: Client, campaign: Campaign) -> None:
     showing = give_next_showing(annotator_of(campaign, "anna"))
     assert showing is not None
     submit(showing.annotator, showing.uuid, all_alike, Submission(uuid4(), note="<b>odd</b>"))

@@ -100,7 +100,7 @@ class TestLooks:
 
 
 class TestOutcome:
-    """What follows from a look."""
+    """The effects of a look."""
 
     def test_without_a_settled_ranking_the_next_look_is_after_5_percent_more(self) -> None:
         campaign = watched()
@@ -171,7 +171,7 @@ class TestOutcome:
 
 
 class TestPages:
-    """What the admin sees."""
+    """The admin's pages."""
 
     def page(self, admin: Client, campaign: Campaign) -> str:
         page = admin.get(reverse("manage-campaign", args=[campaign.uuid])).content.decode()

@@ -86,7 +86,7 @@ def test_by_the_command(packages: Packages, capsys: pytest.CaptureFixture[str]) 
     check(ScoreSet.objects.get())
 
 
-def test_what_is_not_installed_is_unknown() -> None:
+def test_metrics_that_are_not_installed_are_unknown() -> None:
     problem_of(post(program(), f"/api/v1{path(edited_corpus())}compute/?metric=length-ratio"), 400)
 
 
