@@ -12,7 +12,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from analysis.analyses.agreement import AGREEMENT, AgreementParameters
-from analysis.analyses.base import Untold
+from analysis.analyses.base import NoProgress
 from analysis.analyses.ranking import RANKING, RankingParameters
 from analysis.runs.queries import in_this_process
 from analysis.runs.requests import request_of
@@ -300,4 +300,4 @@ def test_queries_do_not_grow_with_the_campaign(
 def compute_results(campaign: Campaign) -> None:
     """Store what the page shows of results."""
     for analysis, parameters in ((RANKING, RankingParameters()), (AGREEMENT, AgreementParameters())):
-        in_this_process(request_of(analysis, campaign, parameters), Untold())
+        in_this_process(request_of(analysis, campaign, parameters), NoProgress())
