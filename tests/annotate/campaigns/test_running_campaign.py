@@ -27,7 +27,6 @@ from tests.annotate.campaigns.running import (
     all_alike,
     annotator_of,
     answer,
-    corpus_of_thirty,
     held_item,
     skip_item,
 )
@@ -35,17 +34,6 @@ from tests.annotate.designs import draft_campaign, running_campaign
 from tests.annotate.samples import small_campaign, small_corpus
 
 STEPS = {"pause": pause, "close": close}
-
-
-@pytest.fixture
-def corpus(db: None) -> Corpus:
-    return corpus_of_thirty()
-
-
-@pytest.fixture
-def campaign(corpus: Corpus) -> Campaign:
-    """Four items, each wanted from two annotators, in one batch each time."""
-    return running_campaign(corpus, annotators_per_item=2, shared_percent=100)
 
 
 def counted_items(campaign: Campaign) -> list[progress.CountedItem]:
