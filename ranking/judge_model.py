@@ -136,7 +136,8 @@ def judge_model(
     pairs = _pairs(snapshot, style, scales, by, seed)
     model = _Likelihood(pairs, fits_reliabilities=reliabilities)
     best = model.maximum(step)
-    spread = interval_width(confidence, len(np.unique(pairs.sentence))) * model.standard_errors(best)
+    sentences = np.asarray(len(np.unique(pairs.sentence)))
+    spread = interval_width(confidence, sentences) * model.standard_errors(best)
     strengths, weights, judged, log_nu = model.parts(model.reported(best))
     around = model.parts(spread)
     compared = np.bincount(pairs.first, minlength=len(pairs.systems))
@@ -155,9 +156,9 @@ def judge_model(
     )
 
 
-def interval_width(confidence: float, sentences: int) -> float:
-    """Half width of an interval in standard errors, by Student's t over sentences; NaN for fewer than 2."""
-    return float(student.ppf((1 + confidence) / 2, sentences - 1))
+def interval_width(confidence: float, sentences: IntArray) -> FloatArray:
+    """Half widths of intervals in standard errors, by Student's t over sentences; NaN for fewer than 2."""
+    return np.asarray(student.ppf((1 + confidence) / 2, sentences - 1))
 
 
 def effects_of(
