@@ -11,7 +11,7 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from analysis.analyses.base import Untold
+from analysis.analyses.base import NoProgress
 from analysis.analyses.inputs import judgments, with_texts
 from analysis.analyses.judge_model import (
     JUDGE_MODEL,
@@ -132,7 +132,7 @@ def scores_by(judges: Sequence[str], systems: Sequence[Sequence[str]]) -> pd.Dat
 def test_scores_that_link_no_judges_or_no_systems_give_what_they_tell() -> None:
     def modelled(snapshot: pd.DataFrame) -> JudgesAndStyle:
         inputs = with_texts(judgments(snapshot, JUDGE_MODEL.columns), pd.DataFrame())
-        return judges_and_style(inputs, JudgeModelParameters(), Untold())
+        return judges_and_style(inputs, JudgeModelParameters(), NoProgress())
 
     apart = modelled(scores_by(["anna", "ben"] * 4, ["ABC"] * 8))
     assert [effect.name for effect in apart.with_judges] == ["A", "B", "C"]
