@@ -14,7 +14,7 @@ from django.db import transaction
 from django.test import Client
 from pytest_django import DjangoDbBlocker
 
-from analysis.analyses.base import Untold, analyses
+from analysis.analyses.base import NoProgress, analyses
 from analysis.models import Publication
 from analysis.pages.registered import pages
 from analysis.publishing.stated import publishable
@@ -59,7 +59,7 @@ def drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def what_differs(publication: Publication, folder: Path) -> list[str]:
     path = folder / "published.zip"
     path.write_bytes(b"".join(zip_of(publication)))
-    return list(differences(path, Untold()))
+    return list(differences(path, NoProgress()))
 
 
 def test_publishable_analyses_have_methods_figures_and_tables() -> None:
