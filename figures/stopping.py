@@ -78,7 +78,12 @@ def _panel(
         }
     )[known]
     width = WIDTHS[layout]
-    x = alt.X("judgments:Q", title=None, axis=alt.Axis(tickCount=width // WIDTH_OF_A_TICK, format=",d"))
+    x = alt.X(
+        "judgments:Q",
+        title=None,
+        axis=alt.Axis(tickCount=width // WIDTH_OF_A_TICK, format=",d"),
+        scale=alt.Scale(domain=[0, int(watched.judgments[-1])], nice=False),
+    )
     axis, scale = alt.Axis(tickCount=4, labels=is_labelled), alt.Scale(domain=[-reach, reach], nice=False)
     base = alt.Chart(frame, width=width, height=HEIGHT)
     layers = [

@@ -5,7 +5,7 @@ A package names a subclass of `Metric`, or a function without arguments that ret
     [assay.metrics]
     length = "length_metric:LengthRatio"
 
-Whatever is wrong with one package is said in words, and leaves the others usable.
+A fault of one package is reported in words, and the others stay usable.
 """
 
 import re

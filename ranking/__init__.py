@@ -104,7 +104,7 @@ from ranking.scalars import (
     standardised,
     system_means,
 )
-from ranking.severity import SeverityModel, severity_model
+from ranking.severity import NotLinkedError, SeverityModel, severity_model
 from ranking.side_by_side import MethodRank, side_by_side
 from ranking.simulation import Design, Plan, plan, simulated_campaign
 from ranking.snapshot import (
@@ -190,6 +190,7 @@ __all__ = [
     "Measure",
     "Method",
     "MethodRank",
+    "NotLinkedError",
     "PairCounts",
     "PairwiseTau",
     "PeerAgreement",

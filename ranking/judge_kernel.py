@@ -80,7 +80,7 @@ def curvature(
     columns = style.shape[1]
     log_nu, last = parameters[-1], len(parameters) - 1
     curved = np.zeros((len(parameters), len(parameters)))
-    # Of u, by the strengths, the reliability and the weights of style.
+    # First derivatives of u by the strengths, the reliability and the weights of style.
     places = np.empty(3 + columns, dtype=np.int64)
     slopes = np.empty(3 + columns)
     for pair in range(len(first)):

@@ -61,7 +61,7 @@ class Drawing(Protocol):
     def __call__(
         self, replicates: range, seed: int, *, threads: int = 1, progress: Progress | None = None
     ) -> FloatArray:
-        """Those of these numbers, shape (B, S), as `replicate_scores` gives them.
+        """The scores of these replicates, shape (B, S), as `replicate_scores` gives them.
 
         Replicate r is the same in any range and with any number of threads.
         """

@@ -40,7 +40,7 @@ def judgments_until_separation(
     `first` and `second` hold the scores of the two systems in the same B replicates, shape (B,). The
     difference d of the scores has a spread s over the replicates that shrinks with the square root of the
     number n of judgments, so that d leaves 0 outside its normal interval after n (z s / d)^2 of them.
-    `judgments` is n, counted in whatever unit was resampled; so is the result. Replicates in which one of the
+    `judgments` is n, counted in the resampled unit; so is the result. Replicates in which one of the
     two has no finite score are left out.
 
     This is a projection: it takes the present difference for the true one. A difference near 0 is mostly

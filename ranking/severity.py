@@ -15,16 +15,15 @@ from ranking.exploding import system_lists
 from ranking.judge_model import Effect, effects_of, interval_width, properties_of, scales_of
 from ranking.snapshot import Scores, SnapshotError, compared_outputs, system_names
 
-NOT_LINKED = (
-    "systems and judges cannot be told apart: some judge shares no sentence with another one, some system is "
-    "alone in all its sentences, or a property of style is the same everywhere"
-)
-
 ROUNDING = 1e-9
 """Relative size below which an eigenvalue is 0."""
 
-GAUGES = 2
-"""Dimensions without information: only differences between systems, and between judges, are determined."""
+DETERMINED = 1e-6
+"""Largest part of a coefficient that scores may leave open, as rounding does."""
+
+
+class NotLinkedError(SnapshotError):
+    """The scores do not tell the differences of all systems, or the weights of style."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,8 @@ class SeverityModel:
     Attributes:
         systems: mean scores over the sentences, as by the mean judge and with the mean style; best first,
             equal ones in alphabetical order. Intervals are of the difference from the mean system.
-        judges: in alphabetical order, how many points each gives more than the mean judge.
+        judges: in alphabetical order, how many points each gives more than the mean judge; empty where some
+            judge is not linked with the others by common sentences.
         style: in the order given, how many points a unit of each property is worth.
         ratings: how many scores of a system there are.
     """
@@ -48,13 +48,14 @@ class SeverityModel:
 def severity_model(
     snapshot: pd.DataFrame, style: pd.DataFrame | None = None, *, confidence: float = 0.95
 ) -> SeverityModel:
-    """Fit the model to scores; intervals by the sandwich, ratings of a sentence together.
+    """Fit the model to scores; intervals by the jackknife, which leaves out one sentence after the other.
 
-    Intervals are by Student's t with one degree of freedom fewer than sentences, so a single sentence gives
-    none. `style` is as in `ranking.judge_model`. The score of an output counts for each of its systems.
+    They are by Student's t with one degree of freedom fewer than sentences that say something about the
+    coefficient, so a judge of a single sentence has none. `style` is as in `ranking.judge_model`. The score
+    of an output counts for each of its systems.
 
-    Raises `SnapshotError` where systems and judges cannot be told apart, where an output has no style, and as
-    `ranking.scored_outputs` does.
+    Raises `NotLinkedError` where a system is alone in all its sentences or a property of style tells the same
+    as the systems do, and `SnapshotError` where an output has no style and as `ranking.scored_outputs` does.
     """
     outputs = compared_outputs(snapshot, Scores())
     systems, judges = system_names(outputs), tuple(outputs["annotator"].cat.categories)
@@ -69,22 +70,26 @@ def severity_model(
     facets[np.arange(len(row)), len(systems) + judge] = 1
     of_style = properties[row] - _means(properties[row], sentence).mean(axis=0)
     facets = np.hstack([facets, of_style])
-    values, covariance = _least_squares(facets, score, sentence)
     ends = np.cumsum([len(systems), len(judges)])
-    contrast = np.eye(len(values))
+    contrast = np.eye(facets.shape[1])
     for begin, end in ((0, ends[0]), (ends[0], ends[1])):
         contrast[begin:end, begin:end] -= 1 / (end - begin)
+    values, covariance, speaking, determined = _least_squares(facets, score, sentence)
+    is_open = np.abs(contrast @ determined - contrast).max(axis=1) > DETERMINED
+    of_judges = np.arange(ends[0], ends[1])
+    if np.delete(is_open, of_judges).any():
+        raise NotLinkedError("the scores do not tell the differences of all systems, or the weights of style")
     values = contrast @ values
     level = _means((score - facets @ values)[:, np.newaxis], sentence).mean()
     of_system, leniency, weights = np.split(values, ends)
-    spread = interval_width(confidence, int(sentence.max(initial=-1)) + 1)
-    around = np.split(spread * np.sqrt(np.diag(contrast @ covariance @ contrast.T).clip(0)), ends)
+    errors = np.sqrt(np.diag(contrast @ covariance @ contrast.T).clip(0))
+    around = np.split(interval_width(confidence, speaking) * errors, ends)
     numbers = np.bincount(system, minlength=len(systems)), np.bincount(judge, minlength=len(judges))
     of_systems = effects_of(systems, of_system + level, around[0], numbers[0])
     names = () if style is None else tuple(str(name) for name in style.columns)
     return SeverityModel(
         systems=tuple(sorted(of_systems, key=lambda effect: (-effect.value, effect.name))),
-        judges=effects_of(judges, leniency, around[1], numbers[1]),
+        judges=() if is_open[of_judges].any() else effects_of(judges, leniency, around[1], numbers[1]),
         style=effects_of(names, weights / scales, around[2] / scales, np.full(len(names), len(row))),
         ratings=len(row),
     )
@@ -92,21 +97,37 @@ def severity_model(
 
 def _least_squares(
     facets: FloatArray, score: FloatArray, sentence: IntArray
-) -> tuple[FloatArray, FloatArray]:
-    """Coefficients, shape (p,), beside an effect of each sentence, and their covariance, shape (p, p).
+) -> tuple[FloatArray, FloatArray, IntArray, FloatArray]:
+    """Coefficients, shape (p,), beside an effect of each sentence; covariance; sentences; what is determined.
 
     The means of sentences are taken out of both sides beforehand (Frisch, Waugh and Lovell). Of the solutions
-    that differ only in a constant it is the shortest one.
+    that differ only in a constant it is the shortest one. The covariance, shape (p, p), is that of the
+    jackknife over sentences; with few of them, the sandwich is far too small. A coefficient's number of
+    sentences, shape (p,), is of those in which its facet varies. The last, shape (p, p), projects contrasts
+    onto what the scores determine.
     """
     facets, score = _within(facets, sentence), _within(score[:, np.newaxis], sentence)[:, 0]
     normal = facets.T @ facets
-    if np.linalg.matrix_rank(normal, ROUNDING * np.abs(normal).max(), hermitian=True) < len(normal) - GAUGES:
-        raise SnapshotError(NOT_LINKED)
     inverse = np.linalg.pinv(normal, ROUNDING, hermitian=True)
     values = inverse @ facets.T @ score
-    pulls = _sums(facets * (score - facets @ values)[:, np.newaxis], sentence)
-    meat = pulls.T @ pulls * (len(pulls) / max(1, len(pulls) - 1))
-    return values, inverse @ meat @ inverse
+    pulls = facets @ inverse
+    order = np.argsort(sentence, kind="stable")
+    moved = np.array(
+        [
+            _moved(pulls[rows], facets[rows], score[rows] - facets[rows] @ values)
+            for rows in np.split(order, np.cumsum(np.bincount(sentence))[:-1])
+        ]
+    )
+    covariance = moved.T @ moved * ((len(moved) - 1) / len(moved))
+    speaking = np.count_nonzero(_sums(np.abs(facets), sentence) > ROUNDING, axis=0)
+    return values, covariance, speaking, inverse @ normal
+
+
+def _moved(pulls: FloatArray, facets: FloatArray, residuals: FloatArray) -> FloatArray:
+    """How far coefficients move, shape (p,), if a sentence is left out."""
+    without = np.eye(len(residuals)) - facets @ pulls.T
+    moved: FloatArray = pulls.T @ np.linalg.pinv(without, ROUNDING, hermitian=True) @ residuals
+    return moved
 
 
 def _within(columns: FloatArray, sentence: IntArray) -> FloatArray:

@@ -111,7 +111,7 @@ def standings(
 
     If `weighted`, ExpectedWins and Bradley-Terry weight comparisons by their inverse propensities, where the
     snapshot holds any (`ranking.propensities`). Weights are those of the whole snapshot in each replicate.
-    Pairs are compared `by` ranks or scores; the mean score is of scores, whatever `by` says. Without
+    Pairs are compared `by` ranks or scores; the mean score is always of scores. Without
     replicates there are only scores. A system without a score stands outside the ranks of the others.
 
     Raises `ResamplingError` for TrueSkill without replicates, whose mean is its score, for a mean score by

@@ -9,9 +9,9 @@ import pandas as pd
 from analysis.analyses.base import (
     WEIGHTED,
     Analysis,
+    NoProgress,
     Progress,
     Table,
-    Untold,
     register,
     weights_parameter,
     with_controls,
@@ -143,7 +143,7 @@ def judge_agreement(
     Raises:
         SnapshotError: as `ranking.count_pairs`.
     """
-    progress = progress or Untold()
+    progress = progress or NoProgress()
     progress.begin("Comparing systems and judges", total=PARTS)
     snapshot, by = judgments.snapshot, parameters.by
     scored = isinstance(by, Scores)

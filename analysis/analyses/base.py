@@ -38,7 +38,7 @@ class Progress(Protocol):
         """Report that this many more parts are done."""
 
 
-class Untold:
+class NoProgress:
     """Ignores progress reports."""
 
     def begin(self, step: str, *, total: int = 0) -> None:

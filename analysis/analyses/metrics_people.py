@@ -255,7 +255,7 @@ def _compare(
 def _tests(
     swapped: SwappedScores | SwappedOutcomes, counts: Sequence[IntArray], parameters: MetricsPeopleParameters
 ) -> PairwiseTests:
-    # Of a single metric there are no tests, and JSON keeps no shape of an empty array.
+    # A single metric has no tests, and JSON keeps no shape of an empty array.
     every = np.zeros((0, 2), dtype=np.int64) if not counts[0].size else np.sum(counts, axis=0)
     return swapped.tests(every, parameters.permutations)
 

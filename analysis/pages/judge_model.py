@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.text import get_text_list
+
 from analysis.analyses.judge_model import JUDGE_MODEL, JudgesAndStyle
 from analysis.pages.annotators import judges_of
 from analysis.pages.registered import AnalysisPage, register_page
@@ -29,6 +31,9 @@ from formats.writers.latex import escaped, number, tabular
 from ranking import Effect
 
 FIELDS = ("confidence", "controls", "excluded")
+DIGITS = 3
+"""Systems that differ by less are equal: a fit is not more exact."""
+
 COLUMNS = ("model", "kind", "name", "value", "low", "high", "pairs", "signature")
 
 
@@ -70,8 +75,7 @@ def context(request: Request, result: JudgesAndStyle, user: User) -> dict[str, A
 
 
 def _systems(result: JudgesAndStyle) -> list[ShownSystem]:
-    models = [model for model in (result.plain, result.with_judges, result.with_style) if model]
-    ranks = [{effect.name: rank for rank, effect in enumerate(model, start=1)} for model in models]
+    ranks = [ranks_of(model) for model in (result.plain, result.with_judges, result.with_style) if model]
     plain = {effect.name: effect for effect in result.plain}
     styled = {effect.name: effect for effect in result.with_style}
     return [
@@ -86,21 +90,38 @@ def _systems(result: JudgesAndStyle) -> list[ShownSystem]:
     ]
 
 
+def ranks_of(model: Sequence[Effect]) -> dict[str, int]:
+    """The rank of each system; those that are equal share the best one."""
+    values = [round(effect.value, DIGITS) for effect in model]
+    return {
+        effect.name: 1 + sum(other > value for other in values)
+        for effect, value in zip(model, values, strict=True)
+    }
+
+
 def headline(result: JudgesAndStyle, labels: Mapping[str, str], judges: Mapping[str, Judge]) -> str:
     """The result in a sentence."""
     if not result.with_judges:
         return "There is nothing to model yet."
-    final = result.with_style or result.with_judges
+    before, now = _first(result.plain), _first(result.with_style or result.with_judges)
     what = "style" if result.with_style else "annotators"
-    best = labels.get(final[0].name, final[0].name)
-    if final[0].name == result.plain[0].name:
-        first = f"{best} stays first with {what} in the model"
+    names, names_before = (
+        get_text_list([labels.get(name, name) for name in place], "and") for place in (now, before)
+    )
+    if len(now) == len(result.with_judges):
+        first = f"All systems are equal with {what} in the model"
+    elif now == before:
+        first = f"{names} {'stays' if len(now) == 1 else 'stay'} first with {what} in the model"
     else:
-        before = labels.get(result.plain[0].name, result.plain[0].name)
-        first = f"With {what} in the model, {best} is first instead of {before}"
-    if result.is_scored or not result.judges:
+        verb = "is" if len(now) == 1 else "are"
+        first = f"With {what} in the model, {names} {verb} first instead of {names_before}"
+    if result.is_scored or len(result.judges) < 2:
         return first
     return f"{first}; {_least_reliable(result.judges, judges)}"
+
+
+def _first(model: Sequence[Effect]) -> list[str]:
+    return sorted(name for name, rank in ranks_of(model).items() if rank == 1)
 
 
 def _least_reliable(reliabilities: Sequence[Effect], judges: Mapping[str, Judge]) -> str:
@@ -123,14 +144,12 @@ def chart(result: JudgesAndStyle, naming: Naming) -> Chart | None:
     effects = {effect.name: effect for effect in result.judges}
     of_judges = [_row(judge.known_as, effects[judge.key]) for judge in in_order(effects, naming.judges)]
     middle = sum(value for _, value, *_ in systems) / len(systems)
-    panels = [
-        EffectsPanel("mean score" if result.is_scored else "log strength", middle, systems),
-        EffectsPanel(
-            "points more than the mean annotator" if result.is_scored else "reliability",
-            0.0 if result.is_scored else 1.0,
-            of_judges,
-        ),
-    ]
+    panels = [EffectsPanel("mean score" if result.is_scored else "log strength", middle, systems)]
+    if of_judges:
+        title, neutral = (
+            ("points more than the mean annotator", 0.0) if result.is_scored else ("reliability", 1.0)
+        )
+        panels.append(EffectsPanel(title, neutral, of_judges))
     if result.style:
         unit = "points" if result.is_scored else "log odds"
         style = [_row(effect.name, effect) for effect in result.style]

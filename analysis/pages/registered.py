@@ -72,10 +72,9 @@ _registered: dict[str, AnalysisPage] = {}
 _further: dict[str, list[tuple[str, str]]] = {}
 
 
-def register_page(page: AnalysisPage) -> AnalysisPage:
+def register_page(page: AnalysisPage) -> None:
     """Register a page."""
     _registered[page.analysis] = page
-    return page
 
 
 @cache

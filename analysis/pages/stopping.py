@@ -112,7 +112,7 @@ def in_words(remaining: Remaining) -> str:
         return remaining.reason
     low = f"{remaining.low:,}" if remaining.low is not None else ""
     if remaining.median is None:
-        return f"more than {low or format(remaining.horizon, ',')}"
+        return f"more than {remaining.horizon:,}" + (f" (at least {low})" if low else "")
     high = f"{remaining.high:,}" if remaining.high is not None else f"more than {remaining.horizon:,}"
     return f"about {remaining.median:,} ({low} to {high})"
 
@@ -122,7 +122,7 @@ def hours(remaining: Remaining, seconds: float | None) -> str:
     if not remaining.median or seconds is None:
         return ""
     time = remaining.median * seconds / SECONDS_PER_HOUR
-    return f"{time:,.0f} h" if time >= 10 else f"{time:.1f} h"
+    return f"{time:,.0f}" if time >= 10 else f"{time:.1f}"
 
 
 def chart(result: WhenToStop, naming: Naming, layout: Layout = "wide") -> Chart | None:
@@ -167,7 +167,7 @@ def _latex(result: WhenToStop) -> Iterator[str]:
         ]
         for pair, remaining in zip(result.watched.pairs, result.remaining, strict=True)
     )
-    columns = ["Above", "Below", "Difference", r"$\pm$", r"$\pm$ watched", "Settled at", "More"]
+    columns = ["Above", "Below", "Difference", "±", "± while watching", "Settled at", "More"]
     return tabular(columns, rows, comments=[result.signature])
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from analysis.analyses.base import Untold
+from analysis.analyses.base import NoProgress
 from analysis.analyses.conservatism import ConservatismParameters, under_correction
 from analysis.analyses.inputs import CorpusCorrections
 from analysis.reproduction import published_coverage as published
@@ -242,7 +242,7 @@ def _unchanged(sources: Sequence[str], texts: Sequence[str]) -> int:
 
 
 def _table_6(correctors: CorpusCorrections) -> Table:
-    result = under_correction(correctors, ConservatismParameters(replicates=0), Untold())
+    result = under_correction(correctors, ConservatismParameters(replicates=0), NoProgress())
     ours = {row.type: row.ratio.value for row in result.types.types} if result.types else {}
     return {
         name: Cell(figure, ours.get(name), 0.0, None, OTHER_SYSTEMS)

@@ -78,7 +78,7 @@ class Leads:
 
 
 def all_leads(features: OutputFeatures, pairs: RankedPairs, *, progress: Progress | None = None) -> Leads:
-    """Of each single metric, and of each learned one on sentences that it has not seen.
+    """Leads of each single metric, and of each learned one on sentences that it has not seen.
 
     Args:
         features: of all groups.

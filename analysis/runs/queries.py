@@ -10,7 +10,7 @@ from django.core.cache import cache
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from analysis.analyses.base import Analysis, Progress, Untold
+from analysis.analyses.base import Analysis, NoProgress, Progress
 from analysis.models import Run
 from analysis.runs.computing import computed
 from analysis.runs.requests import Request
@@ -59,7 +59,7 @@ def current(request: Request, *, asked_by: User | None, version: Version | None 
     if done is not None and result is not None and done.inputs == version.state:
         return Current(result)
     if request.analysis.at_once and version.size <= MOST_AT_ONCE:
-        return Current(_computed_now(request, version, asked_by, Untold()))
+        return Current(_computed_now(request, version, asked_by, NoProgress()))
     last = _runs(request).first()
     job = None if last is None or last == done else last.job
     newer = version.size if done is None or result is None else max(version.size - done.size, 1)

@@ -84,7 +84,7 @@ def plan_launch(campaign: Campaign, systems: Sequence[System] | None = None) -> 
 def names_of_checked(systems: Iterable[System]) -> tuple[str, str]:
     """The names of the source and the control, by which annotators are checked; empty if there is none.
 
-    Of several of a role, it is the first by name.
+    If several have a role, the first by name counts.
     """
     last_first = sorted(systems, key=lambda system: system.name, reverse=True)
     by_role = {str(system.role): system.name for system in last_first}

@@ -137,7 +137,7 @@ class Preview:
 
     @property
     def screens_of_a_batch(self) -> str:
-        """Of the shortest and the longest batch."""
+        """Number of screens of the shortest and the longest batch."""
         sizes = list(self.batch_sizes)
         return str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]}–{sizes[-1]}"
 

@@ -112,7 +112,7 @@ def form_of(
     given: Sequence[str] = (),
     fault: AnswerError | None = None,
 ) -> dict[str, Any]:
-    """What the form of any protocol is given: the texts as shown, what it holds, and was `given` before."""
+    """The context of a protocol's form: the texts as shown, its entries, and the answer `given` before."""
     protocol = PROTOCOLS[campaign.protocol]
     return {
         "page": "base.html",

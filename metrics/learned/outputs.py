@@ -66,7 +66,7 @@ class OutputFeatures:
     signatures: tuple[str, ...]
 
     def of_groups(self, groups: Sequence[str]) -> "OutputFeatures":
-        """Those of some groups alone."""
+        """The features of some groups alone."""
         chosen = [place for place, name in enumerate(self.names) if name.split(":")[0] in groups]
         return OutputFeatures(
             self.systems,
@@ -126,7 +126,7 @@ class FeatureReader:
 
     @property
     def signatures(self) -> tuple[str, ...]:
-        """Of the metrics and the checker, which repeat the features."""
+        """Signatures of the metrics and the checker, which reproduce the features."""
         signatures = [metric.signature(self._data) for metric in self._metrics]
         if "checker" in self._groups:
             signatures.append(required_checker(self._data).signature)

@@ -93,13 +93,13 @@ class _OutputPairs:
         self._first, self._second = first[kept], second[kept]
 
     def against(self, scores: FloatArray, fewest_pairs: int) -> Disagreement:
-        """Of a metric with scores of shape (n, S)."""
+        """The disagreement of a metric with scores of shape (n, S)."""
         lead = scores[self._sentence, self._first] - scores[self._sentence, self._second]
         scored = np.isfinite(lead)
         sentence, lead, margin = self._sentence[scored], lead[scored], self._margin[scored]
         tied = np.abs(lead) <= SMALLEST_DIFFERENCE
         lengths = np.sort(np.abs(lead[~tied]))
-        # Those that differ by rounding only lie as far apart.
+        # Differences that are equal but for rounding share a rank.
         distance = np.searchsorted(lengths, np.abs(lead) + SMALLEST_DIFFERENCE, side="right")
         shares = np.where(tied, 0.0, distance / max(len(lengths), 1))
         wrong = tied | (np.sign(lead) != np.sign(margin))

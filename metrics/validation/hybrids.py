@@ -317,7 +317,7 @@ class _Replicates(NamedTuple):
 
     @classmethod
     def of(cls, scores: FloatArray, size: int) -> "_Replicates":
-        """Of scores of people and K metrics, shape (1 + K, B, systems); the first `size` were judged."""
+        """From scores of people and K metrics, shape (1 + K, B, systems); the first `size` were judged."""
         even = scores.round(DIGITS)
         return cls(*(_coefficients(part) for part in (even, even[:, :, :size])))
 

@@ -273,7 +273,7 @@ def _best(
     if not defined.any():
         return BestValue(values[place], None, None, curve[place])
     highest = np.where(np.isfinite(drawn), drawn, -np.inf)[:, defined].round(DIGITS).argmax(axis=0)
-    # Of two values that share the middle, neither is one between them: the best value is one that was tried.
+    # The best value is one that was tried, so two middle values are not averaged.
     low, high = np.quantile(
         np.array(values)[highest],
         [(1 - confidence) / 2, (1 + confidence) / 2],

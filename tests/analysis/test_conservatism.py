@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from analysis.analyses.base import Untold
+from analysis.analyses.base import NoProgress
 from analysis.analyses.conservatism import (
     CONSERVATISM,
     ConservatismParameters,
@@ -48,7 +48,7 @@ def sentences(
 
 def compared(systems: Any, people: Any, roles: dict[str, str] | None = None) -> UnderCorrection:
     texts = corpus_corrections(sentences(systems, people), roles=roles or {}, parser=None)
-    return under_correction(texts, ConservatismParameters(replicates=50), Untold())
+    return under_correction(texts, ConservatismParameters(replicates=50), NoProgress())
 
 
 def test_correctors_come_by_words_changed() -> None:
@@ -153,6 +153,6 @@ class TestPage:
     def test_a_new_system_is_a_new_state(self) -> None:
         corpus = small_corpus()
         request = request_of(CONSERVATISM, corpus, ConservatismParameters(types=False, replicates=0))
-        first = in_this_process(request, Untold())
+        first = in_this_process(request, NoProgress())
         assert {each.name for each in first.correctors if each.is_person}
         assert first.signature.startswith("conservatism|types:no|confidence:0.95|replicates:0|seed:0|texts:")

@@ -1,5 +1,6 @@
 """Ask these next: from undecided pairs to a draft, and the ranking with the campaign that it follows."""
 
+import re
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -78,6 +79,23 @@ def test_it_shows_undecided_pairs_and_the_judgments_they_need(admin: Client, cam
     priced = shown(admin, campaign, **{**WISHES, "estimate": "yes"})
     assert "hours of work" in priced
     assert "in all" in priced
+
+
+def test_the_judgments_to_make_are_those_that_the_pair_needs(admin: Client, campaign: Campaign) -> None:
+    """Repeats are judgments too, in the follow-up as in the campaign before it."""
+    page = shown(admin, campaign, **{**WISHES, "estimate": "yes"})
+    [judgments] = re.findall(r"About ([\d,]+) judgments", page)
+    [needed] = re.findall(r'class="number">([\d,]+)</td></tr>', page)
+    assert 0 <= int(judgments.replace(",", "")) - int(needed.replace(",", "")) <= 2
+
+
+def test_before_the_first_judgment_nothing_is_said_to_be_settled(admin: Client, campaign: Campaign) -> None:
+    empty = drafted(admin, campaign)
+    store_launch(plan_launch(empty), progress=no_progress)
+    result_of(STOPPING, empty)
+    page = shown(admin, empty)
+    assert "No two systems have been compared yet" in page
+    assert "settled, so there is nothing" not in page
 
 
 def test_it_makes_a_draft_with_the_same_corpus_that_says_what_it_asks(

@@ -6,7 +6,7 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from analysis.analyses.base import Untold
+from analysis.analyses.base import NoProgress
 from analysis.analyses.human_performance import (
     HumanPerformance,
     HumanPerformanceParameters,
@@ -29,7 +29,7 @@ def performance(outputs: dict[str, str], people: list[str], **parameters: Any) -
     sentences = [SentenceRecord(SOURCE, outputs, references, "", "")] * 6
     texts = corpus_corrections(sentences, roles={}, parser=None)
     stated = HumanPerformanceParameters(metric="exact-match", replicates=20, **parameters)
-    return human_performance(texts, stated, Untold())
+    return human_performance(texts, stated, NoProgress())
 
 
 def test_each_person_is_scored_against_the_others() -> None:

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from django.test import Client
 
-from analysis.analyses.base import Untold
+from analysis.analyses.base import NoProgress
 from analysis.analyses.lattice import LATTICE, LatticeParameters
 from analysis.analyses.maege import MAEGE, MaegePart, Prepared
 from analysis.analyses.metrics_people import METRICS_PEOPLE
@@ -134,7 +134,7 @@ def test_people_stand_beside_it(researcher: Client) -> None:
     campaign = edited_campaign(corpus)
     result_of_campaign(METRICS_PEOPLE, campaign)
     parameters = {"metric": ", ".join(METRICS), "annotators": 1, "seeds": 2}
-    in_this_process(asked(campaign.corpus, **parameters), Untold())
+    in_this_process(asked(campaign.corpus, **parameters), NoProgress())
     query = f"?{urlencode(parameters)}"
     text = page(researcher, campaign.corpus, query)
     assert "Beside people" in text
@@ -206,14 +206,14 @@ class TestLattice:
         self, corpus: Corpus, parameters: dict[str, Any], fault: str
     ) -> None:
         with pytest.raises(ParameterError, match=fault):
-            in_this_process(request_of(LATTICE, corpus, LatticeParameters(**parameters)), Untold())
+            in_this_process(request_of(LATTICE, corpus, LatticeParameters(**parameters)), NoProgress())
 
     def test_large_lattices_are_refused(self) -> None:
         edits = tuple(edit(place, place + 1, "x", "R:NOUN") for place in range(6))
         reference = Reference("0", "x x x x x x", edits)
         large = small_corpus("large", sentences=[sentence("a b c d e f", references=[reference])])
         with pytest.raises(ParameterError, match="sentence 1 has 6 edits; lattices of up to 5"):
-            in_this_process(request_of(LATTICE, large, LatticeParameters(sentence=1)), Untold())
+            in_this_process(request_of(LATTICE, large, LatticeParameters(sentence=1)), NoProgress())
 
 
 class Kept(dict[int, Any]):
@@ -228,8 +228,8 @@ def asked(corpus: Corpus, **parameters: Any) -> Request:
 
 
 def result_of(request: Request, parts: Any) -> Any:
-    inputs = source_of(MAEGE).load(request, 2, Untold(), at_once=False)
-    return to_json(computed(MAEGE, inputs, request.parameters, Untold(), parts))
+    inputs = source_of(MAEGE).load(request, 2, NoProgress(), at_once=False)
+    return to_json(computed(MAEGE, inputs, request.parameters, NoProgress(), parts))
 
 
 def test_parts_that_were_stored_change_no_number() -> None:
@@ -259,7 +259,7 @@ def test_a_worker_that_died_costs_one_seed_of_one_metric(monkeypatch: pytest.Mon
         return scores(self, metric, seed, work)
 
     monkeypatch.setattr(Prepared, "scores", dying)
-    inputs = source_of(MAEGE).load(request, 2, Untold(), at_once=False)
+    inputs = source_of(MAEGE).load(request, 2, NoProgress(), at_once=False)
     with pytest.raises(KeyboardInterrupt):
         result_of(request, StoredParts(run, inputs.digest, MaegePart))
     assert RunPart.objects.count() == 3

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from analysis.analyses.base import Untold
+from analysis.analyses.base import NoProgress
 from analysis.analyses.inputs import corpus_corrections
 from analysis.analyses.oracle_reranking import OracleReranking, RerankingParameters, rerank
 from analysis.pages.oracle_reranking import headline
@@ -27,7 +27,7 @@ def texts(outputs: dict[str, str], references: list[str], number: int = 30) -> l
 
 def reranked(outputs: dict[str, str], references: list[str], **parameters: Any) -> OracleReranking:
     inputs = corpus_corrections(texts(outputs, references), roles={}, parser=None)
-    return rerank(inputs, RerankingParameters(**parameters), Untold())
+    return rerank(inputs, RerankingParameters(**parameters), NoProgress())
 
 
 def test_more_references_let_the_oracle_change_more() -> None:

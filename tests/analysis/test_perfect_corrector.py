@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from analysis.analyses.base import Untold
+from analysis.analyses.base import NoProgress
 from analysis.analyses.inputs import corpus_texts
 from analysis.analyses.perfect_corrector import (
     PerfectCorrector,
@@ -27,7 +27,7 @@ VARIOUS = [f"He walks {number} ." for number in range(6)]
 
 def scored(texts: list[SentenceRecord], metric: str = "m2", **parameters: Any) -> PerfectCorrector:
     wanted = PerfectCorrectorParameters(metric, sentences=60, correct=0, replicates=100, **parameters)
-    return perfect_scores(corpus_texts(texts, parser=None), wanted, Untold())
+    return perfect_scores(corpus_texts(texts, parser=None), wanted, NoProgress())
 
 
 def test_people_who_agree_are_perfect_against_one_reference() -> None:

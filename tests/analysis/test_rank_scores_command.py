@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from analysis.analyses.base import Untold
+from analysis.analyses.base import NoProgress
 from analysis.analyses.inputs import judgments
 from analysis.analyses.ranking import RANKING, RankingParameters
 from analysis.runs.computing import computed
@@ -54,7 +54,7 @@ def test_scores_are_ranked_by_their_means(scores: str, capsys: Capture) -> None:
 def test_page_and_command_give_the_same(scores: str, capsys: Capture) -> None:
     frame = snapshot(Campaign.objects.get())
     parameters = RANKING.resolved(RankingParameters(), scored=True)
-    ranked = computed(RANKING, judgments(frame, RANKING.columns), parameters, Untold(), {}).standings
+    ranked = computed(RANKING, judgments(frame, RANKING.columns), parameters, NoProgress(), {}).standings
     told = as_json(capsys, scores)["systems"]
     assert [(row["name"], row["score"]) for row in told] == [
         (row.system, row.score) for row in ranked.systems

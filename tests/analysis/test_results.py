@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from analysis.analyses.agreement import AGREEMENT, AgreementParameters, Judging, judge_agreement
-from analysis.analyses.base import Untold
+from analysis.analyses.base import NoProgress
 from analysis.analyses.inputs import judgments
 from analysis.analyses.ranking import RANKING, Ranking, RankingParameters
 from analysis.runs.computing import computed
@@ -23,7 +23,7 @@ from tests.annotate.samples import small_campaign, small_corpus
 def test_a_ranking_comes_back_through_json() -> None:
     frame = snapshot(small_campaign(small_corpus()))
     inputs = judgments(frame, RANKING.columns)
-    ranking = computed(RANKING, inputs, RANKING.resolved(RankingParameters(), scored=False), Untold(), {})
+    ranking = computed(RANKING, inputs, RANKING.resolved(RankingParameters(), scored=False), NoProgress(), {})
     again = from_json(Ranking, json.loads(json.dumps(to_json(ranking))))
     assert to_json(again) == to_json(ranking)
     assert again.standings.systems == ranking.standings.systems

@@ -72,6 +72,7 @@ def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -
     settled = result.watched.pairs[0].settled_at
     assert body(researcher, campaign, "table.csv").splitlines()[1].startswith("Alder,Birch,")
     assert f" & {settled} & 0" in body(researcher, campaign, "table.tex")
+    assert r"Difference & ± & ± while watching" in body(researcher, campaign, "table.tex")
     assert "Alder over Birch" in body(researcher, campaign, "differences.svg")
     assert researcher.get(f"/campaigns/{campaign.uuid}/analyses/stopping/table.xls").status_code == 404
 
@@ -81,7 +82,7 @@ def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -
     [
         (Remaining(100, 200, 900, 4000, None), "about 200 (100 to 900)"),
         (Remaining(100, 200, None, 4000, None), "about 200 (100 to more than 4,000)"),
-        (Remaining(100, None, None, 4000, None), "more than 100"),
+        (Remaining(100, None, None, 4000, None), "more than 4,000 (at least 100)"),
         (Remaining(None, None, None, 4000, None), "more than 4,000"),
         (Remaining(None, None, None, 4000, "too few"), "too few"),
     ],

@@ -12,7 +12,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from analysis.analyses.agreement import AGREEMENT, AgreementParameters
-from analysis.analyses.base import Untold
+from analysis.analyses.base import NoProgress
 from analysis.analyses.ranking import RANKING, RankingParameters
 from analysis.runs.queries import in_this_process
 from analysis.runs.requests import request_of
@@ -27,7 +27,6 @@ from tests.annotate.campaigns.running import (
     all_alike,
     annotator_of,
     answer,
-    corpus_of_thirty,
     held_item,
     skip_item,
 )
@@ -35,17 +34,6 @@ from tests.annotate.designs import draft_campaign, running_campaign
 from tests.annotate.samples import small_campaign, small_corpus
 
 STEPS = {"pause": pause, "close": close}
-
-
-@pytest.fixture
-def corpus(db: None) -> Corpus:
-    return corpus_of_thirty()
-
-
-@pytest.fixture
-def campaign(corpus: Corpus) -> Campaign:
-    """Four items, each wanted from two annotators, in one batch each time."""
-    return running_campaign(corpus, annotators_per_item=2, shared_percent=100)
 
 
 def counted_items(campaign: Campaign) -> list[progress.CountedItem]:
@@ -300,4 +288,4 @@ def test_queries_do_not_grow_with_the_campaign(
 def compute_results(campaign: Campaign) -> None:
     """Store what the page shows of results."""
     for analysis, parameters in ((RANKING, RankingParameters()), (AGREEMENT, AgreementParameters())):
-        in_this_process(request_of(analysis, campaign, parameters), Untold())
+        in_this_process(request_of(analysis, campaign, parameters), NoProgress())
