@@ -98,7 +98,7 @@ def until_settled(
 
 
 def quantiles(numbers: FloatArray, confidence: float) -> tuple[int | None, int | None, int | None]:
-    """Where the middle `confidence` of numbers begins, their median, and where it ends; None if infinite."""
+    """Lower end of the middle `confidence` of numbers, median, and upper end; None if infinite."""
     shares = [(1 - confidence) / 2, 0.5, (1 + confidence) / 2]
     low, median, high = np.quantile(numbers, shares, method="higher").tolist()
     return _counted(low), _counted(median), _counted(high)
