@@ -20,7 +20,7 @@ Intervals are by Student's t with one degree of freedom fewer than sentences.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -148,7 +148,7 @@ def judge_model(
     differing = np.count_nonzero(pairs.style, axis=0)
     return JudgeModel(
         systems=tuple(sorted(systems, key=lambda effect: (-effect.value, effect.name))),
-        judges=effects_of(pairs.judges, judged, around[2], by_judge) if reliabilities else (),
+        judges=_from_zero(effects_of(pairs.judges, judged, around[2], by_judge)) if reliabilities else (),
         style=effects_of(names, weights / scales, around[1] / scales, differing),
         tie_parameter=float(np.exp(log_nu)),
         pairs=pairs.total,
@@ -175,6 +175,11 @@ def effects_of(
         )
         for name, value, width, number in zip(names, values, around, pairs, strict=True)
     )
+
+
+def _from_zero(judges: tuple[Effect, ...]) -> tuple[Effect, ...]:
+    """Reliabilities with intervals that begin at 0 or above."""
+    return tuple(judge if judge.low is None else replace(judge, low=max(0.0, judge.low)) for judge in judges)
 
 
 def scales_of(style: pd.DataFrame) -> FloatArray:
@@ -324,20 +329,25 @@ class _Likelihood:
         return float(self._shares @ parameters[self._sizes[1] : self._sizes[2]]) or 1.0
 
     def standard_errors(self, best: FloatArray) -> FloatArray:
-        """Standard errors of all parameters as reported, shape (p,); NaN where a judge is at 0."""
+        """Standard errors of all parameters as reported, shape (p,); NaN for those that are not fitted.
+
+        The likelihood is not at its maximum in the reliability of a judge at 0, whose error is that for known
+        values of the others.
+        """
         from ranking.judge_kernel import curvature
 
-        estimated = self._is_free.copy()
-        estimated[self._sizes[1] : self._sizes[2]] &= best[self._sizes[1] : self._sizes[2]] > 0
-        places = np.flatnonzero(estimated)
+        places = np.flatnonzero(self._is_free)
         curved = curvature(*self._data, best) - np.diag(self._spreads**-2)
+        is_at_0 = np.zeros(len(best), dtype=bool)
+        is_at_0[self._sizes[1] : self._sizes[2]] = best[self._sizes[1] : self._sizes[2]] == 0
+        curved[is_at_0[:, np.newaxis] != is_at_0] = 0
         inverse = np.linalg.inv(-curved[np.ix_(places, places)])
         groups = int(self._pairs.sentence.max(initial=-1)) + 1
         scores = self._slopes(best, self._pairs.sentence, groups)[1][:, places]
         meat = scores.T @ scores * (groups / max(1, groups - 1)) + np.diag(self._spreads[places] ** -2)
         slopes = self._slopes_of_reported(best)[:, places] @ inverse
         errors = np.sqrt(np.diag(slopes @ meat @ slopes.T).clip(0))
-        return np.where(estimated, errors, np.nan)
+        return np.where(self._is_free, errors, np.nan)
 
     def _slopes_of_reported(self, best: FloatArray) -> FloatArray:
         """The derivatives of the parameters as reported by the parameters, shape (p, p)."""

@@ -119,14 +119,15 @@ def methods(parameters: FragilityParameters, result: FragileBorders) -> list[str
     swapped = [len(border.removed) for border in result.borders if border.removed]
     sentences = [
         f"Systems are scored by {METHOD_NAMES[parameters.method]}.",
-        f"For each of {len(result.borders)} pairs of neighbouring systems, a greedy search gives the fewest "
-        f"of {result.groups:,} {unit}s whose removal swaps the two.",
+        f"For each of {len(result.borders)} pairs of neighbouring systems, a greedy search looks for the "
+        f"fewest of {result.groups:,} {unit}s whose removal swaps the two.",
     ]
     if swapped:
         exact = sum(border.exact for border in result.borders if border.removed)
+        which = {0: "these numbers are upper bounds", len(swapped): "these numbers are exact"}
         sentences.append(
-            f"{len(swapped)} pairs can be swapped, the most fragile by removing {min(swapped):,}; "
-            f"{exact} of these numbers are exact, the others upper bounds."
+            f"{len(swapped)} of the pairs can be swapped, the most fragile by removing {min(swapped):,}; "
+            f"{which.get(exact, f'{exact} of these numbers are exact, the others upper bounds')}."
         )
     return sentences
 

@@ -363,7 +363,7 @@ def _tables(ranking: Ranking) -> tuple[Table, ...]:
     return (
         Table(
             "",
-            ("Cluster", "Ranks from", "to", "System", "Score", "from", "to", ""),
+            ("Cluster", "Rank from", "Rank to", "System", "Score", "Score from", "Score to", ""),
             tuple(
                 (
                     *(standing.cluster, standing.rank_low, standing.rank_high, standing.system),

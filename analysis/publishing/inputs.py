@@ -81,6 +81,8 @@ def write_inputs(
     if "submitted_at" in publishable_named(analysis).columns:
         # Times are left out, and rows without a time count as they stand.
         frame = frame.sort_values("submitted_at", kind="stable", na_position="last")
+    if not with_names:
+        frame = _without_positions(frame, renaming)
     write_judgments(
         folder / JUDGMENTS,
         frame,
@@ -127,6 +129,20 @@ def _by_number(frame: pd.DataFrame, inputs: ScoredJudgments) -> pd.DataFrame:
     return frame.assign(sentence=inputs.positions[frame["sentence"].to_numpy()])
 
 
+def _without_positions(frame: pd.DataFrame, renaming: Renaming) -> pd.DataFrame:
+    """The outputs of each judgment in the order of their new digests.
+
+    Judgments that were imported often have them in the order of the systems' names.
+    """
+    outputs = frame["output"].cat
+    digests = [str(renaming.output(digest)) for digest in outputs.categories]
+    places = np.full(len(digests) + 1, -1)  # The last is that of no output.
+    places[np.argsort(digests)] = np.arange(len(digests))
+    judgments, _ = pd.factorize(frame["judgment"])
+    order = np.lexsort((places[outputs.codes], judgments))
+    return frame.iloc[order].assign(position=pd.Series(pd.NA, index=frame.index, dtype="Int16"))
+
+
 def _systems(inputs: Inputs, frame: pd.DataFrame) -> tuple[str, ...]:
     """The systems that were judged or scored, without those that were left out."""
     scored = inputs.systems if isinstance(inputs, ScoredJudgments) else ()
@@ -148,7 +164,7 @@ def _write_style(path: Path, style: pd.DataFrame | None, renaming: Renaming) -> 
             [sentence, renaming.output(str(output)), *values]
             for (sentence, output), *values in ([] if style is None else style.itertuples(name=None))
         )
-        file.writelines(csv_lines(["sentence", "output", *columns], rows))
+        file.writelines(csv_lines(["sentence", "output", *columns], sorted(rows)))
 
 
 def _read_style(path: Path) -> pd.DataFrame:

@@ -82,10 +82,18 @@ def _stated(metric: MetricScores) -> StatedMetric:
 
 
 def _used(statistics: Statistics) -> tuple[IntArray, IntArray]:
-    """The rows that the systems use, and the picks of the systems among these."""
-    used = np.unique(statistics.picks[statistics.picks != NOT_SCORED])
-    picks = np.where(statistics.picks == NOT_SCORED, NOT_SCORED, np.searchsorted(used, statistics.picks))
-    return used, picks
+    """The rows that the systems use, and the picks of the systems among these.
+
+    They are numbered by sentence, and then by the first system that has them: in the database they often have
+    the order of the names, which a bundle may hide.
+    """
+    by_sentence = statistics.picks.T
+    rows, first, numbers = np.unique(by_sentence, return_index=True, return_inverse=True)
+    order = np.argsort(np.where(rows == NOT_SCORED, -1, first))
+    order = order[rows[order] != NOT_SCORED]
+    places = np.full(len(rows), NOT_SCORED)
+    places[order] = np.arange(len(order))
+    return rows[order], places[numbers.reshape(by_sentence.shape)].T
 
 
 def _score_rows(metric: MetricScores, systems: Sequence[str], numbers: Sequence[int]) -> Iterator[list[Any]]:

@@ -78,6 +78,7 @@ def test_a_retracted_ranking_says_so_and_comes_back(
     assert page.status_code == 410
     assert "This result was retracted" in page.content.decode()
     assert "Alder" not in page.content.decode()
+    assert publication.title not in page.content.decode()
     for name in ("ranking.zip", "ranking.svg"):
         gone = client.get(f"{publication.get_absolute_url()}{name}")
         assert gone.status_code == 410

@@ -4,9 +4,11 @@ import json
 import re
 import zlib
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 from django.db import transaction
 from django.test import Client
@@ -161,6 +163,23 @@ def test_numbers_of_systems_and_outputs_cannot_be_traced(
         for each in (first, second)
     ]
     assert not outputs[0] & outputs[1]
+
+
+def test_nothing_stands_in_the_order_of_the_names(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ratings of a judgment are sorted by digest, and outputs are numbered by the numbers of systems."""
+    draw_nothing(monkeypatch)
+    for _ in range(3):  # Random numbers of systems may have the order of their names.
+        files = files_of(published_result(campaign, "metrics-people", with_names=False))
+        judgments, scores = (
+            pd.read_csv(BytesIO(files[name])).convert_dtypes() for name in ("judgments.csv", "scores.csv")
+        )
+        assert judgments["position"].isna().all()
+        assert all(outputs.is_monotonic_increasing for _, outputs in judgments.groupby("judgment")["output"])
+        for _, of_metric in scores.dropna(subset=["output"]).groupby("metric"):
+            outputs = of_metric.sort_values(["sentence", "system"], kind="stable")["output"].unique()
+            assert outputs.tolist() == list(range(len(outputs)))
 
 
 def test_a_title_that_names_a_system_is_refused(campaign: Campaign) -> None:

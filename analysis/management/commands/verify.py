@@ -27,7 +27,8 @@ class Command(BaseCommand):
         try:
             with shown_progress() as progress:
                 for difference in differences(path, progress):
-                    self.stdout.write(difference)
+                    # A name in the file could hold codes that steer the terminal.
+                    self.stdout.write("".join(each if each.isprintable() else "?" for each in difference))
                     number += 1
         except BundleError as error:
             raise CommandError(f"{path}: {error}.", returncode=NO_BUNDLE) from error
