@@ -58,6 +58,7 @@ def test_in_a_file_the_source_tells_which_outputs_are_unchanged(
     assert "Style" not in told
 
 
+@pytest.mark.any_database
 def test_the_page_shows_systems_annotators_and_style(researcher: Client, campaign: Campaign) -> None:
     result = result_of(JUDGE_MODEL, campaign)
     assert {effect.name for effect in result.style} == {"edits", "unchanged"}
@@ -68,6 +69,7 @@ def test_the_page_shows_systems_annotators_and_style(researcher: Client, campaig
     assert "anna" not in shown
 
 
+@pytest.mark.any_database
 def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -> None:
     result = result_of(JUDGE_MODEL, campaign)
     assert to_json(from_json(JudgesAndStyle, to_json(result))) == to_json(result)
@@ -79,6 +81,7 @@ def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -
     assert researcher.get(f"/campaigns/{campaign.uuid}/analyses/judge-model/table.xls").status_code == 404
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("highs", "said"),
     [
