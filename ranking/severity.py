@@ -167,8 +167,7 @@ def _moved(facets: FloatArray, residuals: FloatArray) -> FloatArray:
 
 
 def _inverse(matrix: FloatArray) -> FloatArray:
-    inverse: FloatArray = np.linalg.pinv(matrix, ROUNDING, hermitian=True)
-    return inverse
+    return np.asarray(np.linalg.pinv(matrix, ROUNDING, hermitian=True), dtype=np.float64)
 
 
 def _indicators(numbers: NDArray[np.integer], size: int) -> csr_array:
