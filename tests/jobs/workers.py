@@ -63,8 +63,8 @@ class Worker:
         self._process.join()
 
     @property
-    def number(self) -> int:
-        """Of its process."""
+    def pid(self) -> int:
+        """The number of its process."""
         assert self._process.pid
         return self._process.pid
 
@@ -88,12 +88,12 @@ class HeldWorker(Worker):
 
     def freeze(self) -> None:
         """Stop its threads as well, which renew the job's lease."""
-        os.kill(self.number, signal.SIGSTOP)
+        os.kill(self.pid, signal.SIGSTOP)
 
     def wake_up(self) -> None:
         """Let it go on after `freeze`."""
         self.go_on()
-        os.kill(self.number, signal.SIGCONT)
+        os.kill(self.pid, signal.SIGCONT)
 
     def go_on(self) -> None:
         """Let it go on with its step."""
