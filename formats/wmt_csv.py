@@ -61,7 +61,7 @@ def parse_wmt_csv(text: str, path: Path) -> tuple[RankingRecord, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """Where in a row the fields stand; `systems` are pairs of name and rank, as shown."""
+    """The columns of the fields; `systems` are pairs of name and rank, as shown."""
 
     judge: int
     sentence: int

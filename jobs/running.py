@@ -75,7 +75,7 @@ class RunningJob:
             JobCancelledError, JobLostError, WorkerStopsError: must not be caught by the caller.
         """
         self._done = 0
-        self._tell(step=step, step_started_at=timezone.now(), total=total)
+        self._report(step=step, step_started_at=timezone.now(), total=total)
 
     def advance(self, parts: int) -> None:
         """Report that this many more parts are done. Frequent calls are cheap.
@@ -85,7 +85,7 @@ class RunningJob:
         """
         self._done += parts
         if monotonic() - self._reported_at >= REPORT_EVERY_SECONDS:
-            self._tell()
+            self._report()
 
     def renew(self) -> None:
         """Renew the lease now. Within a transaction, no other worker takes the job over before its end.
@@ -93,9 +93,9 @@ class RunningJob:
         Raises:
             JobCancelledError, JobLostError, WorkerStopsError: must not be caught by the caller.
         """
-        self._tell()
+        self._report()
 
-    def _tell(self, **news: Any) -> None:
+    def _report(self, **news: Any) -> None:
         self._reported_at = monotonic()
         if not self._renew(done=self._done, **news):
             raise JobLostError

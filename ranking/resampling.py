@@ -79,7 +79,7 @@ class GroupedPairs:
 
     @property
     def sums(self) -> CountArray:
-        """How much the pairs with each code count, shape (2 * S * S,): their number, or their weights."""
+        """For each code, the number of its pairs or the sum of their weights, shape (2 * S * S,)."""
         if self.weights is None:
             return self.totals
         return np.bincount(self.codes, self.weights, minlength=2 * len(self.systems) ** 2)

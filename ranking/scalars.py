@@ -48,7 +48,7 @@ class SystemMean:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Where a mean lies by the bootstrap.
+    """The interval of a mean by the bootstrap.
 
     Attributes:
         low: lower bound; None if it cannot be computed.

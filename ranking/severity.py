@@ -5,10 +5,14 @@ style, and chance: the many-facet model for scores without thresholds, fitted by
 saw other sentences or systems than the rest then does not shift the means of systems.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
+from scipy.sparse import csr_array, hstack
 
 from ranking.arrays import FloatArray, IntArray
 from ranking.exploding import system_lists
@@ -57,30 +61,30 @@ def severity_model(
     Raises `NotLinkedError` where a system is alone in all its sentences or a property of style tells the same
     as the systems do, and `SnapshotError` where an output has no style and as `ranking.scored_outputs` does.
     """
-    outputs = compared_outputs(snapshot, Scores())
+    outputs = compared_outputs(snapshot, Scores()).sort_values("sentence", kind="stable", ignore_index=True)
     systems, judges = system_names(outputs), tuple(outputs["annotator"].cat.categories)
     scales = np.ones(0) if style is None else scales_of(style)
     properties = np.empty((len(outputs), 0)) if style is None else properties_of(outputs, style, scales)
     row, system = system_lists(outputs["systems"], systems).exploded(np.arange(len(outputs)))
     judge = outputs["annotator"].cat.codes.to_numpy()[row].astype(np.int64)
-    sentence = pd.factorize(outputs["sentence"])[0][row].astype(np.int64)
+    starts = np.flatnonzero(np.diff(pd.factorize(outputs["sentence"])[0][row], prepend=-1))
     score = -outputs["place"].to_numpy(dtype=np.float64)[row]
-    facets = np.zeros((len(row), len(systems) + len(judges)))
-    facets[np.arange(len(row)), system] = 1
-    facets[np.arange(len(row)), len(systems) + judge] = 1
-    of_style = properties[row] - _means(properties[row], sentence).mean(axis=0)
-    facets = np.hstack([facets, of_style])
+    of_style = properties[row] - _means(properties[row], starts).mean(axis=0)
+    facets = hstack(
+        [_indicators(system, len(systems)), _indicators(judge, len(judges)), csr_array(of_style)],
+        format="csr",
+    )
     ends = np.cumsum([len(systems), len(judges)])
     contrast = np.eye(facets.shape[1])
     for begin, end in ((0, ends[0]), (ends[0], ends[1])):
         contrast[begin:end, begin:end] -= 1 / (end - begin)
-    values, covariance, speaking, determined = _least_squares(facets, score, sentence)
+    values, covariance, speaking, determined = _least_squares(facets, score, starts)
     is_open = np.abs(contrast @ determined - contrast).max(axis=1) > DETERMINED
     of_judges = np.arange(ends[0], ends[1])
     if np.delete(is_open, of_judges).any():
         raise NotLinkedError("the scores do not tell the differences of all systems, or the weights of style")
     values = contrast @ values
-    level = _means((score - facets @ values)[:, np.newaxis], sentence).mean()
+    level = _means(score - facets @ values, starts).mean()
     of_system, leniency, weights = np.split(values, ends)
     errors = np.sqrt(np.diag(contrast @ covariance @ contrast.T).clip(0))
     around = np.split(interval_width(confidence, speaking) * errors, ends)
@@ -96,7 +100,7 @@ def severity_model(
 
 
 def _least_squares(
-    facets: FloatArray, score: FloatArray, sentence: IntArray
+    facets: csr_array, score: FloatArray, starts: IntArray
 ) -> tuple[FloatArray, FloatArray, IntArray, FloatArray]:
     """Coefficients, shape (p,), beside an effect of each sentence; covariance; sentences; what is determined.
 
@@ -105,45 +109,75 @@ def _least_squares(
     jackknife over sentences; with few of them, the sandwich is far too small. A coefficient's number of
     sentences, shape (p,), is of those in which its facet varies. The last, shape (p, p), projects contrasts
     onto what the scores determine.
+
+    Args:
+        facets: shape (n, p), rows in the order of their sentences.
+        score: shape (n,).
+        starts: the first row of each sentence.
     """
-    facets, score = _within(facets, sentence), _within(score[:, np.newaxis], sentence)[:, 0]
-    normal = facets.T @ facets
-    inverse = np.linalg.pinv(normal, ROUNDING, hermitian=True)
-    values = inverse @ facets.T @ score
-    pulls = facets @ inverse
-    order = np.argsort(sentence, kind="stable")
+    size = facets.shape[1]
+    normal, right, speaking = np.zeros((size, size)), np.zeros(size), np.zeros(size, dtype=np.int64)
+    for within, scores in _sentences(facets, score, starts):
+        normal += within.T @ within
+        right += within.T @ scores
+        speaking += np.abs(within).max(axis=0) > ROUNDING
+    inverse = _inverse(normal)
+    values = inverse @ right
+    # In these units of coefficients the inverse is the identity, so that either inverse of `_moved` will do.
+    units = _root(inverse)
     moved = np.array(
         [
-            _moved(pulls[rows], facets[rows], score[rows] - facets[rows] @ values)
-            for rows in np.split(order, np.cumsum(np.bincount(sentence))[:-1])
+            _moved(within @ units, scores - within @ values)
+            for within, scores in _sentences(facets, score, starts)
         ]
     )
+    moved = moved @ units
     covariance = moved.T @ moved * ((len(moved) - 1) / len(moved))
-    speaking = np.count_nonzero(_sums(np.abs(facets), sentence) > ROUNDING, axis=0)
     return values, covariance, speaking, inverse @ normal
 
 
-def _moved(pulls: FloatArray, facets: FloatArray, residuals: FloatArray) -> FloatArray:
-    """How far coefficients move, shape (p,), if a sentence is left out."""
-    without = np.eye(len(residuals)) - facets @ pulls.T
-    moved: FloatArray = pulls.T @ np.linalg.pinv(without, ROUNDING, hermitian=True) @ residuals
+def _sentences(
+    facets: csr_array, score: FloatArray, starts: IntArray
+) -> Iterator[tuple[FloatArray, FloatArray]]:
+    """Facets and scores of each sentence less their means; those of all would fill the memory."""
+    for begin, end in pairwise([*starts.tolist(), len(score)]):
+        of_sentence, scores = facets[begin:end].toarray(), score[begin:end]
+        yield of_sentence - of_sentence.mean(axis=0), scores - scores.mean()
+
+
+def _root(matrix: FloatArray) -> FloatArray:
+    """The symmetric square root of a positive semidefinite matrix."""
+    values, vectors = np.linalg.eigh(matrix)
+    root: FloatArray = vectors * np.sqrt(values.clip(0)) @ vectors.T
+    return root
+
+
+def _moved(facets: FloatArray, residuals: FloatArray) -> FloatArray:
+    """How far coefficients move, shape (p,), if a sentence is left out, by the smaller of two equal inverses.
+
+    Facets and coefficients are in units in which the inverse of all sentences' normal matrix is the identity.
+    """
+    rows, size = facets.shape
+    moved: FloatArray
+    if rows < size:
+        moved = facets.T @ (_inverse(np.eye(rows) - facets @ facets.T) @ residuals)
+    else:
+        moved = _inverse(np.eye(size) - facets.T @ facets) @ (facets.T @ residuals)
     return moved
 
 
-def _within(columns: FloatArray, sentence: IntArray) -> FloatArray:
-    """The columns less their means in each sentence."""
-    within: FloatArray = columns - _means(columns, sentence)[sentence]
-    return within
+def _inverse(matrix: FloatArray) -> FloatArray:
+    return np.asarray(np.linalg.pinv(matrix, ROUNDING, hermitian=True), dtype=np.float64)
 
 
-def _means(columns: FloatArray, sentence: IntArray) -> FloatArray:
-    """The means of the columns in each sentence, shape (sentences, p)."""
-    means: FloatArray = _sums(columns, sentence) / np.bincount(sentence)[:, np.newaxis]
+def _indicators(numbers: NDArray[np.integer], size: int) -> csr_array:
+    """Shape (n, size): 1 in the column of each row's number, else 0."""
+    rows = np.arange(len(numbers))
+    return csr_array((np.ones(len(numbers)), (rows, numbers)), shape=(len(numbers), size))
+
+
+def _means(values: FloatArray, starts: IntArray) -> FloatArray:
+    """The means of the rows of each sentence."""
+    sizes = np.diff(starts, append=len(values)).reshape(-1, *[1] * (values.ndim - 1))
+    means: FloatArray = np.add.reduceat(values, starts, axis=0) / sizes
     return means
-
-
-def _sums(columns: FloatArray, sentence: IntArray) -> FloatArray:
-    """The sums of the columns in each sentence, shape (sentences, p)."""
-    sums = np.zeros((int(sentence.max(initial=-1)) + 1, columns.shape[1]))
-    np.add.at(sums, sentence, columns)
-    return sums

@@ -35,7 +35,7 @@ NOT_FINITE = "it has no finite score in some replicates, and so no interval"
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where one system stands.
+    """The score, rank range and cluster of a system.
 
     Attributes:
         system: its name.

@@ -31,7 +31,7 @@ from ranking.resampling import GroupedPairs, Progress, Unit, group_pairs
 from ranking.snapshot import Basis
 
 FEWEST_SENTENCES = 30
-"""A difference about which fewer sentences speak has no interval: asymptotic ones would be too narrow."""
+"""With fewer sentences, a difference has no interval: asymptotic ones would be too narrow."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -136,7 +136,7 @@ FRAGILITY = register(
     Analysis(
         name="fragility",
         title="Fragility",
-        help="How few judgments each place rests on: the fewest whose removal swaps two neighbours.",
+        help="The fewest judgments whose removal swaps two neighbouring systems, for each place.",
         parameters=FragilityParameters,
         result=FragileBorders,
         inputs=Judgments,

@@ -189,7 +189,7 @@ def too_much(parameters: MaegeParameters) -> Mapping[str, str]:
 
 
 def part_sizes(parameters: MaegeParameters) -> list[int]:
-    """How much each part tells its progress: metric by metric for each seed, then the types of edits."""
+    """The progress that each part reports: metric by metric for each seed, then the types of edits."""
     costs = [UNITS * COSTS.get(metric.name, 1) for metric in metrics_of(parameters).values()]
     return [*costs * parameters.seeds, UNITS]
 

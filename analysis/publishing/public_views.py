@@ -16,7 +16,7 @@ from annotate.web.access import anyone
 GONE = 410
 PREPARING = 202
 HIDDEN = {"X-Robots-Tag": "noindex", "Cache-Control": "no-store"}
-"""Search engines do not list these pages, and no cache keeps what may be retracted."""
+"""Search engines do not list these pages, and no cache stores them, because they may be retracted."""
 
 Response = TypeVar("Response", bound=HttpResponseBase)
 

@@ -1,4 +1,4 @@
-"""Publishes results, retracts them, and makes what their pages show."""
+"""Publishes and retracts results, and computes the content of their pages."""
 
 import re
 import tempfile
@@ -123,7 +123,7 @@ def restore(publication: Publication, *, by: User) -> None:
 
 
 def make(publication: Publication, job: RunningJob) -> None:
-    """Compute the result, and store what the page shows and the zip.
+    """Compute the result, and store the content of the page and the zip.
 
     Raises:
         ParameterError, SnapshotError: the judgments do not allow the parameters.

@@ -6,17 +6,11 @@ from analysis.analyses.base import Progress
 from analysis.analyses.ranking import basis
 from analysis.analyses.stopping import STOPPING, StoppingParameters
 from analysis.runs.requests import request_of
-from annotate.campaigns.watching import due_look, store_look
+from annotate.campaigns.watching import due_look, planned_judgments, store_look
 from annotate.design.wording import counted
 from annotate.judgments.kept_snapshots import kept_pieces
 from annotate.models import Campaign
 from ranking import JudgedPairs, Look, StopLine, judged_pairs, look_at
-
-PLANNED_SHARE = 0.25
-"""The intervals are narrowest at this share of the judgments that the campaign wants.
-
-They are then at most 5 % wider from 8 % of these judgments on, up to all of them.
-"""
 
 
 def look_at_campaign(campaign: Campaign, progress: Progress) -> str:
@@ -55,5 +49,5 @@ def look_now(campaign: Campaign, progress: Progress) -> Look:
         list(systems.values_list("name", flat=True)),
         StopLine(design.stops_when),
         confidence=design.stop_confidence / 100,
-        planned=max(1, round(PLANNED_SHARE * campaign.slot_count)),
+        planned=planned_judgments(campaign),
     )

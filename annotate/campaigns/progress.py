@@ -214,7 +214,7 @@ def answered_over_time(campaign: Campaign) -> dict[datetime, int]:
 
 
 def _times(campaign: Campaign) -> list[datetime]:
-    """When each of the wanted judgments first arrived."""
+    """The times at which the wanted judgments first arrived."""
     answers = Revision.objects.filter(judgment__campaign=campaign, judgment__state__in=FILLING, number=1)
     return [time for time in answers.order_by().values_list("submitted_at", flat=True) if time]
 

@@ -1,4 +1,4 @@
-"""In which sentences do a metric and people disagree most?
+"""The sentences on which a metric and people disagree most.
 
 For each pair of outputs of a sentence that people ordered:
 

@@ -60,7 +60,7 @@ class Rule(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Where a metric rewards what people would not.
+    """A degenerate output that a metric rewards.
 
     Attributes:
         rule: which rule names it.

@@ -39,7 +39,7 @@ DIGITS = 9
 
 @dataclass(frozen=True, slots=True)
 class BestValue:
-    """Where a metric agrees best with people.
+    """The value with the best agreement of a metric with people.
 
     Attributes:
         value: of the parameter, the smallest of equal ones; None where there is no correlation.

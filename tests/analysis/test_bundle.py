@@ -259,9 +259,9 @@ def test_codes_that_steer_a_terminal_are_not_printed(
 
 
 def test_screens_that_were_skipped_or_had_one_output_are_not_judged() -> None:
-    rows = [("1", "a"), ("1", "b"), ("2", "a"), ("3", None)]
-    frame = pd.DataFrame(rows, columns=["judgment", "output"]).assign(
-        annotator="anna", sentence=1, systems=[("A",)] * 4, rank=1, score=None
+    rows = [("1", "a", ("A",)), ("1", "b", ("A",)), ("2", "a", ("A",)), ("3", None, ("A",))]
+    frame = pd.DataFrame(rows, columns=["judgment", "output", "systems"]).assign(
+        annotator="anna", sentence=1, rank=1, score=None
     )
     facts = dict(facts_of(frame, Stated("", "fragility", FragilityParameters(), {})))
     assert facts["Screens judged"] == facts["Screens skipped"] == "1"

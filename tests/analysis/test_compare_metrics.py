@@ -128,6 +128,7 @@ class TestTwoCampaigns:
         assert f"/campaigns/{two[1].uuid}/metrics/" not in table
         assert "over 1 campaign" in shown
 
+    @pytest.mark.any_database
     def test_its_files_agree_with_the_page(self, researcher: Client, two: tuple[Campaign, Campaign]) -> None:
         latex = file_of(researcher, "table.tex")
         assert "Metric & first & judged & Mean rank" in latex

@@ -122,12 +122,14 @@ class TestPage:
     def address(self, corpus: Corpus, path: str = "") -> str:
         return f"{corpus.get_absolute_url()}analyses/conservatism/{path}"
 
+    @pytest.mark.any_database
     def test_the_page_begins_with_the_result(self, researcher: Client, corpus: Corpus) -> None:
         page = researcher.get(self.address(corpus)).content.decode()
         assert "words of all systems" in page or "fewer words than any person" in page
         assert "Which errors systems leave" in page
         assert "nan" not in page
 
+    @pytest.mark.any_database
     @pytest.mark.parametrize(
         ("path", "kind"),
         [

@@ -153,6 +153,7 @@ def test_queries_do_not_grow_with_the_list(researcher: Client, db: None) -> None
     assert asked[0] == asked[1]
 
 
+@pytest.mark.any_database
 def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -> None:
     result_of(DISAGREEMENTS, campaign)
     rows = rows_of(researcher, campaign, "disagreements/table.csv?metric=ld-source")
@@ -185,6 +186,7 @@ def test_a_metric_that_agrees_everywhere_is_said_to(researcher: Client, db: None
     assert rows_of(researcher, campaign, "disagreements/table.csv") == []
 
 
+@pytest.mark.any_database
 def test_tied_judgments_are_told_in_words(researcher: Client, db: None) -> None:
     corpus = small_corpus(sentences=[sentence("It go .", "It goes .")])
     campaign = small_campaign(corpus, rankings=[ranking("anna", 0, "INPUT = Alder")])

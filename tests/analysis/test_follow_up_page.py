@@ -175,6 +175,7 @@ class TestRanking:
         plain = researcher.get(f"/campaigns/{second.uuid}/ranking/?weights=none").content.decode()
         assert "These scores are biased." in plain
 
+    @pytest.mark.any_database
     def test_says_that_trueskill_cannot_weigh(self, researcher: Client, second: Campaign) -> None:
         page = researcher.get(f"/campaigns/{second.uuid}/ranking/?method=trueskill&replicates=20")
         assert "cannot be weighted" in page.content.decode()
@@ -227,6 +228,7 @@ class TestRanking:
             )
 
 
+@pytest.mark.any_database
 def test_the_links_keep_the_settings(admin: Client, campaign: Campaign) -> None:
     page = admin.get(f"/campaigns/{campaign.uuid}/analyses/stopping/?planned=500").content.decode()
     query = page.partition(f"{address(campaign)}?")[2].partition('"')[0]

@@ -58,6 +58,7 @@ def test_the_page_names_the_sentences_of_the_judgments(researcher: Client, campa
     assert "no removal makes Cedar score better than Birch" in shown
 
 
+@pytest.mark.any_database
 def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -> None:
     result = result_of(FRAGILITY, campaign)
     assert to_json(from_json(FragileBorders, to_json(result))) == to_json(result)

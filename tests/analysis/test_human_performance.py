@@ -69,11 +69,13 @@ class TestPage:
     def corpus(self) -> Corpus:
         return compared_with_people()
 
+    @pytest.mark.any_database
     def test_the_page_begins_with_the_result(self, researcher: Client, corpus: Corpus) -> None:
         page = researcher.get(f"{corpus.get_absolute_url()}analyses/human-performance/").content.decode()
         assert "Each person is held out in turn and scored against the 1 other;" in page
         assert "nan" not in page
 
+    @pytest.mark.any_database
     @pytest.mark.parametrize(
         ("path", "kind"),
         [("scores.svg", "image/svg"), ("table.csv", "text/csv"), ("table.tex", "application/x-tex")],

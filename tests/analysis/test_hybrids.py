@@ -98,6 +98,7 @@ def test_a_job_computes_the_page(researcher: Client, campaign: Campaign) -> None
     assert "its p-values are too small" in shown
 
 
+@pytest.mark.any_database
 def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -> None:
     result = result_of(HYBRIDS, campaign, FEW)
     rows = rows_of(researcher, campaign, f"{ADDRESS}/table.csv?{QUERY}")
@@ -133,6 +134,7 @@ def test_files_wait_for_a_result(researcher: Client, campaign: Campaign) -> None
     assert researcher.get(address).status_code == 404
 
 
+@pytest.mark.any_database
 def test_programs_get_the_same(campaign: Campaign) -> None:
     result_of(HYBRIDS, campaign, FEW)
     told = ask(program(), f"campaigns/{campaign.uuid}/analyses/hybrids/?{QUERY}")

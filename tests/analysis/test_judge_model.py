@@ -58,6 +58,7 @@ def test_in_a_file_the_source_tells_which_outputs_are_unchanged(
     assert "Style" not in told
 
 
+@pytest.mark.any_database
 def test_the_page_shows_systems_annotators_and_style(researcher: Client, campaign: Campaign) -> None:
     result = result_of(JUDGE_MODEL, campaign)
     assert {effect.name for effect in result.style} == {"edits", "unchanged"}
@@ -68,6 +69,7 @@ def test_the_page_shows_systems_annotators_and_style(researcher: Client, campaig
     assert "anna" not in shown
 
 
+@pytest.mark.any_database
 def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -> None:
     result = result_of(JUDGE_MODEL, campaign)
     assert to_json(from_json(JudgesAndStyle, to_json(result))) == to_json(result)
@@ -79,6 +81,7 @@ def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -
     assert researcher.get(f"/campaigns/{campaign.uuid}/analyses/judge-model/table.xls").status_code == 404
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("highs", "said"),
     [
@@ -116,6 +119,21 @@ def test_equal_systems_share_their_rank_and_the_headline_prefers_none(campaign: 
     level = tuple(replace(effect, value=0.0) for effect in plain)
     equal = replace(result, plain=level, with_judges=level)
     assert headline(equal, {}, {}) == "All systems are equal with annotators in the model"
+
+
+@pytest.mark.parametrize(
+    ("low", "ending"), [(0.3, ""), (0.1, ", but not clearly"), (None, ", but not clearly")]
+)
+def test_the_headline_says_whether_the_new_first_system_is_clearly_better(
+    campaign: Campaign, low: float | None, ending: str
+) -> None:
+    plain = (Effect("A", 0.6, 0.5, 0.7, 9), Effect("B", 0.4, 0.3, 0.5, 9))
+    judged = (Effect("B", 0.4, low, 0.5, 9), Effect("A", 0.1, 0, 0.2, 9))
+    result = replace(
+        result_of(JUDGE_MODEL, campaign), plain=plain, with_judges=judged, with_style=(), judges=()
+    )
+    expected = f"With annotators in the model, B is first instead of A{ending}"
+    assert headline(result, {}, {}) == expected
 
 
 def scores_by(judges: Sequence[str], systems: Sequence[Sequence[str]]) -> pd.DataFrame:

@@ -211,6 +211,7 @@ def test_a_metric_of_earlier_judgments_can_be_withdrawn_on_any_page_of_learned_m
     assert "This metric is not offered" in answer.content.decode()
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("address", ["model.json", "coefficients.svg"])
 def test_there_is_nothing_before_training(researcher: Client, campaign: Campaign, address: str) -> None:
     base = f"/campaigns/{campaign.uuid}/metrics/learned"

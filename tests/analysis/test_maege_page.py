@@ -61,6 +61,7 @@ def page(client: Client, corpus: Corpus, path: str = "") -> str:
     return client.get(address(corpus, path)).content.decode()
 
 
+@pytest.mark.any_database
 def test_the_page_begins_with_the_result(researcher: Client, corpus: Corpus) -> None:
     text = page(researcher, corpus)
     assert "follows the order of corrections best" in text
@@ -86,6 +87,7 @@ def test_figures_are_of_the_result(researcher: Client, corpus: Corpus) -> None:
         assert researcher.get(address(corpus, path))["Content-Type"] == kind
 
 
+@pytest.mark.any_database
 def test_files_are_of_the_result(researcher: Client, corpus: Corpus) -> None:
     def lines(path: str) -> list[str]:
         return researcher.get(address(corpus, path)).getvalue().decode().splitlines()
@@ -168,6 +170,7 @@ class TestLattice:
     def address(self, corpus: Corpus, path: str = "") -> str:
         return f"{corpus.get_absolute_url()}analyses/lattice/{path}"
 
+    @pytest.mark.any_database
     def test_the_page_shows_each_correction_with_its_scores(self, researcher: Client, corpus: Corpus) -> None:
         text = researcher.get(self.address(corpus)).content.decode()
         assert "Sentence 1, edits of annotator 0." in text

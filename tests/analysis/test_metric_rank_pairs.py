@@ -69,6 +69,7 @@ def test_a_job_computes_the_page(researcher: Client, campaign: Campaign) -> None
     assert "all pairs" in shown
 
 
+@pytest.mark.any_database
 def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -> None:
     result_of(METRIC_RANK_PAIRS, campaign)
     rows = rows_of(researcher, campaign, "ranks/table.csv")
@@ -88,6 +89,7 @@ def test_unknown_names_are_404(researcher: Client, campaign: Campaign, name: str
     assert researcher.get(f"/campaigns/{campaign.uuid}/metrics/ranks/{name}").status_code == 404
 
 
+@pytest.mark.any_database
 def test_ties_alone_are_told_in_words(researcher: Client, db: None) -> None:
     """Nobody put two outputs in an order."""
     corpus = small_corpus(sentences=[sentence("It go .", "It goes .")])

@@ -125,6 +125,7 @@ def test_statistics_that_are_not_stored_come_from_the_corpus(campaign: Campaign)
         assert again.value == pytest.approx(stored.sweep.correlations[coefficient][0].value)
 
 
+@pytest.mark.any_database
 def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -> None:
     result = result_of(METRIC_SWEEP, campaign, FEW)
     rows = rows_of(researcher, campaign, f"sweep/table.csv?{QUERY}")

@@ -109,12 +109,14 @@ def test_a_job_computes_the_page(researcher: Client, campaign: Campaign) -> None
     assert f'href="/campaigns/{campaign.uuid}/metrics/"' in shown  # to the main page
 
 
+@pytest.mark.any_database
 def test_windows_that_are_too_large_are_told_in_words(researcher: Client, campaign: Campaign) -> None:
     result_of(METRIC_WINDOWS, campaign, MetricWindowsParameters(size=9))
     shown = page(researcher, campaign, "windows", "?size=9")
     assert "People scored 4 systems, and a window needs 9. Ask for smaller windows." in shown
 
 
+@pytest.mark.any_database
 def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -> None:
     result_of(METRIC_WINDOWS, campaign, SMALL)
     rows = rows_of(researcher, campaign, "windows/table.csv?size=3")

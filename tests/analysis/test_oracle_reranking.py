@@ -92,11 +92,13 @@ class TestPage:
     def corpus(self) -> Corpus:
         return reranked_corpus()
 
+    @pytest.mark.any_database
     def test_the_page_begins_with_the_result(self, researcher: Client, corpus: Corpus) -> None:
         page = researcher.get(f"{corpus.get_absolute_url()}analyses/oracle-reranking/").content.decode()
         assert "Picked against 2 references, the best candidates change" in page
         assert "nan" not in page
 
+    @pytest.mark.any_database
     @pytest.mark.parametrize(
         ("path", "kind"),
         [

@@ -98,6 +98,7 @@ def test_collected_simplifications_are_scored_from_their_file(
     assert "|metric:max-sari|draw:people|" in result["signature"]
 
 
+@pytest.mark.any_database
 @pytest.mark.django_db
 def test_the_page_with_its_figure_and_files(researcher: Client) -> None:
     address = f"{perfectly_corrected_corpus().get_absolute_url()}analyses/perfect-corrector/"

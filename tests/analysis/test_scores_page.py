@@ -141,6 +141,7 @@ def test_a_large_one_is_ranked_by_a_job(
     assert by_job == page(researcher, campaign, "scores=z")
 
 
+@pytest.mark.any_database
 def test_judges_stay_unnamed_for_researchers(researcher: Client, admin: Client, campaign: Campaign) -> None:
     assert not re.search(r"\b(anna|ben)\b", page(researcher, campaign))
     assert '<bdi>anna</bdi> <small class="unbroken">Annotator 1</small>' in page(admin, campaign)

@@ -53,6 +53,7 @@ def test_the_page_shows_settled_and_unsettled_pairs(researcher: Client, campaign
     assert "about " in shown
 
 
+@pytest.mark.any_database
 def test_systems_that_tie_are_not_settled(db: None, researcher: Client) -> None:
     orders = [ranking("anna", number, "Alder > Birch = Cedar") for number in range(40)]
     tied = campaign_without_texts(rankings=[*orders, ranking("anna", 40, "Alder = Dogwood")])
@@ -66,6 +67,7 @@ def test_systems_that_tie_are_not_settled(db: None, researcher: Client) -> None:
     assert "Birch over Cedar" in body(researcher, tied, "differences.svg")
 
 
+@pytest.mark.any_database
 def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -> None:
     result = result_of(STOPPING, campaign)
     assert to_json(from_json(WhenToStop, to_json(result))) == to_json(result)

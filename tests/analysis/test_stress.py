@@ -46,6 +46,7 @@ class TestPage:
     def corpus(self) -> Corpus:
         return stressed_corpus()
 
+    @pytest.mark.any_database
     def test_page_and_files_hold_scores_and_findings(self, researcher: Client, corpus: Corpus) -> None:
         address = f"{corpus.get_absolute_url()}analyses/stress/"
         query = {"metric": "gleu,m2"}

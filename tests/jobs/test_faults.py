@@ -88,7 +88,7 @@ class TestKilledWorker:
     def test_of_an_import(self, tmp_path: Path) -> None:
         job = queued_import(SENTENCES)
         with held_worker(tmp_path, step="Storing") as victim:
-            assert os.getpriority(os.PRIO_PROCESS, victim.process.pid) >= NICENESS
+            assert os.getpriority(os.PRIO_PROCESS, victim.number) >= NICENESS
             victim.kill()
         assert Corpus.objects.get().state == "importing"
         assert 0 < Sentence.objects.count() < SENTENCES

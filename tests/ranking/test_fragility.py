@@ -1,7 +1,7 @@
 """Fragility: the fewest judgments whose removal swaps two systems."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from pathlib import Path
 
@@ -50,9 +50,8 @@ def small_set(seed: int) -> pd.DataFrame:
     return snapshot(*(("anna", sentence, ranking) for sentence, ranking in enumerate(rankings)))
 
 
-def exhaustive(judged: pd.DataFrame, method: Method, above: str, below: str) -> int | None:
+def exhaustive(counts: Sequence[PairCounts], method: Method, above: str, below: str) -> int | None:
     """The size of the smallest set of judgments without which `below` scores better, by trying all."""
-    counts = [count_pairs(rows) for _, rows in judged.groupby("judgment")]
     for size in range(1, len(counts)):
         for kept in combinations(counts, len(counts) - size):
             left = PairCounts(
@@ -70,10 +69,11 @@ def exhaustive(judged: pd.DataFrame, method: Method, above: str, below: str) -> 
 def test_small_sets_are_as_fragile_as_an_exhaustive_search_says(seed: int) -> None:
     judged = small_set(seed)
     removals = Removals(judged)
+    counts = [count_pairs(judgment) for _, judgment in judged.groupby("judgment")]
     for above, below in removals.neighbours():
         found = removals.fragility(above, below)
         assert found.exact
-        assert (len(found.removed) or None) == exhaustive(judged, Method.EXPECTED_WINS, above, below)
+        assert (len(found.removed) or None) == exhaustive(counts, Method.EXPECTED_WINS, above, below)
         greedy = removals.fragility(above, below, most_subsets=0)
         assert not greedy.removed or len(greedy.removed) >= len(found.removed)
 

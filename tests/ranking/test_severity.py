@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import t as student
 
 from ranking import NotLinkedError, severity_model, system_means
 from tests.depth import examples
@@ -72,6 +73,20 @@ def test_intervals_of_judges_with_few_sentences_are_not_too_narrow() -> None:
                 held += judge.low <= planted <= judge.high
                 asked += 1
     assert held >= 0.92 * asked
+
+
+def test_intervals_are_those_of_fits_without_each_sentence() -> None:
+    """Sentences have fewer or more scores than there are systems and judges."""
+    snapshot = scored(3)[0].query("sentence < 40")
+    counts = snapshot.groupby("sentence").size()
+    assert counts.min() < len(MEANS) + len(LENIENCY) < counts.max()
+    without = [severity_model(snapshot[snapshot["sentence"] != left_out]) for left_out in range(40)]
+    for place, effect in enumerate(severity_model(snapshot).judges):
+        assert effect.low is not None
+        moved = [model.judges[place].value - effect.value for model in without]
+        error = np.sqrt(39 / 40 * np.square(moved).sum())
+        sentences = snapshot.loc[snapshot["annotator"] == effect.name, "sentence"].nunique()
+        assert effect.value - effect.low == pytest.approx(error * student.ppf(0.975, sentences - 1))
 
 
 def test_a_judge_of_one_sentence_has_no_interval() -> None:

@@ -1,4 +1,4 @@
-"""When a system that maximises its score should correct a phrase, and when it should leave it unchanged.
+"""Whether a system that maximises its score should correct a phrase or leave it unchanged.
 
 Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation for Grammatical Error Correction and
 Text Simplification", section 3.1.
