@@ -103,7 +103,8 @@ def headline(result: JudgesAndStyle, labels: Mapping[str, str], judges: Mapping[
     """The result in a sentence."""
     if not result.with_judges:
         return "There is nothing to model yet."
-    before, now = _first(result.plain), _first(result.with_style or result.with_judges)
+    model = result.with_style or result.with_judges
+    before, now = _first(result.plain), _first(model)
     what = "style" if result.with_style else "annotators"
     names, names_before = (
         get_text_list([labels.get(name, name) for name in place], "and") for place in (now, before)
@@ -115,6 +116,8 @@ def headline(result: JudgesAndStyle, labels: Mapping[str, str], judges: Mapping[
     else:
         verb = "is" if len(now) == 1 else "are"
         first = f"With {what} in the model, {names} {verb} first instead of {names_before}"
+        if not _is_clear(model, now[0], before[0]):
+            first += ", but not clearly"
     if result.is_scored or len(result.judges) < 2:
         return first
     return f"{first}; {_least_reliable(result.judges, judges)}"
@@ -122,6 +125,13 @@ def headline(result: JudgesAndStyle, labels: Mapping[str, str], judges: Mapping[
 
 def _first(model: Sequence[Effect]) -> list[str]:
     return sorted(name for name, rank in ranks_of(model).items() if rank == 1)
+
+
+def _is_clear(model: Sequence[Effect], better: str, worse: str) -> bool:
+    """Whether the intervals of the two systems are apart."""
+    effects = {effect.name: effect for effect in model}
+    low, high = effects[better].low, effects[worse].high
+    return low is not None and high is not None and low > high
 
 
 def _least_reliable(reliabilities: Sequence[Effect], judges: Mapping[str, Judge]) -> str:

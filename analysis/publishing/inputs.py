@@ -82,7 +82,7 @@ def write_inputs(
         # Times are left out, and rows without a time count as they stand.
         frame = frame.sort_values("submitted_at", kind="stable", na_position="last")
     if not with_names:
-        frame = _without_positions(frame, renaming)
+        frame = _in_order_of_digests(frame, renaming)
     write_judgments(
         folder / JUDGMENTS,
         frame,
@@ -129,7 +129,7 @@ def _by_number(frame: pd.DataFrame, inputs: ScoredJudgments) -> pd.DataFrame:
     return frame.assign(sentence=inputs.positions[frame["sentence"].to_numpy()])
 
 
-def _without_positions(frame: pd.DataFrame, renaming: Renaming) -> pd.DataFrame:
+def _in_order_of_digests(frame: pd.DataFrame, renaming: Renaming) -> pd.DataFrame:
     """The outputs of each judgment in the order of their new digests.
 
     Judgments that were imported often have them in the order of the systems' names.
@@ -140,7 +140,10 @@ def _without_positions(frame: pd.DataFrame, renaming: Renaming) -> pd.DataFrame:
     places[np.argsort(digests)] = np.arange(len(digests))
     judgments, _ = pd.factorize(frame["judgment"])
     order = np.lexsort((places[outputs.codes], judgments))
-    return frame.iloc[order].assign(position=pd.Series(pd.NA, index=frame.index, dtype="Int16"))
+    _, first = np.unique(judgments[order], return_index=True)
+    frame = frame.iloc[order]
+    positions = pd.Series(np.arange(len(order)) - first[judgments[order]], frame.index, dtype="Int16")
+    return frame.assign(position=positions.where(frame["output"].notna()))
 
 
 def _systems(inputs: Inputs, frame: pd.DataFrame) -> tuple[str, ...]:

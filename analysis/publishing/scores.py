@@ -230,7 +230,10 @@ def _rows(statistics: pd.DataFrame, numbers: IntArray) -> Rows:
     there = (statistics["statistics"] != "").to_numpy()
     references = _whole(statistics.loc[there, "reference"], STATISTICS)
     sizes = np.bincount(outputs[there], minlength=size).astype(np.int64)
-    values = [np.array(text.split(" "), dtype=np.float64) for text in statistics.loc[there, "statistics"]]
+    try:
+        values = [np.array(text.split(" "), dtype=np.float64) for text in statistics.loc[there, "statistics"]]
+    except ValueError as error:
+        raise BundleError(f"{STATISTICS}: {error}") from error
     width = max(map(len, values), default=1)
     if any(len(each) != width for each in values) or (references >= sizes[outputs[there]]).any():
         raise BundleError(f"{STATISTICS}: an output has too few numbers")

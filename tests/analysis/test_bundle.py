@@ -361,6 +361,12 @@ class TestScores:
             ("statistics.csv", b"gleu,0,0,0,4 4 4 4", b"gleu,0,0,0,4 4 1 4", ["The score of A by gleu"]),
             (
                 "statistics.csv",
+                b"gleu,0,0,0,4 4 4 4",
+                b"gleu,0,0,0,4 4 x 4",
+                ["The results cannot be computed again: statistics.csv: could not convert"],
+            ),
+            (
+                "statistics.csv",
                 b"gleu,0,0,",
                 b"gleu,0,7,",
                 ["statistics.csv has a sentence that sentences.csv"],

@@ -121,6 +121,21 @@ def test_equal_systems_share_their_rank_and_the_headline_prefers_none(campaign: 
     assert headline(equal, {}, {}) == "All systems are equal with annotators in the model"
 
 
+@pytest.mark.parametrize(
+    ("low", "ending"), [(0.3, ""), (0.1, ", but not clearly"), (None, ", but not clearly")]
+)
+def test_the_headline_says_whether_the_new_first_system_is_clearly_better(
+    campaign: Campaign, low: float | None, ending: str
+) -> None:
+    plain = (Effect("A", 0.6, 0.5, 0.7, 9), Effect("B", 0.4, 0.3, 0.5, 9))
+    judged = (Effect("B", 0.4, low, 0.5, 9), Effect("A", 0.1, 0, 0.2, 9))
+    result = replace(
+        result_of(JUDGE_MODEL, campaign), plain=plain, with_judges=judged, with_style=(), judges=()
+    )
+    expected = f"With annotators in the model, B is first instead of A{ending}"
+    assert headline(result, {}, {}) == expected
+
+
 def scores_by(judges: Sequence[str], systems: Sequence[Sequence[str]]) -> pd.DataFrame:
     """Scores of some systems by one judge for each sentence."""
     rows = [

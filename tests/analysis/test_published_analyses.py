@@ -22,6 +22,7 @@ from analysis.publishing.storing import zip_of
 from analysis.publishing.verification import differences
 from analysis.runs.results import to_plain_json
 from annotate.models import Campaign
+from formats.snapshots import frame_of_file
 from jobs.refusals import RefusedError
 from tests.analysis.publishing import FEW, draw_nothing, draw_once, files_of, published_result
 from tests.analysis.scored_campaigns import METRICS, edited_campaign, result_of
@@ -166,7 +167,7 @@ def test_numbers_of_systems_and_outputs_cannot_be_traced(
 
 
 def test_nothing_stands_in_the_order_of_the_names(
-    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+    campaign: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ratings of a judgment are sorted by digest, and outputs are numbered by the numbers of systems."""
     draw_nothing(monkeypatch)
@@ -175,8 +176,11 @@ def test_nothing_stands_in_the_order_of_the_names(
         judgments, scores = (
             pd.read_csv(BytesIO(files[name])).convert_dtypes() for name in ("judgments.csv", "scores.csv")
         )
-        assert judgments["position"].isna().all()
-        assert all(outputs.is_monotonic_increasing for _, outputs in judgments.groupby("judgment")["output"])
+        for _, rows in judgments.dropna(subset=["output"]).groupby("judgment"):
+            assert rows["output"].is_monotonic_increasing
+            assert rows["position"].tolist() == list(range(len(rows)))
+        (tmp_path / "judgments.csv").write_bytes(files["judgments.csv"])
+        assert len(frame_of_file(tmp_path / "judgments.csv")) == len(judgments)
         for _, of_metric in scores.dropna(subset=["output"]).groupby("metric"):
             outputs = of_metric.sort_values(["sentence", "system"], kind="stable")["output"].unique()
             assert outputs.tolist() == list(range(len(outputs)))
