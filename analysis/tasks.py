@@ -27,7 +27,7 @@ from metrics.parameters import ParameterError
 from ranking import SnapshotError
 
 GONE = "The campaign or corpus has been deleted."
-UNKNOWN = "This release of Assay cannot compute what was asked of another one. Ask again."
+UNKNOWN = "This release of Assay cannot compute a request of another one. Request it again."
 TWICE = "Another job computes the same."
 
 

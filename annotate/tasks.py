@@ -154,7 +154,7 @@ def add_controls(job: RunningJob) -> dict[str, Any]:
 def label_edits_of_corpus(job: RunningJob) -> dict[str, Any]:
     """Find edits of outputs and references that have no types yet; what is done is kept if it ends early."""
     corpus = _corpus(job)
-    job.begin("Looking for what has no edit types")
+    job.begin("Looking for outputs without edit types")
     plan = plan_labelling(corpus, english_pipeline())
     job.begin("Parsing texts and labelling edits", total=plan.parts)
     labels = label_edits(plan, progress=job.advance)

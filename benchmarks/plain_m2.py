@@ -43,7 +43,7 @@ def counts(
         gold = [
             (edit.start, edit.end, " ".join(tokens[edit.start : edit.end]), edit) for edit in annotation.edits
         ]
-        path = best_path(vertices, arcs, weighed(arcs, edits, lengths, [each[3] for each in gold], tokens))
+        path = best_path(vertices, arcs, weighted(arcs, edits, lengths, [each[3] for each in gold], tokens))
         chosen = [edits[arc] for arc in path if not edits[arc].same]
         if ignore:
             chosen = [edit for edit in chosen if _bare(edit.original) != _bare(edit.correction)]
@@ -153,7 +153,7 @@ def matches(edit: Edit, gold: GoldEdit, tokens: Sequence[str]) -> bool:
     )
 
 
-def weighed(
+def weighted(
     arcs: Sequence[Arc], edits: Edits, lengths: Lengths, golds: Sequence[GoldEdit], tokens: Sequence[str]
 ) -> Lengths:
     """The weights of arcs: minus their number for a match."""

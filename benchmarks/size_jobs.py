@@ -103,7 +103,7 @@ def measure(name: str, campaign: str) -> dict[str, float | str]:
 def _works() -> dict[str, Callable[["Campaign"], Any]]:
     """The function of each job, by name."""
     from analysis.analyses.agreement import AGREEMENT
-    from analysis.analyses.base import Analysis, Untold
+    from analysis.analyses.base import Analysis, NoProgress
     from analysis.analyses.fragility import FRAGILITY
     from analysis.analyses.inputs import LeftOut
     from analysis.analyses.judge_model import JUDGE_MODEL
@@ -136,21 +136,21 @@ def _works() -> dict[str, Callable[["Campaign"], Any]]:
     def as_judged(analysis: Analysis[Any, Any]) -> Callable[["Campaign"], None]:
         def run(campaign: "Campaign") -> None:
             request = request_of(analysis, campaign, scored=bool(rated_by_score(campaign)))
-            inputs = source_of(analysis).load(request, 0, Untold(), at_once=False)
-            computed(analysis, inputs, request.parameters, Untold(), {})
+            inputs = source_of(analysis).load(request, 0, NoProgress(), at_once=False)
+            computed(analysis, inputs, request.parameters, NoProgress(), {})
 
         return run
 
     def look(campaign: "Campaign") -> None:
         campaign.design.stops_when = StopsWhen.ORDER
-        look_now(campaign, Untold())
+        look_now(campaign, NoProgress())
 
     def of_scores(analysis: Analysis[Any, Any]) -> Callable[["Campaign"], None]:
         def run(campaign: "Campaign") -> None:
             request = request_of(analysis, campaign, scored=True)
             inputs = judgments_of(request, scored(campaign))
             give_back()
-            computed(analysis, inputs, request.parameters, Untold(), {})
+            computed(analysis, inputs, request.parameters, NoProgress(), {})
 
         return run
 

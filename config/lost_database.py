@@ -1,4 +1,4 @@
-"""What a visitor gets when the database is away, or a statement took too long: 503, and when to try again."""
+"""Answers 503 with Retry-After when the database is away, or a statement took too long."""
 
 import sys
 from http import HTTPStatus

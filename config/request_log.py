@@ -55,7 +55,7 @@ class WithRequestId(logging.Filter):
 
 
 class OneLine(logging.Filter):
-    """What is no fault of the program is logged without a traceback.
+    """Logs errors that are no fault of the program without a traceback.
 
     These are requests that were refused on purpose (400 to 499), and a database that is away.
     """

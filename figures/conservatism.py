@@ -1,4 +1,4 @@
-"""How much systems and people change, and which types of errors systems leave."""
+"""Changes by systems and people, and the types of errors that systems leave."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ def correctors_figure(
 ) -> alt.HConcatChart:
     """Two panels with a row for each corrector, in the order given; people are hollow.
 
-    Where panels will stand below each other, both have the names.
+    If the panels are below each other, both have the names.
 
     Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation", appendix B.
     """

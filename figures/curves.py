@@ -1,4 +1,4 @@
-"""What figures of curves over numbers of references share."""
+"""Shared by figures of curves over numbers of references."""
 
 import altair as alt
 import pandas as pd

@@ -120,7 +120,7 @@ def heading(title: Sequence[str], signature: str, *, chars: int) -> alt.Title:
 
 
 def _configuration(colour: Mapping[str, str]) -> dict[str, Any]:
-    """Of Vega-Lite, for the figures of a theme."""
+    """Vega-Lite's configuration for the figures of a theme."""
     text = {"labelColor": colour["soft"], "titleColor": colour["ink"]}
     return {
         "background": colour["surface"],

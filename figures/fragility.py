@@ -1,4 +1,4 @@
-"""How few judgments carry each place of a ranking."""
+"""The fewest judgments that decide each place of a ranking."""
 
 from collections.abc import Sequence
 

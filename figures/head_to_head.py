@@ -38,7 +38,7 @@ def head_to_head_figure(
         for column in order
         if (versus := head_to_head.comparisons.get((row, column))) and versus.share is not None
     ]
-    cells = pd.DataFrame(rows, columns=["row", "column", "told", "shade", "won"])
+    cells = pd.DataFrame(rows, columns=["row", "column", "text", "shade", "won"])
     shown = [labels.get(system, system) for system in order]
     x = alt.X("column:N", title=None, sort=shown, axis=alt.Axis(orient="top", labelAngle=-40))
     y = alt.Y("row:N", title=None, sort=shown)
@@ -46,7 +46,7 @@ def head_to_head_figure(
     opacity = alt.Opacity("shade:Q", scale=alt.Scale(domain=[0, 1], range=[0, 0.6]), legend=None)
     won = base.transform_filter("datum.won").mark_rect().encode(x=x, y=y, opacity=opacity)
     lost = base.transform_filter("!datum.won").mark_rect(color="gray").encode(x=x, y=y, opacity=opacity)
-    texts = base.mark_text().encode(x=x, y=y, text="told:N")
+    texts = base.mark_text().encode(x=x, y=y, text="text:N")
     return alt.LayerChart(layer=[won, lost, texts], data=cells, title=title)
 
 

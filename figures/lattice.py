@@ -42,7 +42,7 @@ def lattice_figure(
 
 
 def _places(nodes: Sequence[Node]) -> list[tuple[float, int]]:
-    """Where each correction stands: those with as many edits side by side, on the level of their number."""
+    """The place of each correction: those with equally many edits are side by side, on one level."""
     widths = Counter(len(node.edits) for node in nodes)
     met: Counter[int] = Counter()
     places = []

@@ -1,4 +1,4 @@
-"""What a learned metric has learned: how far a usual change of each feature moves its score."""
+"""The effects of a learned metric: how far a usual change of each feature moves its score."""
 
 from collections.abc import Sequence
 

@@ -26,7 +26,7 @@ class Scale:
     lines: tuple[float, ...]
 
     def place(self, value: float) -> float:
-        """Where the value stands, in percent of the width."""
+        """The place of the value, in percent of the width."""
         share = (value - self.low) / (self.high - self.low)
         return round(100 * (EDGE + (1 - 2 * EDGE) * share), 2)
 

@@ -1,4 +1,4 @@
-"""What the best candidates change, by number of references they are picked against."""
+"""Changes of the best candidates, by the number of references that they are picked against."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

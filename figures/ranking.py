@@ -45,8 +45,8 @@ def ranking_figure(
             "score": standing.score,
             "low": standing.score_low,
             "high": standing.score_high,
-            "told": told_score(standing, digits),
-            "ranks": told_ranks(standing),
+            "text": score_text(standing, digits),
+            "ranks": ranks_text(standing),
             "hollow": standing.system in hollow,
             "begins": begins,
         }
@@ -54,11 +54,11 @@ def ranking_figure(
         if standing.score is not None
     ]
     systems = pd.DataFrame(
-        rows, columns=["system", "score", "low", "high", "told", "ranks", "hollow", "begins"]
+        rows, columns=["system", "score", "low", "high", "text", "ranks", "hollow", "begins"]
     ).astype({"low": "float64", "high": "float64"})
     panels = [_forest(systems, score_name, even_score(standings.method), _SCORES[layout])]
     if layout == "wide":
-        panels.append(_column(systems, "told", "", _SCORE))
+        panels.append(_column(systems, "text", "", _SCORE))
     if not standings.reason:
         panels.append(_column(systems, "ranks", "Ranks", _RANKS))
     sides = dict.fromkeys(("top", "right", "bottom"), PADDING)
@@ -77,15 +77,15 @@ def even_score(method: Method) -> float | None:
             return 0.0
 
 
-def told_score(standing: Standing, digits: int) -> str:
+def score_text(standing: Standing, digits: int) -> str:
     """The score with its interval, such as "0.628 (0.59–0.66)"; without an interval, the score alone."""
     score = f"{standing.score:.{digits}f}" if standing.score is not None else "–"
     if standing.score_low is None or standing.score_high is None:
         return score
-    return f"{score} ({told_interval(standing, digits - 1)})"
+    return f"{score} ({interval_text(standing, digits - 1)})"
 
 
-def told_interval(standing: Standing, digits: int) -> str:
+def interval_text(standing: Standing, digits: int) -> str:
     """The interval of the score, such as "0.59–0.66" or "-0.12 to 0.31"; empty if there is none."""
     if standing.score_low is None or standing.score_high is None:
         return ""
@@ -93,7 +93,7 @@ def told_interval(standing: Standing, digits: int) -> str:
     return f"{standing.score_low:.{digits}f}{between}{standing.score_high:.{digits}f}"
 
 
-def told_ranks(standing: Standing) -> str:
+def ranks_text(standing: Standing) -> str:
     """The rank range, such as "2–6" or "1"; empty if there is none."""
     if standing.rank_low is None:
         return ""

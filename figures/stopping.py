@@ -24,9 +24,9 @@ WIDTHS_SHOWN = 1.5
 def stopping_figure(
     watched: Watched, labels: Mapping[str, str], *, title: str, layout: Layout = "wide"
 ) -> alt.VConcatChart:
-    """A panel for each pair of neighbours: difference, ordinary interval (dark) and the one to watch (light).
+    """A panel for each pair of neighbours: difference, ordinary interval, and the one to watch around it.
 
-    A dashed line at 0 is what the light band has to leave; a vertical line marks where it did.
+    A dashed line at 0 is the value that the outer band has to leave; a vertical line marks where it did.
 
     Args:
         watched: the ranking over time, with at least one pair.
@@ -78,7 +78,12 @@ def _panel(
         }
     )[known]
     width = WIDTHS[layout]
-    x = alt.X("judgments:Q", title=None, axis=alt.Axis(tickCount=width // WIDTH_OF_A_TICK, format=",d"))
+    x = alt.X(
+        "judgments:Q",
+        title=None,
+        axis=alt.Axis(tickCount=width // WIDTH_OF_A_TICK, format=",d"),
+        scale=alt.Scale(domain=[0, int(watched.judgments[-1])], nice=False),
+    )
     axis, scale = alt.Axis(tickCount=4, labels=is_labelled), alt.Scale(domain=[-reach, reach], nice=False)
     base = alt.Chart(frame, width=width, height=HEIGHT)
     layers = [

@@ -1,4 +1,4 @@
-"""Where metrics place degenerate outputs, between the unchanged sentences and a person's corrections."""
+"""Scores of degenerate outputs, on a scale from the unchanged sentences to a person's corrections."""
 
 from collections.abc import Mapping, Sequence
 

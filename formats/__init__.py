@@ -1,6 +1,6 @@
 """The field's file formats: files become records, or a FormatError, and records become frames. No database.
 
-What needs pandas is loaded when first asked for: the web server reads records and starts without it.
+Modules that need pandas are loaded at the first use: the web server reads records and starts without it.
 """
 
 from importlib import import_module

@@ -60,7 +60,7 @@ def read_answer_rows(
 
 
 def columns_of(beginning: str) -> tuple[str, ...]:
-    """The names of the columns in the first line of a table; whatever the line holds."""
+    """The names of the columns in the first line of a table, unchecked."""
     delimiter = "\t" if "\t" in beginning else ","
     try:
         cells = next(csv.reader([beginning], delimiter=delimiter), [])

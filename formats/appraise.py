@@ -94,7 +94,7 @@ class _RankingReader(ContentHandler):
         self._outputs: list[tuple[Place, RankedGroup]] = []
 
     def place(self) -> Place:
-        """Where the parser stands."""
+        """The position of the parser."""
         return Place(self._path, self._parser.getLineNumber())
 
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802 (the name is SAX's)

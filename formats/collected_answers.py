@@ -31,7 +31,7 @@ class CollectedAnswer:
     Attributes:
         place: where the row begins, for messages about it.
         sentence: the sentence as shown.
-        answer: what the person made of it.
+        answer: the person's answer to it.
         details: the other columns, by name.
     """
 

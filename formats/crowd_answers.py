@@ -63,7 +63,7 @@ class CrowdTable:
 
 @dataclass(frozen=True, slots=True)
 class CrowdAnswers:
-    """What a crowd wrote or judged.
+    """Corrections of a crowd, or judgments of their validity.
 
     Attributes:
         corpus: the sentences in the order in which they are first met; of validity with the corrections as

@@ -16,7 +16,7 @@ def systems_digest(systems: Iterable[str]) -> str:
 
 
 def content_digest(parts: Iterable[object]) -> str:
-    """SHA-256 of the parts as JSON, in hexadecimal; dictionaries count as equal whatever their order."""
+    """SHA-256 of the parts as JSON, in hexadecimal; the order of dictionaries does not count."""
     digest = hashlib.sha256()
     for part in parts:
         digest.update(json.dumps(part, sort_keys=True).encode())

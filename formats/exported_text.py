@@ -107,7 +107,7 @@ def _json_rows(text: str, path: Path) -> Iterator[PlacedRow]:
 
 
 def value_of_json(value: object, name: str, place: Place) -> Any:
-    """What this value of JSON means in the column.
+    """The value of the column that this JSON value stands for.
 
     Raises:
         FormatError: it is not what the column holds.

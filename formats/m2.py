@@ -45,8 +45,8 @@ class M2File:
     Attributes:
         sentences: At least one.
         annotators: All annotators of the file, "2" before "10".
-        warnings: What a lenient reading has repaired, each with file and line, and what it may have taken
-            wrongly of absent annotators.
+        warnings: What a lenient reading has repaired, each with file and line, and doubtful readings of
+            absent annotators.
     """
 
     sentences: tuple[M2Sentence, ...]

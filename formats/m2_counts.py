@@ -1,4 +1,4 @@
-"""How much the annotators of an M2 file changed."""
+"""Counts of the changes by the annotators of an M2 file."""
 
 from collections import Counter
 from dataclasses import dataclass

@@ -135,7 +135,7 @@ def _record(cells: list[str], heading: list[str], place: Place) -> ScoreRecord:
 
 
 def _subject(record: ScoreRecord) -> str:
-    """What the row scores, in words."""
+    """The subject of the row, in words."""
     system = f"system {record.system[:60]}"
     return system if record.sentence is None else f"sentence {record.sentence} of {system}"
 

@@ -34,7 +34,7 @@ class SystemNames:
 
     @property
     def shown(self) -> str:
-        """What people read."""
+        """The name for people to read."""
         return self.label or self.name
 
 
@@ -47,7 +47,7 @@ def identifier_of(label: str, number: int) -> str:
 
 
 def is_identifier(text: str) -> bool:
-    """Whether the text may stand for a system in files and tables."""
+    """Whether the text may identify a system in files and tables."""
     return bool(SYSTEM_NAME.fullmatch(text)) and len(text) <= MAX_NAME_CHARS
 
 

@@ -1,4 +1,4 @@
-"""What file readers return: plain records, with their limits and the one error that they raise."""
+"""Plain records that file readers return, with their limits and the one error that readers raise."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -158,7 +158,7 @@ class RankingRecord:
 
 @dataclass(frozen=True, slots=True)
 class RatingRecord:
-    """What an answer says of one output.
+    """The rating of one output in an answer.
 
     Attributes:
         output: Digest of the output.
@@ -166,7 +166,7 @@ class RatingRecord:
         rank: 1 is best; None where the protocol asks for none.
         score: 0 to 100, or None likewise.
         meaning_changed: Whether the correction says something else than the source, or None likewise.
-        touched: Whether the value was entered for this answer, or None if that is not told.
+        touched: Whether the value was entered for this answer, or None if unknown.
     """
 
     output: str

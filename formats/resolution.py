@@ -32,7 +32,7 @@ def resolve(
 ) -> tuple[JudgmentRecord, ...]:
     """The judgments of a file, in its order.
 
-    Of rankings, equal sentence and outputs, standing for equal systems, are one item, and a ranking is *auto*
+    Rankings with equal sentence, outputs and systems are one item, and a ranking is *auto*
     with one output and *skipped* without any. An export of ours says these things itself.
 
     Args:

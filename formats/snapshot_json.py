@@ -23,7 +23,7 @@ Texts = Callable[[slice], pa.Array]
 
 
 def json_pieces(frame: pd.DataFrame) -> Iterator[bytes]:
-    """What `frame.to_json(orient="split", date_format="iso", date_unit="us")` gives, in UTF-8.
+    """The pieces of `frame.to_json(orient="split", date_format="iso", date_unit="us")`, in UTF-8.
 
     The columns are strings, categories of strings, numbers, flags, times in UTC or tuples of strings; the
     index holds integers.

@@ -168,7 +168,7 @@ class SnapshotTables:
 
 
 def read_tables(file: IO[bytes], campaign: str) -> SnapshotTables:
-    """What `SnapshotTables.write` has written for this campaign.
+    """The tables that `SnapshotTables.write` has written for this campaign.
 
     Raises:
         SnapshotFileError: the file is of another campaign or release, or damaged.

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class JudgmentState(StrEnum):
-    """What became of an item that an annotator was asked.
+    """The outcome of an item that an annotator was shown.
 
     *auto*: it has one output, so there was nothing to ask. *surplus*: the answer came after the item had been
     given to somebody else; it is kept, and left out of analyses.
@@ -26,7 +26,7 @@ class ProtocolName(StrEnum):
 
 
 class CorrectionVerdict(StrEnum):
-    """What an annotator who was asked to correct a sentence says of it (GMEG, section 3.1).
+    """An annotator's verdict on a sentence to correct (GMEG, section 3.1).
 
     *corrected*: the texts are the correction and further versions of it. *no-correction-needed*: the only
     text is the sentence. *fragment* and *not-annotatable*: there is no text. *merge-with-next*: the sentence

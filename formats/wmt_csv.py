@@ -35,7 +35,7 @@ _SYSTEM_COLUMN = re.compile(r"system([0-9]{1,9})(?:id|rank)")
 def read_wmt_csv(path: Path) -> tuple[RankingRecord, ...]:
     """Read all rankings of a WMT CSV file, in the order of the file.
 
-    Columns stand in any order and are known by name whatever its case: `judgeID`, `srcIndex` or else
+    Columns come in any order and are recognised by name, in any case: `judgeID`, `srcIndex` or else
     `segmentId` for the sentence, and `system1Id`, `system1rank`, `system2Id` ... for 2 to 5 systems;
     others are ignored. Rank -1 marks a system as absent, and so does an empty system with an empty rank.
     Each system that remains is an output of its own; no duration is known.
@@ -61,7 +61,7 @@ def parse_wmt_csv(text: str, path: Path) -> tuple[RankingRecord, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """Where in a row the fields stand; `systems` are pairs of name and rank, as shown."""
+    """The columns of the fields; `systems` are pairs of name and rank, as shown."""
 
     judge: int
     sentence: int

@@ -28,7 +28,7 @@ class JobKind:
         when_finished: called with the job when it is done, failed or cancelled, to clean up. It is not called
         if the process dies at that moment.
         can_stop: whether it may be cancelled once it has begun.
-        goes_first: whether workers begin it before older jobs of other kinds. It is short and waited for.
+        goes_first: whether workers begin it before older jobs of other kinds: it is short.
     """
 
     work: Work

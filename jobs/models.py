@@ -101,7 +101,7 @@ class Job(models.Model):
 
 
 class WorkerSign(models.Model):
-    """When a worker process last said that it is alive, each minute, whether it is busy or not."""
+    """The last sign of life of a worker process, which sends one each minute, busy or not."""
 
     worker = models.CharField(max_length=100, unique=True, help_text="Host name and process number.")
     at = models.DateTimeField()

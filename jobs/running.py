@@ -18,11 +18,11 @@ LEASE = timedelta(seconds=60)
 """A worker without a heartbeat for this long is considered dead."""
 
 BEAT_SECONDS = 10
-TOLD_EVERY_SECONDS = 0.5
+REPORT_EVERY_SECONDS = 0.5
 
 
 class JobFailedError(RefusedError):
-    """The work cannot be done; the message tells the owner why. It is not tried again."""
+    """The work cannot be done; the message is for the owner. It is not tried again."""
 
 
 class JobCancelledError(Exception):
@@ -54,7 +54,7 @@ class RunningJob:
         self.is_rerun: bool = job.attempts > 1
         self._held = Job.objects.filter(pk=job.pk, claim=job.claim, state=job.state)
         self._done = 0
-        self._told_at = monotonic()
+        self._reported_at = monotonic()
         self._over = Event()
         self._heart = Thread(target=self._beat, name=f"heart of {job.uuid}", daemon=True)
 
@@ -75,7 +75,7 @@ class RunningJob:
             JobCancelledError, JobLostError, WorkerStopsError: must not be caught by the caller.
         """
         self._done = 0
-        self._tell(step=step, step_started_at=timezone.now(), total=total)
+        self._report(step=step, step_started_at=timezone.now(), total=total)
 
     def advance(self, parts: int) -> None:
         """Report that this many more parts are done. Frequent calls are cheap.
@@ -84,8 +84,8 @@ class RunningJob:
             JobCancelledError, JobLostError, WorkerStopsError: must not be caught by the caller.
         """
         self._done += parts
-        if monotonic() - self._told_at >= TOLD_EVERY_SECONDS:
-            self._tell()
+        if monotonic() - self._reported_at >= REPORT_EVERY_SECONDS:
+            self._report()
 
     def renew(self) -> None:
         """Renew the lease now. Within a transaction, no other worker takes the job over before its end.
@@ -93,10 +93,10 @@ class RunningJob:
         Raises:
             JobCancelledError, JobLostError, WorkerStopsError: must not be caught by the caller.
         """
-        self._tell()
+        self._report()
 
-    def _tell(self, **news: Any) -> None:
-        self._told_at = monotonic()
+    def _report(self, **news: Any) -> None:
+        self._reported_at = monotonic()
         if not self._renew(done=self._done, **news):
             raise JobLostError
         if self._held.filter(cancel_requested=True).exists():

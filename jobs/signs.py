@@ -21,5 +21,5 @@ def give_sign() -> None:
 
 
 def last_sign() -> datetime | None:
-    """When any worker last gave a sign of life; None if none has within a day."""
+    """The time of the last sign of life of any worker; None if there was none within a day."""
     return WorkerSign.objects.order_by("-at").values_list("at", flat=True).first()

@@ -42,7 +42,7 @@ def _sweep_from_now_on(**about: Any) -> None:
 
 
 def sweep_every_minute() -> None:
-    """Sweep and send `every_minute` until the worker stops, whatever happens; once a day send `daily` too."""
+    """Sweep and send `every_minute` until the worker stops, despite errors; once a day send `daily` too."""
     chores_at = monotonic()
     while True:
         try:

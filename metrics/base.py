@@ -70,7 +70,7 @@ class BatchReduce(ABC):
     """A `Reduce` that takes several outputs at a time, such as one that asks a model in another process."""
 
     def __call__(self, sentence: int, output: str) -> FloatArray | NotScored:
-        """What one output is reduced to."""
+        """The statistics of one output."""
         [reduced] = self.many([(sentence, output)], lambda _: None)
         return reduced
 
@@ -78,10 +78,10 @@ class BatchReduce(ABC):
     def many(
         self, outputs: Sequence[tuple[int, str]], progress: Callable[[int], None]
     ) -> list[FloatArray | NotScored]:
-        """What outputs, each with its sentence, are reduced to.
+        """The statistics of outputs, each with its sentence.
 
-        `progress` is told of outputs finished; a wait is told 0 every second or so, for `progress` may raise
-        an exception that ends it.
+        `progress` gets the number of outputs finished, and 0 every second or so during a wait, because it may
+        raise an exception to end the wait.
 
         Raises:
             MetricError: they cannot be scored.
@@ -94,7 +94,7 @@ class BatchReduce(ABC):
 def reduce_many(
     reduce: Reduce, outputs: Sequence[tuple[int, str]], progress: Callable[[int], None]
 ) -> list[FloatArray | NotScored]:
-    """What outputs, each with its sentence, are reduced to; `progress` is told of outputs finished."""
+    """The statistics of outputs, each with its sentence; `progress` gets the number finished."""
     if isinstance(reduce, BatchReduce):
         return reduce.many(outputs, progress)
     reduced = []
@@ -142,7 +142,7 @@ class Metric(ABC, Generic[P]):
 
     @property
     def required(self) -> frozenset[Need]:
-        """What it needs with its parameters; by default `needs`."""
+        """Its needs with its parameters; by default `needs`."""
         return self.needs
 
     @property
@@ -167,7 +167,7 @@ class Metric(ABC, Generic[P]):
 
     @contextmanager
     def prepared(self, data: EvaluationSet) -> Iterator[Reduce]:
-        """What `prepare` returns, closed at the end of the block."""
+        """The result of `prepare`, closed at the end of the block."""
         reduce = self.prepare(data)
         try:
             yield reduce

@@ -20,7 +20,6 @@ SPLIT = 134_217_729.0
 """2 ** 27 + 1: splits a float into two halves, whose products are exact (Dekker 1971)."""
 
 
-@compiled
 def choose_by_f(
     values: FloatArray, sizes: IntArray, picks: IntArray, square: float
 ) -> tuple[FloatArray, IntArray]:
@@ -36,15 +35,14 @@ def choose_by_f(
         totals: shape (B, K).
         chosen: shape (B, R), how often the reference at each position was chosen.
     """
-    return _choose(values, sizes, picks, np.array([square]))
+    return _choose(values, sizes, np.ascontiguousarray(picks), np.array([square]))
 
 
-@compiled
 def choose_by_profile(
     values: FloatArray, sizes: IntArray, picks: IntArray, weights: FloatArray
 ) -> tuple[FloatArray, IntArray]:
     """Choose by the score of CLEME2.0, weights of shape (4,); ties as in `choose_by_f`."""
-    return _choose(values, sizes, picks, weights)
+    return _choose(values, sizes, np.ascontiguousarray(picks), weights)
 
 
 @compiled

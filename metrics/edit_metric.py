@@ -77,7 +77,7 @@ class EditMetric(Metric[P]):
         return counts @ rows.values[chosen, 0], scored[:, None].astype(np.int64)
 
     def signature_parts(self, data: EvaluationSet) -> Mapping[str, str]:
-        """Where edits come from, and the pipeline that extracted them."""
+        """The source of edits, and the pipeline that extracted them."""
         return signature_parts(data, self.parameters.gold)
 
 

@@ -18,7 +18,7 @@ UNCHANGED = (Annotation("", ()),)
 GOLD_CHOICES = ("auto", "given", "extracted")
 
 NO_PARSER = (
-    "an output without edits has to be parsed: hand in a parser (metrics.english_pipeline), "
+    "an output without edits has to be parsed: pass a parser (metrics.english_pipeline), "
     "or outputs with their edits (EditedText)"
 )
 

@@ -5,7 +5,7 @@ A package names a subclass of `Metric`, or a function without arguments that ret
     [assay.metrics]
     length = "length_metric:LengthRatio"
 
-Whatever is wrong with one package is said in words, and leaves the others usable.
+A fault of one package is reported in words, and the others stay usable.
 """
 
 import re
@@ -33,7 +33,7 @@ _loading = RLock()
 
 @dataclass(frozen=True, slots=True)
 class FurtherMetrics:
-    """What packages have registered.
+    """The metrics that packages have registered.
 
     Attributes:
         metrics: by name.
@@ -53,7 +53,7 @@ class _Registered:
 
 
 class _UnusableError(Exception):
-    """What an entry point leads to is no metric; the message says why."""
+    """An entry point names no metric; the message says why."""
 
 
 def further_metrics(shipped: Mapping[str, type[Metric[Any]]]) -> FurtherMetrics:
@@ -104,7 +104,7 @@ def _package(entry: EntryPoint) -> str:
 
 
 def _metrics_of(entry: EntryPoint) -> list[type[Metric[Any]]]:
-    """What an entry point leads to.
+    """The metrics that an entry point names.
 
     Raises:
         _UnusableError: it cannot be imported, or is no metric.

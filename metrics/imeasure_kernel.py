@@ -15,15 +15,15 @@ from numpy.typing import NDArray
 from ranking.compilation import compiled
 
 IntArray = NDArray[np.int64]
-FloatArray = NDArray[np.float64]
 Costs = NDArray[np.int32]
 
 GAP, MISMATCH = 2, 3
 FAR = 1 << 29
-FIRST_SLACK = 4
+# Numba compiles functions once more for a constant that is a number of Python.
+FIRST_SLACK = np.int64(4)
 """Distance of the first bound above the sum of the best pairwise costs; doubled until it is enough."""
 
-EVERYTHING = 1 << 28
+EVERYTHING = np.int64(1 << 28)
 """A first slack that skips no cell."""
 
 TP, TN, FP, FN, FPN, SAME, DIFFERENT = range(7)
@@ -33,7 +33,8 @@ TP, TN, FP, FN, FPN, SAME, DIFFERENT = range(7)
 def _forward(first: IntArray, second: IntArray) -> Costs:
     """The least cost of aligning the first i and j tokens of two texts, shape (n + 1, m + 1)."""
     costs = np.empty((len(first) + 1, len(second) + 1), dtype=np.int32)
-    costs[0] = np.arange(len(second) + 1) * GAP
+    for j in range(len(second) + 1):
+        costs[0, j] = j * GAP
     for i in range(1, len(first) + 1):
         costs[i, 0] = i * GAP
         for j in range(1, len(second) + 1):
@@ -66,7 +67,7 @@ def _excess(first: IntArray, second: IntArray) -> tuple[Costs, int]:
 
 
 @compiled
-def _spans(excess: Costs, slack: int) -> IntArray:
+def _spans(excess: Costs, slack: np.int64) -> IntArray:
     """First and last column of each row within the slack, shape (rows, 2); first > last if there is none."""
     spans = np.empty((len(excess), 2), dtype=np.int64)
     for i in range(len(excess)):
@@ -81,8 +82,10 @@ def _spans(excess: Costs, slack: int) -> IntArray:
 
 
 @compiled
-def _layout(in_output: Costs, by_source: IntArray, by_output: IntArray, slack: int) -> tuple[IntArray, int]:
-    """Where the cells of each pair of source and output position are stored, and their number.
+def _layout(
+    in_output: Costs, by_source: IntArray, by_output: IntArray, slack: np.int64
+) -> tuple[IntArray, int]:
+    """The place of the cells of each pair of source and output position, and their number.
 
     Returns:
         segments: shape (n + 1, m + 1, 3), first and last reference position, and the index of the first one.
@@ -161,7 +164,7 @@ def _fill(
     in_output: Costs,
     in_source: Costs,
     in_both: Costs,
-    slack: int,
+    slack: np.int64,
 ) -> None:
     """The least cost of each cell whose excesses are within the slack, in place."""
     for i in range(len(source) + 1):
@@ -176,7 +179,7 @@ def _fill(
 
 @compiled
 def _align_three(
-    source: IntArray, output: IntArray, reference: IntArray, first_slack: int, most_cells: int
+    source: IntArray, output: IntArray, reference: IntArray, first_slack: np.int64, most_cells: int
 ) -> tuple[IntArray, bool]:
     """The columns of the alignment as bits (see `_step`), the last one first, and whether it exists."""
     in_output, first_cost = _excess(source, output)
@@ -232,9 +235,10 @@ def _compare_two(first: IntArray, second: IntArray) -> tuple[int, int]:
 
 
 @compiled
-def _tally(source: IntArray, output: IntArray, reference: IntArray, columns: IntArray) -> IntArray:
-    """TP, TN, FP, FN and FPN of an alignment (Felice and Briscoe 2015, table 3); a gap equals a gap."""
-    counts = np.zeros(5, dtype=np.int64)
+def _tally(
+    source: IntArray, output: IntArray, reference: IntArray, columns: IntArray, counts: IntArray
+) -> None:
+    """Count TP, TN, FP, FN and FPN of an alignment (Felice and Briscoe 2015, table 3); a gap equals a gap."""
     i, j, k = len(source), len(output), len(reference)
     for column in columns:
         s = source[i - 1] if column & 4 else -1
@@ -251,12 +255,11 @@ def _tally(source: IntArray, output: IntArray, reference: IntArray, columns: Int
             counts[FP] += 1
             counts[FN] += 1
             counts[FPN] += 1
-    return counts
 
 
 @compiled
 def align(
-    source: IntArray, output: IntArray, reference: IntArray, first_slack: int, most_cells: int
+    source: IntArray, output: IntArray, reference: IntArray, first_slack: np.int64, most_cells: int
 ) -> tuple[IntArray, bool]:
     """The counts of an output against one reference, and whether they could be computed.
 
@@ -283,18 +286,18 @@ def align(
         counts[TN], counts[FP] = _compare_two(reference, output)
         return counts, True
     columns, made = _align_three(source, output, reference, first_slack, most_cells)
-    counts[: FPN + 1] = _tally(source, output, reference, columns)
+    _tally(source, output, reference, columns, counts)
     return counts, made
 
 
 @compiled
 def _accuracies(
     tp: float, tn: float, fp: float, fn: float, fpn: float, base: float, weight: float
-) -> FloatArray:
+) -> tuple[float, float, float, float]:
     """Sort key of references: weighted accuracy, I, weighted accuracy again, accuracy."""
     columns = tp + tn + fp + fn - fpn
     if columns == 0:
-        return np.ones(4)
+        return 1.0, 1.0, 1.0, 1.0
     weighted = (weight * tp + tn) / (weight * (tp + fp) + tn + fn - (weight + 1) * fpn / 2)
     if weighted == base:
         improvement = np.floor(weighted)
@@ -302,7 +305,7 @@ def _accuracies(
         improvement = (weighted - base) / (1 - base)
     else:
         improvement = weighted / base - 1
-    return np.array([weighted, improvement, weighted, (tp + tn) / columns])
+    return weighted, improvement, weighted, (tp + tn) / columns
 
 
 @compiled
@@ -321,7 +324,7 @@ def best_counts(tokens: IntArray, bounds: IntArray, weight: float, most_cells: i
     source = tokens[bounds[0] : bounds[1]]
     output = tokens[bounds[1] : bounds[2]]
     best = np.zeros(7, dtype=np.int64)
-    highest = np.full(8, -2.0)
+    highest = (-2.0,) * 8
     for number in range(2, len(bounds) - 1):
         reference = tokens[bounds[number] : bounds[number + 1]]
         counts, made = align(source, output, reference, FIRST_SLACK, most_cells)
@@ -329,12 +332,9 @@ def best_counts(tokens: IntArray, bounds: IntArray, weight: float, most_cells: i
             return counts, False
         tp, tn, fp, fn, fpn, same, different = counts
         base = same / (same + different) if same + different > 0 else 1.0
-        scores = np.empty(8)
-        scores[:4] = _accuracies(tp, tn, fp, fn, fpn, base, weight)
-        scores[4:] = _accuracies(tp + fpn, tn, fp - fpn, fn - fpn, 0, base, weight)
-        for place in range(8):
-            if scores[place] != highest[place]:
-                if scores[place] > highest[place]:
-                    best, highest = counts, scores
-                break
+        scores = _accuracies(tp, tn, fp, fn, fpn, base, weight) + _accuracies(
+            tp + fpn, tn, fp - fpn, fn - fpn, 0, base, weight
+        )
+        if scores > highest:
+            best, highest = counts, scores
     return best, True

@@ -9,7 +9,7 @@ from metrics.parses import ParsedText
 
 
 class Need(StrEnum):
-    """What a metric needs besides the sources."""
+    """An input that a metric needs besides the sources."""
 
     REFERENCES = "references"
     GOLD_EDITS = "gold edits"

@@ -58,6 +58,7 @@ def count_ngrams(ids: IntArray, bounds: IntArray, max_order: int) -> tuple[IntAr
                 prefixes[begin] = slots[slot] - starts[order - 1]
         if order == 1:
             width = number
-            symbols[:] = prefixes
+            for place in range(len(ids)):
+                symbols[place] = prefixes[place]
         starts[order] = number
     return counts[:, :number], starts

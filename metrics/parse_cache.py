@@ -50,7 +50,7 @@ class ParseCache:
         self._most_bytes = most_bytes
 
     def get(self, pipeline: str, texts: Iterable[str]) -> dict[str, ParsedText]:
-        """Those of the texts that are there, by text."""
+        """The stored parses of the texts, by text."""
         keys = {_key(pipeline, text): text for text in texts}
         cached: dict[str, ParsedText] = {}
         today = int(time()) // SECONDS_A_DAY

@@ -66,8 +66,8 @@ def bootstrap_scores(
 ) -> FloatArray:
     """Corpus scores of resampled sentences, shape (replicates, systems).
 
-    Sentences are drawn with replacement, the same for all systems. Replicate r is the same in whatever
-    range it is asked for. `progress` is told of replicates finished.
+    Sentences are drawn with replacement, the same for all systems. Replicate r is the same in any
+    range. `progress` gets the number of replicates finished.
     """
     picks = [scored.picks[system] for system in systems]
     if not scored.rows.sizes.any():
@@ -84,7 +84,7 @@ def bootstrap_scores(
 def sentence_draws(sentences: int, replicates: range, seed: int) -> Iterator[IntArray]:
     """Numbers of sentences drawn with replacement, as many as there are, in blocks of shape (B, sentences).
 
-    Replicate r is the same in whatever range it is asked for.
+    Replicate r is the same in any range.
     """
     return _chunks(sentences, replicates, seed, _draw_sentences)
 

@@ -10,7 +10,7 @@ from metrics.base import BatchReduce, FloatArray, IntArray, Metric, NotScored, R
 from metrics.inputs import EvaluationSet, InputError
 
 Progress = Callable[[int], None]
-"""Is told the number of outputs (or replicates) finished since the last time."""
+"""Called with the number of outputs (or replicates) finished since the last time."""
 
 SENTENCES_PER_REPORT = 100
 
@@ -88,7 +88,7 @@ def score(
         metric: with its parameters.
         data: n sentences with what the metric needs.
         outputs: by system, n texts.
-        progress: told the number of outputs finished, of n for each system.
+        progress: called with the number of outputs finished, of n for each system.
 
     Raises:
         InputError: a system has another number of sentences, or the metric lacks what it needs.
@@ -124,8 +124,8 @@ def stacked(reduced: Sequence[FloatArray | NotScored], sentences: Sequence[int] 
     return Rows(values, sizes, np.array(sentences, dtype=np.int64))
 
 
-def _untold(parts: int) -> None:
-    """Nobody wants to be told."""
+def _ignore(parts: int) -> None:
+    """Ignore a report."""
 
 
 class _Table:
@@ -138,8 +138,8 @@ class _Table:
 
     def add(self, texts: Sequence[str], progress: Progress | None) -> IntArray:
         """The numbers of a system's outputs."""
-        tell = progress or _untold
-        wait = (lambda _: tell(0)) if isinstance(self._reduce, BatchReduce) else _untold
+        tell = progress or _ignore
+        wait = (lambda _: tell(0)) if isinstance(self._reduce, BatchReduce) else _ignore
         picks = np.empty(len(texts), dtype=np.int64)
         for begin in range(0, len(texts), SENTENCES_PER_REPORT):
             part = texts[begin : begin + SENTENCES_PER_REPORT]

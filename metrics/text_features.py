@@ -63,7 +63,7 @@ def features_of(
 ) -> FloatArray:
     """The features of outputs, each with its sentence counted from 0, shape (D, 37).
 
-    A sentence without references has NaN for all features; `progress` is told of outputs finished.
+    A sentence without references has NaN for all features; `progress` gets the number of outputs finished.
 
     Raises:
         InputError: there are no references.

@@ -19,7 +19,7 @@ M = TypeVar("M", bound=Model)
 
 @dataclass(frozen=True, slots=True)
 class Deleted:
-    """How much was deleted.
+    """Numbers of deleted rows.
 
     Attributes:
         sessions: that have ended.

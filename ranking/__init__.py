@@ -68,7 +68,7 @@ from ranking.krippendorff import (
     alpha_over_scores,
     krippendorff_alpha,
 )
-from ranking.methods import PAIRWISE_METHODS, WEIGHED_METHODS, Method, point_scores, replicate_scores
+from ranking.methods import PAIRWISE_METHODS, WEIGHTED_METHODS, Method, point_scores, replicate_scores
 from ranking.model_choice import Accuracy, Predictions, cross_validate
 from ranking.pairs import PairCounts, count_pairs, expanded_pairs, unexpanded_pairs
 from ranking.pairwise_tau import PairwiseTau, pairwise_tau
@@ -104,7 +104,7 @@ from ranking.scalars import (
     standardised,
     system_means,
 )
-from ranking.severity import SeverityModel, severity_model
+from ranking.severity import NotLinkedError, SeverityModel, severity_model
 from ranking.side_by_side import MethodRank, side_by_side
 from ranking.simulation import Design, Plan, plan, simulated_campaign
 from ranking.snapshot import (
@@ -148,7 +148,7 @@ __all__ = [
     "RANKING_COLUMNS",
     "SCORING_COLUMNS",
     "SNAPSHOT_COLUMNS",
-    "WEIGHED_METHODS",
+    "WEIGHTED_METHODS",
     "Accuracy",
     "AgainstRest",
     "Agreement",
@@ -190,6 +190,7 @@ __all__ = [
     "Measure",
     "Method",
     "MethodRank",
+    "NotLinkedError",
     "PairCounts",
     "PairwiseTau",
     "PeerAgreement",

@@ -55,7 +55,7 @@ def shares_won(
     """ExpectedWins of the counts of B replicates, shape (B, S); NaN without a decided pair.
 
     The counts come in blocks, as `resampled_counts` draws them.
-    `progress` is told the number of replicates finished.
+    `progress` gets the number of replicates finished.
     """
     shares = [np.empty((0, len(systems)))]
     for counts in blocks:
@@ -80,7 +80,7 @@ def log_strengths(
     """Log strengths of the counts of B replicates, shape (B, S); NaN where there is none.
 
     The counts come in blocks, as `resampled_counts` draws them.
-    `progress` is told the number of replicates finished.
+    `progress` gets the number of replicates finished.
     """
     strengths = []
     for wins, ties in chain.from_iterable(blocks):

@@ -59,7 +59,7 @@ class SystemStrength:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How much stronger one system is than another.
+    """The difference between the strengths of two systems.
 
     Attributes:
         value: the difference of their log strengths; None where one of them has none.
@@ -87,7 +87,7 @@ class BradleyTerry:
     covariance: FloatArray
 
     def difference(self, system: str, opponent: str) -> Difference:
-        """How much stronger `system` is than `opponent`, with the standard error of that.
+        """The strength of `system` less that of `opponent`, with its standard error.
 
         Raises `KeyError` for a system that is not in the ranking.
         """

@@ -1,4 +1,4 @@
-"""How much systems change (Napoles et al. 2019, "GMEG", section 4.3 and Table 6)."""
+"""Changes by systems (Napoles et al. 2019, "GMEG", section 4.3 and Table 6)."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from ranking.snapshot import SnapshotError, system_names
 
 @dataclass(frozen=True, slots=True)
 class SystemChanges:
-    """How much one system changes (GMEG, Table 6 and section 4.3).
+    """Changes by one system (GMEG, Table 6 and section 4.3).
 
     Attributes:
         system: its name.
@@ -31,7 +31,7 @@ class SystemChanges:
 
 
 def system_changes(snapshot: pd.DataFrame, source: str | None) -> tuple[SystemChanges, ...]:
-    """How much each system changes, in alphabetical order (GMEG, Table 6).
+    """Changes by each system, in alphabetical order (GMEG, Table 6).
 
     An output is unchanged where `source`, the name of the system that is the unchanged source, is among its
     systems, since systems of the same text share one output; None if it is not known which one that is.

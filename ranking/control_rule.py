@@ -14,7 +14,7 @@ LEAST_CASES = 5
 
 @dataclass(frozen=True, slots=True)
 class ControlRule:
-    """When an annotator is flagged.
+    """The rule that flags an annotator by controls.
 
     Attributes:
         threshold: the least share of cases that is good enough.

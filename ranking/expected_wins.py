@@ -101,20 +101,24 @@ def shares_gradient(counts: PairCounts, first: int, second: int) -> FloatArray:
 
 
 def shares_influence(counts: PairCounts, first: int, second: int) -> FloatArray:
-    """How far one comparison of each kind pulls a difference of ExpectedWins from what the others tell.
+    """How far one comparison of each kind pulls a difference of ExpectedWins, if the two systems are equal.
 
-    Shapes and kinds are those of `shares_gradient`, which it comes close to where comparisons are many. The
-    share that a comparison is held against leaves the comparison itself out and has one more win on each
-    side. Derivatives are 0 where all comparisons of two systems went the same way, for one comparison
-    always; their squares would add up to no variance at all.
+    Shapes and kinds are those of `shares_gradient`, which it comes close to where comparisons are many and
+    the two systems win alike. Each comparison with an opponent is held against those of both systems with it
+    (with each other, half are won), less the comparison itself and with one more win on each side. Held
+    against those of its own system, as in the derivatives, comparisons that all went one way would add up to
+    almost no variance, for few comparisons as for many.
     """
     influence = np.zeros((2, *counts.wins.shape))
     decided = counts.decided
     opponents = np.maximum(np.count_nonzero(decided, axis=1), 1)
+    won = counts.wins[first] + counts.wins[second]
+    lost = counts.wins[:, first] + counts.wins[:, second]
+    won[[first, second]] = lost[[first, second]] = decided[first, second]
     for sign, row in ((1, first), (-1, second)):
-        weight = sign / (opponents[row] * np.where(decided[row] > 0, decided[row], 1) * (decided[row] + 1))
-        influence[0, row] += weight * (counts.wins[:, row] + 1)
-        influence[0, :, row] -= weight * (counts.wins[row] + 1)
+        weight = sign / (opponents[row] * np.where(decided[row] > 0, decided[row], 1) * (won + lost + 1))
+        influence[0, row] += weight * (lost + 1)
+        influence[0, :, row] -= weight * (won + 1)
     return influence
 
 

@@ -35,7 +35,7 @@ class SystemLists:
     _systems: NDArray[np.int32]
 
     def exploded(self, rows: NDArray[np.integer]) -> tuple[NDArray[np.integer], NDArray[np.int32]]:
-        """Of each system of these rows, in order: the place of its row among them, and its number."""
+        """For each system of these rows, in order: the place of its row among them, and its number."""
         lists = self.of_row[rows]
         sizes = self.sizes[lists]
         place = np.repeat(np.arange(len(rows), dtype=np.int32), sizes)

@@ -25,7 +25,7 @@ LEVEL = 0.001
 
 @dataclass(frozen=True, slots=True)
 class FlagRule:
-    """When the work of a judge is flagged.
+    """The thresholds that flag the work of a judge.
 
     Attributes:
         pace: the least median time that passes, as a share of the campaign's.

@@ -1,4 +1,4 @@
-"""How few judgments carry a border: the fewest whose removal puts the lower of two systems above the other.
+"""Fragility of a ranking: the fewest judgments whose removal puts the lower of two systems above the other.
 
 Whole judgments are removed, since the pairs of one screen come from one look at one sentence. Broderick,
 Giordano and Meager (2020) ask the same of regressions.
@@ -252,5 +252,5 @@ def _counts(systems: tuple[str, ...], totals: IntArray) -> PairCounts:
 
 def _why_none(below: str, above: str, exact: bool) -> str:
     if exact:
-        return f"whatever is removed, {below} does not score better than {above}"
+        return f"no removal makes {below} score better than {above}"
     return f"the search found no judgments without which {below} scores better than {above}"

@@ -1,4 +1,4 @@
-"""The sum of a number over the pairs of each judgment, compiled: a search sums up all pairs many times."""
+"""The sum of a number over the pairs of each judgment, compiled: a search adds up all pairs many times."""
 
 from typing import Any
 

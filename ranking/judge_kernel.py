@@ -14,7 +14,7 @@ from ranking.compilation import compiled
 
 @compiled
 def probabilities(half: float, log_nu: float) -> tuple[float, float, float, float]:
-    """Those of a win, a tie and a loss, where u is twice `half`; and the logarithm of their denominator."""
+    """Probabilities of win, tie and loss, where u is twice `half`, and the logarithm of their denominator."""
     most = max(abs(half), log_nu)
     win, tie, loss = exp(half - most), exp(log_nu - most), exp(-half - most)
     total = win + tie + loss
@@ -25,7 +25,7 @@ def probabilities(half: float, log_nu: float) -> tuple[float, float, float, floa
 def lead_of(
     pair: int, first: int, second: int, style: FloatArray, systems: int, parameters: FloatArray
 ) -> float:
-    """By how much the first output is better, to a judge of reliability 1."""
+    """How much better the first output is, for a judge of reliability 1."""
     lead = parameters[first] - parameters[second]
     for column in range(style.shape[1]):
         lead += style[pair, column] * parameters[systems + column]
@@ -44,7 +44,7 @@ def value_and_slopes(
     group: IntArray,
     groups: int,
 ) -> tuple[float, FloatArray]:
-    """The log-likelihood, and its first derivatives summed up over the pairs of each group, (groups, p)."""
+    """The log-likelihood, and its first derivatives summed over the pairs of each group, (groups, p)."""
     columns = style.shape[1]
     log_nu = parameters[-1]
     value = 0.0
@@ -80,7 +80,7 @@ def curvature(
     columns = style.shape[1]
     log_nu, last = parameters[-1], len(parameters) - 1
     curved = np.zeros((len(parameters), len(parameters)))
-    # Of u, by the strengths, the reliability and the weights of style.
+    # First derivatives of u by the strengths, the reliability and the weights of style.
     places = np.empty(3 + columns, dtype=np.int64)
     slopes = np.empty(3 + columns)
     for pair in range(len(first)):

@@ -20,7 +20,7 @@ Intervals are by Student's t with one degree of freedom fewer than sentences.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -67,7 +67,7 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class JudgeModel:
-    """What a model of judgments says.
+    """A fitted model of judgments.
 
     Attributes:
         systems: by strength, best first; equal ones in alphabetical order.
@@ -95,7 +95,7 @@ class _Pairs:
         systems: the S systems, in alphabetical order.
         judges: the K judges, in alphabetical order.
         first: shape (n,), the system of one output.
-        second: shape (n,), that of the other.
+        second: shape (n,), the system of the other.
         judge: shape (n,).
         sentence: shape (n,), from 0.
         outcome: shape (n,); 1 where the first is better, 0 for a tie, -1 where the second is.
@@ -136,7 +136,8 @@ def judge_model(
     pairs = _pairs(snapshot, style, scales, by, seed)
     model = _Likelihood(pairs, fits_reliabilities=reliabilities)
     best = model.maximum(step)
-    spread = interval_width(confidence, len(np.unique(pairs.sentence))) * model.standard_errors(best)
+    sentences = np.asarray(len(np.unique(pairs.sentence)))
+    spread = interval_width(confidence, sentences) * model.standard_errors(best)
     strengths, weights, judged, log_nu = model.parts(model.reported(best))
     around = model.parts(spread)
     compared = np.bincount(pairs.first, minlength=len(pairs.systems))
@@ -147,7 +148,7 @@ def judge_model(
     differing = np.count_nonzero(pairs.style, axis=0)
     return JudgeModel(
         systems=tuple(sorted(systems, key=lambda effect: (-effect.value, effect.name))),
-        judges=effects_of(pairs.judges, judged, around[2], by_judge) if reliabilities else (),
+        judges=_from_zero(effects_of(pairs.judges, judged, around[2], by_judge)) if reliabilities else (),
         style=effects_of(names, weights / scales, around[1] / scales, differing),
         tie_parameter=float(np.exp(log_nu)),
         pairs=pairs.total,
@@ -155,9 +156,9 @@ def judge_model(
     )
 
 
-def interval_width(confidence: float, sentences: int) -> float:
-    """Half width of an interval in standard errors, by Student's t over sentences; NaN for fewer than 2."""
-    return float(student.ppf((1 + confidence) / 2, sentences - 1))
+def interval_width(confidence: float, sentences: IntArray) -> FloatArray:
+    """Half widths of intervals in standard errors, by Student's t over sentences; NaN for fewer than 2."""
+    return np.asarray(student.ppf((1 + confidence) / 2, sentences - 1))
 
 
 def effects_of(
@@ -174,6 +175,11 @@ def effects_of(
         )
         for name, value, width, number in zip(names, values, around, pairs, strict=True)
     )
+
+
+def _from_zero(judges: tuple[Effect, ...]) -> tuple[Effect, ...]:
+    """Reliabilities with intervals that begin at 0 or above."""
+    return tuple(judge if judge.low is None else replace(judge, low=max(0.0, judge.low)) for judge in judges)
 
 
 def scales_of(style: pd.DataFrame) -> FloatArray:
@@ -305,7 +311,7 @@ class _Likelihood:
         return value - float(off @ off) / 2, gradient - off / self._spreads
 
     def _slopes(self, parameters: FloatArray, group: IntArray, groups: int) -> tuple[float, FloatArray]:
-        """Log-likelihood, and its derivatives summed up over the pairs of each group, shape (groups, p)."""
+        """Log-likelihood, and its derivatives summed over the pairs of each group, shape (groups, p)."""
         from ranking.judge_kernel import value_and_slopes
 
         return value_and_slopes(*self._data, parameters, group, groups)
@@ -323,20 +329,25 @@ class _Likelihood:
         return float(self._shares @ parameters[self._sizes[1] : self._sizes[2]]) or 1.0
 
     def standard_errors(self, best: FloatArray) -> FloatArray:
-        """Those of all parameters as reported, shape (p,); NaN where a judge is at 0."""
+        """Standard errors of all parameters as reported, shape (p,); NaN for those that are not fitted.
+
+        The likelihood is not at its maximum in the reliability of a judge at 0, whose error is that for known
+        values of the others.
+        """
         from ranking.judge_kernel import curvature
 
-        estimated = self._is_free.copy()
-        estimated[self._sizes[1] : self._sizes[2]] &= best[self._sizes[1] : self._sizes[2]] > 0
-        places = np.flatnonzero(estimated)
+        places = np.flatnonzero(self._is_free)
         curved = curvature(*self._data, best) - np.diag(self._spreads**-2)
+        is_at_0 = np.zeros(len(best), dtype=bool)
+        is_at_0[self._sizes[1] : self._sizes[2]] = best[self._sizes[1] : self._sizes[2]] == 0
+        curved[is_at_0[:, np.newaxis] != is_at_0] = 0
         inverse = np.linalg.inv(-curved[np.ix_(places, places)])
         groups = int(self._pairs.sentence.max(initial=-1)) + 1
         scores = self._slopes(best, self._pairs.sentence, groups)[1][:, places]
         meat = scores.T @ scores * (groups / max(1, groups - 1)) + np.diag(self._spreads[places] ** -2)
         slopes = self._slopes_of_reported(best)[:, places] @ inverse
         errors = np.sqrt(np.diag(slopes @ meat @ slopes.T).clip(0))
-        return np.where(estimated, errors, np.nan)
+        return np.where(self._is_free, errors, np.nan)
 
     def _slopes_of_reported(self, best: FloatArray) -> FloatArray:
         """The derivatives of the parameters as reported by the parameters, shape (p, p)."""

@@ -1,4 +1,4 @@
-"""How much each judge judged: rankings and the pairs they hold (GJG15, Table 1)."""
+"""Numbers of rankings and pairs by judge (GJG15, Table 1)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -159,7 +159,7 @@ def alpha_over_ranks(snapshot: pd.DataFrame, by: Basis = BY_RANKS) -> Alpha:
 
 
 def alpha_over_scores(snapshot: pd.DataFrame) -> Alpha:
-    """Interval alpha over scores: a unit is an output of a sentence, on whatever screens it stood.
+    """Interval alpha over scores: a unit is an output of a sentence, on any screen.
 
     How strict a judge is counts as disagreement, as it does in `ranking.intraclass_correlation`.
 

@@ -31,7 +31,7 @@ class Method(StrEnum):
 PAIRWISE_METHODS = (Method.EXPECTED_WINS, Method.TRUESKILL, Method.BRADLEY_TERRY)
 """Those that score pairs, be they of ranks or of scores; the other takes scores as they are."""
 
-WEIGHED_METHODS = (Method.EXPECTED_WINS, Method.BRADLEY_TERRY)
+WEIGHTED_METHODS = (Method.EXPECTED_WINS, Method.BRADLEY_TERRY)
 """Those in which comparisons can count by weights (`ranking.propensities`)."""
 
 
@@ -47,10 +47,10 @@ def replicate_scores(
     """Scores of resampled pairs, shape (B, S), the systems as in `pairs`; NaN where a system has none.
 
     TrueSkill resamples pairs by WMT's procedure (`trueskill_runs`), other units by playing what was drawn
-    (`trueskill_replicates`). `threads` are used by TrueSkill and change nothing but the time; `progress` is
-    told the number of replicates finished.
+    (`trueskill_replicates`). `threads` are used by TrueSkill and change nothing but the time; `progress` gets
+    the number of replicates finished.
 
-    Raises `ResamplingError` for the mean score, which no pairs tell (`ranking.mean_replicates`).
+    Raises `ResamplingError` for the mean score, which is not computed from pairs (`ranking.mean_replicates`).
     """
     return drawing(method, pairs)(replicates, seed, threads=threads, progress=progress)
 
@@ -61,9 +61,9 @@ class Drawing(Protocol):
     def __call__(
         self, replicates: range, seed: int, *, threads: int = 1, progress: Progress | None = None
     ) -> FloatArray:
-        """Those of these numbers, shape (B, S), as `replicate_scores` gives them.
+        """The scores of these replicates, shape (B, S), as `replicate_scores` gives them.
 
-        Replicate r is the same in whatever range, and by however many threads, it is computed.
+        Replicate r is the same in any range and with any number of threads.
         """
 
 
@@ -72,7 +72,7 @@ def drawing(method: Method, pairs: GroupedPairs) -> Drawing:
 
     The pairs are kept only where they are played again: by TrueSkill, of other units than pairs.
 
-    Raises `ResamplingError` for the mean score, which no pairs tell (`ranking.mean_replicates`).
+    Raises `ResamplingError` for the mean score, which is not computed from pairs (`ranking.mean_replicates`).
     """
     _refuse_means(method)
     if method is Method.TRUESKILL and pairs.unit is Unit.PAIR:
@@ -95,7 +95,7 @@ def point_scores(method: Method, counts: PairCounts, replicates: FloatArray) -> 
 
     ExpectedWins and Bradley-Terry score the counts. TrueSkill has no score but the mean of its replicates.
 
-    Raises `ResamplingError` for the mean score, which no pairs tell (`ranking.system_means`).
+    Raises `ResamplingError` for the mean score, which is not computed from pairs (`ranking.system_means`).
     """
     _refuse_means(method)
     if method is Method.EXPECTED_WINS:

@@ -60,7 +60,7 @@ def cross_validate(
     """Predict each fold from the ranking of all others (GJG15, Table 4, with 100 folds and 100 replicates).
 
     Folds are made of shuffled units, and units are resampled for the clusters of each fold. The paper took
-    pairs for both; pairs of one judgment then stand on either side. `progress` is told the number of
+    pairs for both; pairs of one judgment then stand on either side. `progress` gets the number of
     replicates finished, of folds * replicates.
 
     Raises `ResamplingError` unless there are two folds and for each a unit, and as `ranking.rank_ranges`

@@ -1,4 +1,4 @@
-"""Planning further judgments: which pair tells most, and when two systems will separate."""
+"""Planning further judgments: the most informative pair, and when two systems will separate."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ def judgments_until_separation(
     `first` and `second` hold the scores of the two systems in the same B replicates, shape (B,). The
     difference d of the scores has a spread s over the replicates that shrinks with the square root of the
     number n of judgments, so that d leaves 0 outside its normal interval after n (z s / d)^2 of them.
-    `judgments` is n, counted in whatever unit was resampled; so is the result. Replicates in which one of the
+    `judgments` is n, counted in the resampled unit; so is the result. Replicates in which one of the
     two has no finite score are left out.
 
     This is a projection: it takes the present difference for the true one. A difference near 0 is mostly
@@ -71,7 +71,7 @@ def match_quality(first: Skill, second: Skill, beta: float) -> float:
 
 
 def next_pair(skills: Mapping[str, Skill], beta: float) -> tuple[str, str]:
-    """The pair whose judgment tells most: the least certain system and its most even opponent.
+    """The most informative pair: the least certain system and its most even opponent.
 
     This is the rule of Sakaguchi et al. 2014, except that they draw the opponent at random, a more even one
     more likely. Of equals, the first in `skills` is taken.

@@ -246,7 +246,7 @@ def _percent(share: float | None) -> str:
 
 
 def _rated(snapshot: pd.DataFrame) -> pd.DataFrame:
-    """The rows with a rating, as a score where the higher is better, whatever the protocol asked.
+    """The rows with a rating, as a score where the higher is better, for any protocol.
 
     A verdict on an output counts as one, so that its screens and times are looked at as well.
     """

@@ -23,7 +23,7 @@ from ranking.propensities import Propensities, inverse_weights
 from ranking.snapshot import Basis, compared_outputs, system_names
 
 Progress = Callable[[int], None]
-"""Is told of replicates that are finished, by their number."""
+"""Called with the number of replicates finished."""
 
 Draw = Callable[[np.random.Generator], CountArray]
 
@@ -79,7 +79,7 @@ class GroupedPairs:
 
     @property
     def sums(self) -> CountArray:
-        """How much the pairs with each code count, shape (2 * S * S,): their number, or their weights."""
+        """For each code, the number of its pairs or the sum of their weights, shape (2 * S * S,)."""
         if self.weights is None:
             return self.totals
         return np.bincount(self.codes, self.weights, minlength=2 * len(self.systems) ** 2)
@@ -131,7 +131,7 @@ def group_pairs(
         groups, names = pd.factorize(outputs[_COLUMNS[unit]].take(order[starts[compared]]))
         compared = compared[np.argsort(groups, kind="stable")]
     codes = np.empty(int(pairs.sum()), dtype=np.int32)
-    weighing = _Weighing(snapshot, outputs, by) if weighted else None
+    weighting = _Weighting(snapshot, outputs, by) if weighted else None
     place = outputs["place"].to_numpy()
     end = 0
     for first in range(0, len(compared), JUDGMENTS_PER_BLOCK):
@@ -140,11 +140,11 @@ def group_pairs(
         of_block = order[shift + np.arange(len(shift))]
         judgment = np.repeat(np.arange(len(block)), rows[block])
         block_codes, upper, lower = _codes(judgment, place[of_block], lists, of_block, by)
-        if weighing is not None:
-            weighing.add(of_block[upper], of_block[lower])
+        if weighting is not None:
+            weighting.add(of_block[upper], of_block[lower])
         codes[end : end + len(block_codes)] = block_codes
         end += len(block_codes)
-    weights = None if weighing is None else weighing.weights(codes, len(systems))
+    weights = None if weighting is None else weighting.weights(codes, len(systems))
     if unit is Unit.PAIR:
         starts = np.arange(len(codes) + 1, dtype=np.int32)
         return GroupedPairs(systems, unit, starts, codes, weights=weights)
@@ -153,7 +153,7 @@ def group_pairs(
     return GroupedPairs(systems, unit, starts, codes, tuple(map(str, names)), weights)
 
 
-class _Weighing:
+class _Weighting:
     """Gathers what the weights of pairs depend on, block by block in their order."""
 
     def __init__(self, snapshot: pd.DataFrame, outputs: pd.DataFrame, by: Basis) -> None:
@@ -224,7 +224,7 @@ class CountDraws:
 
         Comes in blocks of up to `REPLICATES_PER_CHUNK`, shape (replicates, 2, S, S): [:, 0, i, j] is how
         often system i was judged better than system j, [:, 1, i, j], i < j, how often they tied; with
-        weights, these are sums of weights. Replicate r is the same in whatever range it is asked for, so that
+        weights, these are sums of weights. Replicate r is the same in any range, so that
         ranges may be shared out among workers.
         """
         first = replicates.start // REPLICATES_PER_CHUNK

@@ -48,7 +48,7 @@ class SystemMean:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Where a mean lies by the bootstrap.
+    """The interval of a mean by the bootstrap.
 
     Attributes:
         low: lower bound; None if it cannot be computed.
@@ -242,7 +242,7 @@ class _OfSentences:
         self.groups = len(sentences)
 
     def scores(self, weights: FloatArray) -> FloatArray:
-        """Those of resamples that hold each sentence so often, shape (resamples, sentences)."""
+        """Scores of resamples that hold each sentence so often, shape (resamples, sentences)."""
         return _ratio(weights @ self._scores, weights @ self._scored)
 
 
@@ -273,7 +273,7 @@ class _OfJudges:
         self.units: IntArray = np.count_nonzero(rated, axis=1).astype(np.int64)
 
     def scores(self, weights: FloatArray) -> FloatArray:
-        """Those of resamples that hold each judge so often, shape (resamples, judges)."""
+        """Scores of resamples that hold each judge so often, shape (resamples, judges)."""
         of_cells, of_systems = self._of_cells, self._of_systems
         replicates = [np.empty((0, len(self.systems)))]
         for first in range(0, len(weights), RESAMPLES_PER_BLOCK):

@@ -5,26 +5,29 @@ style, and chance: the many-facet model for scores without thresholds, fitted by
 saw other sentences or systems than the rest then does not shift the means of systems.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
+from scipy.sparse import csr_array, hstack
 
 from ranking.arrays import FloatArray, IntArray
 from ranking.exploding import system_lists
 from ranking.judge_model import Effect, effects_of, interval_width, properties_of, scales_of
 from ranking.snapshot import Scores, SnapshotError, compared_outputs, system_names
 
-NOT_LINKED = (
-    "systems and judges cannot be told apart: some judge shares no sentence with another one, some system is "
-    "alone in all its sentences, or a property of style is the same everywhere"
-)
-
 ROUNDING = 1e-9
 """Relative size below which an eigenvalue is 0."""
 
-GAUGES = 2
-"""Dimensions without information: only differences between systems, and between judges, are determined."""
+DETERMINED = 1e-6
+"""Largest part of a coefficient that scores may leave open, as rounding does."""
+
+
+class NotLinkedError(SnapshotError):
+    """The scores do not tell the differences of all systems, or the weights of style."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,8 @@ class SeverityModel:
     Attributes:
         systems: mean scores over the sentences, as by the mean judge and with the mean style; best first,
             equal ones in alphabetical order. Intervals are of the difference from the mean system.
-        judges: in alphabetical order, how many points each gives more than the mean judge.
+        judges: in alphabetical order, how many points each gives more than the mean judge; empty where some
+            judge is not linked with the others by common sentences.
         style: in the order given, how many points a unit of each property is worth.
         ratings: how many scores of a system there are.
     """
@@ -48,81 +52,132 @@ class SeverityModel:
 def severity_model(
     snapshot: pd.DataFrame, style: pd.DataFrame | None = None, *, confidence: float = 0.95
 ) -> SeverityModel:
-    """Fit the model to scores; intervals by the sandwich, ratings of a sentence together.
+    """Fit the model to scores; intervals by the jackknife, which leaves out one sentence after the other.
 
-    Intervals are by Student's t with one degree of freedom fewer than sentences, so a single sentence gives
-    none. `style` is as in `ranking.judge_model`. The score of an output counts for each of its systems.
+    They are by Student's t with one degree of freedom fewer than sentences that say something about the
+    coefficient, so a judge of a single sentence has none. `style` is as in `ranking.judge_model`. The score
+    of an output counts for each of its systems.
 
-    Raises `SnapshotError` where systems and judges cannot be told apart, where an output has no style, and as
-    `ranking.scored_outputs` does.
+    Raises `NotLinkedError` where a system is alone in all its sentences or a property of style tells the same
+    as the systems do, and `SnapshotError` where an output has no style and as `ranking.scored_outputs` does.
     """
-    outputs = compared_outputs(snapshot, Scores())
+    outputs = compared_outputs(snapshot, Scores()).sort_values("sentence", kind="stable", ignore_index=True)
     systems, judges = system_names(outputs), tuple(outputs["annotator"].cat.categories)
     scales = np.ones(0) if style is None else scales_of(style)
     properties = np.empty((len(outputs), 0)) if style is None else properties_of(outputs, style, scales)
     row, system = system_lists(outputs["systems"], systems).exploded(np.arange(len(outputs)))
     judge = outputs["annotator"].cat.codes.to_numpy()[row].astype(np.int64)
-    sentence = pd.factorize(outputs["sentence"])[0][row].astype(np.int64)
+    starts = np.flatnonzero(np.diff(pd.factorize(outputs["sentence"])[0][row], prepend=-1))
     score = -outputs["place"].to_numpy(dtype=np.float64)[row]
-    facets = np.zeros((len(row), len(systems) + len(judges)))
-    facets[np.arange(len(row)), system] = 1
-    facets[np.arange(len(row)), len(systems) + judge] = 1
-    of_style = properties[row] - _means(properties[row], sentence).mean(axis=0)
-    facets = np.hstack([facets, of_style])
-    values, covariance = _least_squares(facets, score, sentence)
+    of_style = properties[row] - _means(properties[row], starts).mean(axis=0)
+    facets = hstack(
+        [_indicators(system, len(systems)), _indicators(judge, len(judges)), csr_array(of_style)],
+        format="csr",
+    )
     ends = np.cumsum([len(systems), len(judges)])
-    contrast = np.eye(len(values))
+    contrast = np.eye(facets.shape[1])
     for begin, end in ((0, ends[0]), (ends[0], ends[1])):
         contrast[begin:end, begin:end] -= 1 / (end - begin)
+    values, covariance, speaking, determined = _least_squares(facets, score, starts)
+    is_open = np.abs(contrast @ determined - contrast).max(axis=1) > DETERMINED
+    of_judges = np.arange(ends[0], ends[1])
+    if np.delete(is_open, of_judges).any():
+        raise NotLinkedError("the scores do not tell the differences of all systems, or the weights of style")
     values = contrast @ values
-    level = _means((score - facets @ values)[:, np.newaxis], sentence).mean()
+    level = _means(score - facets @ values, starts).mean()
     of_system, leniency, weights = np.split(values, ends)
-    spread = interval_width(confidence, int(sentence.max(initial=-1)) + 1)
-    around = np.split(spread * np.sqrt(np.diag(contrast @ covariance @ contrast.T).clip(0)), ends)
+    errors = np.sqrt(np.diag(contrast @ covariance @ contrast.T).clip(0))
+    around = np.split(interval_width(confidence, speaking) * errors, ends)
     numbers = np.bincount(system, minlength=len(systems)), np.bincount(judge, minlength=len(judges))
     of_systems = effects_of(systems, of_system + level, around[0], numbers[0])
     names = () if style is None else tuple(str(name) for name in style.columns)
     return SeverityModel(
         systems=tuple(sorted(of_systems, key=lambda effect: (-effect.value, effect.name))),
-        judges=effects_of(judges, leniency, around[1], numbers[1]),
+        judges=() if is_open[of_judges].any() else effects_of(judges, leniency, around[1], numbers[1]),
         style=effects_of(names, weights / scales, around[2] / scales, np.full(len(names), len(row))),
         ratings=len(row),
     )
 
 
 def _least_squares(
-    facets: FloatArray, score: FloatArray, sentence: IntArray
-) -> tuple[FloatArray, FloatArray]:
-    """Coefficients, shape (p,), beside an effect of each sentence, and their covariance, shape (p, p).
+    facets: csr_array, score: FloatArray, starts: IntArray
+) -> tuple[FloatArray, FloatArray, IntArray, FloatArray]:
+    """Coefficients, shape (p,), beside an effect of each sentence; covariance; sentences; what is determined.
 
     The means of sentences are taken out of both sides beforehand (Frisch, Waugh and Lovell). Of the solutions
-    that differ only in a constant it is the shortest one.
+    that differ only in a constant it is the shortest one. The covariance, shape (p, p), is that of the
+    jackknife over sentences; with few of them, the sandwich is far too small. A coefficient's number of
+    sentences, shape (p,), is of those in which its facet varies. The last, shape (p, p), projects contrasts
+    onto what the scores determine.
+
+    Args:
+        facets: shape (n, p), rows in the order of their sentences.
+        score: shape (n,).
+        starts: the first row of each sentence.
     """
-    facets, score = _within(facets, sentence), _within(score[:, np.newaxis], sentence)[:, 0]
-    normal = facets.T @ facets
-    if np.linalg.matrix_rank(normal, ROUNDING * np.abs(normal).max(), hermitian=True) < len(normal) - GAUGES:
-        raise SnapshotError(NOT_LINKED)
-    inverse = np.linalg.pinv(normal, ROUNDING, hermitian=True)
-    values = inverse @ facets.T @ score
-    pulls = _sums(facets * (score - facets @ values)[:, np.newaxis], sentence)
-    meat = pulls.T @ pulls * (len(pulls) / max(1, len(pulls) - 1))
-    return values, inverse @ meat @ inverse
+    size = facets.shape[1]
+    normal, right, speaking = np.zeros((size, size)), np.zeros(size), np.zeros(size, dtype=np.int64)
+    for within, scores in _sentences(facets, score, starts):
+        normal += within.T @ within
+        right += within.T @ scores
+        speaking += np.abs(within).max(axis=0) > ROUNDING
+    inverse = _inverse(normal)
+    values = inverse @ right
+    # In these units of coefficients the inverse is the identity, so that either inverse of `_moved` will do.
+    units = _root(inverse)
+    moved = np.array(
+        [
+            _moved(within @ units, scores - within @ values)
+            for within, scores in _sentences(facets, score, starts)
+        ]
+    )
+    moved = moved @ units
+    covariance = moved.T @ moved * ((len(moved) - 1) / len(moved))
+    return values, covariance, speaking, inverse @ normal
 
 
-def _within(columns: FloatArray, sentence: IntArray) -> FloatArray:
-    """The columns less their means in each sentence."""
-    within: FloatArray = columns - _means(columns, sentence)[sentence]
-    return within
+def _sentences(
+    facets: csr_array, score: FloatArray, starts: IntArray
+) -> Iterator[tuple[FloatArray, FloatArray]]:
+    """Facets and scores of each sentence less their means; those of all would fill the memory."""
+    for begin, end in pairwise([*starts.tolist(), len(score)]):
+        of_sentence, scores = facets[begin:end].toarray(), score[begin:end]
+        yield of_sentence - of_sentence.mean(axis=0), scores - scores.mean()
 
 
-def _means(columns: FloatArray, sentence: IntArray) -> FloatArray:
-    """The means of the columns in each sentence, shape (sentences, p)."""
-    means: FloatArray = _sums(columns, sentence) / np.bincount(sentence)[:, np.newaxis]
+def _root(matrix: FloatArray) -> FloatArray:
+    """The symmetric square root of a positive semidefinite matrix."""
+    values, vectors = np.linalg.eigh(matrix)
+    root: FloatArray = vectors * np.sqrt(values.clip(0)) @ vectors.T
+    return root
+
+
+def _moved(facets: FloatArray, residuals: FloatArray) -> FloatArray:
+    """How far coefficients move, shape (p,), if a sentence is left out, by the smaller of two equal inverses.
+
+    Facets and coefficients are in units in which the inverse of all sentences' normal matrix is the identity.
+    """
+    rows, size = facets.shape
+    moved: FloatArray
+    if rows < size:
+        moved = facets.T @ (_inverse(np.eye(rows) - facets @ facets.T) @ residuals)
+    else:
+        moved = _inverse(np.eye(size) - facets.T @ facets) @ (facets.T @ residuals)
+    return moved
+
+
+def _inverse(matrix: FloatArray) -> FloatArray:
+    return np.asarray(np.linalg.pinv(matrix, ROUNDING, hermitian=True), dtype=np.float64)
+
+
+def _indicators(numbers: NDArray[np.integer], size: int) -> csr_array:
+    """Shape (n, size): 1 in the column of each row's number, else 0."""
+    rows = np.arange(len(numbers))
+    return csr_array((np.ones(len(numbers)), (rows, numbers)), shape=(len(numbers), size))
+
+
+def _means(values: FloatArray, starts: IntArray) -> FloatArray:
+    """The means of the rows of each sentence."""
+    sizes = np.diff(starts, append=len(values)).reshape(-1, *[1] * (values.ndim - 1))
+    means: FloatArray = np.add.reduceat(values, starts, axis=0) / sizes
     return means
-
-
-def _sums(columns: FloatArray, sentence: IntArray) -> FloatArray:
-    """The sums of the columns in each sentence, shape (sentences, p)."""
-    sums = np.zeros((int(sentence.max(initial=-1)) + 1, columns.shape[1]))
-    np.add.at(sums, sentence, columns)
-    return sums

@@ -8,7 +8,7 @@ from ranking.bootstrap import DECIMALS
 
 @dataclass(frozen=True, slots=True)
 class MethodRank:
-    """Where one method puts a system.
+    """The score and rank of a system by one method.
 
     Attributes:
         score: its score; None where the method gives none.

@@ -7,7 +7,7 @@ by hand needs no more. Only rows with a rank are rankings and only those with a 
 `ranked_outputs` and `scored_outputs` are where they are taken from the frame and checked.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, ClassVar
@@ -112,7 +112,7 @@ def scored_outputs(snapshot: pd.DataFrame) -> pd.DataFrame:
         outputs["score"] = outputs["score"].astype("float64")
     except (TypeError, ValueError) as error:
         raise SnapshotError(f"scores must be numbers: {error}") from error
-    _refuse(outputs[~np.isfinite(outputs["score"])], "a score is not finite")
+    _refuse(outputs, ~np.isfinite(outputs["score"]), "a score is not finite")
     return outputs
 
 
@@ -151,7 +151,7 @@ def _rated_outputs(snapshot: pd.DataFrame, rating: str, rated: str) -> pd.DataFr
     outputs = snapshot[columns] if is_rated.all() else snapshot.loc[is_rated, columns]
     outputs = outputs.reset_index(drop=True)
     for column in ("judgment", "annotator", "sentence", "output"):
-        _refuse(outputs[outputs[column].isna()], f"a {rated} output has no {column}")
+        _refuse(outputs, outputs[column].isna(), f"a {rated} output has no {column}")
     for column in ("judgment", "annotator"):
         outputs[column] = _occurring(snapshot[column], outputs[column])
     _check_judgments(outputs, rated)
@@ -174,20 +174,21 @@ def _check_judgments(outputs: pd.DataFrame, rated: str) -> None:
     """Refuse what cannot be in one judgment; rows are looked at only where codes show a fault."""
     judgments = outputs["judgment"].cat.codes.to_numpy()
     lists = system_lists(outputs["systems"], system_names(outputs))
-    _refuse(outputs[lists.sizes[lists.of_row] == 0], f"a {rated} output has no system")
+    _refuse(outputs, lists.sizes[lists.of_row] == 0, f"a {rated} output has no system")
     for column in ("annotator", "sentence"):
         codes, _ = pd.factorize(outputs[column])
         first = np.empty(len(outputs["judgment"].cat.categories), dtype=codes.dtype)
         first[judgments[::-1]] = codes[::-1]
-        others = outputs.loc[codes != first[judgments], ["judgment", column]]
-        _refuse(others, f"a judgment has more than one {column}")
+        differs = codes != first[judgments]
+        _refuse(outputs, differs, f"a judgment has more than one {column}", show=["judgment", column])
     codes, distinct = pd.factorize(outputs["output"])
     keys = np.sort(judgments * np.int64(len(distinct)) + codes)
     if np.any(keys[1:] == keys[:-1]):
-        _refuse(outputs[outputs.duplicated(["judgment", "output"])], "an output occurs twice in one judgment")
+        is_repeated = outputs.duplicated(["judgment", "output"])
+        _refuse(outputs, is_repeated, "an output occurs twice in one judgment")
     if _a_system_stands_twice(judgments, lists):
         systems = outputs[["judgment", "systems"]].explode("systems")
-        _refuse(systems[systems.duplicated()], "a system occurs twice in one judgment")
+        _refuse(systems, systems.duplicated(), "a system occurs twice in one judgment")
 
 
 def _a_system_stands_twice(judgments: NDArray[np.integer], lists: SystemLists) -> bool:
@@ -245,6 +246,14 @@ def _integers(ranks: "pd.Series[int]") -> "pd.Series[int]":
         raise SnapshotError(f"ranks must be integers: {error}") from error
 
 
-def _refuse(faulty: pd.DataFrame, fault: str) -> None:
-    if len(faulty):
-        raise SnapshotError(f"{fault}: {faulty.iloc[0].to_dict()}")
+def _refuse(
+    outputs: pd.DataFrame,
+    is_faulty: "pd.Series[bool] | NDArray[np.bool_]",
+    fault: str,
+    *,
+    show: Sequence[str] = (),
+) -> None:
+    """Raise an error that shows the first faulty row, or some columns of it."""
+    if is_faulty.any():
+        row = outputs.loc[is_faulty, list(show or outputs.columns)].iloc[0]
+        raise SnapshotError(f"{fault}: {row.to_dict()}")

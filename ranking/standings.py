@@ -19,7 +19,7 @@ from ranking.bootstrap import (
 )
 from ranking.bradley_terry import bradley_terry
 from ranking.expected_wins import expected_wins
-from ranking.methods import WEIGHED_METHODS, Method, drawing, point_scores
+from ranking.methods import WEIGHTED_METHODS, Method, drawing, point_scores
 from ranking.pairs import BY_RANKS, PairCounts
 from ranking.propensities import holds_propensities
 from ranking.resampling import Progress, Unit, group_pairs
@@ -35,7 +35,7 @@ NOT_FINITE = "it has no finite score in some replicates, and so no interval"
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where one system stands.
+    """The score, rank range and cluster of a system.
 
     Attributes:
         system: its name.
@@ -109,9 +109,9 @@ def standings(
 ) -> Standings:
     """Rank the systems of a snapshot, with rank ranges and clusters by the bootstrap (GJG15, section 5.2).
 
-    If `weighted`, ExpectedWins and Bradley-Terry weigh comparisons by their inverse propensities, where the
+    If `weighted`, ExpectedWins and Bradley-Terry weight comparisons by their inverse propensities, where the
     snapshot holds any (`ranking.propensities`). Weights are those of the whole snapshot in each replicate.
-    Pairs are compared `by` ranks or scores; the mean score is of scores, whatever `by` says. Without
+    Pairs are compared `by` ranks or scores; the mean score is always of scores. Without
     replicates there are only scores. A system without a score stands outside the ranks of the others.
 
     Raises `ResamplingError` for TrueSkill without replicates, whose mean is its score, for a mean score by
@@ -128,7 +128,7 @@ def standings(
 class Ranker:
     """A snapshot made ready to be ranked by replicates that are drawn by number, by any number of processes.
 
-    Replicate r is the same in whatever range it is drawn, so any partition gives equal standings; only those
+    Replicate r is the same in any range, so any partition gives equal standings; only those
     of mean scores are drawn as a whole.
 
     Attributes:
@@ -149,7 +149,7 @@ class Ranker:
         weighted: bool = True,
     ) -> None:
         self.method, self.unit = method, unit
-        self.weighted = weighted and method in WEIGHED_METHODS and holds_propensities(snapshot)
+        self.weighted = weighted and method in WEIGHTED_METHODS and holds_propensities(snapshot)
         self._scoring = (
             _ByMeans(snapshot, unit)
             if method is Method.MEAN_SCORE
@@ -161,7 +161,7 @@ class Ranker:
     ) -> FloatArray:
         """Scores of these replicates, shape (B, S), systems in alphabetical order; NaN where one has none.
 
-        `threads` are used by TrueSkill and change nothing but the time; `progress` is told the number of
+        `threads` are used by TrueSkill and change nothing but the time; `progress` gets the number of
         replicates finished.
 
         Raises `ValueError` for mean scores whose first replicate is not wanted.

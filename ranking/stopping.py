@@ -11,7 +11,7 @@ from ranking.watching import Watched, WatchedPair, anytime_width
 SIMULATIONS = 1000
 
 LOOKS_PER_CAMPAIGN = 10
-"""Looks while the number of judgments made so far is made once more."""
+"""Number of looks until the number of judgments has doubled."""
 
 MOST_CAMPAIGNS = 40
 """How far a simulation goes, in multiples of the judgments made so far."""
@@ -22,9 +22,9 @@ class Remaining:
     """How many more judgments settle the order of two systems.
 
     Attributes:
-        low: where the middle simulations begin; None if beyond `horizon`, as the next two.
+        low: lower end of the middle simulations; None if beyond `horizon`, as the next two.
         median: of the simulations.
-        high: where the middle simulations end.
+        high: upper end of the middle simulations.
         horizon: how many more judgments were simulated.
         reason: why there are no numbers, in words; None if there are.
     """
@@ -98,7 +98,7 @@ def until_settled(
 
 
 def quantiles(numbers: FloatArray, confidence: float) -> tuple[int | None, int | None, int | None]:
-    """Where the middle `confidence` of numbers begins, their median, and where it ends; None if infinite."""
+    """Lower end of the middle `confidence` of numbers, median, and upper end; None if infinite."""
     shares = [(1 - confidence) / 2, 0.5, (1 + confidence) / 2]
     low, median, high = np.quantile(numbers, shares, method="higher").tolist()
     return _counted(low), _counted(median), _counted(high)

@@ -102,8 +102,8 @@ def trueskill_runs(
     outcome is drawn with replacement from their comparisons (Sakaguchi et al. 2014, as in the authors'
     `infer_TS.py`). GJG15's scores are means over 1000 runs, its ranges come from their ranks (Table 3c).
 
-    Run r is the same in whatever range, and by however many threads, it is computed. `progress` is told the
-    number of runs finished.
+    Run r is the same in any range and with any number of threads. `progress` gets the number of runs
+    finished.
     """
     from ranking.trueskill_kernel import choose_and_play
 
@@ -134,8 +134,8 @@ def trueskill_replicates(
 
     A plain bootstrap: groups are drawn with replacement, as many as there are, and the pairs of each are
     played from first to last, with `wmt_parameters` of the number of all pairs. Pairs by themselves are drawn
-    from their counts, which searches no memory. Replicate r is the same in whatever range, and by however
-    many threads, it is computed. `progress` is told the number finished.
+    from their counts, which searches no memory. Replicate r is the same in any range and with
+    any number of threads. `progress` gets the number finished.
     """
     from ranking.trueskill_kernel import play_pairs, replay
 

@@ -21,7 +21,7 @@ FARTHEST = -35.0
 
 @compiled
 def density(x: float) -> float:
-    """Of the standard normal distribution."""
+    """Density of the standard normal distribution."""
     return DENSITY_AT_0 * exp(-0.5 * x * x)
 
 

@@ -91,8 +91,8 @@ def verdicts_of_all(snapshot: pd.DataFrame) -> VerdictCounts:
 def gold_cases(snapshot: pd.DataFrame, roles: Mapping[str, str]) -> pd.DataFrame:
     """The verdicts whose answer is known: `annotator`, and whether it is `passed`, a row each.
 
-    An output of a reference, whatever else produced it, is valid; one of controls alone is not. *cannot-say*
-    is never right. `roles` gives the role of each system.
+    An output of a reference is valid, even if systems produced it too; one of controls alone is not.
+    *cannot-say* is never right. `roles` gives the role of each system.
     """
     rows = verdicts_on_outputs(snapshot)
     roles_of_output = [{roles.get(name) for name in systems} for systems in rows["systems"]]

@@ -31,7 +31,7 @@ from ranking.resampling import GroupedPairs, Progress, Unit, group_pairs
 from ranking.snapshot import Basis
 
 FEWEST_SENTENCES = 30
-"""A difference about which fewer sentences speak has no interval: asymptotic ones would be too narrow."""
+"""With fewer sentences, a difference has no interval: asymptotic ones would be too narrow."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,7 +100,7 @@ def watch(
 
     Judgments count in the order of `submitted_at`, those without a time at the end and as they stand in the
     snapshot. Intervals are narrowest at about `planned` judgments, a number to be chosen beforehand.
-    `progress` is told the number of looks finished. If `weighted`, comparisons count by their inverse
+    `progress` gets the number of looks finished. If `weighted`, comparisons count by their inverse
     propensities, where the snapshot holds any (`ranking.propensities`).
 
     Raises `ResamplingError` for a method other than ExpectedWins and Bradley-Terry, `SnapshotError` as

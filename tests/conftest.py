@@ -54,7 +54,7 @@ ALLOCATED_BEFORE_A_LOOK = 50_000
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """What is loaded with the tests stays, so that nobody need look for garbage among it, then or later."""
+    """Freeze the objects loaded with the tests, so that garbage collections skip them."""
     gc.disable()
     collected = yield
     gc.freeze()

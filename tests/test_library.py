@@ -29,7 +29,7 @@ sys.exit(bool(outcome.failed))
 
 
 def printed(program: str, *arguments: str) -> str:
-    """What the program prints in a process of its own without Django; a failure shows what went wrong."""
+    """The output of the program in a process of its own without Django; a failure shows the error."""
     environment = {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
     command = [sys.executable, "-c", NO_DJANGO + program, *arguments]
     run = subprocess.run(command, cwd=BASE, env=environment, capture_output=True, text=True, check=False)

@@ -7,11 +7,11 @@ from typing import TypeVar
 import pandas as pd
 
 from analysis.analyses.base import (
-    WEIGHED,
+    WEIGHTED,
     Analysis,
+    NoProgress,
     Progress,
     Table,
-    Untold,
     register,
     weights_parameter,
     with_controls,
@@ -20,7 +20,7 @@ from analysis.analyses.base import (
 )
 from analysis.analyses.inputs import Judgments
 from analysis.analyses.ranking import (
-    WEIGHED_COLUMNS,
+    WEIGHTED_COLUMNS,
     RankingParameters,
     basis,
     tie_width_parameter,
@@ -69,7 +69,7 @@ LARGEST_HALF = 4
 
 @dataclass(frozen=True, slots=True)
 class AgreementParameters:
-    """What counts, and what ties. Attributes: see each parameter's help."""
+    """Options of agreement. Attributes: see each parameter's help."""
 
     tie_width: float | None = tie_width_parameter()
     controls: bool = with_controls()
@@ -143,7 +143,7 @@ def judge_agreement(
     Raises:
         SnapshotError: as `ranking.count_pairs`.
     """
-    progress = progress or Untold()
+    progress = progress or NoProgress()
     progress.begin("Comparing systems and judges", total=PARTS)
     snapshot, by = judgments.snapshot, parameters.by
     scored = isinstance(by, Scores)
@@ -176,7 +176,7 @@ def judge_agreement(
 def _scores_at_once(
     snapshot: pd.DataFrame, counts: PairCounts, parameters: AgreementParameters
 ) -> dict[Method, dict[str, float | None]]:
-    if parameters.weights == WEIGHED and holds_propensities(snapshot):
+    if parameters.weights == WEIGHTED and holds_propensities(snapshot):
         counts = group_pairs(snapshot, Unit.JUDGMENT, parameters.by, weighted=True).counts
     pairwise: dict[Method, dict[str, float | None]] = {
         Method.EXPECTED_WINS: {row.system: row.score for row in expected_wins(counts).scores},
@@ -250,7 +250,7 @@ AGREEMENT = register(
         parameters=AgreementParameters,
         result=Judging,
         inputs=Judgments,
-        columns=(*WEIGHED_COLUMNS, "meaning_changed"),
+        columns=(*WEIGHTED_COLUMNS, "meaning_changed"),
         compute=judge_agreement,
         tables=_tables,
         methods=methods,

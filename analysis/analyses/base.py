@@ -22,7 +22,7 @@ LEAVING_OUT = (
 ADDED_LATER = frozenset({"weights", "combined"})
 """Attributes of parameters that requests name only where they are not usual, so that kept results stay."""
 
-WEIGHED, UNWEIGHED = "propensities", "none"
+WEIGHTED, UNWEIGHTED = "propensities", "none"
 
 P = TypeVar("P")
 R = TypeVar("R")
@@ -38,14 +38,14 @@ class Progress(Protocol):
         """Report that this many more parts are done."""
 
 
-class Untold:
+class NoProgress:
     """Ignores progress reports."""
 
     def begin(self, step: str, *, total: int = 0) -> None:
-        """Nobody is told."""
+        """Do nothing."""
 
     def advance(self, parts: int) -> None:
-        """Nobody is told."""
+        """Do nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,10 +224,10 @@ def with_followed() -> Any:
 def weights_parameter() -> Any:
     """The parameter for the weights of comparisons."""
     return parameter(
-        WEIGHED,
+        WEIGHTED,
         label="Weights",
         help="Weight of a comparison in ExpectedWins and Bradley-Terry, if a follow-up campaign asked some "
         "more often than ordinary sampling does.",
-        choices=(WEIGHED, UNWEIGHED),
-        labels={WEIGHED: "by inverse propensity", UNWEIGHED: "none"},
+        choices=(WEIGHTED, UNWEIGHTED),
+        labels={WEIGHTED: "by inverse propensity", UNWEIGHTED: "none"},
     )

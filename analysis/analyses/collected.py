@@ -71,7 +71,7 @@ class JudgedCorrection:
     """An output that people judged.
 
     Attributes:
-        judged: what they said.
+        judged: their verdicts.
         source: the sentence.
         text: the output.
         frequency: how many people or systems gave it; None if nobody among those who are counted did.

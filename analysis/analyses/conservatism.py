@@ -50,7 +50,7 @@ class ConservatismParameters:
 
 @dataclass(frozen=True, slots=True)
 class Corrector:
-    """What a system or an annotator changed.
+    """The changes of a system or an annotator.
 
     Attributes:
         name: of the system or annotator.

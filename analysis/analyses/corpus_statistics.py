@@ -19,7 +19,7 @@ NOT_ENGLISH = (
 
 @dataclass(frozen=True, slots=True)
 class StatisticsParameters:
-    """Which edits are counted. Attributes: see each parameter's help."""
+    """Options of the statistics. Attributes: see each parameter's help."""
 
     gold: str = gold_parameter()
 

@@ -1,4 +1,4 @@
-"""What people wrote: corrections by frequency, how many are distinct, and how far their edits agree."""
+"""Corrections that people wrote, by frequency: how many are distinct, and how far their edits agree."""
 
 from dataclasses import dataclass
 

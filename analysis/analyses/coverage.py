@@ -1,4 +1,4 @@
-"""What the references of a corpus do not cover, and how many would be needed (Choshen and Abend 2018).
+"""Coverage of the references of a corpus, and how many would be needed (Choshen and Abend 2018).
 
 "Inherent Biases in Reference-based Evaluation for Grammatical Error Correction and Text Simplification",
 sections 2.1 and 2.2.
@@ -107,7 +107,7 @@ class CoveragePoint:
         references: of each sentence.
         accuracy: expected, on sentences in need of correction; the interval resamples sentences.
         different: the same where all references of a sentence differ.
-        test_set: expected accuracy on the test set planned, which has correct sentences too.
+        test_set: expected accuracy on the planned test set, which has correct sentences too.
         low: lower end of the accuracies to expect on one such test set, by chance of outputs and references.
         high: upper end.
     """

@@ -37,7 +37,7 @@ SHOWN = 10
 
 @dataclass(frozen=True, slots=True)
 class DisagreementsParameters:
-    """Which sentences are listed. The help of each parameter describes it."""
+    """Options of the list of sentences. The help of each parameter describes it."""
 
     kept: int = parameter(
         200,
@@ -115,7 +115,7 @@ class MetricDisagreements:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Disagreements:
-    """Where each metric disagrees with people.
+    """The sentences on which each metric disagrees with people.
 
     Attributes:
         signature: what was computed; equal signatures mean equal numbers.

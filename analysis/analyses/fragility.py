@@ -1,4 +1,4 @@
-"""How few judgments carry each place of a ranking, for pages and commands."""
+"""The fewest judgments that decide each place of a ranking, for pages and commands."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ REMOVED_UNITS = {unit.value: UNITS[unit] for unit in (Unit.JUDGMENT, Unit.SENTEN
 
 @dataclass(frozen=True, slots=True)
 class FragilityParameters:
-    """What is removed, and how systems are scored. Attributes: see each parameter's help."""
+    """The unit to remove, and how systems are scored. Attributes: see each parameter's help."""
 
     method: str = parameter(
         Method.EXPECTED_WINS.value,
@@ -36,7 +36,7 @@ class FragilityParameters:
     unit: str = parameter(
         Unit.JUDGMENT.value,
         label="Remove by",
-        help="What is removed as a whole.",
+        help="The unit that is removed as a whole.",
         choices=tuple(REMOVED_UNITS),
         labels=REMOVED_UNITS,
     )
@@ -119,14 +119,15 @@ def methods(parameters: FragilityParameters, result: FragileBorders) -> list[str
     swapped = [len(border.removed) for border in result.borders if border.removed]
     sentences = [
         f"Systems are scored by {METHOD_NAMES[parameters.method]}.",
-        f"For each of {len(result.borders)} pairs of neighbouring systems, a greedy search gives the fewest "
-        f"of {result.groups:,} {unit}s whose removal swaps the two.",
+        f"For each of {len(result.borders)} pairs of neighbouring systems, a greedy search looks for the "
+        f"fewest of {result.groups:,} {unit}s whose removal swaps the two.",
     ]
     if swapped:
         exact = sum(border.exact for border in result.borders if border.removed)
+        which = {0: "these numbers are upper bounds", len(swapped): "these numbers are exact"}
         sentences.append(
-            f"{len(swapped)} pairs can be swapped, the most fragile by removing {min(swapped):,}; "
-            f"{exact} of these numbers are exact, the others upper bounds."
+            f"{len(swapped)} of the pairs can be swapped, the most fragile by removing {min(swapped):,}; "
+            f"{which.get(exact, f'{exact} of these numbers are exact, the others upper bounds')}."
         )
     return sentences
 
@@ -135,7 +136,7 @@ FRAGILITY = register(
     Analysis(
         name="fragility",
         title="Fragility",
-        help="How few judgments each place rests on: the fewest whose removal swaps two neighbours.",
+        help="The fewest judgments whose removal swaps two neighbouring systems, for each place.",
         parameters=FragilityParameters,
         result=FragileBorders,
         inputs=Judgments,

@@ -1,4 +1,4 @@
-"""Outputs that no reference contains, and what references made of those judged valid change."""
+"""Outputs that no reference contains, and scores before and after the valid ones become references."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -257,8 +257,8 @@ GROWN_REFERENCES = register(
     Analysis(
         name="grown-references",
         title="Growing references",
-        help="Outputs that no reference contains, and what the scores of systems become once those judged "
-        "valid are references.",
+        help="Outputs that no reference contains, and scores of systems before and after the valid ones "
+        "become references.",
         parameters=GrownParameters,
         result=GrownResult,
         inputs=GrowingReferences,

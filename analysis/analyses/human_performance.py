@@ -77,7 +77,7 @@ class HumanPerformance:
         metric: signature of the metric.
         references: number of references in each set, one less than there are people.
         sentences: number of sentences that everybody corrected.
-        mean: mean score of people, each against all others: what a perfect corrector is to expect.
+        mean: mean score of people, each against all others: the expected score of a perfect corrector.
         people: by descending score.
         systems: by descending score.
     """

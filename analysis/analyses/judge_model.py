@@ -24,7 +24,16 @@ from analysis.analyses.ranking import (
 )
 from metrics.parameters import parameter
 from metrics.validation.coverage.word_edits import word_edits
-from ranking import Effect, JudgeModel, holds_scores, judge_model, severity_model, system_means
+from ranking import (
+    Effect,
+    JudgeModel,
+    NotLinkedError,
+    SeverityModel,
+    holds_scores,
+    judge_model,
+    severity_model,
+    system_means,
+)
 
 PARTS = 3
 """Fits of the model."""
@@ -71,9 +80,11 @@ class JudgesAndStyle:
         signature: computation and snapshot; equal signatures mean equal numbers.
         is_scored: whether scores were modelled: systems have mean scores, and judges points of leniency.
         plain: the systems with all judges alike.
-        with_judges: the systems with the judges in the model.
-        with_style: the systems with judges and style in the model; empty where style is not known.
-        judges: reliability of each judge, or points given more than the mean judge.
+        with_judges: the systems with the judges in the model; empty where scores do not link all of them.
+        with_style: the systems with judges and style in the model; empty where style is not known, or scores
+            do not tell it from the systems.
+        judges: reliability of each judge, or points given more than the mean judge; empty where no common
+            sentences link all judges.
         style: weight of each property of outputs, in log odds or points for one unit.
         pairs: how many pairs, or scores, there are.
         used: how many of these the models were fitted to.
@@ -155,21 +166,31 @@ def _of_scores(
         if mean.score is not None
     )
     progress.advance(1)
-    judged = severity_model(snapshot, confidence=parameters.confidence)
+    judged = _severity(snapshot, None, parameters)
     progress.advance(1)
-    styled = None if style is None else severity_model(snapshot, style, confidence=parameters.confidence)
+    styled = None if style is None else _severity(snapshot, style, parameters)
     progress.advance(1)
     return JudgesAndStyle(
         signature=signature,
         is_scored=True,
         plain=plain,
-        with_judges=judged.systems,
+        with_judges=judged.systems if judged else (),
         with_style=styled.systems if styled else (),
-        judges=judged.judges,
+        judges=judged.judges if judged else (),
         style=styled.style if styled else (),
-        pairs=judged.ratings,
-        used=judged.ratings,
+        pairs=judged.ratings if judged else 0,
+        used=judged.ratings if judged else 0,
     )
+
+
+def _severity(
+    snapshot: pd.DataFrame, style: pd.DataFrame | None, parameters: JudgeModelParameters
+) -> SeverityModel | None:
+    """The model; None as long as the scores do not tell its coefficients."""
+    try:
+        return severity_model(snapshot, style, confidence=parameters.confidence)
+    except NotLinkedError:
+        return None
 
 
 def styles(inputs: JudgedTexts) -> pd.DataFrame | None:
@@ -226,10 +247,11 @@ def methods(parameters: JudgeModelParameters, result: JudgesAndStyle) -> list[st
     """The model in sentences for a paper."""
     what = "ratings" if result.is_scored else "pairs of outputs"
     kind = "points of leniency" if result.is_scored else "a reliability"
+    annotators = f" and each of {len(result.judges)} annotators {kind}" if result.judges else ""
     sentences = [
         f"A model of {result.used:,} of {result.pairs:,} {what} gives each of {len(result.with_judges)} "
-        f"systems a {'mean score' if result.is_scored else 'strength'} and each of {len(result.judges)} "
-        f"annotators {kind}, with intervals at {100 * parameters.confidence:g} % confidence."
+        f"systems a {'mean score' if result.is_scored else 'strength'}{annotators}, with intervals at "
+        f"{100 * parameters.confidence:g} % confidence."
     ]
     if result.used < result.pairs:
         sentences.append(f"The {what} are chosen at random (seed {parameters.seed}).")

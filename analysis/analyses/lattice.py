@@ -21,7 +21,7 @@ USUAL_EDITS = 3
 
 @dataclass(frozen=True, slots=True)
 class LatticeParameters:
-    """Which lattice, and by which metrics. Attributes: see the help of each."""
+    """The sentence, the annotator and the metrics. Attributes: see the help of each."""
 
     metric: str = parameter(
         METRICS,

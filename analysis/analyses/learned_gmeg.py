@@ -53,8 +53,8 @@ class GmegParameters:
     folds: int = parameter(
         50,
         label="Folds of the ablation",
-        help="How often a quarter of the sentences is held out to see what leaving out a system costs; 0: no "
-        "ablation.",
+        help="Number of times that a quarter of the sentences is held out to measure the loss without each "
+        "system; 0: no ablation.",
         minimum=0,
         maximum=200,
     )
@@ -100,7 +100,7 @@ class HeldOutMetric:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """What is lost without a system or a domain in training: mean Pearson's r over folds.
+    """The loss without a system or a domain in training: mean Pearson's r over folds.
 
     Attributes:
         left_out: the system or the domain.
@@ -168,20 +168,7 @@ def _trained(inputs: ScoredJudgments, parameters: GmegParameters, progress: Prog
         threads=THREADS,
         progress=progress.advance,
     )
-    ablation: tuple[LeftOut, ...] = ()
-    if parameters.folds and len(data.systems) > 2:
-        progress.begin("Leaving out systems", total=parameters.folds)
-        ablation = tuple(
-            LeftOut(each.left_out, each.domain, _mean(each.seen), _mean(each.unseen))
-            for each in ablations(
-                domains,
-                replace(settings, draws=1),
-                folds=parameters.folds,
-                seed=parameters.seed,
-                threads=THREADS,
-                progress=progress.advance,
-            )
-        )
+    ablation = _ablation(domains, replace(settings, draws=1), parameters, progress)
     progress.begin("Training on all sentences")
     figures = _figures(held_out)
     parts = [corpora(each, each.judged, settings, parameters.seed) for each in domains]
@@ -201,13 +188,7 @@ def _trained(inputs: ScoredJudgments, parameters: GmegParameters, progress: Prog
             "held out": f"half of the sentences, {parameters.splits} times",
             "seed": str(parameters.seed),
         },
-        results={
-            f"{name} on {each.domain}": figure.mean
-            for each in figures
-            if each.metric == figures[0].metric
-            for name, figure in (("Pearson’s r", each.pearson), ("Spearman’s ρ", each.spearman))
-            if figure.mean is not None
-        },
+        results=_results(figures),
         signatures=tuple(each.signature for each in metrics),
     )
     return TrainedGmeg(
@@ -226,6 +207,37 @@ def _trained(inputs: ScoredJudgments, parameters: GmegParameters, progress: Prog
             intercept=model.intercept,
         ),
     )
+
+
+def _ablation(
+    domains: Sequence[Domain], settings: Settings, parameters: GmegParameters, progress: Progress
+) -> tuple[LeftOut, ...]:
+    """The loss without each system and domain in training; empty if not requested or of two systems."""
+    if not parameters.folds or len(domains[0].systems) < 3:
+        return ()
+    progress.begin("Leaving out systems", total=parameters.folds)
+    ablated = ablations(
+        domains,
+        settings,
+        folds=parameters.folds,
+        seed=parameters.seed,
+        threads=THREADS,
+        progress=progress.advance,
+    )
+    return tuple(
+        LeftOut(each.left_out, each.domain, _mean(each.seen), _mean(each.unseen)) for each in ablated
+    )
+
+
+def _results(figures: Sequence[HeldOutMetric]) -> dict[str, float]:
+    """The correlations of the learned metric, the first of the figures, for the model's card."""
+    return {
+        f"{name} on {each.domain}": figure.mean
+        for each in figures
+        if each.metric == figures[0].metric
+        for name, figure in (("Pearson’s r", each.pearson), ("Spearman’s ρ", each.spearman))
+        if figure.mean is not None
+    }
 
 
 def _domains(data: MetricsAndPeople, metrics: Sequence[MetricScores], human: HumanScore) -> list[Domain]:

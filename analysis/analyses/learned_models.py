@@ -1,4 +1,4 @@
-"""What analyses that train a metric share: which metrics give features, and the model that is kept."""
+"""Shared by analyses that train a metric: the metrics that give features, and the stored model."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

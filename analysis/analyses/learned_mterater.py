@@ -46,6 +46,7 @@ from metrics.learned.saved import MTERATER, ModelCard, SavedModel
 from metrics.parameters import ParameterError, parameter
 from metrics.validation import Estimate, MetricsAndPeople, MetricScores
 from ranking import PairwiseTau
+from ranking.arrays import FloatArray
 
 PLUS = "MTeRater-Plus"
 
@@ -148,24 +149,9 @@ def _trained(inputs: ScoredJudgments, parameters: MteraterParameters, progress: 
     features = _features(data, metrics, texts, progress)
     groups = tuple(group for group in GROUPS if any(name.startswith(f"{group}:") for name in features.names))
     pairs = ranked_pairs(data.people.judged, features)
-    leads = {
-        name.partition(": ")[2]: pairs.lead(features.values[:, :, place])
-        for place, name in enumerate(features.names)
-        if name.startswith("metrics:")
-    }
-    single = tuple(leads)
     named = variants(groups)
-    progress.begin("Training on folds of sentences", total=len(named) * parameters.folds)
-    for name, of_variant in named.items():
-        leads[name] = out_of_fold(
-            features.of_groups(of_variant),
-            pairs,
-            folds=parameters.folds,
-            c=parameters.c,
-            seed=parameters.seed,
-            threads=THREADS,
-            progress=progress.advance,
-        )
+    single = _leads_of_metrics(features, pairs)
+    leads = single | _leads_of_variants(features, pairs, named, parameters, progress)
     progress.begin("Comparing metrics")
     agreed = {name: np.sign(lead) == pairs.outcome for name, lead in leads.items()}
     resampling = {
@@ -205,6 +191,38 @@ def _trained(inputs: ScoredJudgments, parameters: MteraterParameters, progress: 
         checker=_about_the_checker(comparisons),
         model=_model(inputs, parameters, features, pairs, metrics, texts, of_metrics),
     )
+
+
+def _leads_of_metrics(features: OutputFeatures, pairs: RankedPairs) -> dict[str, FloatArray]:
+    """By how much each single metric prefers the first output of each pair."""
+    return {
+        name.partition(": ")[2]: pairs.lead(features.values[:, :, place])
+        for place, name in enumerate(features.names)
+        if name.startswith("metrics:")
+    }
+
+
+def _leads_of_variants(
+    features: OutputFeatures,
+    pairs: RankedPairs,
+    named: Mapping[str, tuple[str, ...]],
+    parameters: MteraterParameters,
+    progress: Progress,
+) -> dict[str, FloatArray]:
+    """The same of each learned metric, trained on the other folds of sentences."""
+    progress.begin("Training on folds of sentences", total=len(named) * parameters.folds)
+    return {
+        name: out_of_fold(
+            features.of_groups(groups),
+            pairs,
+            folds=parameters.folds,
+            c=parameters.c,
+            seed=parameters.seed,
+            threads=THREADS,
+            progress=progress.advance,
+        )
+        for name, groups in named.items()
+    }
 
 
 def _features(

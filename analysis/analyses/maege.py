@@ -189,7 +189,7 @@ def too_much(parameters: MaegeParameters) -> Mapping[str, str]:
 
 
 def part_sizes(parameters: MaegeParameters) -> list[int]:
-    """How much each part tells its progress: metric by metric for each seed, then the types of edits."""
+    """The progress that each part reports: metric by metric for each seed, then the types of edits."""
     costs = [UNITS * COSTS.get(metric.name, 1) for metric in metrics_of(parameters).values()]
     return [*costs * parameters.seeds, UNITS]
 
@@ -283,7 +283,7 @@ def _tables(result: MaegeVerdict) -> tuple[Table, ...]:
 def _sizes_in_words(result: MaegeVerdict) -> str:
     of_corpus = f"{result.sentences:,} sentences, {result.lattices:,} chains"
     of_chains = f"{result.corrections:,} corrections, {result.pairs:,} comparable pairs"
-    circular = " (those that the chains lead to)" if result.circular else ""
+    circular = " (the ends of the chains)" if result.circular else ""
     return f"{of_corpus}, {of_chains}, {result.references} references{circular}"
 
 

@@ -32,7 +32,7 @@ from metrics.validation import MetricByRanks, rank_pairs
 
 @dataclass(frozen=True, slots=True)
 class RankPairsParameters:
-    """Which pairs are counted. Attributes: see the help of each."""
+    """Options of the pairs. Attributes: see the help of each."""
 
     last_rank: int = parameter(
         10,

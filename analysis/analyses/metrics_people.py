@@ -186,7 +186,7 @@ Part = Replicates | Permuted
 
 
 def portions(parameters: MetricsPeopleParameters) -> list[tuple[type[Part], range]]:
-    """What each part of a run draws, in order: replicates or permutations, and which of them."""
+    """The draws of each part of a run, in order: replicates or permutations, and their range."""
     return [
         (kind, range(first, min(first + DRAWN_PER_PART, number)))
         for kind, number in ((Replicates, parameters.replicates), (Permuted, parameters.permutations))
@@ -255,7 +255,7 @@ def _compare(
 def _tests(
     swapped: SwappedScores | SwappedOutcomes, counts: Sequence[IntArray], parameters: MetricsPeopleParameters
 ) -> PairwiseTests:
-    # Of a single metric there are no tests, and JSON keeps no shape of an empty array.
+    # A single metric has no tests, and JSON keeps no shape of an empty array.
     every = np.zeros((0, 2), dtype=np.int64) if not counts[0].size else np.sum(counts, axis=0)
     return swapped.tests(every, parameters.permutations)
 
@@ -281,7 +281,7 @@ def resolved(parameters: P, scored: bool) -> P:
 
 
 def too_much(parameters: object) -> dict[str, str]:
-    """What pages and programs may not ask for."""
+    """Reasons why pages and programs may not request these parameters."""
     return {
         name: f"at most {MOST} on pages and for programs; manage.py analyse makes more"
         for name in ("replicates", "permutations")

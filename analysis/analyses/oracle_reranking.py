@@ -45,7 +45,7 @@ class RerankingParameters:
 
 @dataclass(frozen=True, slots=True)
 class RerankedPoint:
-    """What is picked against a number of references, as means over draws.
+    """The picked outputs for a number of references, as means over draws.
 
     Attributes:
         references: drawn for each sentence.

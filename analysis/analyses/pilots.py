@@ -38,7 +38,7 @@ def share_unchanged() -> Any:
 
 
 def largest_number_of_references(*, maximum: int, more: str = "") -> Any:
-    """Where the curve over numbers of references ends; `more` is said in its help."""
+    """The last point of the curve over numbers of references; `more` is added to its help."""
     return parameter(
         20,
         label="References up to",

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from analysis.analyses.base import Analysis, Progress, Table, Untold, register
+from analysis.analyses.base import Analysis, NoProgress, Progress, Table, register
 from analysis.analyses.inputs import Judgments
 from ranking.quality import READ, AnnotatorQuality, quality_of_annotators
 
@@ -31,7 +31,7 @@ def quality(judgments: Judgments, parameters: QualityParameters, progress: Progr
     Raises:
         SnapshotError: as `ranking.scored_outputs`.
     """
-    (progress or Untold()).begin("Looking at the annotators")
+    (progress or NoProgress()).begin("Looking at the annotators")
     return Quality(judgments.signature("quality"), quality_of_annotators(judgments.snapshot, judgments.roles))
 
 

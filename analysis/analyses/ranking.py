@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from analysis.analyses.base import (
-    UNWEIGHED,
-    WEIGHED,
+    UNWEIGHTED,
+    WEIGHTED,
     Analysis,
     Chunks,
     Table,
@@ -51,7 +51,7 @@ from ranking.arrays import FloatArray
 RATED = tuple(dict.fromkeys((*RANKING_COLUMNS, *SCORING_COLUMNS)))
 """The columns of a snapshot that hold ratings; the others only enter its hash."""
 
-WEIGHED_COLUMNS = (*RATED, "campaign", "propensities")
+WEIGHTED_COLUMNS = (*RATED, "campaign", "propensities")
 """The columns that rankings use."""
 
 REPLICATES = {
@@ -178,7 +178,7 @@ class RankingParameters:
 
     @property
     def unit_meaning(self) -> str:
-        """What is resampled, and the meaning of the ranges and of TrueSkill's scores."""
+        """The resampled unit, and the meaning of the ranges and of TrueSkill's scores."""
         meaning = UNIT_MEANINGS[self.unit]
         if self.method is not Method.TRUESKILL:
             return meaning
@@ -257,7 +257,7 @@ class Ranking:
         signature: computation and snapshot; equal signatures mean equal numbers.
         standings: the systems, best first, with rank ranges and clusters.
         warning: a warning about the clusters; None if there is none.
-        weights: how comparisons are weighed, of items that were not sampled as usual; None for usual items.
+        weights: how comparisons are weighted, of items that were not sampled as usual; None for usual items.
     """
 
     signature: str
@@ -278,7 +278,7 @@ class Resampled:
         if parameters.method is Method.MEAN_SCORE and parameters.z_scores:
             self._snapshot = standardised(self._snapshot).snapshot
         self._parameters = parameters
-        self._weighted = parameters.weights == WEIGHED
+        self._weighted = parameters.weights == WEIGHTED
         self._rankers: dict[Unit, Ranker] = {}
         self.ranker(parameters.unit)
 
@@ -291,10 +291,10 @@ class Resampled:
 
     @property
     def weights(self) -> str | None:
-        """How comparisons are weighed; None where no item has propensities."""
+        """How comparisons are weighted; None where no item has propensities."""
         if not holds_propensities(self._snapshot):
             return None
-        return WEIGHED if self.ranker(self._parameters.unit).weighted else UNWEIGHED
+        return WEIGHTED if self.ranker(self._parameters.unit).weighted else UNWEIGHTED
 
 
 def portions(parameters: RankingParameters) -> list[tuple[Unit, range]]:
@@ -363,7 +363,7 @@ def _tables(ranking: Ranking) -> tuple[Table, ...]:
     return (
         Table(
             "",
-            ("Cluster", "Ranks from", "to", "System", "Score", "from", "to", ""),
+            ("Cluster", "Rank from", "Rank to", "System", "Score", "Score from", "Score to", ""),
             tuple(
                 (
                     *(standing.cluster, standing.rank_low, standing.rank_high, standing.system),
@@ -383,7 +383,7 @@ RANKING = register(
         parameters=RankingParameters,
         result=Ranking,
         inputs=Judgments,
-        columns=WEIGHED_COLUMNS,
+        columns=WEIGHTED_COLUMNS,
         chunks=Chunks(
             sizes=lambda parameters: [len(replicates) for _, replicates in portions(parameters)],
             prepare=Resampled,

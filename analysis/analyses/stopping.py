@@ -6,7 +6,7 @@ from math import isfinite
 import pandas as pd
 
 from analysis.analyses.base import (
-    WEIGHED,
+    WEIGHTED,
     Analysis,
     Progress,
     Table,
@@ -21,7 +21,7 @@ from analysis.analyses.inputs import Judgments
 from analysis.analyses.ranking import (
     CONFIDENCES,
     LARGEST_SEED,
-    WEIGHED_COLUMNS,
+    WEIGHTED_COLUMNS,
     basis,
     tie_width_parameter,
     tie_width_resolved,
@@ -39,7 +39,7 @@ from ranking import (
 
 LOOKS = 50
 
-COLUMNS = (*WEIGHED_COLUMNS, "submitted_at", "active_ms")
+COLUMNS = (*WEIGHTED_COLUMNS, "submitted_at", "active_ms")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +114,9 @@ def when_to_stop(judgments: Judgments, parameters: StoppingParameters, progress:
     for pair in watched.pairs:
         remaining.append(judgments_until_settled(watched, pair, seed=parameters.seed))
         progress.advance(1)
-    weighed = f"|weights:{WEIGHED}" if holds_propensities(judgments.snapshot) else ""
+    weighted = f"|weights:{WEIGHTED}" if holds_propensities(judgments.snapshot) else ""
     return WhenToStop(
-        judgments.signature(f"{stated('stopping', parameters)}{weighed}"),
+        judgments.signature(f"{stated('stopping', parameters)}{weighted}"),
         watched,
         tuple(remaining),
         _median_seconds(judgments.snapshot),

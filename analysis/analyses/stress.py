@@ -22,7 +22,7 @@ SYSTEMS = 8
 
 @dataclass(frozen=True, slots=True)
 class StressParameters:
-    """Which metrics are tried on which sentences. Attributes: see the help of each."""
+    """The metrics to try, and the sentences. Attributes: see the help of each."""
 
     metric: str = parameter(METRICS, label="Metrics", help="Metrics, separated by commas.")
     sentences: int = parameter(
@@ -157,7 +157,7 @@ STRESS = register(
     Analysis(
         name="stress",
         title="Metrics under stress",
-        help="Where metrics reward what people would not, such as empty, shuffled or over-edited outputs.",
+        help="Metrics that reward degenerate outputs, such as empty, shuffled or over-edited ones.",
         parameters=StressParameters,
         result=MetricsUnderStress,
         inputs=CorpusCorrections,

@@ -60,7 +60,7 @@ class FrequencyRow:
 
 @dataclass(frozen=True, slots=True)
 class JudgedRow:
-    """An output with what people said.
+    """An output with its verdicts.
 
     Attributes:
         sentence: position of the sentence, counted from 0.
@@ -124,7 +124,7 @@ class ValidOutputs:
 def valid_outputs(
     judgments: ValidityJudgments, parameters: ValidOutputsParameters, progress: Progress
 ) -> ValidOutputs:
-    """Count what people said of each output, and the share judged valid by frequency."""
+    """Count the verdicts on each output, and the share judged valid by frequency."""
     progress.begin("Counting judgments")
     outputs = tuple(_row(each) for each in judgments.outputs)
     return ValidOutputs(

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from analysis.analyses.base import Analysis, Progress, Table, Untold, register, stated, with_excluded
+from analysis.analyses.base import Analysis, NoProgress, Progress, Table, register, stated, with_excluded
 from analysis.analyses.inputs import Judgments
 from ranking import (
     Alpha,
@@ -21,7 +21,7 @@ from ranking.verdicts import COLUMNS
 
 @dataclass(frozen=True, slots=True)
 class ValidityParameters:
-    """What counts. Attributes: see each parameter's help."""
+    """Options of the counts. Attributes: see each parameter's help."""
 
     excluded: bool = with_excluded()
 
@@ -59,7 +59,7 @@ def validity(
     Raises:
         SnapshotError: as `ranking.verdicts_on_outputs`.
     """
-    (progress or Untold()).begin("Counting verdicts")
+    (progress or NoProgress()).begin("Counting verdicts")
     snapshot = judgments.snapshot
     units = verdict_units(snapshot)
     agreed = agreement_over(units)

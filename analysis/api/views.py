@@ -79,7 +79,7 @@ class RankingSerializer(Serializer):
     reason = CharField(
         source="ranking.standings.reason", allow_null=True, help_text="Why there are no ranges and clusters."
     )
-    warning = CharField(source="ranking.warning", allow_null=True, help_text="What to beware of.")
+    warning = CharField(source="ranking.warning", allow_null=True, help_text="A warning, if any.")
     newer_answers = IntegerField(help_text="Number of answers that arrived after this was computed.")
 
 

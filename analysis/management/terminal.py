@@ -8,7 +8,7 @@ from annotate.management.terminal import progress_bar
 from annotate.storage.staging import Progress as Advance
 
 
-class Told:
+class TerminalProgress:
     """Progress as a bar for each step."""
 
     def __init__(self, bars: ExitStack, step: str) -> None:
@@ -27,7 +27,7 @@ class Told:
 
 
 @contextmanager
-def told(step: str = "") -> Iterator[Progress]:
+def shown_progress(step: str = "") -> Iterator[Progress]:
     """Progress on the terminal's error stream; `step`, if given, names all steps."""
     with ExitStack() as bars:
-        yield Told(bars, step)
+        yield TerminalProgress(bars, step)

@@ -19,6 +19,7 @@ from analysis.analyses.metrics_people_result import MetricAgainstPeople, Metrics
 from analysis.pages.metric_parts import title_of_metric
 from analysis.pages.registered import register_further
 from analysis.pages.results import table_file
+from analysis.pages.shared_files import ResultTable
 from analysis.runs.queries import Current, compute_anew, current
 from analysis.runs.requests import Request, request_of
 from annotate.models import Annotator, Campaign, ScoreSet, ScoreSetState
@@ -109,7 +110,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What the page shows.
+    """The content of the page.
 
     Attributes:
         figure: name of the figure in `FIGURES`.
@@ -159,7 +160,7 @@ def comparable_campaigns() -> list[Campaign]:
 
 
 def comparison(request: AccountRequest) -> Comparison:
-    """What the address asks for; the first campaigns if it names none.
+    """The comparison that the address requests; of the first campaigns if it names none.
 
     Raises:
         Http404: it names a figure or a campaign that cannot be compared, or too many campaigns.
@@ -275,7 +276,7 @@ def _drawn(each: ComparedCampaign, rows: Sequence[Row], figure: str) -> Iterator
 def table(request: AccountRequest, file: str) -> StreamingHttpResponse:
     """A row for each metric and campaign as CSV, or for each metric as LaTeX."""
     return table_file(
-        comparison(request), file, name="compared-metrics", columns=COLUMNS, rows=_rows, latex=_latex
+        ResultTable(COLUMNS, _rows, _latex).of(comparison(request)), file, name="compared-metrics"
     )
 
 

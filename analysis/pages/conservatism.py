@@ -9,7 +9,8 @@ from django.views.decorators.http import require_safe
 
 from analysis.analyses.conservatism import CONSERVATISM, Corrector, UnderCorrection
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import result_or_404, table_file
+from analysis.pages.results import result_or_404, table_file, table_view
+from analysis.pages.shared_files import ResultTable
 from analysis.runs.requests import Request
 from annotate.judgments.queries import labels_of
 from annotate.models import User
@@ -136,32 +137,13 @@ def types_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse
 
 @researcher
 @require_safe
-def correctors_table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
-    """What each corrector changed, as CSV or LaTeX."""
-    result = _result(request, uuid)
-    return table_file(result, file, name="under-correction", columns=COLUMNS, rows=_rows, latex=_latex)
-
-
-@researcher
-@require_safe
 def types_table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
     """Edits of systems and people by type, as CSV or LaTeX."""
-    result = _result(request, uuid)
+    result: UnderCorrection = result_or_404(request, CONSERVATISM, corpus_or_404(uuid))
     if result.types is None:
         raise Http404
-    return table_file(
-        result,
-        file,
-        name="under-correction-by-type",
-        columns=COLUMNS_OF_TYPES,
-        rows=_rows_of_types,
-        latex=_latex_of_types,
-    )
-
-
-def _result(request: AccountRequest, uuid: UUID) -> UnderCorrection:
-    result: UnderCorrection = result_or_404(request, CONSERVATISM, corpus_or_404(uuid))
-    return result
+    types = ResultTable(COLUMNS_OF_TYPES, _rows_of_types, _latex_of_types)
+    return table_file(types.of(result), file, name="under-correction-by-type")
 
 
 def _rows(result: UnderCorrection) -> Iterator[list[object]]:
@@ -232,3 +214,6 @@ def _latex_of_types(result: UnderCorrection) -> Iterator[str]:
         ),
         comments=[result.signature],
     )
+
+
+correctors_table = table_view(CONSERVATISM, ResultTable(COLUMNS, _rows, _latex), name="under-correction")

@@ -4,15 +4,16 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.corrections import CORRECTIONS, CORRECTIONS_COVERAGE, CorrectionsResult
 from analysis.analyses.coverage import ReferenceCoverage
 from analysis.pages.annotators import judges_of
-from analysis.pages.coverage import FIELDS, context_of, coverage_chart, curve_table
+from analysis.pages.coverage import CURVE, FIELDS, context_of, coverage_chart
+from analysis.pages.list_pages import CHOICES, rows_of_page
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import result_or_404
+from analysis.pages.results import result_or_404, table_view
 from analysis.pages.tables import in_order
 from analysis.runs.requests import Request
 from annotate.design.wording import counted
@@ -51,25 +52,17 @@ def context(request: Request, result: CorrectionsResult, user: User) -> dict[str
 def page_of_sentences(
     request: Request, result: CorrectionsResult, user: User, choices: Mapping[str, str]
 ) -> dict[str, Any]:
-    """The sentences of a page, by the number of its first sentence in the address."""
-    stated = choices.get("from", "")
-    last = max(0, len(result.sentences) - 1)
-    start = min(int(stated), last) if stated.isdecimal() and len(stated) < 10 else 0
-    shown = result.sentences[start : start + SENTENCES_PER_PAGE]
-    return {
-        "shown": [(each, each.distinct[:MOST_LISTED], each.distinct[MOST_LISTED:]) for each in shown],
-        "first": start + 1,
-        "last": start + len(shown),
-        "before": max(0, start - SENTENCES_PER_PAGE) if start else None,
-        "after": start + SENTENCES_PER_PAGE if start + SENTENCES_PER_PAGE < len(result.sentences) else None,
-    }
+    """The sentences of a page."""
+    sentences, numbers = rows_of_page(result.sentences, choices, size=SENTENCES_PER_PAGE)
+    shown = [(each, each.distinct[:MOST_LISTED], each.distinct[MOST_LISTED:]) for each in sentences]
+    return {"shown": shown, **numbers}
 
 
 def headline(result: CorrectionsResult) -> str:
     """How many corrections there are, and how many of them differ."""
     return (
         f"{counted(len(result.sentences), 'sentence')} with {result.mean_corrections:.1f} corrections each, "
-        f"of which {result.mean_distinct:.1f} differ"
+        f"{result.mean_distinct:.1f} of them distinct"
     )
 
 
@@ -81,7 +74,7 @@ register_page(
         group=GROUP,
         label="Corrections",
         place=1,
-        choices=("from",),
+        choices=CHOICES,
         chosen=page_of_sentences,
     )
 )
@@ -120,8 +113,4 @@ def coverage_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespo
     return image_of(chart, request, image, signature=result.signature)
 
 
-@researcher
-@require_safe
-def coverage_table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
-    """The curve as CSV or LaTeX."""
-    return curve_table(result_or_404(request, CORRECTIONS_COVERAGE, campaign_or_404(uuid)), file)
+coverage_table = table_view(CORRECTIONS_COVERAGE, CURVE, name="coverage")

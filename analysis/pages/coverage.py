@@ -5,13 +5,14 @@ from typing import Any
 from uuid import UUID
 
 from altair import LayerChart
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.coverage import COVERAGE, CoverageParameters, ReferenceCoverage
 from analysis.analyses.pilots import FEW_ANSWERS, left_out_in_words
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import result_or_404, table_file
+from analysis.pages.results import result_or_404, table_view
+from analysis.pages.shared_files import ResultTable
 from analysis.runs.requests import Request
 from annotate.models import User
 from annotate.web.access import AccountRequest, corpus_or_404, researcher
@@ -92,13 +93,6 @@ def coverage_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespo
     return image_of(chart, request, image, signature=result.signature)
 
 
-@researcher
-@require_safe
-def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
-    """The curve as CSV or LaTeX."""
-    return curve_table(result_or_404(request, COVERAGE, corpus_or_404(uuid)), file)
-
-
 def coverage_chart(result: ReferenceCoverage, *, title: str, width: int) -> LayerChart:
     """The curve of a result."""
     points = [
@@ -108,11 +102,6 @@ def coverage_chart(result: ReferenceCoverage, *, title: str, width: int) -> Laye
         for point in result.curve
     ]
     return coverage_figure(points, loss=result.needed.loss, title=title, width=width)
-
-
-def curve_table(result: ReferenceCoverage, file: str) -> StreamingHttpResponse:
-    """The curve as CSV or LaTeX; 404 for other files."""
-    return table_file(result, file, name="coverage", columns=COLUMNS, rows=_rows, latex=_latex)
 
 
 def _rows(result: ReferenceCoverage) -> Iterator[list[object]]:
@@ -147,3 +136,9 @@ def _latex(result: ReferenceCoverage) -> Iterator[str]:
         ),
         comments=[result.signature],
     )
+
+
+CURVE = ResultTable(COLUMNS, _rows, _latex)
+"""The curve of references of a corpus, or of the corrections of a campaign."""
+
+table = table_view(COVERAGE, CURVE, name="coverage")

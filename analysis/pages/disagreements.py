@@ -113,7 +113,7 @@ def chart(result: Disagreements, name: str, naming: Naming) -> Chart:
 
 
 def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
-    """Those of a published result, one for each metric."""
+    """The figures of a published result, one for each metric."""
     result = shown.result
     return {
         f"metric-{place}": Figure(
@@ -127,7 +127,7 @@ def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
 
 
 def tables(shown: Computed, naming: Naming) -> dict[str, FileTable]:
-    """Those of a published result, one for each metric, without texts of sentences."""
+    """The tables of a published result, one for each metric, without texts of sentences."""
     result = shown.result
     return {
         f"metric-{place}": FileTable(

@@ -44,7 +44,7 @@ REACH = 5
 
 
 class FollowUpForm(forms.Form):
-    """What a follow-up asks."""
+    """The settings of a follow-up."""
 
     pairs = forms.MultipleChoiceField(
         widget=forms.CheckboxSelectMultiple,
@@ -91,7 +91,7 @@ class Undecided:
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """What one pair needs.
+    """The judgments that a pair needs.
 
     Attributes:
         pair: names of the systems.
@@ -106,7 +106,7 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a follow-up takes.
+    """The estimated size of a follow-up.
 
     Attributes:
         needs: of each pair.
@@ -134,7 +134,7 @@ def follow_up(request: AccountRequest, uuid: UUID) -> HttpResponse:
         messages.error(request, "First see which pairs are settled.")
         return redirect(page)
     undecided = _undecided(result)
-    shared = {**about(campaign), "stopping": page, "reason": _why_not(campaign, undecided)}
+    shared = {**about(campaign), "stopping": page, "reason": _why_not(campaign, result)}
     if shared["reason"]:
         return render(request, "analysis/follow_up.html", shared)
     labels = labels_of(campaign.corpus)
@@ -179,10 +179,12 @@ def _undecided(result: WhenToStop) -> list[Undecided]:
     ]
 
 
-def _why_not(campaign: Campaign, undecided: Sequence[Undecided]) -> str:
-    return why_no_follow_up(campaign) or (
-        "" if undecided else "All neighbours are settled, so there is nothing to ask next."
-    )
+def _why_not(campaign: Campaign, result: WhenToStop) -> str:
+    if reason := why_no_follow_up(campaign):
+        return reason
+    if not result.watched.pairs:
+        return "No two systems have been compared yet, so nothing is known about what to ask next."
+    return "" if _undecided(result) else "All neighbours are settled, so there is nothing to ask next."
 
 
 def _within_reach(undecided: Sequence[Undecided], judgments: int) -> list[str]:

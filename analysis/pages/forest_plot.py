@@ -1,4 +1,4 @@
-"""Where a table with a plot in its rows draws scores: positions along a common axis; pure functions."""
+"""Positions of scores along the common axis of a table with a plot in its rows; pure functions."""
 
 from collections.abc import Iterable, Sequence
 from math import ceil, floor, log10
@@ -27,7 +27,7 @@ class Tick(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """What the row of a system draws; places are percentages of the width, as SVG writes them.
+    """The marks in the row of a system; places are percentages of the width, as SVG writes them.
 
     Attributes:
         dot: the score.
@@ -55,7 +55,7 @@ class Axis:
         self.ticks = [Tick(self.place(value), f"{value + 0.0:.{digits}f}") for value in at]
 
     def place(self, value: float) -> str:
-        """Where the value is, in percent of the width."""
+        """The place of the value, in percent of the width."""
         share = (value - self._low) / (self._high - self._low)
         return f"{MARGIN + (100 - 2 * MARGIN) * share:.2f}"
 

@@ -4,21 +4,17 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-from uuid import UUID
-
-from django.http import HttpResponse, StreamingHttpResponse
-from django.views.decorators.http import require_safe
 
 from analysis.analyses.fragility import FRAGILITY, FragileBorders
 from analysis.pages.annotators import judges_of
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import result_or_404, table_file
+from analysis.pages.results import figure_view, table_view
 from analysis.pages.shared_files import (
     Computed,
     Figure,
     Naming,
+    ResultTable,
     SharedFiles,
-    naming_of,
     single_figure,
     single_table,
 )
@@ -26,8 +22,6 @@ from analysis.pages.tables import Judge
 from analysis.runs.requests import Request
 from annotate.judgments.queries import labels_of
 from annotate.models import User
-from annotate.web.access import AccountRequest, campaign_or_404, researcher
-from annotate.web.images import image_of
 from annotate.web.parameter_forms import query_of
 from figures.drawing import Chart
 from figures.fragility import fragility_figure
@@ -117,14 +111,14 @@ def chart(result: FragileBorders, unit: Unit, naming: Naming) -> Chart | None:
     ]
     if not rows:
         return None
-    title = f"{naming.title}: {UNIT_NAMES[unit]} that carry each place"
+    title = f"{naming.title}: {UNIT_NAMES[unit]} that decide each place"
     return fragility_figure(rows, groups=result.groups, unit=UNIT_NAMES[unit], title=title)
 
 
 def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
-    """That of a published result."""
+    """The figure of a published result."""
     result, unit = shown.result, Unit(shown.parameters.unit)
-    caption = f"How many {UNIT_NAMES[unit]} carry each place"
+    caption = f"How many {UNIT_NAMES[unit]} decide each place"
     return single_figure("fragility", caption, chart(result, unit, naming), result.signature)
 
 
@@ -156,6 +150,8 @@ def _latex(result: FragileBorders) -> Iterator[str]:
     return tabular(["Above", "Below", "Difference", "Removals"], rows, comments=[result.signature])
 
 
+TABLE = ResultTable(COLUMNS, _rows, _latex)
+
 register_page(
     AnalysisPage(
         FRAGILITY.name,
@@ -167,30 +163,10 @@ register_page(
                 shown.result, naming.labels, UNIT_NAMES[Unit(shown.parameters.unit)]
             ),
             figures,
-            single_table("fragility", columns=COLUMNS, rows=_rows, latex=_latex),
+            single_table("fragility", TABLE),
         ),
     )
 )
 
-
-@researcher
-@require_safe
-def fragility_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
-    """The number of removals of each border."""
-    result = _result(request, uuid)
-    unit = Unit(request.GET.get("unit", Unit.JUDGMENT))
-    drawn = chart(result, unit, naming_of(campaign_or_404(uuid)))
-    return image_of(drawn, request, image, signature=result.signature)
-
-
-@researcher
-@require_safe
-def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
-    """Each border as CSV, with what was removed, or as LaTeX."""
-    result = _result(request, uuid)
-    return table_file(result, file, name="fragility", columns=COLUMNS, rows=_rows, latex=_latex)
-
-
-def _result(request: AccountRequest, uuid: UUID) -> FragileBorders:
-    result: FragileBorders = result_or_404(request, FRAGILITY, campaign_or_404(uuid))
-    return result
+fragility_image = figure_view(FRAGILITY, figures, "fragility")
+table = table_view(FRAGILITY, TABLE, name="fragility")

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from analysis.analyses.grown_references import GROWN_REFERENCES, GrownResult
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import result_or_404, table_file
+from analysis.pages.shared_files import ResultTable
 from analysis.runs.requests import Request
 from annotate.design.wording import counted
 from annotate.judgments.queries import labels_of
@@ -73,7 +74,7 @@ def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpRespon
     result: GrownResult = result_or_404(request, GROWN_REFERENCES, corpus_or_404(uuid))
     if result.scores is None:
         raise Http404
-    return table_file(result, file, name="grown-references", columns=COLUMNS, rows=_rows, latex=_latex)
+    return table_file(ResultTable(COLUMNS, _rows, _latex).of(result), file, name="grown-references")
 
 
 def _systems(result: GrownResult) -> tuple[SystemChange, ...]:

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.human_performance import HUMAN_PERFORMANCE, HumanPerformance
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import result_or_404, table_file
+from analysis.pages.results import result_or_404, table_view
+from analysis.pages.shared_files import ResultTable
 from analysis.runs.requests import Request
 from annotate.judgments.queries import labels_of
 from annotate.models import User
@@ -87,14 +88,6 @@ def scorers_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespon
     return image_of(scorers_figure(drawn, title=title), request, image, signature=result.signature)
 
 
-@researcher
-@require_safe
-def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
-    """Systems and people by score, as CSV or LaTeX."""
-    result: HumanPerformance = result_or_404(request, HUMAN_PERFORMANCE, corpus_or_404(uuid))
-    return table_file(result, file, name="systems-beside-people", columns=COLUMNS, rows=_rows, latex=_latex)
-
-
 def _rows(result: HumanPerformance) -> Iterator[list[object]]:
     for name, is_person, score, above in rows(result, {}):
         is_one = "yes" if is_person else "no"
@@ -113,3 +106,6 @@ def _latex(result: HumanPerformance) -> Iterator[str]:
         ),
         comments=[result.signature, result.metric],
     )
+
+
+table = table_view(HUMAN_PERFORMANCE, ResultTable(COLUMNS, _rows, _latex), name="systems-beside-people")

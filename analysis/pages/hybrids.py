@@ -12,8 +12,16 @@ from analysis.analyses.hybrids import HYBRIDS, MetricsWithHybrids, MetricWithHyb
 from analysis.analyses.metrics_people_result import HUMAN_SCORES, TITLES, WILLIAMS
 from analysis.pages.metric_parts import scatter_chart, test_table, tests_chart, title_of_metric
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import download, result_or_404, table_file
-from analysis.pages.shared_files import Computed, Figure, Naming, SharedFiles, naming_of, single_table
+from analysis.pages.results import download, result_or_404, table_view
+from analysis.pages.shared_files import (
+    Computed,
+    Figure,
+    Naming,
+    ResultTable,
+    SharedFiles,
+    naming_of,
+    single_table,
+)
 from analysis.runs.requests import Request
 from annotate.models import User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
@@ -93,7 +101,7 @@ def chart_of_tests(result: MetricsWithHybrids, naming: Naming) -> Chart:
 
 
 def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
-    """Those of a published result: all metrics, each metric, the tests."""
+    """The figures of a published result: all metrics, each metric, the tests."""
     result = shown.result
     drawn: dict[str, Figure] = {}
     if (overview := agreement_chart(result, naming)) is not None:
@@ -129,6 +137,8 @@ def _latex(result: MetricsWithHybrids) -> Iterator[str]:
     return tabular(columns, (row(name, each) for name, each in metrics.items()), comments=[result.signature])
 
 
+TABLE = ResultTable(COLUMNS, _rows, _latex)
+
 register_page(
     AnalysisPage(
         HYBRIDS.name,
@@ -142,7 +152,7 @@ register_page(
         files=SharedFiles(
             lambda shown, naming: headline(shown.result),
             figures,
-            single_table("hybrids", columns=COLUMNS, rows=_rows, latex=_latex),
+            single_table("hybrids", TABLE),
         ),
     )
 )
@@ -185,16 +195,6 @@ def tests_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse
 
 @researcher
 @require_safe
-def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
-    """Correlations of each metric as CSV or LaTeX."""
-    result = _result(request, uuid)
-    return table_file(
-        result, file, name="metrics-synthetic-systems", columns=COLUMNS, rows=_rows, latex=_latex
-    )
-
-
-@researcher
-@require_safe
 def systems_table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
     """All systems, synthetic ones with what they are mixed of, with their scores, as CSV."""
     if file != "csv":
@@ -223,3 +223,6 @@ def _system_rows(result: MetricsWithHybrids) -> Iterator[list[object]]:
     for first, second, percent, draw, *scores in mixed:
         shown = [None if score != score else score for score in scores]  # NaN
         yield [guarded(names[first]), guarded(names[second]), percent, draw + 1, *shown]
+
+
+table = table_view(HYBRIDS, TABLE, name="metrics-synthetic-systems", choices=CHOICES)

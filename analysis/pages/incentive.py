@@ -42,14 +42,14 @@ class IncentiveForm(forms.Form):
     penalty = _slider(
         "A wrong correction costs",
         0,
-        "In units of what a valid one earns; 0 if it only earns nothing.",
+        "Relative to the reward of a valid one; 0 if there is no penalty.",
         most=MOST_PENALTY,
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the page says.
+    """The answer of the page.
 
     Attributes:
         stated: the answers, by field.

@@ -3,21 +3,19 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-from uuid import UUID
 
-from django.http import HttpResponse, StreamingHttpResponse
-from django.views.decorators.http import require_safe
+from django.utils.text import get_text_list
 
 from analysis.analyses.judge_model import JUDGE_MODEL, JudgesAndStyle
 from analysis.pages.annotators import judges_of
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import result_or_404, table_file
+from analysis.pages.results import figure_view, table_view
 from analysis.pages.shared_files import (
     Computed,
     Figure,
     Naming,
+    ResultTable,
     SharedFiles,
-    naming_of,
     single_figure,
     single_table,
 )
@@ -25,8 +23,6 @@ from analysis.pages.tables import Judge, in_order
 from analysis.runs.requests import Request
 from annotate.judgments.queries import labels_of
 from annotate.models import User
-from annotate.web.access import AccountRequest, campaign_or_404, researcher
-from annotate.web.images import image_of
 from annotate.web.parameter_forms import query_of
 from figures.drawing import Chart
 from figures.effects import EffectsPanel, effects_figure
@@ -35,6 +31,9 @@ from formats.writers.latex import escaped, number, tabular
 from ranking import Effect
 
 FIELDS = ("confidence", "controls", "excluded")
+DIGITS = 3
+"""Systems that differ by less are equal: a fit is not more exact."""
+
 COLUMNS = ("model", "kind", "name", "value", "low", "high", "pairs", "signature")
 
 
@@ -76,8 +75,7 @@ def context(request: Request, result: JudgesAndStyle, user: User) -> dict[str, A
 
 
 def _systems(result: JudgesAndStyle) -> list[ShownSystem]:
-    models = [model for model in (result.plain, result.with_judges, result.with_style) if model]
-    ranks = [{effect.name: rank for rank, effect in enumerate(model, start=1)} for model in models]
+    ranks = [ranks_of(model) for model in (result.plain, result.with_judges, result.with_style) if model]
     plain = {effect.name: effect for effect in result.plain}
     styled = {effect.name: effect for effect in result.with_style}
     return [
@@ -92,21 +90,48 @@ def _systems(result: JudgesAndStyle) -> list[ShownSystem]:
     ]
 
 
+def ranks_of(model: Sequence[Effect]) -> dict[str, int]:
+    """The rank of each system; those that are equal share the best one."""
+    values = [round(effect.value, DIGITS) for effect in model]
+    return {
+        effect.name: 1 + sum(other > value for other in values)
+        for effect, value in zip(model, values, strict=True)
+    }
+
+
 def headline(result: JudgesAndStyle, labels: Mapping[str, str], judges: Mapping[str, Judge]) -> str:
     """The result in a sentence."""
     if not result.with_judges:
         return "There is nothing to model yet."
-    final = result.with_style or result.with_judges
+    model = result.with_style or result.with_judges
+    before, now = _first(result.plain), _first(model)
     what = "style" if result.with_style else "annotators"
-    best = labels.get(final[0].name, final[0].name)
-    if final[0].name == result.plain[0].name:
-        first = f"{best} stays first with {what} in the model"
+    names, names_before = (
+        get_text_list([labels.get(name, name) for name in place], "and") for place in (now, before)
+    )
+    if len(now) == len(result.with_judges):
+        first = f"All systems are equal with {what} in the model"
+    elif now == before:
+        first = f"{names} {'stays' if len(now) == 1 else 'stay'} first with {what} in the model"
     else:
-        before = labels.get(result.plain[0].name, result.plain[0].name)
-        first = f"With {what} in the model, {best} is first instead of {before}"
-    if result.is_scored or not result.judges:
+        verb = "is" if len(now) == 1 else "are"
+        first = f"With {what} in the model, {names} {verb} first instead of {names_before}"
+        if not _is_clear(model, now[0], before[0]):
+            first += ", but not clearly"
+    if result.is_scored or len(result.judges) < 2:
         return first
     return f"{first}; {_least_reliable(result.judges, judges)}"
+
+
+def _first(model: Sequence[Effect]) -> list[str]:
+    return sorted(name for name, rank in ranks_of(model).items() if rank == 1)
+
+
+def _is_clear(model: Sequence[Effect], better: str, worse: str) -> bool:
+    """Whether the intervals of the two systems are apart."""
+    effects = {effect.name: effect for effect in model}
+    low, high = effects[better].low, effects[worse].high
+    return low is not None and high is not None and low > high
 
 
 def _least_reliable(reliabilities: Sequence[Effect], judges: Mapping[str, Judge]) -> str:
@@ -129,14 +154,12 @@ def chart(result: JudgesAndStyle, naming: Naming) -> Chart | None:
     effects = {effect.name: effect for effect in result.judges}
     of_judges = [_row(judge.known_as, effects[judge.key]) for judge in in_order(effects, naming.judges)]
     middle = sum(value for _, value, *_ in systems) / len(systems)
-    panels = [
-        EffectsPanel("mean score" if result.is_scored else "log strength", middle, systems),
-        EffectsPanel(
-            "points more than the mean annotator" if result.is_scored else "reliability",
-            0.0 if result.is_scored else 1.0,
-            of_judges,
-        ),
-    ]
+    panels = [EffectsPanel("mean score" if result.is_scored else "log strength", middle, systems)]
+    if of_judges:
+        title, neutral = (
+            ("points more than the mean annotator", 0.0) if result.is_scored else ("reliability", 1.0)
+        )
+        panels.append(EffectsPanel(title, neutral, of_judges))
     if result.style:
         unit = "points" if result.is_scored else "log odds"
         style = [_row(effect.name, effect) for effect in result.style]
@@ -149,7 +172,7 @@ def _row(name: str, effect: Effect) -> tuple[str, float, float | None, float | N
 
 
 def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
-    """That of a published result."""
+    """The figure of a published result."""
     caption = "Systems, annotators and style in the model"
     return single_figure("judge-model", caption, chart(shown.result, naming), shown.result.signature)
 
@@ -189,6 +212,8 @@ def _latex(result: JudgesAndStyle) -> Iterator[str]:
     return tabular(["System", "Plain", "Judges", "Style"], rows, comments=[result.signature])
 
 
+TABLE = ResultTable(COLUMNS, _rows, _latex)
+
 register_page(
     AnalysisPage(
         JUDGE_MODEL.name,
@@ -198,29 +223,10 @@ register_page(
         files=SharedFiles(
             lambda shown, naming: headline(shown.result, naming.labels, naming.judges),
             figures,
-            single_table("judge-model", columns=COLUMNS, rows=_rows, latex=_latex),
+            single_table("judge-model", TABLE),
         ),
     )
 )
 
-
-@researcher
-@require_safe
-def effects_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
-    """Systems, judges and style, with intervals."""
-    result = _result(request, uuid)
-    drawn = chart(result, naming_of(campaign_or_404(uuid)))
-    return image_of(drawn, request, image, signature=result.signature)
-
-
-@researcher
-@require_safe
-def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
-    """All coefficients as CSV, or the systems in each model as LaTeX."""
-    result = _result(request, uuid)
-    return table_file(result, file, name="judges-and-style", columns=COLUMNS, rows=_rows, latex=_latex)
-
-
-def _result(request: AccountRequest, uuid: UUID) -> JudgesAndStyle:
-    result: JudgesAndStyle = result_or_404(request, JUDGE_MODEL, campaign_or_404(uuid))
-    return result
+effects_image = figure_view(JUDGE_MODEL, figures, "judge-model")
+table = table_view(JUDGE_MODEL, TABLE, name="judges-and-style")

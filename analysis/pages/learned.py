@@ -178,29 +178,27 @@ def matrix(
     return rows
 
 
-PAGES = (
-    register_page(
-        AnalysisPage(
-            LEARNED_GMEG.name,
-            "analysis/learned_gmeg.html",
-            gmeg_context,
-            fields=GMEG_FIELDS,
-            group="metrics",
-            label="GMEG-Metric",
-            place=70,
-        )
-    ),
-    register_page(
-        AnalysisPage(
-            LEARNED_MTERATER.name,
-            "analysis/learned_mterater.html",
-            mterater_context,
-            fields=MTERATER_FIELDS,
-            group="metrics",
-            label="MTeRater",
-            place=71,
-        )
-    ),
+register_page(
+    AnalysisPage(
+        LEARNED_GMEG.name,
+        "analysis/learned_gmeg.html",
+        gmeg_context,
+        fields=GMEG_FIELDS,
+        group="metrics",
+        label="GMEG-Metric",
+        place=70,
+    )
+)
+register_page(
+    AnalysisPage(
+        LEARNED_MTERATER.name,
+        "analysis/learned_mterater.html",
+        mterater_context,
+        fields=MTERATER_FIELDS,
+        group="metrics",
+        label="MTeRater",
+        place=71,
+    )
 )
 
 TRAINING: Mapping[str, Analysis[Any, Any]] = {each.name: each for each in (LEARNED_GMEG, LEARNED_MTERATER)}

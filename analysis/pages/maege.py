@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.maege import MAEGE, MaegeVerdict
 from analysis.analyses.metrics_people import METRICS_PEOPLE, MetricsPeopleParameters
 from analysis.pages.metric_parts import title_of_metric
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import result_or_404, table_file
+from analysis.pages.results import result_or_404, table_view
+from analysis.pages.shared_files import ResultTable
 from analysis.reproduction.published_maege import TABLE_2, Row
 from analysis.runs.queries import kept
 from analysis.runs.requests import Request, request_of
@@ -148,24 +149,6 @@ def people_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespons
     return image_of(people_figure(judged), request, image, signature=result.signature)
 
 
-@researcher
-@require_safe
-def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
-    """Metrics with all figures as CSV, or the main ones as LaTeX."""
-    result: MaegeVerdict = result_or_404(request, MAEGE, corpus_or_404(uuid))
-    return table_file(result, file, name="maege", columns=COLUMNS, rows=_rows, latex=_latex)
-
-
-@researcher
-@require_safe
-def types_table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
-    """Changes by type of edit: a row for each type and metric as CSV, for each type as LaTeX."""
-    result: MaegeVerdict = result_or_404(request, MAEGE, corpus_or_404(uuid))
-    return table_file(
-        result, file, name="maege-types", columns=TYPE_COLUMNS, rows=_type_rows, latex=_latex_types
-    )
-
-
 def _shown(name: str, verdict: MetricVerdict) -> Shown:
     row = _published(name)
     papers = (None, None, None) if row is None else (row.spearman, row.pearson, row.tau)
@@ -285,3 +268,7 @@ def _latex_types(result: MaegeVerdict) -> Iterator[str]:
 
 def _joined(names: list[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+table = table_view(MAEGE, ResultTable(COLUMNS, _rows, _latex), name="maege")
+types_table = table_view(MAEGE, ResultTable(TYPE_COLUMNS, _type_rows, _latex_types), name="maege-types")

@@ -1,4 +1,4 @@
-"""What pages about metrics share: names of metrics, tests between them, and the scatter plot of systems."""
+"""Shared by pages about metrics: names of metrics, tests between them, the scatter plot of systems."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -5,14 +5,22 @@ from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
-from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.metric_rank_pairs import METRIC_RANK_PAIRS, MetricsByRankPairs
 from analysis.pages.metric_parts import judged_without_reference, title_of_metric
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import result_or_404, table_file
-from analysis.pages.shared_files import Computed, Figure, Naming, SharedFiles, naming_of, single_table
+from analysis.pages.results import result_or_404, table_view
+from analysis.pages.shared_files import (
+    Computed,
+    Figure,
+    Naming,
+    ResultTable,
+    SharedFiles,
+    naming_of,
+    single_table,
+)
 from analysis.runs.requests import Request
 from annotate.models import User
 from annotate.web.access import AccountRequest, campaign_or_404, researcher
@@ -78,7 +86,7 @@ def context(request: Request, result: MetricsByRankPairs, user: User) -> dict[st
 
 
 def scored_metrics(result: MetricsByRankPairs) -> dict[str, MetricByRanks]:
-    """Those with scores of sentences, which are compared on the same pairs."""
+    """The metrics with scores of sentences, which are compared on the same pairs."""
     return {name: metric for name, metric in result.metrics.items() if metric.whole is not None}
 
 
@@ -111,7 +119,7 @@ def chart(result: MetricsByRankPairs, name: str, naming: Naming) -> Chart:
 
 
 def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
-    """Those of a published result, one for each metric."""
+    """The figures of a published result, one for each metric."""
     result = shown.result
     return {
         f"metric-{place}": Figure(
@@ -158,6 +166,8 @@ def _latex(result: MetricsByRankPairs) -> Iterator[str]:
     return tabular(columns, rows, comments=[result.signature])
 
 
+TABLE = ResultTable(COLUMNS, _rows, _latex)
+
 register_page(
     AnalysisPage(
         METRIC_RANK_PAIRS.name,
@@ -171,7 +181,7 @@ register_page(
         files=SharedFiles(
             lambda shown, naming: headline(shown.result),
             figures,
-            single_table("rank-pairs", columns=COLUMNS, rows=_rows, latex=_latex),
+            single_table("rank-pairs", TABLE),
         ),
     )
 )
@@ -183,7 +193,7 @@ def pairs_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse
     """The pairs of ranks of the metric that the address names."""
     campaign = campaign_or_404(uuid)
     name = request.GET.get("metric", "")
-    result = _result(request, uuid)
+    result: MetricsByRankPairs = result_or_404(request, METRIC_RANK_PAIRS, campaign, choices=CHOICES)
     metric = result.metrics.get(name)
     if metric is None or not metric.cells:
         raise Http404
@@ -191,18 +201,4 @@ def pairs_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse
     return image_of(drawn, request, image, signature=result.signature)
 
 
-@researcher
-@require_safe
-def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
-    """Counts and accuracies of each pair of ranks as CSV, or the accuracies as LaTeX."""
-    result = _result(request, uuid)
-    return table_file(
-        result, file, name="metrics-by-pairs-of-ranks", columns=COLUMNS, rows=_rows, latex=_latex
-    )
-
-
-def _result(request: AccountRequest, uuid: UUID) -> MetricsByRankPairs:
-    result: MetricsByRankPairs = result_or_404(
-        request, METRIC_RANK_PAIRS, campaign_or_404(uuid), choices=CHOICES
-    )
-    return result
+table = table_view(METRIC_RANK_PAIRS, TABLE, name="metrics-by-pairs-of-ranks", choices=CHOICES)

@@ -3,29 +3,23 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
-from uuid import UUID
-
-from django.http import HttpResponse, StreamingHttpResponse
-from django.views.decorators.http import require_safe
 
 from analysis.analyses.metric_sweep import METRIC_SWEEP, SweptMetric
 from analysis.analyses.metrics_people_result import HUMAN_SCORES
 from analysis.pages.metric_parts import title_of_metric
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import result_or_404, table_file
+from analysis.pages.results import figure_view, table_view
 from analysis.pages.shared_files import (
     Computed,
     Figure,
     Naming,
+    ResultTable,
     SharedFiles,
-    naming_of,
     single_figure,
     single_table,
 )
 from analysis.runs.requests import Request
 from annotate.models import User
-from annotate.web.access import AccountRequest, campaign_or_404, researcher
-from annotate.web.images import image_of
 from annotate.web.parameter_forms import query_of
 from figures.drawing import Chart
 from figures.sweep import sweep_figure
@@ -53,7 +47,7 @@ Row = tuple[float, Estimate, Estimate]
 
 
 def context(request: Request, result: SweptMetric, user: User) -> dict[str, Any]:
-    """Where correlations are highest, some values, and links to other parameters."""
+    """The values with the highest correlations, some others, and links to other parameters."""
     swept = result.sweep
     kept = {
         name: text
@@ -109,7 +103,7 @@ def chart(result: SweptMetric, naming: Naming) -> Chart | None:
 
 
 def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
-    """That of a published result."""
+    """The figure of a published result."""
     result = shown.result
     caption = f"Correlation of {title_of_metric(result.sweep.metric)} with people over {result.label.lower()}"
     return single_figure("sweep", caption, chart(result, naming), result.signature)
@@ -139,6 +133,8 @@ def _latex(result: SweptMetric) -> Iterator[str]:
     return tabular(columns, rows, comments=[result.sweep.metric, result.signature])
 
 
+TABLE = ResultTable(COLUMNS, _rows, _latex)
+
 register_page(
     AnalysisPage(
         METRIC_SWEEP.name,
@@ -152,33 +148,10 @@ register_page(
         files=SharedFiles(
             lambda shown, naming: headline(shown.result),
             figures,
-            single_table("sweep", columns=COLUMNS, rows=_rows, latex=_latex),
+            single_table("sweep", TABLE),
         ),
     )
 )
-
-
-@researcher
-@require_safe
-def sweep_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
-    """Both correlations over the values."""
-    campaign = campaign_or_404(uuid)
-    result = _result(request, uuid)
-    drawn = chart(result, naming_of(campaign))
-    return image_of(drawn, request, image, signature=result.signature)
-
-
-@researcher
-@require_safe
-def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
-    """Correlations at all values as CSV or LaTeX."""
-    result = _result(request, uuid)
-    return table_file(result, file, name="metric-by-parameter", columns=COLUMNS, rows=_rows, latex=_latex)
-
-
-def _result(request: AccountRequest, uuid: UUID) -> SweptMetric:
-    result: SweptMetric = result_or_404(request, METRIC_SWEEP, campaign_or_404(uuid))
-    return result
 
 
 def _stated(request: Request) -> dict[str, str]:
@@ -192,3 +165,7 @@ def _default(result: SweptMetric, coefficient: Coefficient) -> Estimate | None:
     if swept.default not in swept.values:
         return None
     return swept.correlations[coefficient][swept.values.index(swept.default)]
+
+
+sweep_image = figure_view(METRIC_SWEEP, figures, "sweep")
+table = table_view(METRIC_SWEEP, TABLE, name="metric-by-parameter")

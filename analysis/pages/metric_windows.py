@@ -14,7 +14,15 @@ from analysis.analyses.metrics_people_result import HUMAN_SCORES
 from analysis.pages.metric_parts import title_of_metric
 from analysis.pages.registered import AnalysisPage, register_page
 from analysis.pages.results import result_or_404, table_file
-from analysis.pages.shared_files import Computed, Figure, Naming, SharedFiles, naming_of, single_table
+from analysis.pages.shared_files import (
+    Computed,
+    Figure,
+    Naming,
+    ResultTable,
+    SharedFiles,
+    naming_of,
+    single_table,
+)
 from analysis.runs.requests import Request
 from annotate.judgments.queries import labels_of
 from annotate.models import User
@@ -151,7 +159,7 @@ def course_chart(result: MetricsInWindows, name: str, figure: str, naming: Namin
 
 
 def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
-    """Those of a published result, by Pearson's r."""
+    """The figures of a published result, by Pearson's r."""
     result, by = shown.result, Coefficient.PEARSON.value
     drawn: dict[str, Figure] = {}
     if (overview := windows_chart(result, by, naming)) is not None:
@@ -192,6 +200,10 @@ def _latex(figure: str, result: MetricsInWindows) -> Iterator[str]:
     return tabular(columns, rows, comments=[f"{figure}, by ranks of systems", result.signature])
 
 
+def _table(figure: str) -> ResultTable[MetricsInWindows]:
+    return ResultTable(COLUMNS, _rows, partial(_latex, figure))
+
+
 register_page(
     AnalysisPage(
         METRIC_WINDOWS.name,
@@ -207,9 +219,7 @@ register_page(
         files=SharedFiles(
             lambda shown, naming: headline(shown.result, Coefficient.PEARSON.value),
             figures,
-            single_table(
-                "windows", columns=COLUMNS, rows=_rows, latex=partial(_latex, Coefficient.PEARSON.value)
-            ),
+            single_table("windows", _table(Coefficient.PEARSON.value)),
         ),
     )
 )
@@ -241,8 +251,7 @@ def course_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespons
 def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
     """All figures of each window as CSV, or the one that is shown as LaTeX."""
     result, figure = _asked(request, uuid)
-    latex = partial(_latex, figure)
-    return table_file(result, file, name="metrics-in-windows", columns=COLUMNS, rows=_rows, latex=latex)
+    return table_file(_table(figure).of(result), file, name="metrics-in-windows")
 
 
 def _asked(request: AccountRequest, uuid: UUID) -> tuple[MetricsInWindows, str]:

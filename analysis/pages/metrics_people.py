@@ -180,7 +180,7 @@ def chart_of_test(result: MetricsAgainstPeople, name: str, naming: Naming) -> Ch
 
 
 def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
-    """Those of a published result: all metrics, each metric, each test."""
+    """The figures of a published result: all metrics, each metric, each test."""
     result = shown.result
     drawn: dict[str, Figure] = {}
     if (overview := agreement_chart(result, naming)) is not None:
@@ -200,7 +200,7 @@ def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
 
 
 def tables(shown: Computed, naming: Naming) -> dict[str, FileTable]:
-    """Those of a published result."""
+    """The tables of a published result."""
     of_result = Tables(shown.result, *parts_of(shown.result, naming.judges))
     return {
         FILE_NAMES.get(name, name): FileTable(

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.oracle_reranking import MOST_WORDS_CHANGED, ORACLE_RERANKING, OracleReranking
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import result_or_404, table_file
+from analysis.pages.results import result_or_404, table_view
+from analysis.pages.shared_files import ResultTable
 from analysis.runs.requests import Request
 from annotate.models import User
 from annotate.web.access import AccountRequest, corpus_or_404, researcher
@@ -84,14 +85,6 @@ def reranking_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResp
     return image_of(chart, request, image, signature=result.signature)
 
 
-@researcher
-@require_safe
-def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
-    """What the best candidates change, as CSV or LaTeX."""
-    result: OracleReranking = result_or_404(request, ORACLE_RERANKING, corpus_or_404(uuid))
-    return table_file(result, file, name="oracle-reranking", columns=COLUMNS, rows=_rows, latex=_latex)
-
-
 def _rows(result: OracleReranking) -> Iterator[list[object]]:
     for point in result.points:
         yield [
@@ -121,3 +114,6 @@ def _latex(result: OracleReranking) -> Iterator[str]:
         ),
         comments=[result.signature, result.metric],
     )
+
+
+table = table_view(ORACLE_RERANKING, ResultTable(COLUMNS, _rows, _latex), name="oracle-reranking")

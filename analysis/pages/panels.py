@@ -1,4 +1,4 @@
-"""What the overview of a campaign and the home page show of results: those that are stored, however old."""
+"""Stored results, however old, on the overview of a campaign and on the home page."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -4,14 +4,15 @@ from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.perfect_corrector import PERFECT_CORRECTOR, PerfectCorrector
 from analysis.analyses.pilots import FEW_ANSWERS, left_out_in_words
 from analysis.pages.metric_parts import title_of_metric
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import result_or_404, table_file
+from analysis.pages.results import result_or_404, table_view
+from analysis.pages.shared_files import ResultTable
 from analysis.runs.requests import Request
 from annotate.models import User
 from annotate.web.access import AccountRequest, corpus_or_404, researcher
@@ -83,14 +84,6 @@ def curve_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse
     return image_of(chart, request, image, signature=result.signature)
 
 
-@researcher
-@require_safe
-def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
-    """The curve as CSV or LaTeX."""
-    result: PerfectCorrector = result_or_404(request, PERFECT_CORRECTOR, corpus_or_404(uuid))
-    return table_file(result, file, name="perfect-corrector", columns=COLUMNS, rows=_rows, latex=_latex)
-
-
 def _rows(result: PerfectCorrector) -> Iterator[list[object]]:
     for point in result.points:
         score = point.perfect
@@ -120,3 +113,6 @@ def _latex(result: PerfectCorrector) -> Iterator[str]:
         ),
         comments=[result.signature, result.metric],
     )
+
+
+table = table_view(PERFECT_CORRECTOR, ResultTable(COLUMNS, _rows, _latex), name="perfect-corrector")

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from analysis.analyses.agreement import AGREEMENT, Judging, agreement_of
-from analysis.analyses.base import UNWEIGHED, WEIGHED
+from analysis.analyses.base import UNWEIGHTED, WEIGHTED
 from analysis.analyses.ranking import RANKING, REPLICATES, Ranking, RankingParameters
 from analysis.analyses.ranking_words import METHODS, UNITS
 from analysis.pages.analyses import about, checked, refusal
@@ -49,7 +49,7 @@ from annotate.web.parameter_forms import ParametersForm, query_of
 from figures.head_to_head import LEVEL, MARK
 from figures.ranking import even_score
 from metrics.parameters import ParameterError
-from ranking import MEAN_UNITS, WEIGHED_METHODS, Method, Unit
+from ranking import MEAN_UNITS, WEIGHTED_METHODS, Method, Unit
 
 SCORES = {"raw": "no", "z": "yes"}
 
@@ -81,11 +81,11 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Uneven:
-    """What a page says of judgments that were not sampled as usual, with queries of what else it can show.
+    """The notice about judgments that were not sampled as usual, with the queries of its links.
 
     Attributes:
-        is_weighed: whether comparisons count by their inverse propensities.
-        can_weigh: whether the method can.
+        is_weighted: whether comparisons count by their inverse propensities.
+        can_weight: whether the method can.
         other_weights: without weights if there are some, else with.
         expected_wins: by ExpectedWins, which can weigh.
         followed: the campaigns that this one follows.
@@ -93,8 +93,8 @@ class Uneven:
         other_judgments: without theirs if they are, else with.
     """
 
-    is_weighed: bool
-    can_weigh: bool
+    is_weighted: bool
+    can_weight: bool
     other_weights: str
     expected_wins: str
     followed: list[Campaign]
@@ -107,13 +107,15 @@ def _uneven(
 ) -> Uneven | None:
     if ranking.weights is None:
         return None
-    can_weigh = resolved.scored_by in WEIGHED_METHODS
-    is_weighed = ranking.weights == WEIGHED
+    can_weight = resolved.scored_by in WEIGHTED_METHODS
+    is_weighted = ranking.weights == WEIGHTED
     return Uneven(
-        is_weighed=is_weighed,
-        can_weigh=can_weigh,
-        other_weights=query_of(replace(asked, weights=UNWEIGHED if is_weighed else WEIGHED)),
-        expected_wins=query_of(replace(asked, method=Method.EXPECTED_WINS, replicates=None, weights=WEIGHED)),
+        is_weighted=is_weighted,
+        can_weight=can_weight,
+        other_weights=query_of(replace(asked, weights=UNWEIGHTED if is_weighted else WEIGHTED)),
+        expected_wins=query_of(
+            replace(asked, method=Method.EXPECTED_WINS, replicates=None, weights=WEIGHTED)
+        ),
         followed=campaign.followed,
         is_combined=resolved.combined,
         other_judgments=query_of(replace(asked, combined=not resolved.combined)),

@@ -65,7 +65,7 @@ def agreement_chart(judging: Judging, naming: Naming) -> Chart | None:
 
 
 def shown_of(computed: Computed, naming: Naming) -> Shown:
-    """What the tables of a ranking are made of."""
+    """The data of the tables of a ranking."""
     return Shown(
         judging=computed.beside,
         judges=naming.judges,
@@ -75,7 +75,7 @@ def shown_of(computed: Computed, naming: Naming) -> Shown:
 
 
 def ranking_figures(computed: Computed, naming: Naming) -> dict[str, Figure]:
-    """Those of a published ranking."""
+    """The figures of a published ranking."""
     ranking, judging = computed.result, computed.beside
     wide = ranking_chart(ranking, computed.parameters, naming)
     narrow = ranking_chart(ranking, computed.parameters, naming, "narrow")
@@ -87,12 +87,12 @@ def ranking_figures(computed: Computed, naming: Naming) -> dict[str, Figure]:
 
 
 def agreement_figures(computed: Computed, naming: Naming) -> dict[str, Figure]:
-    """That of published agreement."""
+    """The figure of published agreement."""
     return _agreement_figure(computed.result, naming)
 
 
 def ranking_tables(computed: Computed, naming: Naming) -> dict[str, FileTable]:
-    """Those of a published ranking."""
+    """The tables of a published ranking."""
     shown = shown_of(computed, naming)
     return {
         name: _file_table(make(shown), signature_of(name, shown), naming.labels)
@@ -101,7 +101,7 @@ def ranking_tables(computed: Computed, naming: Naming) -> dict[str, FileTable]:
 
 
 def agreement_tables(computed: Computed, naming: Naming) -> dict[str, FileTable]:
-    """Those of published agreement."""
+    """The tables of published agreement."""
     shown = ShownJudging(computed.result, naming.judges)
     return {
         name: _file_table(make(shown), shown.judging.signature, naming.labels)

@@ -74,15 +74,15 @@ def headline(standings: Standings, roles: Mapping[str, str], labels: Mapping[str
     leading = clusters[place]
     below = f" below {named(first[:MOST_NAMES])}" if place else ""
     which = "first" if others else "only"
-    result = _told_of_leading(leading, systems_of(leading), f"the {which} cluster{below}", below, named)
+    result = _leading_in_words(leading, systems_of(leading), f"the {which} cluster{below}", below, named)
     rest = [members for cluster in clusters[place + 1 :] if (members := systems_of(cluster))]
-    return f"{result}{_told_of_rest(rest, named)}"
+    return f"{result}{_rest_in_words(rest, named)}"
 
 
-def _told_of_leading(
+def _leading_in_words(
     cluster: Sequence[Standing], systems: Sequence[Standing], where: str, below: str, named: Named
 ) -> str:
-    """What the headline says of the first cluster with a system, called `where`."""
+    """The part of the headline about the first cluster with a system, called `where`."""
     rank = "ranked highest" if below else "ranked first"
     best = min(standing.rank_low or 1 for standing in cluster)
     can_lead = [standing for standing in systems if standing.rank_low == best]
@@ -97,8 +97,8 @@ def _told_of_leading(
     return f"Of the {counted_systems(len(systems))} in {where}, {only}{few} can be {rank}"
 
 
-def _told_of_rest(clusters: Sequence[Sequence[Standing]], named: Named) -> str:
-    """What the headline says of the systems below the first, by cluster."""
+def _rest_in_words(clusters: Sequence[Sequence[Standing]], named: Named) -> str:
+    """The part of the headline about the systems below the first, by cluster."""
     total = sum(map(len, clusters))
     together = [cluster for cluster in clusters if len(cluster) > 1]
     if total < 2:

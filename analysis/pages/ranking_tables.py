@@ -17,7 +17,7 @@ DIGITS = 3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShownJudging:
-    """What the tables of agreement are made of.
+    """The data of the tables of agreement.
 
     Attributes:
         judging: the annotators, and systems head to head.
@@ -30,7 +30,7 @@ class ShownJudging:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shown(ShownJudging):
-    """What the tables of a ranking are made of.
+    """The data of the tables of a ranking.
 
     Attributes:
         ranking: the systems.
@@ -161,7 +161,7 @@ def annotators(shown: ShownJudging) -> Table:
 
 
 def changes(shown: ShownJudging) -> Table:
-    """What the systems change, for scores."""
+    """The changes that systems make, for scores."""
     columns = ["system", "sentences", "unchanged", "meaning_changed", "meaning_changed_by_most", "remark"]
     rows = tuple(
         (row.system, row.sentences, row.unchanged, row.flagged, row.flagged_by_most, row.reason)

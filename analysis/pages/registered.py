@@ -72,10 +72,9 @@ _registered: dict[str, AnalysisPage] = {}
 _further: dict[str, list[tuple[str, str]]] = {}
 
 
-def register_page(page: AnalysisPage) -> AnalysisPage:
+def register_page(page: AnalysisPage) -> None:
     """Register a page."""
     _registered[page.analysis] = page
-    return page
 
 
 @cache
@@ -93,14 +92,14 @@ def routes_of(subject: Subject) -> Routes:
 
 
 def address_of(subject: Subject, page: AnalysisPage) -> str:
-    """Where the analysis of a campaign or corpus is shown."""
+    """The address of the page of an analysis."""
     if page.route:
         return reverse(page.route, args=[subject.uuid])
     return reverse(routes_of(subject).page, args=[subject.uuid, page.analysis])
 
 
 def register_further(group: str, label: str, route: str) -> None:
-    """Link pages of a group to a page that is of no campaign or corpus."""
+    """Link the pages of a group to a page that belongs to no campaign or corpus."""
     _further.setdefault(group, []).append((label, route))
 
 

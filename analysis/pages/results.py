@@ -1,23 +1,24 @@
-"""The stored result that files and figures of a page show."""
+"""The stored result that figures and files of a page show, and the views of those that need nothing else."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Any
+from uuid import UUID
 
 from django.core.exceptions import BadRequest
-from django.http import Http404, StreamingHttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.views.decorators.http import require_safe
 
 from analysis.analyses.base import Analysis
 from analysis.pages.analyses import checked
+from analysis.pages.shared_files import Computed, Figure, FileTable, Naming, ResultTable, naming_of
 from analysis.runs.queries import current
-from analysis.runs.sources import Subject
-from annotate.web.access import AccountRequest
-from annotate.web.images import OF_IMAGES
+from analysis.runs.sources import Subject, source_of
+from annotate.models import Campaign
+from annotate.web.access import AccountRequest, View, campaign_or_404, corpus_or_404, researcher
+from annotate.web.images import OF_IMAGES, image_of, layout_of
 from annotate.web.parameter_forms import ParametersForm
 from formats.writers.pieces import in_pieces
-from formats.writers.tables import csv_lines
 from metrics.parameters import ParameterError
-
-R = TypeVar("R")
 
 CONTENT_TYPES = {"csv": "text/csv; charset=utf-8", "tex": "application/x-tex; charset=utf-8"}
 """Of tables, by the ending of the file."""
@@ -26,43 +27,77 @@ CONTENT_TYPES = {"csv": "text/csv; charset=utf-8", "tex": "application/x-tex; ch
 def result_or_404(
     request: AccountRequest, analysis: Analysis[Any, Any], subject: Subject, *, choices: Collection[str] = ()
 ) -> Any:
-    """The newest result of what the address states.
+    """The newest result with the parameters in the address.
 
-    `choices` are names in the address that are no parameters of the analysis; nor are theme and layout of
-    a figure.
+    `choices` are further names that the address may hold, beside theme and layout of a figure.
 
     Raises:
-        Http404: there is no result yet, and a file has no room for words.
-        BadRequest: the address states something impossible.
+        Http404: there is no result yet.
+        BadRequest: the address holds impossible parameters.
     """
+    return _computed_or_404(request, analysis, subject, choices=choices).result
+
+
+def _computed_or_404(
+    request: AccountRequest, analysis: Analysis[Any, Any], subject: Subject, *, choices: Collection[str] = ()
+) -> Computed:
     stated = {name: text for name, text in request.GET.dict().items() if name not in (*OF_IMAGES, *choices)}
     try:
         form = ParametersForm[Any](analysis.parameters, stated)
-        shown = current(checked(form, analysis, subject), asked_by=request.user)
+        wanted = checked(form, analysis, subject)
+        shown = current(wanted, asked_by=request.user)
     except ParameterError as error:
         raise BadRequest(str(error)) from error
     if shown.result is None:
         raise Http404
-    return shown.result
+    return Computed(wanted.parameters, shown.result)
 
 
-def table_file(
-    result: R,
-    file: str,
-    *,
-    name: str,
-    columns: Sequence[str],
-    rows: Callable[[R], Iterable[Sequence[object]]],
-    latex: Callable[[R], Iterable[str]],
-) -> StreamingHttpResponse:
-    """A table of the result as a file of this name, as CSV or LaTeX.
+def figure_view(
+    analysis: Analysis[Any, Any], figures: Callable[[Computed, Naming], Mapping[str, Figure]], name: str
+) -> View:
+    """The view that draws the figure of this name of a campaign's newest result."""
+
+    @researcher
+    @require_safe
+    def figure(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
+        campaign = campaign_or_404(uuid)
+        shown = _computed_or_404(request, analysis, campaign)
+        drawn = figures(shown, naming_of(campaign)).get(name)
+        if drawn is None:
+            raise Http404
+        return image_of(drawn.in_layout(layout_of(request)), request, image, signature=drawn.signature)
+
+    return figure
+
+
+def table_view(
+    analysis: Analysis[Any, Any], table: ResultTable[Any], *, name: str, choices: Collection[str] = ()
+) -> View:
+    """The view that writes the table of the newest result to a file of this name.
+
+    `choices` as for `result_or_404`.
+    """
+
+    @researcher
+    @require_safe
+    def table_of_result(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
+        subject = campaign_or_404(uuid) if source_of(analysis).subject is Campaign else corpus_or_404(uuid)
+        result = result_or_404(request, analysis, subject, choices=choices)
+        return table_file(table.of(result), file, name=name)
+
+    return table_of_result
+
+
+def table_file(table: FileTable, file: str, *, name: str) -> StreamingHttpResponse:
+    """The table as a file of this name, as CSV or LaTeX.
 
     Raises:
         Http404: `file` is another ending.
     """
     if file not in CONTENT_TYPES:
         raise Http404
-    return download(csv_lines(columns, rows(result)) if file == "csv" else latex(result), name, file)
+    return download(table.csv() if file == "csv" else table.latex(), name, file)
 
 
 def download(lines: Iterable[str], name: str, file: str) -> StreamingHttpResponse:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from analysis.pages.annotators import judges_of
 from analysis.pages.tables import Judges
@@ -93,6 +93,25 @@ class FileTable:
     latex: Callable[[], Iterator[str]]
 
 
+@dataclass(frozen=True, slots=True)
+class ResultTable(Generic[R]):
+    """A table that depends on a result alone.
+
+    Attributes:
+        columns: headings of the CSV.
+        rows: cells of the CSV.
+        latex: lines of the LaTeX table.
+    """
+
+    columns: Sequence[str]
+    rows: Callable[[R], Iterable[Sequence[object]]]
+    latex: Callable[[R], Iterator[str]]
+
+    def of(self, result: R) -> FileTable:
+        """The table of this result."""
+        return FileTable(lambda: csv_lines(self.columns, self.rows(result)), lambda: self.latex(result))
+
+
 def single_figure(
     name: str, caption: str, chart: Chart | None, signature: str, narrow: Chart | None = None
 ) -> dict[str, Figure]:
@@ -100,25 +119,14 @@ def single_figure(
     return {} if chart is None else {name: Figure(caption, chart, signature, narrow)}
 
 
-def single_table(
-    name: str,
-    *,
-    columns: Sequence[str],
-    rows: Callable[[R], Iterable[Sequence[object]]],
-    latex: Callable[[R], Iterator[str]],
-) -> Callable[[Computed, Naming], Mapping[str, FileTable]]:
+def single_table(name: str, table: ResultTable[Any]) -> Callable[[Computed, Naming], Mapping[str, FileTable]]:
     """The `tables` of an analysis with a single one, under this name; it does not depend on names."""
-
-    def tables(shown: Computed, naming: Naming) -> dict[str, FileTable]:
-        result: R = shown.result
-        return {name: FileTable(lambda: csv_lines(columns, rows(result)), lambda: latex(result))}
-
-    return tables
+    return lambda shown, naming: {name: table.of(shown.result)}
 
 
 @dataclass(frozen=True, slots=True)
 class SharedFiles:
-    """What a published result of an analysis holds.
+    """The headline, figures and tables of a published result.
 
     Attributes:
         headline: the result in a sentence.

@@ -3,28 +3,22 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
-from uuid import UUID
-
-from django.http import HttpResponse, StreamingHttpResponse
-from django.views.decorators.http import require_safe
 
 from analysis.analyses.stopping import STOPPING, WhenToStop, half_widths
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import result_or_404, table_file
+from analysis.pages.results import figure_view, table_view
 from analysis.pages.shared_files import (
     Computed,
     Figure,
     Naming,
+    ResultTable,
     SharedFiles,
-    naming_of,
     single_figure,
     single_table,
 )
 from analysis.runs.requests import Request
 from annotate.judgments.queries import labels_of
 from annotate.models import User
-from annotate.web.access import AccountRequest, campaign_or_404, researcher
-from annotate.web.images import image_of, layout_of
 from annotate.web.parameter_forms import query_of
 from figures.drawing import LAYOUTS, Chart, Layout
 from figures.stopping import stopping_figure
@@ -118,7 +112,7 @@ def in_words(remaining: Remaining) -> str:
         return remaining.reason
     low = f"{remaining.low:,}" if remaining.low is not None else ""
     if remaining.median is None:
-        return f"more than {low or format(remaining.horizon, ',')}"
+        return f"more than {remaining.horizon:,}" + (f" (at least {low})" if low else "")
     high = f"{remaining.high:,}" if remaining.high is not None else f"more than {remaining.horizon:,}"
     return f"about {remaining.median:,} ({low} to {high})"
 
@@ -128,7 +122,7 @@ def hours(remaining: Remaining, seconds: float | None) -> str:
     if not remaining.median or seconds is None:
         return ""
     time = remaining.median * seconds / SECONDS_PER_HOUR
-    return f"{time:,.0f} h" if time >= 10 else f"{time:.1f} h"
+    return f"{time:,.0f}" if time >= 10 else f"{time:.1f}"
 
 
 def chart(result: WhenToStop, naming: Naming, layout: Layout = "wide") -> Chart | None:
@@ -140,7 +134,7 @@ def chart(result: WhenToStop, naming: Naming, layout: Layout = "wide") -> Chart 
 
 
 def figures(shown: Computed, naming: Naming) -> dict[str, Figure]:
-    """That of a published result."""
+    """The figure of a published result."""
     caption = "Differences of neighbouring systems by number of judgments"
     wide, narrow = (chart(shown.result, naming, layout) for layout in LAYOUTS)
     return single_figure("stopping", caption, wide, shown.result.signature, narrow)
@@ -173,9 +167,11 @@ def _latex(result: WhenToStop) -> Iterator[str]:
         ]
         for pair, remaining in zip(result.watched.pairs, result.remaining, strict=True)
     )
-    columns = ["Above", "Below", "Difference", r"$\pm$", r"$\pm$ watched", "Settled at", "More"]
+    columns = ["Above", "Below", "Difference", "±", "± while watching", "Settled at", "More"]
     return tabular(columns, rows, comments=[result.signature])
 
+
+TABLE = ResultTable(COLUMNS, _rows, _latex)
 
 register_page(
     AnalysisPage(
@@ -186,29 +182,10 @@ register_page(
         files=SharedFiles(
             lambda shown, naming: headline(shown.result),
             figures,
-            single_table("stopping", columns=COLUMNS, rows=_rows, latex=_latex),
+            single_table("stopping", TABLE),
         ),
     )
 )
 
-
-@researcher
-@require_safe
-def stopping_image(request: AccountRequest, uuid: UUID, image: str) -> HttpResponse:
-    """The differences over time."""
-    result = _result(request, uuid)
-    drawn = chart(result, naming_of(campaign_or_404(uuid)), layout_of(request))
-    return image_of(drawn, request, image, signature=result.signature)
-
-
-@researcher
-@require_safe
-def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
-    """Each pair of neighbours as CSV or LaTeX."""
-    result = _result(request, uuid)
-    return table_file(result, file, name="when-to-stop", columns=COLUMNS, rows=_rows, latex=_latex)
-
-
-def _result(request: AccountRequest, uuid: UUID) -> WhenToStop:
-    result: WhenToStop = result_or_404(request, STOPPING, campaign_or_404(uuid))
-    return result
+stopping_image = figure_view(STOPPING, figures, "stopping")
+table = table_view(STOPPING, TABLE, name="when-to-stop")

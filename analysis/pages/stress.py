@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.stress import STRESS, MetricsUnderStress, TriedMetric, scores_of
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import result_or_404, table_file
+from analysis.pages.results import result_or_404, table_view
+from analysis.pages.shared_files import ResultTable
 from analysis.runs.requests import Request
 from annotate.models import User
 from annotate.web.access import AccountRequest, corpus_or_404, researcher
@@ -85,14 +86,6 @@ def stress_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespons
     return image_of(chart, request, image, signature=result.signature)
 
 
-@researcher
-@require_safe
-def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
-    """All scores and findings as CSV, or the scores as LaTeX."""
-    result: MetricsUnderStress = result_or_404(request, STRESS, corpus_or_404(uuid))
-    return table_file(result, file, name="metrics-under-stress", columns=COLUMNS, rows=_rows, latex=_latex)
-
-
 def _rows(result: MetricsUnderStress) -> Iterator[Sequence[object]]:
     for each in result.metrics:
         if each.card is None:
@@ -110,3 +103,6 @@ def _latex(result: MetricsUnderStress) -> Iterator[str]:
         for system, scores in scores_of(result).items()
     )
     return tabular(["Outputs", *labels], rows, comments=[result.signature])
+
+
+table = table_view(STRESS, ResultTable(COLUMNS, _rows, _latex), name="metrics-under-stress")

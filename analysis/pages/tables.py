@@ -12,7 +12,7 @@ from analysis.analyses.ranking_words import METHODS
 from analysis.pages.forest_plot import Axis, Mark
 from analysis.pages.ranking_headline import ROLES
 from figures.head_to_head import is_significant
-from figures.ranking import told_interval, told_ranks
+from figures.ranking import interval_text, ranks_text
 from ranking import (
     Comparison,
     HeadToHead,
@@ -78,9 +78,9 @@ def clusters(
                 standing,
                 ROLES.get(roles.get(standing.system, ""), ""),
                 axis.mark(standing),
-                told_ranks(standing) or "–",
+                ranks_text(standing) or "–",
                 "–" if standing.score is None else f"{standing.score:.{digits}f}",
-                told_interval(standing, digits - 1) or "–",
+                interval_text(standing, digits - 1) or "–",
                 decided[standing.system],
             )
             for standing in members

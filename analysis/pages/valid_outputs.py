@@ -4,12 +4,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from uuid import UUID
 
-from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.analyses.valid_outputs import VALID_OUTPUTS, ValidOutputs
+from analysis.pages.list_pages import CHOICES, rows_of_page
 from analysis.pages.registered import AnalysisPage, register_page
-from analysis.pages.results import result_or_404, table_file
+from analysis.pages.results import result_or_404, table_view
+from analysis.pages.shared_files import ResultTable
 from analysis.runs.requests import Request
 from analysis.runs.sources import source_of
 from annotate.models import User
@@ -42,17 +44,8 @@ def page_of_outputs(
 ) -> dict[str, Any]:
     """The judged outputs of a page, the most frequent first."""
     ordered = sorted(result.outputs, key=lambda each: (-(each.frequency or 0), each.sentence))
-    stated = choices.get("from", "")
-    last = max(0, len(ordered) - 1)
-    start = min(int(stated), last) if stated.isdecimal() and len(stated) < 10 else 0
-    shown = ordered[start : start + OUTPUTS_PER_PAGE]
-    return {
-        "shown": shown,
-        "first": start + 1,
-        "last": start + len(shown),
-        "before": max(0, start - OUTPUTS_PER_PAGE) if start else None,
-        "after": start + OUTPUTS_PER_PAGE if start + OUTPUTS_PER_PAGE < len(ordered) else None,
-    }
+    shown, numbers = rows_of_page(ordered, choices, size=OUTPUTS_PER_PAGE)
+    return {"shown": shown, **numbers}
 
 
 def headline(result: ValidOutputs) -> str:
@@ -66,7 +59,7 @@ register_page(
         VALID_OUTPUTS.name,
         "analysis/valid_outputs.html",
         context,
-        choices=("from",),
+        choices=CHOICES,
         chosen=page_of_outputs,
     )
 )
@@ -84,14 +77,6 @@ def shares_image(request: AccountRequest, uuid: UUID, image: str) -> HttpRespons
     title = f"{campaign}: judged valid by frequency"
     chart = validity_figure(shares, counted=result.counted, title=title, width=width_of(request, WIDTHS))
     return image_of(chart, request, image, signature=result.signature)
-
-
-@researcher
-@require_safe
-def table(request: AccountRequest, uuid: UUID, file: str) -> StreamingHttpResponse:
-    """The shares as CSV or LaTeX."""
-    result: ValidOutputs = result_or_404(request, VALID_OUTPUTS, campaign_or_404(uuid))
-    return table_file(result, file, name="valid-outputs", columns=COLUMNS, rows=_rows, latex=_latex)
 
 
 def _rows(result: ValidOutputs) -> Iterator[list[object]]:
@@ -113,3 +98,6 @@ def _latex(result: ValidOutputs) -> Iterator[str]:
         ),
         comments=[result.signature],
     )
+
+
+table = table_view(VALID_OUTPUTS, ResultTable(COLUMNS, _rows, _latex), name="valid-outputs")

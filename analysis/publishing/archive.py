@@ -97,6 +97,8 @@ def _check(entries: list[zipfile.ZipInfo]) -> None:
         raise BundleError(f"it holds {len(entries):,} files, and a bundle at most {MOST_FILES:,}")
     names = [entry.filename for entry in entries]
     for entry in entries:
+        if not entry.filename.isprintable():
+            raise BundleError(f"no file of a bundle is named {entry.filename!r}")
         path = PurePosixPath(entry.filename)
         if path.is_absolute() or ".." in path.parts or "\\" in entry.filename or ":" in entry.filename:
             raise BundleError(f"the file {entry.filename!r} would be unpacked outside its folder")
@@ -105,7 +107,7 @@ def _check(entries: list[zipfile.ZipInfo]) -> None:
         if entry.file_size > SMALL and entry.file_size > HIGHEST_RATIO * entry.compress_size:
             raise BundleError(
                 f"{entry.filename} would grow to {entry.file_size:,} bytes from {entry.compress_size:,}: "
-                "it is not what a bundle holds"
+                "no file of a bundle does"
             )
     total = sum(entry.file_size for entry in entries)
     if total > LARGEST:

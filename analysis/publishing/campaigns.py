@@ -1,4 +1,4 @@
-"""What a bundle of a campaign or of a file is made of."""
+"""The inputs of a bundle, from a campaign or from a file."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -42,7 +42,8 @@ def given_of_file(path: Path, analysis: Analysis[Any, Any], stated: Any, options
     """
     asked = source_of(analysis).of_file(path, with_all_columns(analysis), stated, options)
     frame = judgments_of(asked.inputs).snapshot
-    annotators = sorted(str(name) for name in frame["annotator"].unique())
+    # In the order of their first judgments: that of their names would give these away.
+    annotators = map(str, frame["annotator"].unique())
     roles: Mapping[str, str] = dict(options["role"])
     judged = set(system_names(frame))
     if isinstance(asked.inputs, ScoredJudgments):

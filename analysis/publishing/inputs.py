@@ -35,7 +35,7 @@ JUDGMENTS, STYLE = "judgments.csv", "style.csv"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Given:
-    """What a bundle is made of.
+    """The inputs and parameters of a bundle.
 
     Attributes:
         inputs: of the analysis; the snapshot has all columns.
@@ -81,6 +81,8 @@ def write_inputs(
     if "submitted_at" in publishable_named(analysis).columns:
         # Times are left out, and rows without a time count as they stand.
         frame = frame.sort_values("submitted_at", kind="stable", na_position="last")
+    if not with_names:
+        frame = _in_order_of_digests(frame, renaming)
     write_judgments(
         folder / JUDGMENTS,
         frame,
@@ -127,6 +129,23 @@ def _by_number(frame: pd.DataFrame, inputs: ScoredJudgments) -> pd.DataFrame:
     return frame.assign(sentence=inputs.positions[frame["sentence"].to_numpy()])
 
 
+def _in_order_of_digests(frame: pd.DataFrame, renaming: Renaming) -> pd.DataFrame:
+    """The outputs of each judgment in the order of their new digests.
+
+    Judgments that were imported often have them in the order of the systems' names.
+    """
+    outputs = frame["output"].cat
+    digests = [str(renaming.output(digest)) for digest in outputs.categories]
+    places = np.full(len(digests) + 1, -1)  # The last is that of no output.
+    places[np.argsort(digests)] = np.arange(len(digests))
+    judgments, _ = pd.factorize(frame["judgment"])
+    order = np.lexsort((places[outputs.codes], judgments))
+    _, first = np.unique(judgments[order], return_index=True)
+    frame = frame.iloc[order]
+    positions = pd.Series(np.arange(len(order)) - first[judgments[order]], frame.index, dtype="Int16")
+    return frame.assign(position=positions.where(frame["output"].notna()))
+
+
 def _systems(inputs: Inputs, frame: pd.DataFrame) -> tuple[str, ...]:
     """The systems that were judged or scored, without those that were left out."""
     scored = inputs.systems if isinstance(inputs, ScoredJudgments) else ()
@@ -148,7 +167,7 @@ def _write_style(path: Path, style: pd.DataFrame | None, renaming: Renaming) -> 
             [sentence, renaming.output(str(output)), *values]
             for (sentence, output), *values in ([] if style is None else style.itertuples(name=None))
         )
-        file.writelines(csv_lines(["sentence", "output", *columns], rows))
+        file.writelines(csv_lines(["sentence", "output", *columns], sorted(rows)))
 
 
 def _read_style(path: Path) -> pd.DataFrame:

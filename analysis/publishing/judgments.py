@@ -56,7 +56,7 @@ def write_judgments(
         title: the name of the campaign in it.
         annotators: the number of each annotator.
         renaming: what systems and outputs are called.
-        progress: told the number of rows.
+        progress: called with the number of rows.
     """
     progress.begin("Writing the judgments", total=len(frame))
     with path.open("w", encoding="utf-8", newline="") as file:
@@ -147,7 +147,7 @@ def _column(values: pa.ChunkedArray, kind: str) -> Any:
         order = sorted(range(len(strings)), key=lambda place: strings[place] or "")
         places = np.empty(len(order) + 1, dtype=np.int32)
         places[order] = np.arange(len(order))
-        places[-1] = -1  # Of no value.
+        places[-1] = -1  # The code of missing values.
         codes = whole.indices.fill_null(len(order)).to_numpy()
         names = pd.Index([strings[place] for place in order], dtype="str")
         return pd.Categorical.from_codes(places[codes], categories=names)

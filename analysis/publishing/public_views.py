@@ -1,6 +1,6 @@
 """Public pages of published results. They need none of the modules that compute results."""
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.http import HttpResponse, StreamingHttpResponse
 from django.http.request import HttpRequest
@@ -16,7 +16,7 @@ from annotate.web.access import anyone
 GONE = 410
 PREPARING = 202
 HIDDEN = {"X-Robots-Tag": "noindex", "Cache-Control": "no-store"}
-"""Search engines do not list these pages, and no cache keeps what may be retracted."""
+"""Search engines do not list these pages, and no cache stores them, because they may be retracted."""
 
 Response = TypeVar("Response", bound=HttpResponseBase)
 
@@ -32,6 +32,7 @@ def published(request: HttpRequest, link: str) -> HttpResponse:
     context = {
         "publication": publication,
         "content": publication.content,
+        "tables": [_with_columns(table) for table in (publication.content or {}).get("tables", ())],
         "has_narrow": publication.figures.filter(layout="narrow").exists(),
         "address": address,
         "citation": citation(publication, address),
@@ -63,6 +64,11 @@ def published_zip(request: HttpRequest, link: str, name: str) -> HttpResponseBas
     response["Content-Disposition"] = f'attachment; filename="{name}.zip"'
     response["Content-Length"] = (publication.content or {})["bytes"]
     return _hidden(response)
+
+
+def _with_columns(table: dict[str, Any]) -> dict[str, Any]:
+    """A table whose cells have their columns beside them."""
+    return {**table, "rows": [list(zip(row, table["columns"], strict=True)) for row in table["rows"]]}
 
 
 def _gone(request: HttpRequest, publication: Publication) -> HttpResponse:

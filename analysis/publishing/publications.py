@@ -1,4 +1,4 @@
-"""Publishes results, retracts them, and makes what their pages show."""
+"""Publishes and retracts results, and computes the content of their pages."""
 
 import re
 import tempfile
@@ -123,7 +123,7 @@ def restore(publication: Publication, *, by: User) -> None:
 
 
 def make(publication: Publication, job: RunningJob) -> None:
-    """Compute the result, and store what the page shows and the zip.
+    """Compute the result, and store the content of the page and the zip.
 
     Raises:
         ParameterError, SnapshotError: the judgments do not allow the parameters.
@@ -163,7 +163,7 @@ def _drawn(results: Results, progress: Progress) -> Drawn:
 
 
 def _content(results: Results) -> dict[str, Any]:
-    """What the page shows."""
+    """The content of the page."""
     return {
         "headline": results.headline,
         "figures": [{"name": name, "caption": figure.caption} for name, figure in results.figures.items()],

@@ -1,4 +1,4 @@
-"""What systems and their outputs are called in a bundle."""
+"""Names of systems and outputs in a bundle."""
 
 import hashlib
 import json

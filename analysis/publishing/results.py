@@ -1,4 +1,4 @@
-"""What follows from the inputs of a bundle."""
+"""The results that are computed from the inputs of a bundle."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,10 +20,10 @@ METHODS, DATA_SHEET = "methods.txt", "datasheet.md"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Results:
-    """What follows from the inputs and parameters of a bundle.
+    """Everything that is computed from the inputs and parameters of a bundle.
 
     Attributes:
-        stated: what was asked for.
+        stated: the request.
         inputs: of the analysis.
         computed: its result, and that of the analysis beside it.
         naming: names in figures and tables.

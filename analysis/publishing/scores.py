@@ -65,7 +65,7 @@ def _write(path: Path, columns: Sequence[str], rows: Iterable[Iterable[object]])
 
 
 def _statistics(metric: MetricScores) -> Statistics | None:
-    """Those that a metric of this name computes scores from; None for scores computed elsewhere."""
+    """The statistics that a metric of this name computes scores from; None for scores computed elsewhere."""
     statistics = metric.statistics
     if statistics is None or isinstance(statistics.metric, GivenScores):
         return None
@@ -82,10 +82,18 @@ def _stated(metric: MetricScores) -> StatedMetric:
 
 
 def _used(statistics: Statistics) -> tuple[IntArray, IntArray]:
-    """The rows that the systems use, and the picks of the systems among these."""
-    used = np.unique(statistics.picks[statistics.picks != NOT_SCORED])
-    picks = np.where(statistics.picks == NOT_SCORED, NOT_SCORED, np.searchsorted(used, statistics.picks))
-    return used, picks
+    """The rows that the systems use, and the picks of the systems among these.
+
+    They are numbered by sentence, and then by the first system that has them: in the database they often have
+    the order of the names, which a bundle may hide.
+    """
+    by_sentence = statistics.picks.T
+    rows, first, numbers = np.unique(by_sentence, return_index=True, return_inverse=True)
+    order = np.argsort(np.where(rows == NOT_SCORED, -1, first))
+    order = order[rows[order] != NOT_SCORED]
+    places = np.full(len(rows), NOT_SCORED)
+    places[order] = np.arange(len(order))
+    return rows[order], places[numbers.reshape(by_sentence.shape)].T
 
 
 def _score_rows(metric: MetricScores, systems: Sequence[str], numbers: Sequence[int]) -> Iterator[list[Any]]:
@@ -222,7 +230,10 @@ def _rows(statistics: pd.DataFrame, numbers: IntArray) -> Rows:
     there = (statistics["statistics"] != "").to_numpy()
     references = _whole(statistics.loc[there, "reference"], STATISTICS)
     sizes = np.bincount(outputs[there], minlength=size).astype(np.int64)
-    values = [np.array(text.split(" "), dtype=np.float64) for text in statistics.loc[there, "statistics"]]
+    try:
+        values = [np.array(text.split(" "), dtype=np.float64) for text in statistics.loc[there, "statistics"]]
+    except ValueError as error:
+        raise BundleError(f"{STATISTICS}: {error}") from error
     width = max(map(len, values), default=1)
     if any(len(each) != width for each in values) or (references >= sizes[outputs[there]]).any():
         raise BundleError(f"{STATISTICS}: an output has too few numbers")

@@ -1,4 +1,4 @@
-"""What a bundle was asked for, as its file of parameters states it."""
+"""The request of a bundle, as its file of parameters states it."""
 
 import json
 from collections.abc import Mapping
@@ -45,7 +45,7 @@ EARLY = (
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """What a bundle was asked for.
+    """The request of a bundle.
 
     Attributes:
         title: of figures and the data sheet.
@@ -82,10 +82,10 @@ class Stated:
 
 
 def stated_from_json(text: str) -> Stated:
-    """What a file of parameters says.
+    """Read a file of parameters.
 
     Raises:
-        BundleError: it is not what a bundle holds.
+        BundleError: it is no valid file of parameters.
     """
     try:
         read: Any = json.loads(text)
@@ -103,7 +103,10 @@ def stated_from_json(text: str) -> Stated:
         )
     except KeyError as error:
         raise BundleError(EARLY if "ranking" in read else f"{PARAMETERS} lacks {error}") from error
-    except (AttributeError, TypeError, ValueError, UnknownAnalysisError) as error:
+    except (
+        *(AttributeError, TypeError, ValueError, OverflowError, RecursionError),
+        UnknownAnalysisError,
+    ) as error:
         raise BundleError(f"{PARAMETERS} cannot be read: {error}") from error
 
 

@@ -1,4 +1,4 @@
-"""Stores what is published in short transactions. Nobody sees any of it before the last one."""
+"""Stores published results in short transactions; the last one makes them visible."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -33,7 +33,7 @@ def store(
     pieces = -(-size // PIECE)
     job.begin("Storing", total=pieces)
     for number, piece in enumerate(_pieces(path)):
-        with _turn(publication, job):
+        with _locked(publication, job):
             PublicationPiece.objects.bulk_create(
                 [PublicationPiece(publication=publication, number=number, content=piece)],
                 update_conflicts=True,
@@ -41,7 +41,7 @@ def store(
                 update_fields=["content"],
             )
         job.advance(1)
-    with _turn(publication, job):
+    with _locked(publication, job):
         publication.pieces.filter(number__gte=pieces).delete()
         PublicationFigure.objects.bulk_create(
             PublicationFigure(publication=publication, name=name, theme=theme, layout=layout, svg=svg)
@@ -58,12 +58,12 @@ def zip_of(publication: Publication) -> Iterator[bytes]:
 
 
 def discard_unless_stored(publication: Publication) -> None:
-    """Delete what is left of a result that was never stored as a whole."""
+    """Delete the pieces of a result that was never stored as a whole."""
     delete_in_pieces(publication.pieces.filter(publication__content__isnull=True))
 
 
 @contextmanager
-def _turn(publication: Publication, job: RunningJob) -> Iterator[None]:
+def _locked(publication: Publication, job: RunningJob) -> Iterator[None]:
     """A short transaction, in which no other worker stores and nobody deletes the publication."""
     with short_transaction():
         job.renew()

@@ -1,15 +1,17 @@
 """Whether a bundle holds what follows from its inputs."""
 
+import csv
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 from pathlib import Path
 
 from analysis.analyses.base import Progress
 from analysis.analyses.scored_judgments import ScoredJudgments
+from analysis.pages.shared_files import Figure
 from analysis.publishing.archive import Archive, DamagedFileError, opened
-from analysis.publishing.bundle import DIGESTS, MANIFEST, digest_files, texts_of_bundle
-from analysis.publishing.inputs import JUDGMENTS, STYLE, files_needed
+from analysis.publishing.bundle import DIGESTS, FIGURE_FORMATS, MANIFEST, digest_files, texts_of_bundle
+from analysis.publishing.inputs import JUDGMENTS, STYLE, files_needed, files_present
 from analysis.publishing.judgments import AnnotatorNameError
 from analysis.publishing.results import Results, results_of
 from analysis.publishing.scores import differing_scores
@@ -39,7 +41,8 @@ def differences(path: Path, progress: Progress) -> Iterator[str]:
             raise BundleError(str(error)) from error
         if stated.version != __version__:
             yield f"Made by Assay {stated.version}, computed again by {__version__}: signatures differ."
-        yield from _damaged(archive)
+        damaged = list(_damaged(archive))
+        yield from damaged
         is_changed = False
         for digests in digest_files(folder):
             for difference in _limited(_changed(archive, folder, digests)):
@@ -56,11 +59,14 @@ def differences(path: Path, progress: Progress) -> Iterator[str]:
             wrong = differing_scores(folder, inputs.metrics, inputs.systems, inputs.positions)
             yield from _limited(wrong)
         yield from _differing_texts(archive, folder, results)
-        yield from _differing_figures(archive, results, progress)
+        figures = results.figures
+        yield from _differing_figures(archive, figures, progress)
+        misplaced = _misplaced(archive, folder, results, figures)
+        yield from (each for each in misplaced if each not in damaged)
 
 
 def _unpacked(archive: Archive, folder: Path) -> Stated:
-    """What the bundle states; its inputs are written into the folder."""
+    """Read the parameters of the bundle, and write its inputs into the folder."""
     if PARAMETERS not in archive.names:
         raise BundleError(f"this is not a bundle, it lacks {PARAMETERS}")
     stated = stated_from_json(archive.text(PARAMETERS))
@@ -93,6 +99,20 @@ def _damaged(archive: Archive) -> Iterator[str]:
             yield f"{error}."
 
 
+def _misplaced(
+    archive: Archive, folder: Path, results: Results, figures: Mapping[str, Figure]
+) -> Iterator[str]:
+    """The files that a bundle would lack or have, whatever its manifest says."""
+    texts = {name for name, _ in texts_of_bundle(folder, results)}
+    drawn = {f"figures/{name}.{kind}" for name in figures for kind in FIGURE_FORMATS}
+    expected = {PARAMETERS, MANIFEST, *files_present(folder, results.stated), *texts, *drawn}
+    for name in archive.names:
+        if name not in expected:
+            yield f"{name} is not part of the bundle."
+    for name in sorted(expected.difference(archive.names)):
+        yield f"{name} is missing."
+
+
 def _changed(archive: Archive, folder: Path, digests: str) -> Iterator[str]:
     """The judgments or scores whose digests differ from the published ones."""
     if digests not in archive.names:
@@ -104,11 +124,15 @@ def _changed(archive: Archive, folder: Path, digests: str) -> Iterator[str]:
         published = archive.text(digests).splitlines()
     except DamagedFileError:
         return
-    for new, old in zip_longest(lines_of(folder / digested), published, fillvalue=""):
-        if new.rstrip("\n") != old:
-            for lines, line in ((now, new.rstrip("\n")), (then, old)):
-                name, _, digest = line.rpartition(" ")
-                lines[name] = digest
+    try:
+        for new, old in zip_longest(lines_of(folder / digested), published, fillvalue=""):
+            if new.rstrip("\n") != old:
+                for lines, line in ((now, new.rstrip("\n")), (then, old)):
+                    name, _, digest = line.rpartition(" ")
+                    lines[name] = digest
+    except (UnicodeDecodeError, csv.Error) as error:
+        yield f"{digested} is not a text: {error}."
+        return
     changed = [name for name in then if name in now and now[name] != then[name]]
     removed, added = then.keys() - now.keys(), now.keys() - then.keys()
     for names, what in ((changed, "changed"), (sorted(removed), "removed"), (sorted(added), "added")):
@@ -158,9 +182,8 @@ def _first_difference(given: str, expected: str) -> str:
     return f"it has {len(given.splitlines())} lines instead of {len(expected.splitlines())}"
 
 
-def _differing_figures(archive: Archive, results: Results, progress: Progress) -> Iterator[str]:
+def _differing_figures(archive: Archive, figures: Mapping[str, Figure], progress: Progress) -> Iterator[str]:
     """Figures are drawn again as SVG; PDF holds an identifier of its own."""
-    figures = results.figures
     progress.begin("Drawing the figures", total=len(figures))
     for name, figure in figures.items():
         file = f"figures/{name}.svg"

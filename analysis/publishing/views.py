@@ -24,7 +24,7 @@ from metrics.parameters import ParameterError
 
 
 class PublicationForm(forms.Form):
-    """What a published result shows."""
+    """Options of a published result."""
 
     title = forms.CharField(max_length=200, label="Title")
     authors = forms.CharField(
@@ -33,7 +33,12 @@ class PublicationForm(forms.Form):
         label="Authors",
         help_text="As in a citation, such as “Anna Alder and Ben Birch”. May stay empty.",
     )
-    with_names = forms.BooleanField(required=False, initial=True, label="Show the names of systems")
+    with_names = forms.BooleanField(
+        required=False,
+        initial=True,
+        label="Show the names of systems",
+        help_text="People who have the outputs of the systems can tell them apart without names too.",
+    )
 
 
 @admin

@@ -6,6 +6,7 @@ import pandas as pd
 
 from analysis.publishing.stated import Stated, publishable_named
 from assay import __version__
+from ranking import holds_scores
 from ranking.snapshot import system_names
 
 FILES = {
@@ -24,12 +25,16 @@ FILES = {
 
 
 def facts_of(frame: pd.DataFrame, stated: Stated) -> list[tuple[str, str]]:
-    """What the data are: a name and a figure each."""
+    """Facts about the data: a name and a figure each."""
+    outputs = frame[frame["output"].notna()].groupby("judgment", observed=True).size()
+    single = 0 if holds_scores(frame) else int((outputs == 1).sum())
     facts = [
         ("Systems judged", len(system_names(frame))),
         ("Sentences judged", frame["sentence"].nunique()),
         ("Annotators", frame["annotator"].nunique()),
-        ("Screens judged", frame["judgment"].nunique()),
+        ("Screens judged", len(outputs) - single),
+        ("Screens with a single output, which need no judgment", single),
+        ("Screens skipped", frame["judgment"].nunique() - len(outputs)),
         ("Ratings of outputs", int(frame["output"].notna().sum())),
         ("Metrics", len(stated.metrics)),
         ("Systems left out", stated.left_out_systems),
@@ -61,7 +66,7 @@ def data_sheet(
     signatures: Mapping[str, str],
     files: Sequence[str],
 ) -> str:
-    """What the data are, as a list.
+    """The data sheet: facts about the data, and a list of files.
 
     Args:
         stated: what the bundle states.

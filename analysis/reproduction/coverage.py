@@ -1,9 +1,9 @@
-"""What references do not cover (Choshen and Abend 2018), from the released distributions and anew."""
+"""Coverage of references (Choshen and Abend 2018), from the released distributions and anew."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from analysis.analyses.base import Untold
+from analysis.analyses.base import NoProgress
 from analysis.analyses.conservatism import ConservatismParameters, under_correction
 from analysis.analyses.inputs import CorpusCorrections
 from analysis.reproduction import published_coverage as published
@@ -55,7 +55,7 @@ M2 = "m2:ignore-whitespace-casing=yes"
 
 @dataclass(frozen=True, slots=True)
 class CoverageData:
-    """What the paper's authors released, and the outputs of CoNLL-2014.
+    """The released data of the paper, and the outputs of CoNLL-2014.
 
     Attributes:
         histograms: of how often corrections were given, by sentence.
@@ -79,7 +79,7 @@ class CoverageData:
 
 
 def reproduce(data: CoverageData, *, tables: Collection[str], progress: Progress) -> dict[str, Table]:
-    """Those of the `TABLES` that are named; `progress` is told of outputs scored."""
+    """The named tables of `TABLES`; `progress` gets the number of outputs scored."""
     compute: Mapping[str, Callable[[], Table]] = {
         "1": lambda: _table_1(data.exact),
         "1 solved anew": lambda: _solved_anew(data.histograms),
@@ -242,7 +242,7 @@ def _unchanged(sources: Sequence[str], texts: Sequence[str]) -> int:
 
 
 def _table_6(correctors: CorpusCorrections) -> Table:
-    result = under_correction(correctors, ConservatismParameters(replicates=0), Untold())
+    result = under_correction(correctors, ConservatismParameters(replicates=0), NoProgress())
     ours = {row.type: row.ratio.value for row in result.types.types} if result.types else {}
     return {
         name: Cell(figure, ours.get(name), 0.0, None, OTHER_SYSTEMS)

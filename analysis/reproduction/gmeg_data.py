@@ -35,7 +35,8 @@ def reproduce_from(
     Args:
         folder: holds `gmeg/dev/`, the development split, unless `train` names the folder of this split.
         tables: which.
-        progress: told of outputs scored, for Table 8 and what follows it, and of splits and folds.
+        progress: called with the number of outputs scored, for Table 8 and the tables after it, and of
+            splits and folds.
         train: folder of the development split.
         test: folder of the test split, in the same form: Table 8 and Figure 3 are of its sentences if it is
             given, else of development sentences. The learned metric is trained on development sentences, and

@@ -43,13 +43,13 @@ def reproduce(
     tables: Collection[str],
     progress: Progress | None = None,
 ) -> dict[str, Table]:
-    """Those of `TABLES` that are named. Nothing can be compared exactly: Yahoo's texts are not public.
+    """The named tables of `TABLES`. Nothing can be compared exactly: Yahoo's texts are not public.
 
     Args:
         development: the domains of the development split; None for one without texts.
         test: those of the test split, or None.
         tables: which.
-        progress: told of splits and folds finished.
+        progress: called with the number of splits and folds finished.
     """
     domains = learning_domains(development)
     tested = learning_domains(test) if test is not None else []

@@ -45,7 +45,7 @@ Domains = Mapping[str, MetricsAndPeople | None]
 
 
 def reproduce(domains: Domains, *, is_test: bool, tables: Collection[str]) -> dict[str, Table]:
-    """Those of `TABLES` that are named. Deviations of development sentences are known ones."""
+    """The named tables of `TABLES`. Deviations of development sentences are known ones."""
     compute = {"8": table_8, "figure 3": figure_3}
     return {name: compute[name](domains, is_test=is_test) for name in TABLES if name in tables}
 

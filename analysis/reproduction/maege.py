@@ -78,23 +78,23 @@ Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
-    """Progress of a run as that of a reproduction, which has one bar.
+class _SingleBar:
+    """Progress of a run shown on the single bar of a reproduction.
 
     Attributes:
-        advance: is told of parts.
+        advance: called with the number of parts.
     """
 
     advance: Progress
 
     def begin(self, step: str, *, total: int = 0) -> None:
-        """The bar has begun."""
+        """Do nothing: the bar has begun."""
 
 
 def reproduce_from(
     folder: Path, *, tables: Collection[str], progress: Progress, seeds: int = SEEDS
 ) -> dict[str, Table]:
-    """Those of the `TABLES` that are named, from a folder that holds `conll14/`.
+    """The named tables of `TABLES`, from a folder that holds `conll14/`.
 
     Raises:
         FormatError: a file is missing or is not what it should be.
@@ -192,7 +192,7 @@ def table_4(result: MaegeVerdict) -> Table:
 
 
 def _result(texts: LatticeTexts, parameters: MaegeParameters, progress: Progress) -> MaegeVerdict:
-    made: Any = computed(MAEGE, texts, parameters, _Told(progress), {})
+    made: Any = computed(MAEGE, texts, parameters, _SingleBar(progress), {})
     result: MaegeVerdict = made
     return result
 

@@ -61,7 +61,7 @@ DIVISIONS = 20
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Leads:
-    """What metrics say of the judged pairs.
+    """The differences of metric scores over the judged pairs.
 
     Attributes:
         pairs: that judges ordered.
@@ -78,12 +78,12 @@ class Leads:
 
 
 def all_leads(features: OutputFeatures, pairs: RankedPairs, *, progress: Progress | None = None) -> Leads:
-    """Of each single metric, and of each learned one on sentences that it has not seen.
+    """Leads of each single metric, and of each learned one on sentences that it has not seen.
 
     Args:
         features: of all groups.
         pairs: what judges ordered.
-        progress: told of folds trained, `FOLDS` for each variant.
+        progress: called with the number of folds trained, `FOLDS` for each variant.
     """
     leads = {
         name.removeprefix("metrics: "): pairs.lead(features.values[:, :, place])
@@ -98,7 +98,7 @@ def all_leads(features: OutputFeatures, pairs: RankedPairs, *, progress: Progres
 
 
 def reproduce(leads: Leads, *, tables: Collection[str]) -> dict[str, Table]:
-    """Those of `TABLES` that are named, without that of folds."""
+    """The named tables of `TABLES`, without the table of folds."""
     made: dict[str, Table] = {}
     if "tau" in tables:
         made["tau"] = taus(leads)
@@ -153,7 +153,7 @@ def folds(features: OutputFeatures, pairs: RankedPairs, *, progress: Progress | 
     Args:
         features: of all groups.
         pairs: what judges ordered.
-        progress: told of folds trained, `FOLDS` for each variant and division.
+        progress: called with the number of folds trained, `FOLDS` for each variant and division.
     """
     cells: Table = {}
     for name, groups in WITHOUT_CHECKER.items():

@@ -6,17 +6,11 @@ from analysis.analyses.base import Progress
 from analysis.analyses.ranking import basis
 from analysis.analyses.stopping import STOPPING, StoppingParameters
 from analysis.runs.requests import request_of
-from annotate.campaigns.watching import due_look, store_look
+from annotate.campaigns.watching import due_look, planned_judgments, store_look
 from annotate.design.wording import counted
 from annotate.judgments.kept_snapshots import kept_pieces
 from annotate.models import Campaign
 from ranking import JudgedPairs, Look, StopLine, judged_pairs, look_at
-
-PLANNED_SHARE = 0.25
-"""The intervals are narrowest at this share of the judgments that the campaign wants.
-
-They are then at most 5 % wider from 8 % of these judgments on, up to all of them.
-"""
 
 
 def look_at_campaign(campaign: Campaign, progress: Progress) -> str:
@@ -35,7 +29,7 @@ def look_at_campaign(campaign: Campaign, progress: Progress) -> str:
 
 
 def look_now(campaign: Campaign, progress: Progress) -> Look:
-    """What the judgments of the campaign have settled."""
+    """The pairs that the judgments of the campaign have settled."""
     request = request_of(STOPPING, campaign, StoppingParameters())
     left_out = request.left_out
     systems = campaign.systems.exclude(name__in=left_out.systems)
@@ -55,5 +49,5 @@ def look_now(campaign: Campaign, progress: Progress) -> Look:
         list(systems.values_list("name", flat=True)),
         StopLine(design.stops_when),
         confidence=design.stop_confidence / 100,
-        planned=max(1, round(PLANNED_SHARE * campaign.slot_count)),
+        planned=planned_judgments(campaign),
     )

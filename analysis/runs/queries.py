@@ -10,7 +10,7 @@ from django.core.cache import cache
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from analysis.analyses.base import Analysis, Progress, Untold
+from analysis.analyses.base import Analysis, NoProgress, Progress
 from analysis.models import Run
 from analysis.runs.computing import computed
 from analysis.runs.requests import Request
@@ -28,7 +28,7 @@ MOST_AT_ONCE = 5000
 
 @dataclass(frozen=True, slots=True)
 class Current:
-    """What can be shown for a request.
+    """The newest result of a request, and the job that renews it.
 
     Attributes:
         result: the newest result; None if there is none yet.
@@ -59,7 +59,7 @@ def current(request: Request, *, asked_by: User | None, version: Version | None 
     if done is not None and result is not None and done.inputs == version.state:
         return Current(result)
     if request.analysis.at_once and version.size <= MOST_AT_ONCE:
-        return Current(_computed_now(request, version, asked_by, Untold()))
+        return Current(_computed_now(request, version, asked_by, NoProgress()))
     last = _runs(request).first()
     job = None if last is None or last == done else last.job
     newer = version.size if done is None or result is None else max(version.size - done.size, 1)
@@ -92,7 +92,7 @@ def stored(request: Request, version: Version) -> Stored | None:
 
 
 def stored_of_campaigns(analysis: Analysis[Any, Any], campaigns: Iterable[Campaign]) -> dict[int, Any]:
-    """The newest result of the analysis that is kept of each campaign, by key, whatever its parameters."""
+    """The newest stored result of the analysis for each campaign, by key, with any parameters."""
     done = Run.objects.filter(
         analysis=analysis.name, campaign__in=list(campaigns), state=JobState.DONE, version=__version__
     ).order_by("created_at", "pk")

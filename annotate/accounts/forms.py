@@ -46,14 +46,14 @@ class LoginForm(AuthenticationForm):
 
 
 class AccountSearch(forms.Form):
-    """Which accounts to show."""
+    """Filter of the accounts."""
 
     name = forms.CharField(required=False, max_length=150)
     role = forms.ChoiceField(required=False, choices=[("", "all"), *Role.choices])
 
 
 class RoleForm(forms.Form):
-    """Which role an account has."""
+    """The role of an account."""
 
     role = forms.TypedChoiceField(choices=Role.choices, coerce=Role)
 
@@ -70,7 +70,7 @@ class NewAccountForm(RoleForm):
 
 
 class AuditFilter(forms.Form):
-    """Which entries of the audit log to show."""
+    """Filter of the audit log."""
 
     action = forms.ChoiceField(required=False, choices=[("", "all"), *AuditAction.choices])
     who = forms.CharField(required=False, max_length=150, label="By")

@@ -1,4 +1,4 @@
-"""What all API views share: permissions and parameters."""
+"""Shared by all API views: permissions and parameters."""
 
 from functools import cached_property
 from typing import Any

@@ -78,7 +78,7 @@ class WholeCampaignSerializer(CampaignSerializer):
     watch = WatchSerializer(
         allow_null=True,
         read_only=True,
-        help_text="When a campaign that stops by itself is looked at, and what the last look saw. Null for "
+        help_text="The next look at a campaign that stops by itself, and the last one's result. Null for "
         "other campaigns and for drafts.",
     )
     follows = SlugRelatedField(
@@ -259,7 +259,7 @@ class Pause(StateChange):
 
 
 class Resume(StateChange):
-    """Give out again."""
+    """Resume the campaign."""
 
     move = staticmethod(lifecycle.resume)
 

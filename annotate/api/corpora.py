@@ -147,7 +147,7 @@ class SentenceList(ApiView, ListAPIView):
     ordering = "position"
 
     def get_queryset(self) -> QuerySet[Sentence]:
-        """Those that are asked for."""
+        """The requested rows."""
         asked = {name: value for name, value in self.asked.items() if name not in PageQuery().fields}
         corpus = corpus_or_404(self.kwargs["uuid"])
         if (system := asked.get("system")) and not corpus.systems.filter(name=system).exists():

@@ -55,7 +55,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What a request that succeeds returns.
+    """The response to a successful request.
 
     Attributes:
         status: of HTTP.

@@ -46,7 +46,7 @@ class JobSerializer(ModelSerializer):
         ]
 
     def get_seconds_left(self, job: Job) -> float | None:
-        """Of the step."""
+        """Estimated seconds left of the step."""
         left = job.time_left(timezone.now())
         return None if left is None else left.total_seconds()
 

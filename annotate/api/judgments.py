@@ -131,7 +131,7 @@ class JudgmentList(ApiView, ListAPIView):
     ordering = "pk"
 
     def get_queryset(self) -> QuerySet[Judgment]:
-        """Those that are asked for."""
+        """The requested rows."""
         self.campaign = campaign_or_404(self.kwargs["uuid"])
         return selected_judgments(self.campaign, _selection(self.campaign, self.asked)).only("pk")
 

@@ -88,7 +88,7 @@ class WholeScoreSetSerializer(ScoreSetSerializer):
 
 class OutputScoreSerializer(Serializer):
     sentence = IntegerField(source="position", help_text="Position in the corpus, from 0.")
-    output = CharField(source="output.digest", help_text="What ratings and exports call it.")
+    output = CharField(source="output.digest", help_text="The output's identifier in ratings and exports.")
     systems = ListField(child=CharField())
     score = FloatField(allow_null=True, help_text="`reason` says why there is none.")
     reason = CharField(allow_blank=True)

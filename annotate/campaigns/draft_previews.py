@@ -1,4 +1,4 @@
-"""What the pages of a draft show of it: the preview, the work that it asks of people, its first screens."""
+"""The preview of a draft on its pages: its items, the work for people, its first screens."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What a draft asks of people: screens, hours and money."""
+"""The work that a draft asks of people: screens, hours and money."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ class WorkEstimate:
 
     @property
     def cost(self) -> float | None:
-        """What all screens cost at the rate; None without one."""
+        """The cost of all screens at the rate; None without one."""
         return None if self.rate is None else self.screens * self.seconds / 3600 * self.rate
 
 

@@ -13,7 +13,7 @@ NOBODY = 0
 
 @dataclass(frozen=True, slots=True)
 class PreviewedScreen:
-    """What an annotator would see.
+    """A screen as an annotator would see it.
 
     Attributes:
         source: the sentence.

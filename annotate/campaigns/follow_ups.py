@@ -33,7 +33,7 @@ def why_no_follow_up(campaign: Campaign) -> str:
     if design.covers_outputs or design.listed_outputs:
         return (
             "This campaign shows every output of its sentences. Its screens were not drawn, so there is no "
-            "ordinary sampling that a follow-up could weigh against."
+            "ordinary sampling against which a follow-up could be weighted."
         )
     if design.outputs_per_screen < 2:
         return "This campaign shows one output per screen, so it does not ask about pairs of systems."
@@ -87,17 +87,19 @@ def has_settings_of_first(campaign: Campaign) -> bool:
 
 
 def items_for(campaign: Campaign, judgments: int) -> int:
-    """How many items of a follow-up give this number of judgments, if several annotators judge some."""
-    design = _design_of(campaign)
-    per_item = 1 + design.shared_percent / 100 * (design.annotators_per_item - 1)
-    return max(1, ceil(judgments / per_item))
+    """How many items of a follow-up give this number of judgments."""
+    return max(1, ceil(100 * judgments / _percent_judged(campaign)))
 
 
 def judgments_for(campaign: Campaign, items: int) -> int:
-    """How many judgments this number of items of a follow-up asks for, with repeats."""
+    """How many judgments this number of items of a follow-up asks for."""
+    return ceil(items * _percent_judged(campaign) / 100)
+
+
+def _percent_judged(campaign: Campaign) -> int:
+    """Judgments per hundred items: several annotators judge some, and some are repeated."""
     design = _design_of(campaign)
-    shared = design.shared_percent * (design.annotators_per_item - 1)
-    return ceil(items * (100 + shared + design.repeat_percent) / 100)
+    return 100 + design.shared_percent * (design.annotators_per_item - 1) + design.repeat_percent
 
 
 def outputs_shown(campaign: Campaign) -> int:

@@ -1,4 +1,4 @@
-"""What the launch of a campaign would store: its items drawn, its slots laid out."""
+"""Plans of launches: items drawn and slots laid out, before anything is stored."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from annotate.models import Campaign, Design, Production, System, SystemRole
 
 @dataclass(frozen=True, slots=True)
 class LaunchPlan:
-    """What a launch would store.
+    """The rows that a launch would store.
 
     Attributes:
         campaign: the draft.
@@ -84,7 +84,7 @@ def plan_launch(campaign: Campaign, systems: Sequence[System] | None = None) -> 
 def names_of_checked(systems: Iterable[System]) -> tuple[str, str]:
     """The names of the source and the control, by which annotators are checked; empty if there is none.
 
-    Of several of a role, it is the first by name.
+    If several have a role, the first by name counts.
     """
     last_first = sorted(systems, key=lambda system: system.name, reverse=True)
     by_role = {str(system.role): system.name for system in last_first}

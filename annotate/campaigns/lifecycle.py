@@ -57,7 +57,7 @@ def create_campaign(
     design: Design,
     follows: Campaign | None = None,
 ) -> Campaign:
-    """Create a draft. Nothing is drawn or handed out before it is launched.
+    """Create a draft. Nothing is drawn or assigned before it is launched.
 
     `follows` is the campaign whose undecided pairs it asks about, for a follow-up.
 
@@ -139,7 +139,7 @@ def pause(campaign: Campaign, *, by: User | None = None) -> None:
 
 
 def resume(campaign: Campaign, *, by: User | None = None) -> None:
-    """Give out again. A campaign that stopped by itself does not do so again unless it is asked to.
+    """Resume the campaign. One that stopped by itself does not do so again unless it is asked to.
 
     Raises:
         CampaignError: it is neither paused nor closed.

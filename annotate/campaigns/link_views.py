@@ -134,7 +134,7 @@ def link_address(request: AccountRequest, token: str) -> str:
 
 
 def shown_link(request: AccountRequest, campaign: Campaign) -> dict[str, object]:
-    """What the campaign's page shows about its active shared link, if any.
+    """The active shared link on the campaign's page, if any.
 
     It has no address if its token cannot be derived.
     """

@@ -53,7 +53,7 @@ class PreviewedBatch:
     Attributes:
         number: of the batch, from 0.
         domain: of its sentences, where the campaign separates them.
-        screens: how many items it gives out.
+        screens: how many items it assigns.
         shared: how many of them someone else judges too.
     """
 
@@ -90,7 +90,7 @@ class VisitEstimate:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a launch would create.
+    """Numbers of items, screens and batches that a launch would create.
 
     Attributes:
         items: number of screens that were drawn.
@@ -137,7 +137,7 @@ class Preview:
 
     @property
     def screens_of_a_batch(self) -> str:
-        """Of the shortest and the longest batch."""
+        """Number of screens of the shortest and the longest batch."""
         sizes = list(self.batch_sizes)
         return str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]}–{sizes[-1]}"
 

@@ -164,7 +164,7 @@ class Work:
 
 
 def work_of(judges: Sequence[Annotator]) -> Work:
-    """What these have done; the numbers are kept with each."""
+    """The work of these annotators, from numbers that are stored with each."""
     screens = sum(judge.answers_sent - judge.auto for judge in judges)
     active = sum(judge.active_ms for judge in judges) / 1000
     times = [judge.answered_at for judge in judges if judge.answered_at]
@@ -214,7 +214,7 @@ def answered_over_time(campaign: Campaign) -> dict[datetime, int]:
 
 
 def _times(campaign: Campaign) -> list[datetime]:
-    """When each of the wanted judgments first arrived."""
+    """The times at which the wanted judgments first arrived."""
     answers = Revision.objects.filter(judgment__campaign=campaign, judgment__state__in=FILLING, number=1)
     return [time for time in answers.order_by().values_list("submitted_at", flat=True) if time]
 

@@ -19,7 +19,7 @@ REPORTS_PER_PAGE = 25
 
 
 class ReportFilter(forms.Form):
-    """Which skips and reports to show."""
+    """Filter of skips and reports."""
 
     kind = forms.ChoiceField(required=False, choices=[("", "all"), *ReportKind.choices])
     item = forms.IntegerField(required=False, min_value=0, max_value=MAX_NUMBER)

@@ -1,4 +1,4 @@
-"""What is going on at this site, in as many queries whatever there is."""
+"""Overview of the site's campaigns, corpora and jobs, in a constant number of queries."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class RunningCampaign:
 
 @dataclass(frozen=True, slots=True)
 class SiteOverview:
-    """What the home page shows.
+    """The content of the home page.
 
     Attributes:
         running: campaigns in which people judge, the last answer first.
@@ -60,7 +60,7 @@ class SiteOverview:
 
     @property
     def active(self) -> int:
-        """Number of campaigns that are handing out items."""
+        """Number of running campaigns."""
         return sum(row.campaign.state == CampaignState.RUNNING for row in self.running)
 
     @property
@@ -70,7 +70,7 @@ class SiteOverview:
 
     @property
     def headline(self) -> str:
-        """What is going on, in one line."""
+        """The overview in one line."""
         if self.active == 1:
             return "One campaign is running"
         if self.active:

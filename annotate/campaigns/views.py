@@ -19,7 +19,7 @@ from annotate.campaigns.forms import CampaignForm, CloneForm, CorpusChoice
 from annotate.campaigns.link_views import InvitationForm, shown_link
 from annotate.campaigns.preview import Preview
 from annotate.campaigns.reports import as_reports, reports_and_skips
-from annotate.campaigns.watching import watch_again
+from annotate.campaigns.watching import settings_of_looks, watch_again
 from annotate.design.assignment import REPEAT_DISTANCE, judgments_wanted
 from annotate.design.protocols import PROTOCOLS
 from annotate.design.sampling import SamplingError
@@ -115,6 +115,7 @@ def _overview(request: AccountRequest, context: dict[str, Any]) -> HttpResponse:
     context |= {
         "time_zone": settings.TIME_ZONE,
         "watch": Watch.objects.filter(campaign=campaign).first() if campaign.design.settled else None,
+        "settings_of_looks": settings_of_looks(campaign),
         "slots": slots,
         "pace": progress.pace(campaign, slots, timezone.now()),
         "work": progress.work_of(judges),

@@ -72,7 +72,7 @@ class CrowdForm(GroupedFields, forms.ModelForm):  # type: ignore[type-arg]  # no
             "code_failed": "Shown with the same words, so that workers cannot learn how to pass.",
             "code_returned": "For workers who decline, have used up their visits or find nothing to do.",
             "worker_parameter": "The part of the address that holds the worker's id.",
-            "visit_parameter": "The part of the address that names what is paid for, if there is one.",
+            "visit_parameter": "The parameter of the address that names the paid work, if there is one.",
             "return_url": "An https:// address with {code}. Empty: Prolific's; elsewhere the code is shown.",
         }
         widgets = {"platform": forms.RadioSelect, "consent": forms.Textarea(attrs={"rows": 10})}

@@ -1,4 +1,4 @@
-"""What a platform's workers are to be paid for: a table for admins, with one row per visit."""
+"""Payouts to a platform's workers: a table for admins, with one row per visit."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass

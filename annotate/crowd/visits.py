@@ -99,7 +99,7 @@ def agree(crowd: Crowd, arrival: Arrival, *, digest: str, now: datetime | None =
 
 
 def conclude(visit: Visit, *, now: datetime | None = None) -> Visit:
-    """End the visit, for which there is nothing more to hand out, if the worker has completed it.
+    """End the visit if the worker has completed it; there are no more items for it.
 
     It is complete if its batches are done, with at least half the screens of full batches, or with fewer if
     the campaign has no more for this worker. A paused campaign may have more later.
@@ -129,7 +129,7 @@ def conclude(visit: Visit, *, now: datetime | None = None) -> Visit:
 
 
 def credited(worker: Worker) -> WorkDone:
-    """What the worker's ended visits were credited with."""
+    """The credits of the worker's ended visits."""
     sums = worker.visits.exclude(ended_at=None).aggregate(
         *(Sum(name, default=0) for name in ("batches", "screens", "active_ms"))
     )

@@ -1,1 +1,1 @@
-"""What a campaign asks: protocols, sampling, items, batches, controls; no database."""
+"""The design of a campaign: protocols, sampling, items, batches, controls; no database."""

@@ -1,4 +1,4 @@
-"""Which judgments a campaign wants, and in which order they are handed out. Pure and seeded.
+"""The judgments that a campaign wants, and the order in which they are assigned. Pure and seeded.
 
 A *slot* is one wanted judgment: an item and a repetition. A share of the items is judged by several
 annotators, the others once. The slots lie in *batches*, each given to one annotator, so a batch never holds

@@ -34,7 +34,7 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class FollowUp:
-    """What a follow-up asks.
+    """The pairs that a follow-up asks about, and how often.
 
     Attributes:
         pairs: names of two systems each, every pair once.

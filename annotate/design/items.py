@@ -1,4 +1,4 @@
-"""Which items a campaign consists of: sentences drawn from its corpus, each with the outputs of one screen.
+"""The items of a campaign: sentences drawn from its corpus, each with the outputs of one screen.
 
 Pure and seeded; the drawing itself is `annotate.design.sampling`'s.
 """

@@ -107,7 +107,7 @@ def return_address(template: str, code: str) -> str:
 
 
 def submit_address(parameters: Mapping[str, str]) -> str | None:
-    """Where Mechanical Turk takes a finished assignment; None unless it is one of its own hosts."""
+    """The address at Mechanical Turk to submit an assignment to; None unless it is one of its own hosts."""
     try:
         parts = urlsplit(parameters.get(SUBMIT_TO, ""))
     except ValueError:

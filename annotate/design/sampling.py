@@ -1,4 +1,4 @@
-"""Which sentences to judge, and which of their outputs to show on a screen.
+"""Sampling of sentences to judge, and of their outputs to show on a screen.
 
 Grundkiewicz, Junczys-Dowmunt and Gillian 2015 ("GJG15"), section 4.1. Systems that change little often
 agree, so their outputs collapse. Drawing sentences uniformly would then spend many screens on few outputs
@@ -15,7 +15,7 @@ Edge cases:
   below N although such a screen shows all outputs: (1, 12) has C = 25/2.
 - One distinct output: C = N, which gives the smallest p' of all shapes of N systems, but above 0. The item
   carries nothing but ties.
-- Exactly M systems: C = M and p' = 1 whatever the shape, so that all sentences are equally likely.
+- Exactly M systems: C = M and p' = 1 for any shape, so that all sentences are equally likely.
 - Fewer than M systems: refused, since no choice of outputs covers M of them.
 - M below 2: refused, since a screen with one output compares nothing. Such sentences are drawn uniformly.
 - Sentences with different numbers of systems: each has its own N. p' compares absolute numbers of pairs, so

@@ -53,7 +53,7 @@ class UploadForm(GroupedFields, forms.Form):
 
     @property
     def is_new(self) -> bool:
-        """Whatever was given before is shown."""
+        """The earlier answers are shown."""
         return super().is_new and not self.initial
 
     def options(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What the import of an upload would do: its jobs' parameters, read as commands read their options."""
+"""Plans of the import of an upload: its jobs' parameters, read as commands read their options."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -48,7 +48,7 @@ class Recount:
 
 @dataclass(frozen=True, slots=True)
 class UploadPlan:
-    """What the import of an upload would do.
+    """The plan of the import of an upload.
 
     Attributes:
         description: in a sentence or two.

@@ -1,4 +1,4 @@
-"""What the import plan shows about each system of a corpus."""
+"""The rows of the import plan, one for each system of a corpus."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -87,7 +87,7 @@ def system_rows(record: CorpusRecord, labels: Mapping[str, str]) -> tuple[System
 
 
 def _places(changed: list[int], lines: int) -> list[int]:
-    """Of the changed lines the first, middle and last; filled up from all lines alike."""
+    """The first, middle and last of the changed lines; filled up from all lines in the same way."""
     wanted: list[int] = []
     for lot in (changed, range(lines)):
         if lot:

@@ -55,7 +55,7 @@ class SystemForm(forms.Form):
         return role
 
     def names(self) -> SystemNames:
-        """What the valid form says."""
+        """Name, label and role in the valid form."""
         name, label = self.cleaned_data["name"], self.cleaned_data["label"]
         return SystemNames(name=name, label="" if label == name else label, role=self.cleaned_data["role"])
 
@@ -86,5 +86,5 @@ class SystemTable:
         return not any(form.errors for form in self.forms)
 
     def names(self) -> dict[str, SystemNames]:
-        """What the valid table says, by what the systems are called in the files."""
+        """The entries of the valid table, by the names of the systems in the files."""
         return {form.row["key"]: form.names() for form in self.forms}

@@ -167,7 +167,7 @@ def _corrected(request: AccountRequest, form_class: type[UploadForm], what: str)
 def _keep_for_another_attempt(
     request: AccountRequest, form: UploadForm, earlier: str | None
 ) -> dict[str, Any]:
-    """What the form shows after an error: the answers, and those files that are fine by themselves."""
+    """The content of the form after an error: the answers, and the files that are valid by themselves."""
     new = form.acceptable()
     still = form.still_kept(new)
     if not new:

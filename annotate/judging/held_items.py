@@ -7,7 +7,7 @@ from annotate.models import Item, Slot, SlotState
 
 
 def release(item: Item) -> None:
-    """Hand out again the slots of an item that wait for an admin or were dropped.
+    """Put back the slots of an item that wait for an admin or were dropped.
 
     If another annotator skips it, it waits again.
     """

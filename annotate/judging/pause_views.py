@@ -11,7 +11,7 @@ from annotate.models import Annotator
 
 
 def pause_page(request: HttpRequest, annotator: Annotator, pause: handout.Pause) -> HttpResponse:
-    """What the annotator has done, and how to continue."""
+    """The finished batch in numbers, and how to continue."""
     seconds = own_pace(annotator)
     batch_size = annotator.campaign.design.batch_size
     context = {

@@ -112,7 +112,7 @@ def form_of(
     given: Sequence[str] = (),
     fault: AnswerError | None = None,
 ) -> dict[str, Any]:
-    """What the form of any protocol is given: the texts as shown, what it holds, and was `given` before."""
+    """The context of a protocol's form: the texts as shown, its entries, and the answer `given` before."""
     protocol = PROTOCOLS[campaign.protocol]
     return {
         "page": "base.html",
@@ -145,7 +145,7 @@ def sample_of(
 
 
 def recent_answers(annotator: Annotator) -> QuerySet[Judgment]:
-    """What the annotator answered last, newest first."""
+    """The annotator's last answers, newest first."""
     current = Revision.objects.filter(is_current=True)
     return (
         Judgment.objects.filter(annotator=annotator, showing__isnull=False)

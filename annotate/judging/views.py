@@ -276,7 +276,7 @@ def _draft_in(request: HttpRequest) -> dict[str, str]:
 
 
 def _guidelines(annotator: Annotator) -> str:
-    """What the guidelines say beside their practice items."""
+    """The guidelines without their practice items."""
     return without_practice(annotator.campaign.design.guidelines).strip()
 
 

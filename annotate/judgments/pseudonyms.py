@@ -35,7 +35,7 @@ def pseudonym(campaign: Campaign, name: str) -> str:
 
 
 def erased_name(campaign: Campaign, name: str) -> str:
-    """What replaces a name so that the pseudonym stays."""
+    """The name that replaces an erased one, so that the pseudonym stays."""
     return pseudonym(campaign, name).replace(PREFIX, ERASED)
 
 

@@ -88,7 +88,7 @@ class Campaign(SaysWhatIsTaken, models.Model):
 
     @property
     def options(self) -> Any:
-        """What its design has chosen of the protocol's options."""
+        """The protocol's options that its design has chosen."""
         return options_of(self.protocol, self.design.protocol_options)
 
 

@@ -19,7 +19,7 @@ class Sampling(models.TextChoices):
 
 
 class StopsWhen(models.TextChoices):
-    """What has to be settled before a campaign stops by itself, as `ranking.StopLine`, or *never*."""
+    """The part of the ranking that has to be settled before a campaign stops by itself, or *never*."""
 
     NEVER = "never", "No: all judgments are collected"
     FIRST = "first", "Yes, when the first place is settled"
@@ -170,6 +170,6 @@ class Design(models.Model):
 
     @property
     def settled(self) -> str:
-        """What is settled when the campaign stops by itself, in words; empty if it does not."""
+        """The condition on which the campaign stops by itself, in words; empty if it does not."""
         words = {StopsWhen.FIRST: "the first place is settled", StopsWhen.ORDER: "every place is settled"}
         return words.get(StopsWhen(self.stops_when), "")

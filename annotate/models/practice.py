@@ -9,7 +9,7 @@ from annotate.models.campaigns import Annotator
 class PracticeAnswer(models.Model):
     """An annotator's answer to a practice item of a campaign that requires agreement before the work.
 
-    `fields` numbers the corrections as the guidelines list them, whatever the order shown.
+    `fields` numbers the corrections as the guidelines list them, not as shown.
     """
 
     annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="practice_answers")

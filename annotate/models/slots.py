@@ -11,7 +11,7 @@ from formats import MAX_NAME_CHARS
 
 
 class Batch(models.Model):
-    """An ordered run of slots that is handed out as a unit."""
+    """An ordered run of slots that is assigned as a unit."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="batches")
     number = models.PositiveIntegerField()
@@ -143,7 +143,7 @@ class Slot(models.Model):
 
 
 class Showing(models.Model):
-    """A slot handed out to an annotator: when, and the draft of their answer."""
+    """A slot shown to an annotator: when, and the draft of their answer."""
 
     uuid = models.UUIDField(default=uuid.uuid4, editable=False, unique=True)
     slot = models.ForeignKey(Slot, models.CASCADE, related_name="showings")

@@ -6,7 +6,7 @@ from annotate.models.campaigns import Campaign
 
 
 class Watch(models.Model):
-    """When the ranking of a launched campaign is looked at next, and what the last look saw.
+    """The next look at a launched campaign's ranking, and the result of the last one.
 
     Only campaigns whose design says when they stop have one.
     """

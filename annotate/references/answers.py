@@ -1,4 +1,4 @@
-"""What the annotators of a campaign wrote, and which outputs they judged valid."""
+"""Corrections that the annotators of a campaign wrote, and outputs that they judged valid."""
 
 from dataclasses import dataclass
 

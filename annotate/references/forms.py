@@ -44,7 +44,7 @@ class ValidityForm(forms.Form):
 
 
 class MakeForm(forms.Form):
-    """What becomes of the corrections of a campaign."""
+    """Whether the corrections of a campaign become references or a system."""
 
     what = forms.ChoiceField(
         label="Make",

@@ -1,4 +1,4 @@
-"""Who did what, when, and to what."""
+"""The audit log: actions with their time, account and object."""
 
 from collections.abc import Mapping
 

@@ -22,7 +22,7 @@ FILLING = (JudgmentState.COMPLETE, JudgmentState.AUTO)
 
 @dataclass(slots=True)
 class AnswerTally:
-    """What one answer adds to the numbers of its annotator.
+    """The counts that one answer adds to those of its annotator.
 
     Attributes:
         annotator: whose answer it is, as they were read before.

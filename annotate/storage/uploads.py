@@ -86,7 +86,7 @@ def files_in(upload: UUID | str) -> dict[str, list[str]]:
 
 
 def folder_of(upload: UUID | str) -> Path:
-    """Where the files of an upload lie."""
+    """The folder with the files of an upload."""
     return Path(settings.UPLOADS_DIR) / str(UUID(str(upload)))
 
 

@@ -1,1 +1,1 @@
-"""What all pages share."""
+"""Shared by all pages."""

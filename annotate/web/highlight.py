@@ -1,4 +1,4 @@
-"""What a correction changes in its source: the edits to highlight (GJG15, section 4.2).
+"""The edits of a correction to highlight (GJG15, section 4.2).
 
 Edits are found token by token, or are those that a job has found by ERRANT and labelled with their types.
 """
@@ -49,7 +49,7 @@ class LabelledEdit(NamedTuple):
 def highlight(source: str, correction: str) -> tuple[Segment, ...]:
     """Align the whitespace-separated tokens of `source` and `correction` with the fewest edits.
 
-    Unchanged and edited segments alternate: whatever lies between two unchanged stretches is one edit, a
+    Unchanged and edited segments alternate: everything between two unchanged stretches is one edit, a
     substitution where both sides have tokens. Two texts without tokens give no segments.
 
     The alignment is Levenshtein's, by a bit-parallel search that stays quick on repetitive texts where

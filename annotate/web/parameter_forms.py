@@ -21,7 +21,7 @@ P = TypeVar("P")
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with an address.
+    """A fault in the parameters of an address.
 
     Attributes:
         text: in words.

@@ -153,7 +153,7 @@ def register_notices(notices: Notices) -> None:
 
 
 def panels_of(campaign: Campaign, user: User) -> list[Panel]:
-    """What the overview of the campaign shows of results."""
+    """The panels of results on the overview of the campaign."""
     return [panel for panels in _panels for panel in panels(campaign, user)]
 
 

@@ -1,11 +1,11 @@
-"""What a file says of its campaign."""
+"""The heading of a file."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What a file says of all its judgments.
+    """The data of a file about all its judgments.
 
     Attributes:
         campaign: whose judgments they are.

@@ -13,6 +13,9 @@ SPECIAL = {
     "}": r"\}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
 }
 
 
@@ -32,7 +35,9 @@ def tabular(
     yield f"\\begin{{tabular}}{{l{'r' * (len(columns) - 1)}}}\n\\toprule\n"
     yield " & ".join(map(escaped, columns)) + " \\\\\n\\midrule\n"
     for row in rows:
-        yield " & ".join(row) + " \\\\\n"
+        line = " & ".join(row)
+        # LaTeX would take these for an option of the line break before them.
+        yield ("{}" if line.startswith(("[", "*")) else "") + line + " \\\\\n"
     yield "\\bottomrule\n\\end{tabular}\n"
 
 

@@ -47,7 +47,7 @@ class _Sink(RawIOBase):
         return self._written
 
     def taken(self) -> bytes:
-        """What was written since the last time."""
+        """The bytes written since the last call."""
         piece = b"".join(self._waiting)
         self._waiting = []
         return piece

@@ -38,7 +38,7 @@ class GecMetricsError(MetricError):
 
 
 class Interpreter:
-    """Runs the worker in an interpreter; ended by `close`, and when this process ends, in whatever way.
+    """Runs the worker in an interpreter; ended by `close`, and when this process ends, in any way.
 
     Args:
         python: path of the interpreter.

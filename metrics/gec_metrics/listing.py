@@ -48,7 +48,7 @@ class ListedMetric:
 
 @dataclass(frozen=True, slots=True)
 class MetricList:
-    """What an interpreter offers.
+    """The metrics that an interpreter offers.
 
     Attributes:
         python: path of the interpreter.
@@ -62,7 +62,7 @@ class MetricList:
 
 
 def reported(interpreter: Interpreter, python: str, wait: Wait) -> MetricList:
-    """What an interpreter that was just started says of itself.
+    """The versions and metrics that a newly started interpreter reports.
 
     Raises:
         GecMetricsError: as `Interpreter.first`, or it says something else.

@@ -41,7 +41,7 @@ def main() -> None:
     try:
         library = import_module("gec_metrics")
         _write(answers, {"version": _version(library), "metrics": _listed(library)})
-    except Exception as error:  # whatever the package raises is told
+    except Exception as error:  # any error of the package is reported
         _write(answers, {"error": _in_words(error)})
         return
     loaded: dict[str, Any] = {}
@@ -76,7 +76,7 @@ def _listed(library: Any) -> list[dict[str, Any]]:
 
 
 def _inputs(cls: Any) -> list[str]:
-    """Which of sources, hypotheses and references the metric takes."""
+    """The inputs of the metric, among sources, hypotheses and references."""
     taken = inspect.signature(cls.score_sentence).parameters
     return [name for name in INPUTS if name in taken]
 
@@ -90,7 +90,7 @@ def _answer(library: Any, loaded: dict[str, Any], request: dict[str, Any]) -> di
         metric = loaded[name]
         scores = metric.score_sentence(**{each: request[each] for each in _inputs(type(metric))})
         return {"scores": [_number(score) for score in scores]}
-    except Exception as error:  # whatever a metric raises is told
+    except Exception as error:  # any error of a metric is reported
         return {"error": _in_words(error)}
 
 

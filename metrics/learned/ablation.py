@@ -1,4 +1,4 @@
-"""What GMEG-Metric loses without a system or a domain in training (Napoles et al. 2019, section 6.1)."""
+"""Ablation of GMEG-Metric: training without a system or a domain (Napoles et al. 2019, section 6.1)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from ranking import Coefficient
 
 @dataclass(frozen=True, slots=True)
 class Ablation:
-    """What is lost when a system, or a domain, is left out of training.
+    """The loss when a system, or a domain, is left out of training.
 
     Attributes:
         left_out: the system or the domain.
@@ -89,7 +89,7 @@ def ablations(
 
 
 def _has(part: Corpora, domain: Domain, system: str) -> NDArray[np.bool_]:
-    """Which corpora contain the system."""
+    """Marks the corpora that contain the system."""
     if system not in domain.systems:
         return np.zeros(len(part.human), dtype=bool)
     return part.contains[:, domain.systems.index(system)]

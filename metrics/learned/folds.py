@@ -14,7 +14,7 @@ def computed_folds(
 ) -> Iterator[R]:
     """The results of `of_fold` for the numbers from 0, in order, for any number of threads.
 
-    `progress` is told of each fold that is finished.
+    `progress` is called after each fold.
     """
     with ThreadPoolExecutor(threads) as pool:
         for result in pool.map(of_fold, range(folds)):

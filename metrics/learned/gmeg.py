@@ -183,7 +183,7 @@ def held_out_scores(
         share: of the sentences to learn from.
         seed: of the divisions and the mixing.
         threads: in which splits are computed; the numbers do not depend on it.
-        progress: told of splits finished.
+        progress: called with the number of splits finished.
     """
     settings = settings or Settings()
 
@@ -238,7 +238,7 @@ def with_people(
 
 
 def correlations(metric: FloatArray, human: FloatArray) -> dict[Coefficient, float]:
-    """Of scores of shape (H,) with people, over the corpora that people scored; NaN if one has no score."""
+    """Correlations of scores, shape (H,), with people over the corpora they scored; NaN if one has none."""
     judged = np.isfinite(human)
     metric, human = metric[judged].round(DIGITS), human[judged].round(DIGITS)
     if not np.isfinite(metric).all():

@@ -47,7 +47,7 @@ class LearnedMetric(Metric[NoParameters]):
 
     @property
     def required(self) -> frozenset[Need]:
-        """What its features need; a pipeline only if a text must be parsed."""
+        """The needs of its features; a pipeline only if a text must be parsed."""
         return needs_of(self.model.groups).union(*(part.required for part in self.parts))
 
     def check_needs(self, data: EvaluationSet) -> None:

@@ -198,7 +198,7 @@ def out_of_fold(
         c: penalty of errors.
         seed: of the folds.
         threads: in which folds are trained; the numbers do not depend on it.
-        progress: told of folds finished.
+        progress: called with the number of folds finished.
 
     Raises:
         InputError: there are fewer sentences than folds.

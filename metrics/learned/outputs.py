@@ -66,7 +66,7 @@ class OutputFeatures:
     signatures: tuple[str, ...]
 
     def of_groups(self, groups: Sequence[str]) -> "OutputFeatures":
-        """Those of some groups alone."""
+        """The features of some groups alone."""
         chosen = [place for place, name in enumerate(self.names) if name.split(":")[0] in groups]
         return OutputFeatures(
             self.systems,
@@ -126,7 +126,7 @@ class FeatureReader:
 
     @property
     def signatures(self) -> tuple[str, ...]:
-        """Of the metrics and the checker, which repeat the features."""
+        """Signatures of the metrics and the checker, which reproduce the features."""
         signatures = [metric.signature(self._data) for metric in self._metrics]
         if "checker" in self._groups:
             signatures.append(required_checker(self._data).signature)
@@ -137,38 +137,38 @@ class FeatureReader:
 
         Args:
             outputs: sentence, counted from 0, and text.
-            progress: told of outputs; each metric and each further group reads all D.
+            progress: called with the number of outputs; each metric and each further group reads all D.
 
         Raises:
             CheckerError: the grammar checker does not answer.
             MetricError: a metric cannot do its work.
         """
-        told = progress or (lambda _: None)
+        report = progress or (lambda _: None)
         sentences = [sentence for sentence, _ in outputs]
         columns = [np.empty((len(outputs), 0))]
         for metric, reduce in zip(self._metrics, self._reduce, strict=True):
-            columns.append(_scores(metric, reduce_many(reduce, outputs, told), sentences))
+            columns.append(_scores(metric, reduce_many(reduce, outputs, report), sentences))
         if "matching" in self._groups:
-            columns.append(self._matching(outputs, told))
+            columns.append(self._matching(outputs, report))
         if "text" in self._groups:
-            columns.append(text_features.features_of(self._data, outputs, told))
+            columns.append(text_features.features_of(self._data, outputs, report))
         if "checker" in self._groups:
-            counts, tokens = self.errors([text for _, text in outputs], told)
+            counts, tokens = self.errors([text for _, text in outputs], report)
             columns.append(counts / np.maximum(tokens, 1)[:, None])
         return np.concatenate(columns, axis=1)
 
-    def _matching(self, outputs: Sequence[tuple[int, str]], told: Progress) -> FloatArray:
+    def _matching(self, outputs: Sequence[tuple[int, str]], report: Progress) -> FloatArray:
         references = [[text.split() for text in texts] for texts in required_references(self._data)]
         values = np.full((len(outputs), len(matching.FEATURES)), np.nan)
         for number, (sentence, text) in enumerate(outputs):
             if references[sentence]:
                 values[number] = matching.matching_features(text.split(), references[sentence])
-            told(1)
+            report(1)
         return values
 
-    def errors(self, texts: Sequence[str], told: Progress) -> tuple[FloatArray, FloatArray]:
+    def errors(self, texts: Sequence[str], report: Progress) -> tuple[FloatArray, FloatArray]:
         """Errors in all and by rule, shape (D, 1 + rules), and tokens, shape (D,)."""
-        broken = _checked(self._data, texts, told)
+        broken = _checked(self._data, texts, report)
         counts = np.array(
             [[sum(rules.values()), *(rules.get(rule, 0) for rule in self._rules)] for rules in broken],
             dtype=np.float64,
@@ -194,7 +194,7 @@ def output_features(
         metrics: names of the metrics of the group `metrics`.
         sentences: shape (m,), the sentences whose outputs are wanted; others have NaN, but count in
             pseudo-documents. None for all.
-        progress: told of outputs whenever a metric, a group or the checker has read them.
+        progress: called with the number of outputs whenever a metric, a group or the checker has read them.
 
     Raises:
         InputError: a system has another number of sentences, or the data lack what a feature needs.
@@ -207,17 +207,17 @@ def output_features(
     wanted = np.arange(len(data.sources)) if sentences is None else sentences
     checked = {"checker", "document"}.intersection(groups)
     read = range(len(data.sources)) if "document" in groups else wanted.tolist()
-    told = progress or (lambda _: None)
+    report = progress or (lambda _: None)
     distinct, picks = _distinct(outputs, wanted.tolist())
     everything, places = _distinct(outputs, read)
-    rules = broken_rules(data, [text for _, text in everything], told) if checked else ()
+    rules = broken_rules(data, [text for _, text in everything], report) if checked else ()
     reader = FeatureReader(data, [group for group in OF_OUTPUTS if group in groups], metrics, rules)
     values = np.full((len(data.sources), len(outputs), len(reader.names)), np.nan)
-    values[wanted] = reader.features(distinct, told)[picks]
+    values[wanted] = reader.features(distinct, report)[picks]
     names, signatures = reader.names, reader.signatures
     if "document" in groups:
         counter = FeatureReader(data, ["checker"], (), rules)
-        counts, tokens = counter.errors([text for _, text in everything], told)
+        counts, tokens = counter.errors([text for _, text in everything], report)
         names += tuple(name.replace("checker:", "document:", 1) for name in counter.names)
         values = np.concatenate([values, _by_document(counts[places], tokens[places])], axis=2)
         signatures = tuple(dict.fromkeys([*signatures, *counter.signatures]))
@@ -286,24 +286,24 @@ def joined(parts: Sequence[OutputFeatures]) -> OutputFeatures:
     )
 
 
-def broken_rules(data: EvaluationSet, texts: Sequence[str], told: Progress) -> tuple[str, ...]:
+def broken_rules(data: EvaluationSet, texts: Sequence[str], report: Progress) -> tuple[str, ...]:
     """The checker's rules that are broken in some text, in alphabetical order."""
-    return tuple(sorted({rule for rules in _checked(data, texts, told) for rule in rules}))
+    return tuple(sorted({rule for rules in _checked(data, texts, report) for rule in rules}))
 
 
-def _checked(data: EvaluationSet, texts: Sequence[str], told: Progress) -> list[Mapping[str, int]]:
+def _checked(data: EvaluationSet, texts: Sequence[str], report: Progress) -> list[Mapping[str, int]]:
     """The number of errors by rule, for each text."""
     checker = required_checker(data)
     broken: list[Mapping[str, int]] = []
     for begin in range(0, len(texts), CHECKED_AT_ONCE):
         block = texts[begin : begin + CHECKED_AT_ONCE]
         broken += checker.check(block)
-        told(len(block))
+        report(len(block))
     return broken
 
 
 def needs_of(groups: Sequence[str]) -> frozenset[Need]:
-    """What groups of features need besides the sources and what the metrics need."""
+    """The needs of groups of features, besides the sources and the needs of the metrics."""
     needs: set[Need] = set()
     if {"matching", "text"}.intersection(groups):
         needs.add(Need.REFERENCES)

@@ -48,7 +48,7 @@ class ModelError(ParameterError):
 
 @dataclass(frozen=True, slots=True)
 class ModelCard:
-    """What a reader has to know of a learned metric.
+    """The facts that users of a learned metric have to know.
 
     Attributes:
         data: what it has learned from, in words.
@@ -130,7 +130,7 @@ class SavedModel:
 
     @property
     def limits(self) -> tuple[str, ...]:
-        """What it must not be used for."""
+        """The uses that it is not fit for."""
         return LIMITS[self.kind]
 
 

@@ -142,17 +142,22 @@ def _weights(
 def _insertions(position: int, arcs: IntArray, starts: Table, ends: Table) -> IntArray:
     """The arcs whose span is empty and at a position, shape (A, 2), sorted."""
     size = len(starts)
-    keys = np.empty(len(arcs), dtype=np.int64)
+    times = np.zeros((size, size), dtype=np.int16)
     count = 0
     for place in range(len(arcs)):
         tail, head = arcs[place]
         if starts[tail, head] == position and ends[tail, head] == position:
-            keys[count] = tail * size + head
+            times[tail, head] += 1
             count += 1
-    keys = np.sort(keys[:count])
+    # In loops, because `np.sort` and the assignment of a column take three seconds to compile.
     group = np.empty((count, 2), dtype=np.int64)
-    group[:, 0] = keys // size
-    group[:, 1] = keys % size
+    number = 0
+    for tail in range(size):
+        for head in range(size):
+            for _ in range(times[tail, head]):
+                group[number, 0] = tail
+                group[number, 1] = head
+                number += 1
     return group
 
 

@@ -108,7 +108,7 @@ def grown_scores(
         replicates: number of resamples.
         confidence: confidence level of the intervals.
         seed: seed of the resamples.
-        progress: told the number of systems finished.
+        progress: called with the number of systems finished.
 
     Raises:
         InputError: the metric lacks what it needs, or has no precision and recall.

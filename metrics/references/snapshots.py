@@ -12,7 +12,7 @@ from metrics.references.written import WrittenAnswer
 
 @dataclass(frozen=True, slots=True)
 class JudgedOutput:
-    """What people said about one output.
+    """People's verdicts on one output.
 
     Attributes:
         sentence: position of the sentence.

@@ -1,4 +1,4 @@
-"""How much correctors change: words, word order, sentence boundaries, and sentences left as they are.
+"""Changes by correctors: words, word order, sentence boundaries, and sentences left as they are.
 
 Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation for Grammatical Error Correction and
 Text Simplification", section 3.2. Only letters and digits count, within words and as words.

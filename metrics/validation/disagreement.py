@@ -1,4 +1,4 @@
-"""In which sentences do a metric and people disagree most?
+"""The sentences on which a metric and people disagree most.
 
 For each pair of outputs of a sentence that people ordered:
 
@@ -14,8 +14,8 @@ For each pair of outputs of a sentence that people ordered:
 
 The disagreement of a sentence is the mean over its pairs: 0 if the metric orders all of them as people do,
 1 if all judges agree and the metric orders each the other way round by its largest difference. Ties are
-treated as by `metrics.validation.sentence_level`: pairs on which people balance are left out, ties of the
-metric are wrong. An output that several systems share is one output.
+treated as by `metrics.validation.sentence_level`: pairs on which people split evenly are left out, ties of
+the metric are wrong. An output that several systems share is one output.
 """
 
 from dataclasses import dataclass
@@ -93,13 +93,13 @@ class _OutputPairs:
         self._first, self._second = first[kept], second[kept]
 
     def against(self, scores: FloatArray, fewest_pairs: int) -> Disagreement:
-        """Of a metric with scores of shape (n, S)."""
+        """The disagreement of a metric with scores of shape (n, S)."""
         lead = scores[self._sentence, self._first] - scores[self._sentence, self._second]
         scored = np.isfinite(lead)
         sentence, lead, margin = self._sentence[scored], lead[scored], self._margin[scored]
         tied = np.abs(lead) <= SMALLEST_DIFFERENCE
         lengths = np.sort(np.abs(lead[~tied]))
-        # Those that differ by rounding only lie as far apart.
+        # Differences that are equal but for rounding share a rank.
         distance = np.searchsorted(lengths, np.abs(lead) + SMALLEST_DIFFERENCE, side="right")
         shares = np.where(tied, 0.0, distance / max(len(lengths), 1))
         wrong = tied | (np.sign(lead) != np.sign(margin))

@@ -181,7 +181,7 @@ def mixed_scores(
         replicates: number of resamples of the sentences; 0 for no intervals.
         seed: of synthetic systems and resamples.
         threads: in which metrics are computed.
-        progress: told of replicates that a metric has finished, `replicates` for each metric.
+        progress: called with the number of replicates finished, `replicates` for each metric.
 
     Raises:
         InputError: nothing was judged, there are too many systems, or `human` is no mean over sentences.
@@ -284,7 +284,7 @@ class _Scorer:
     ) -> FloatArray:
         """Shape (metrics, B, corpora), of draws of shape (B, m); NaN for a metric without statistics.
 
-        `progress` is told of B draws for each metric but the first.
+        `progress` gets B draws for each metric but the first.
         """
         scores = np.full((len(self._statistics), len(draws), self._columns[-1]), np.nan)
         parts = range(len(self._origins))
@@ -317,7 +317,7 @@ class _Replicates(NamedTuple):
 
     @classmethod
     def of(cls, scores: FloatArray, size: int) -> "_Replicates":
-        """Of scores of people and K metrics, shape (1 + K, B, systems); the first `size` were judged."""
+        """From scores of people and K metrics, shape (1 + K, B, systems); the first `size` were judged."""
         even = scores.round(DIGITS)
         return cls(*(_coefficients(part) for part in (even, even[:, :, :size])))
 

@@ -146,7 +146,7 @@ class _Grouped:
         self._replicates, self._confidence, self._seed = replicates, confidence, seed
 
     def of_metric(self, scores: FloatArray) -> MetricByRanks:
-        """Of a metric with scores of shape (n, S)."""
+        """The counts of a metric with scores of shape (n, S)."""
         judged, cells = self._judged, len(self._better)
         if not cells:
             return MetricByRanks(None, (), {}, NO_PAIRS)

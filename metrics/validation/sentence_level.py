@@ -156,7 +156,7 @@ def swapped_outcomes(data: MetricsAndPeople, human: HumanScore = HumanScore.MEAN
 
 
 def _nothing(metric: str, reason: str, unscored: int, left_out: int) -> SentenceAgreement:
-    """Of a metric that scores no judged output."""
+    """The result of a metric that scores no judged output."""
     none = Estimate(None, None, None, reason)
     return SentenceAgreement(metric, None, none, none, none, None, (), (), unscored, left_out, reason)
 
@@ -178,7 +178,7 @@ class _Compared:
     def agreement(
         self, metric: str, scores: FloatArray, pairs: ItemPairs, unscored: int, left_out: int
     ) -> SentenceAgreement:
-        """Of a metric with scores of shape (n, S)."""
+        """The agreement of a metric with scores of shape (n, S)."""
         judged = self._judged
         ahead = scores[judged.sentence, judged.first] - scores[judged.sentence, judged.second]
         order = np.where(np.abs(ahead) <= SAME, 0.0, np.sign(ahead))
@@ -229,7 +229,7 @@ class _Compared:
 
 
 def _tau(judged: JudgedPairs, order: FloatArray) -> PairwiseTau:
-    """Of the signs of the metric's differences, shape (N,)."""
+    """Tau of the signs of the metric's differences, shape (N,)."""
     return pairwise_tau(judged.outcome, order, np.zeros(len(order)))
 
 

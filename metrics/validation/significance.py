@@ -134,10 +134,10 @@ class SwappedScores:
             self._tests += tests
 
     def counts(self, permutations: range, seed: int, *, progress: Progress | None = None) -> IntArray:
-        """Of some permutations, how many are at least as large as observed, and at most, by test.
+        """Numbers of permutations that are at least as large as observed, and at most as large, by test.
 
-        Shape (T, 2). Permutation r is the same in whatever range it is asked for. `progress` is told of
-        permutations finished.
+        Shape (T, 2). Permutation r is the same in any range that contains it. `progress` gets the
+        number of permutations finished.
         """
         counts = np.zeros((len(self._tests), 2), dtype=np.int64)
         if not self._tests:

@@ -119,7 +119,7 @@ class GivenScores(MeanMetric[NoParameters]):
 def statistics_of_metric(
     scored: Scored, systems: Sequence[str], score_anew: Callable[[Metric[Any]], Scored] | None = None
 ) -> Statistics:
-    """Those of `metrics.score`, systems in this order; `score_anew` scores the same outputs by a metric."""
+    """Statistics of `metrics.score` by system; `score_anew` scores the same outputs by a metric."""
     picks = np.stack([scored.picks[system] for system in systems]) if systems else np.empty((0, 0), np.int64)
     if score_anew is None:
         return Statistics(scored.metric, scored.rows, picks)
@@ -132,7 +132,7 @@ def statistics_of_metric(
 
 
 def statistics_of_sentences(scores: FloatArray) -> Statistics:
-    """Those of scores of shape (n, S), NaN where there is none."""
+    """Statistics of scores of shape (n, S), NaN where there is none."""
     sentences, systems = scores.shape
     there = np.isfinite(scores).T.ravel()
     values = np.stack([np.where(there, scores.T.ravel(), 0.0), there.astype(np.float64)], axis=1)

@@ -60,7 +60,7 @@ class Rule(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Where a metric rewards what people would not.
+    """A degenerate output that a metric rewards.
 
     Attributes:
         rule: which rule names it.
@@ -134,7 +134,7 @@ def stress(
     """Score a person and each degenerate system against references, and apply the rules.
 
     `corrections` are the person's, one for each sentence of `data`; its references are those of others.
-    `progress` is told the number of outputs scored.
+    `progress` gets the number of outputs scored.
 
     Raises as `metrics.score` does.
     """

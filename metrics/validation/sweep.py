@@ -39,7 +39,7 @@ DIGITS = 9
 
 @dataclass(frozen=True, slots=True)
 class BestValue:
-    """Where a metric agrees best with people.
+    """The value with the best agreement of a metric with people.
 
     Attributes:
         value: of the parameter, the smallest of equal ones; None where there is no correlation.
@@ -145,7 +145,7 @@ def sweep(
         seed: of the resamples.
         threads: in which values are computed.
         begin: called with the name of the next step and its size.
-        progress: told of values reduced, then of replicates finished.
+        progress: called with the number of values reduced, then of replicates finished.
 
     Raises:
         InputError: there is no such metric, parameter or value, or outputs would have to be reduced anew
@@ -273,7 +273,7 @@ def _best(
     if not defined.any():
         return BestValue(values[place], None, None, curve[place])
     highest = np.where(np.isfinite(drawn), drawn, -np.inf)[:, defined].round(DIGITS).argmax(axis=0)
-    # Of two values that share the middle, neither is one between them: the best value is one that was tried.
+    # The best value is one that was tried, so two middle values are not averaged.
     low, high = np.quantile(
         np.array(values)[highest],
         [(1 - confidence) / 2, (1 + confidence) / 2],

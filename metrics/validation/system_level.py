@@ -26,7 +26,7 @@ from metrics.validation.system_scores import SystemScores
 from ranking import Coefficient, correlation, jackknife, replicate_coefficients
 
 FEWEST_SYSTEMS = 3
-TOO_FEW = "a correlation of two systems is 1 or -1 whatever their scores: at least three have to be judged"
+TOO_FEW = "a correlation of two systems is always 1 or -1: at least three have to be judged"
 SAME_SCORE = "the metric gives every system the same score"
 SAME_HUMAN_SCORE = "people give every system the same score"
 SENTENCES_NEEDED = "soft pairwise accuracy needs scores of sentences, and only those of systems are known"
@@ -149,8 +149,8 @@ def soft_tests(
 ) -> PairwiseTests:
     """PERM-BOTH of soft pairwise accuracy between all metrics with scores of sentences.
 
-    There are `permutations` of signs for each accuracy, and of swaps for each pair of metrics; `progress` is
-    told of the swaps.
+    There are `permutations` of signs for each accuracy, and of swaps for each pair of metrics; `progress`
+    gets the number of swaps.
     """
     swapped = swapped_scores(data, scores, permutations=permutations, seed=seed)
     return swapped.tests(swapped.counts(range(permutations), seed, progress=progress), permutations)

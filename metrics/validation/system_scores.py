@@ -77,7 +77,7 @@ class ResampledScores:
     def draw(self, replicates: range, seed: int, *, progress: Progress | None = None) -> Replicates:
         """Some replicates; replicate r is the same in any range.
 
-        `progress` is told of replicates finished.
+        `progress` gets the number of replicates finished.
         """
         human, metrics = [], []
         for draws in sentence_draws(len(self._sentences), replicates, seed):
@@ -118,7 +118,7 @@ def system_scores(
 
     In each replicate as many sentences are drawn with replacement as are compared; the judgments of these
     sentences are scored anew, and so are the outputs by each metric, from statistics. Replicate r is the same
-    for any number of workers. `progress` is told of replicates finished.
+    for any number of workers. `progress` gets the number of replicates finished.
 
     Raises:
         InputError: nothing was judged.

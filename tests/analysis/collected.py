@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from analysis.analyses.base import Analysis, Untold
+from analysis.analyses.base import Analysis, NoProgress
 from analysis.analyses.corrections import CORRECTIONS, CORRECTIONS_COVERAGE
 from analysis.analyses.grown_references import GROWN_REFERENCES
 from analysis.analyses.valid_outputs import VALID_OUTPUTS
@@ -17,7 +17,7 @@ from tests.annotate.samples import no_progress, small_corpus
 
 def computed(analysis: Analysis[Any, Any], subject: Subject, **parameters: Any) -> Any:
     """The result, stored as by a job."""
-    return in_this_process(request_of(analysis, subject, analysis.parameters(**parameters)), Untold())
+    return in_this_process(request_of(analysis, subject, analysis.parameters(**parameters)), NoProgress())
 
 
 def corrected_campaign(corpus: Corpus) -> Campaign:

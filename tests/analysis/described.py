@@ -1,6 +1,6 @@
 """A corpus whose references have ERRANT's edits, so that no text must be parsed, with its analyses."""
 
-from analysis.analyses.base import Untold
+from analysis.analyses.base import NoProgress
 from analysis.analyses.conservatism import CONSERVATISM, ConservatismParameters
 from analysis.analyses.corpus_statistics import CORPUS_STATISTICS, StatisticsParameters
 from analysis.analyses.coverage import COVERAGE, CoverageParameters
@@ -50,14 +50,14 @@ def corpus_with_edits(name: str = "edited", *, language: str = "en") -> Corpus:
 def described_corpus() -> Corpus:
     """The same with its statistics, as a job has computed them."""
     corpus = corpus_with_edits()
-    in_this_process(request_of(CORPUS_STATISTICS, corpus, StatisticsParameters()), Untold())
+    in_this_process(request_of(CORPUS_STATISTICS, corpus, StatisticsParameters()), NoProgress())
     return corpus
 
 
 def covered_corpus() -> Corpus:
     """The corpus with the coverage of its references, which only the first sentence says anything about."""
     corpus = corpus_with_edits("covered")
-    in_this_process(request_of(COVERAGE, corpus, CoverageParameters()), Untold())
+    in_this_process(request_of(COVERAGE, corpus, CoverageParameters()), NoProgress())
     return corpus
 
 
@@ -65,7 +65,7 @@ def perfectly_corrected_corpus() -> Corpus:
     """The corpus with the score of a perfect corrector, drawn from the first sentence."""
     corpus = corpus_with_edits("perfectly-corrected")
     request = request_of(PERFECT_CORRECTOR, corpus, PerfectCorrectorParameters())
-    in_this_process(request, Untold())
+    in_this_process(request, NoProgress())
     return corpus
 
 
@@ -77,8 +77,8 @@ def corpus_with_lattices(name: str = "validated") -> Corpus:
 def validated_corpus() -> Corpus:
     """The corpus with MAEGE’s verdict on the usual metrics, and a lattice."""
     corpus = corpus_with_lattices()
-    in_this_process(request_of(MAEGE, corpus, MaegeParameters()), Untold())
-    in_this_process(request_of(LATTICE, corpus, LatticeParameters()), Untold())
+    in_this_process(request_of(MAEGE, corpus, MaegeParameters()), NoProgress())
+    in_this_process(request_of(LATTICE, corpus, LatticeParameters()), NoProgress())
     return corpus
 
 
@@ -87,33 +87,33 @@ def validated_beside_people() -> Corpus:
     corpus = edited_corpus("judged-edits")
     scored(corpus, *METRICS)
     result_of(METRICS_PEOPLE, edited_campaign(corpus, "judged-edits"))
-    in_this_process(request_of(MAEGE, corpus, MaegeParameters()), Untold())
+    in_this_process(request_of(MAEGE, corpus, MaegeParameters()), NoProgress())
     return corpus
 
 
 def compared_corpus() -> Corpus:
     """A corpus whose systems were compared with its references, with edits by type."""
     corpus = small_corpus("compared")
-    in_this_process(request_of(CONSERVATISM, corpus, ConservatismParameters()), Untold())
+    in_this_process(request_of(CONSERVATISM, corpus, ConservatismParameters()), NoProgress())
     return corpus
 
 
 def reranked_corpus() -> Corpus:
     """A corpus whose outputs were picked against its references."""
     corpus = small_corpus("reranked")
-    in_this_process(request_of(ORACLE_RERANKING, corpus, RerankingParameters()), Untold())
+    in_this_process(request_of(ORACLE_RERANKING, corpus, RerankingParameters()), NoProgress())
     return corpus
 
 
 def compared_with_people() -> Corpus:
     """A corpus whose systems were scored beside people."""
     corpus = small_corpus("beside-people")
-    in_this_process(request_of(HUMAN_PERFORMANCE, corpus, HumanPerformanceParameters()), Untold())
+    in_this_process(request_of(HUMAN_PERFORMANCE, corpus, HumanPerformanceParameters()), NoProgress())
     return corpus
 
 
 def stressed_corpus() -> Corpus:
     """A corpus on which two metrics were tried."""
     corpus = small_corpus("under-stress")
-    in_this_process(request_of(STRESS, corpus, StressParameters(metric="gleu,m2")), Untold())
+    in_this_process(request_of(STRESS, corpus, StressParameters(metric="gleu,m2")), NoProgress())
     return corpus

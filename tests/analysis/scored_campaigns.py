@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from analysis.analyses.base import Analysis, Untold
+from analysis.analyses.base import Analysis, NoProgress
 from analysis.analyses.metrics_people import METRICS_PEOPLE, MetricsPeopleParameters
 from analysis.runs.queries import in_this_process
 from analysis.runs.requests import request_of
@@ -42,4 +42,4 @@ def compared_campaign(corpus: Corpus, name: str = "judged") -> Campaign:
 
 def result_of(analysis: Analysis[Any, Any], campaign: Campaign, parameters: Any = None) -> Any:
     """The result of an analysis, stored as by a job; with the parameters that its page has at first."""
-    return in_this_process(request_of(analysis, campaign, parameters or analysis.parameters()), Untold())
+    return in_this_process(request_of(analysis, campaign, parameters or analysis.parameters()), NoProgress())

@@ -87,7 +87,9 @@ def test_a_large_campaign_is_analysed_here(capsys: Capture, monkeypatch: pytest.
     ("query", "fault"),
     [(query, fault) for query, fault in IMPOSSIBLE if not query.startswith(("pitch", "loud"))],
 )
-def test_what_is_impossible_is_refused_with_the_words_of_the_page(file: str, query: str, fault: str) -> None:
+def test_impossible_parameters_are_refused_in_the_words_of_the_page(
+    file: str, query: str, fault: str
+) -> None:
     with pytest.raises(CommandError) as refused:
         call_command("analyse", "toy", file, f"--{query}")
     assert str(refused.value) == fault
@@ -101,7 +103,7 @@ def test_an_unknown_option_and_an_unknown_analysis_are_refused(file: str) -> Non
 
 
 @pytest.mark.django_db
-def test_what_is_neither_a_file_nor_a_campaign_is_said() -> None:
+def test_a_name_that_is_neither_file_nor_campaign_is_reported() -> None:
     small_campaign(small_corpus())
     with pytest.raises(CommandError, match=r"neither a file nor a campaign 'none'. Campaigns are: judged"):
         call_command("analyse", "toy", "none")

@@ -63,7 +63,7 @@ def test_the_page_has_a_form_of_the_parameters_and_a_signature(
 
 @pytest.mark.any_database
 @pytest.mark.parametrize(("query", "fault"), IMPOSSIBLE)
-def test_page_and_api_refuse_what_is_impossible_with_the_same_words(
+def test_page_and_api_refuse_impossible_parameters_with_the_same_words(
     researcher: Client, campaign: Campaign, query: str, fault: str
 ) -> None:
     response = researcher.get(f"{campaign.get_absolute_url()}{PAGE}?{query}")
@@ -101,7 +101,7 @@ def test_many_judgments_are_analysed_by_a_job_that_leads_back(
     assert Job.objects.get().result == {"url": f"{campaign.get_absolute_url()}{PAGE}?times=3"}
 
 
-def test_researchers_cancel_what_they_asked_for_and_nothing_else(
+def test_researchers_cancel_only_their_own_jobs(
     researcher: Client, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(queries, "MOST_AT_ONCE", 0)
@@ -125,7 +125,7 @@ def test_programs_get_parameters_result_and_signature(campaign: Campaign) -> Non
     assert told["newer_answers"] == 0
 
 
-def test_what_is_about_annotators_is_for_admins(campaign: Campaign) -> None:
+def test_analyses_of_annotators_are_for_admins(campaign: Campaign) -> None:
     path = f"campaigns/{campaign.uuid}/analyses/quality/"
     problem_of(program().get(f"/api/v1/{path}"), 403)
     assert len(ask(program(Role.ADMIN), path)["result"]["annotators"]) == 2

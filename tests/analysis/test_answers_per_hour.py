@@ -10,7 +10,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from analysis.analyses.answers_per_hour import ANSWERS_PER_HOUR, PaceParameters, answers_per_hour
-from analysis.analyses.base import Untold
+from analysis.analyses.base import NoProgress
 from analysis.analyses.inputs import judgments
 from annotate.judgments.queries import snapshot
 from annotate.models import Campaign, Revision
@@ -44,7 +44,7 @@ def test_answers_are_divided_by_hours(
     campaign: Campaign, parameters: PaceParameters, paces: list[tuple[int, float, float]]
 ) -> None:
     frame = snapshot(campaign, names=True)
-    result = answers_per_hour(judgments(frame, ANSWERS_PER_HOUR.columns), parameters, Untold())
+    result = answers_per_hour(judgments(frame, ANSWERS_PER_HOUR.columns), parameters, NoProgress())
     assert [pace.annotator for pace in result.annotators] == ["anna", "ben"]
     assert [(pace.answers, pace.hours, pace.per_hour) for pace in result.annotators] == paces
     assert result.total.answers == sum(answers for answers, _, _ in paces)
@@ -53,7 +53,7 @@ def test_answers_are_divided_by_hours(
 def test_answers_without_times_have_a_reason_instead(campaign: Campaign) -> None:
     Revision.objects.update(active_ms=None)
     result = answers_per_hour(
-        judgments(snapshot(campaign), ANSWERS_PER_HOUR.columns), PaceParameters(), Untold()
+        judgments(snapshot(campaign), ANSWERS_PER_HOUR.columns), PaceParameters(), NoProgress()
     )
     assert {(pace.answers, pace.per_hour, pace.reason) for pace in (*result.annotators, result.total)} == {
         (0, None, "no times were recorded")

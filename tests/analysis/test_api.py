@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from analysis.analyses.base import Untold
+from analysis.analyses.base import NoProgress
 from analysis.analyses.ranking import RANKING, Ranking, RankingParameters
 from analysis.runs import queries
 from analysis.runs.computing import computed
@@ -57,7 +57,7 @@ def ranked(campaign: Campaign, parameters: RankingParameters) -> Ranking:
     """By the pure function."""
     request = request_of(RANKING, campaign, parameters)
     inputs = judgments_of(request, snapshot(campaign))
-    ranking: Ranking = computed(RANKING, inputs, request.parameters, Untold(), {})
+    ranking: Ranking = computed(RANKING, inputs, request.parameters, NoProgress(), {})
     return ranking
 
 

@@ -4,14 +4,20 @@ import shutil
 import zipfile
 from collections.abc import Callable
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 
 import pandas as pd
 import pytest
 from django.core.management import CommandError, call_command
 
+from analysis.analyses.fragility import FRAGILITY, FragilityParameters
 from analysis.publishing import verification
+from analysis.publishing.bundle import MANIFEST
+from analysis.publishing.campaigns import given_of_file
 from analysis.publishing.judgments import read_judgments
+from analysis.publishing.stated import Stated
+from analysis.publishing.words import facts_of
 from annotate.models import Campaign
 from formats.columns import SCHEMA_VERSION
 from formats.snapshots import frame_of_file
@@ -47,6 +53,16 @@ def contents(bundle: Path) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
+def forged(bundle: Path, files: dict[str, bytes]) -> Path:
+    """A bundle of these files with a manifest that agrees with them."""
+    other = bundle.with_name("forged.zip")
+    manifest = [f"{sha256(text).hexdigest()}  {name}\n" for name, text in files.items() if name != MANIFEST]
+    with zipfile.ZipFile(other, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, "".join(manifest) if name == MANIFEST else text)
+    return other
+
+
 def changed(bundle: Path, name: str, change: Callable[[bytes], bytes | None]) -> Path:
     """The bundle with one file changed, or without it."""
     other = bundle.with_name("changed.zip")
@@ -59,7 +75,7 @@ def changed(bundle: Path, name: str, change: Callable[[bytes], bytes | None]) ->
 
 
 def found(bundle: Path, capsys: pytest.CaptureFixture[str]) -> str:
-    """What verification says of a bundle with a fault."""
+    """The differences that verification finds in a bundle with a fault."""
     capsys.readouterr()
     with pytest.raises(CommandError):
         call_command("verify", bundle)
@@ -136,7 +152,7 @@ def test_the_one_judgment_that_was_changed_is_named(bundle: Path, capsys: pytest
         ),
     ],
 )
-def test_whatever_else_differs_is_named(
+def test_other_differences_are_named(
     bundle: Path,
     capsys: pytest.CaptureFixture[str],
     name: str,
@@ -162,7 +178,7 @@ def refused(path: Path, message: str) -> None:
     assert error.value.returncode == 2
 
 
-def test_what_is_not_a_bundle_is_refused(bundle: Path, tmp_path: Path) -> None:
+def test_a_file_that_is_no_bundle_is_refused(bundle: Path, tmp_path: Path) -> None:
     text = tmp_path / "text.zip"
     text.write_text("no zip")
     refused(text, "it is not a whole zip file")
@@ -175,6 +191,12 @@ def test_what_is_not_a_bundle_is_refused(bundle: Path, tmp_path: Path) -> None:
         (b"[", r"parameters\.json cannot be read"),
         (b'{"analysis": "quality"}', "results of quality cannot be published"),
         (b"\xff", "is not a text"),
+        (b"[" * 100_000, r"parameters\.json cannot be read"),
+        (
+            b'{"analysis": "ranking", "title": "", "parameters": {}, "roles": {}, '
+            b'"left_out": {"systems": 1e999}}',
+            r"parameters\.json cannot be read: cannot convert float infinity",
+        ),
     ):
         refused(changed(bundle, "parameters.json", partial(_replaced, content)), message)
 
@@ -202,6 +224,7 @@ def test_a_byte_changed_in_the_zip_itself_is_told(bundle: Path, capsys: pytest.C
         ("/outside.txt", b"x", "would be unpacked outside its folder"),
         ("judgments.csv", b"x", "it holds 'judgments.csv' twice"),
         ("bomb.txt", bytes(20_000_000), "would grow to 20,000,000 bytes"),
+        ("\x1b[2Jempty.txt", b"x", r"no file of a bundle is named '\\x1b\[2Jempty.txt'"),
     ],
 )
 @pytest.mark.filterwarnings("ignore:Duplicate name")
@@ -215,6 +238,46 @@ def test_a_file_that_does_not_belong_is_told(bundle: Path, capsys: pytest.Captur
     with zipfile.ZipFile(bundle, "a") as archive:
         archive.writestr("more.txt", "more")
     assert "more.txt is not part of the bundle." in found(bundle, capsys)
+
+
+def test_a_manifest_that_was_changed_too_hides_no_file(
+    bundle: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = contents(bundle)
+    for name in ("tables/systems.csv", "figures/ranking.pdf", "judgments.sha256", "methods.txt"):
+        without = {each: text for each, text in files.items() if each != name}
+        assert f"{name} is missing." in found(forged(bundle, without), capsys)
+    told = found(forged(bundle, files | {"tables/best.csv": b"A,1"}), capsys)
+    assert told == "tables/best.csv is not part of the bundle.\n"
+
+
+def test_codes_that_steer_a_terminal_are_not_printed(
+    bundle: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = found(changed(bundle, "judgments.sha256", lambda text: text + b"\x1b[2J 12\n"), capsys)
+    assert "Judgment ?[2J was removed." in told
+
+
+def test_screens_that_were_skipped_or_had_one_output_are_not_judged() -> None:
+    rows = [("1", "a", ("A",)), ("1", "b", ("A",)), ("2", "a", ("A",)), ("3", None, ("A",))]
+    frame = pd.DataFrame(rows, columns=["judgment", "output", "systems"]).assign(
+        annotator="anna", sentence=1, rank=1, score=None
+    )
+    facts = dict(facts_of(frame, Stated("", "fragility", FragilityParameters(), {})))
+    assert facts["Screens judged"] == facts["Screens skipped"] == "1"
+    assert facts["Screens with a single output, which need no judgment"] == "1"
+
+
+def test_judgments_that_are_no_text_are_told(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = found(changed(bundle, "judgments.csv", lambda text: text.replace(b"judged", b"\xe9")), capsys)
+    assert "judgments.csv is not a text" in told
+    assert "The results cannot be computed again: judgments.csv" in told
+
+
+def test_the_order_of_annotators_is_not_that_of_their_names(folder: Path, tmp_path: Path) -> None:
+    judged = write_judgments(tmp_path / "judged.csv", ("zoe", 1, "A > B"), ("anna", 2, "B > A"))
+    given = given_of_file(Path(judged), FRAGILITY, FragilityParameters(), {"role": ()})
+    assert given.annotators == {"zoe": 1, "anna": 2}
 
 
 def test_judgments_read_by_columns_are_the_same_frame(bundle: Path, tmp_path: Path) -> None:
@@ -296,6 +359,12 @@ class TestScores:
                 ["The results cannot be computed again: scores.csv"],
             ),
             ("statistics.csv", b"gleu,0,0,0,4 4 4 4", b"gleu,0,0,0,4 4 1 4", ["The score of A by gleu"]),
+            (
+                "statistics.csv",
+                b"gleu,0,0,0,4 4 4 4",
+                b"gleu,0,0,0,4 4 x 4",
+                ["The results cannot be computed again: statistics.csv: could not convert"],
+            ),
             (
                 "statistics.csv",
                 b"gleu,0,0,",

@@ -21,7 +21,7 @@ def test_counts_and_signs_agree_when_they_are_equal() -> None:
     assert exact("†", "‡").ok is False
 
 
-def test_what_cannot_be_computed_does_not_agree() -> None:
+def test_cells_that_cannot_be_computed_do_not_agree() -> None:
     assert rounded(0.29, None, 2).ok is False
     assert exact(400, None).ok is False
 

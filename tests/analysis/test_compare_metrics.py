@@ -46,7 +46,7 @@ def test_a_site_without_scores_says_what_to_do(researcher: Client, db: None) -> 
     assert "No campaign has judgments of a corpus with metric scores" in page(researcher)
 
 
-def test_what_is_missing_is_computed_when_somebody_asks(researcher: Client, db: None) -> None:
+def test_missing_results_are_computed_on_request(researcher: Client, db: None) -> None:
     campaign = scored_campaign(small_corpus())
     shown = page(researcher)
     assert "1 result is missing or out of date." in shown
@@ -128,7 +128,8 @@ class TestTwoCampaigns:
         assert f"/campaigns/{two[1].uuid}/metrics/" not in table
         assert "over 1 campaign" in shown
 
-    def test_its_files_hold_what_it_shows(self, researcher: Client, two: tuple[Campaign, Campaign]) -> None:
+    @pytest.mark.any_database
+    def test_its_files_agree_with_the_page(self, researcher: Client, two: tuple[Campaign, Campaign]) -> None:
         latex = file_of(researcher, "table.tex")
         assert "Metric & first & judged & Mean rank" in latex
         figure = file_of(researcher, "figure.svg?figure=kendall")
@@ -146,7 +147,7 @@ class TestTwoCampaigns:
             f"?{'&'.join(['campaign=00000000-0000-0000-0000-000000000000'] * 2)}",
         ],
     )
-    def test_what_there_is_not_is_not_found(
+    def test_unknown_names_are_404(
         self, researcher: Client, two: tuple[Campaign, Campaign], address: str
     ) -> None:
         assert researcher.get(f"{ADDRESS}{address}").status_code == 404

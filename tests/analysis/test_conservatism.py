@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from analysis.analyses.base import Untold
+from analysis.analyses.base import NoProgress
 from analysis.analyses.conservatism import (
     CONSERVATISM,
     ConservatismParameters,
@@ -48,7 +48,7 @@ def sentences(
 
 def compared(systems: Any, people: Any, roles: dict[str, str] | None = None) -> UnderCorrection:
     texts = corpus_corrections(sentences(systems, people), roles=roles or {}, parser=None)
-    return under_correction(texts, ConservatismParameters(replicates=50), Untold())
+    return under_correction(texts, ConservatismParameters(replicates=50), NoProgress())
 
 
 def test_correctors_come_by_words_changed() -> None:
@@ -122,12 +122,14 @@ class TestPage:
     def address(self, corpus: Corpus, path: str = "") -> str:
         return f"{corpus.get_absolute_url()}analyses/conservatism/{path}"
 
+    @pytest.mark.any_database
     def test_the_page_begins_with_the_result(self, researcher: Client, corpus: Corpus) -> None:
         page = researcher.get(self.address(corpus)).content.decode()
         assert "words of all systems" in page or "fewer words than any person" in page
         assert "Which errors systems leave" in page
         assert "nan" not in page
 
+    @pytest.mark.any_database
     @pytest.mark.parametrize(
         ("path", "kind"),
         [
@@ -145,7 +147,7 @@ class TestPage:
         assert len(response.getvalue()) > 200
 
     @pytest.mark.any_database
-    def test_there_is_no_file_of_what_was_not_computed(self, researcher: Client, corpus: Corpus) -> None:
+    def test_files_without_a_result_are_404(self, researcher: Client, corpus: Corpus) -> None:
         for path in ("types.svg", "types-table.csv", "correctors.svg"):
             assert researcher.get(self.address(corpus, path), {"types": "no"}).status_code == 404
         assert researcher.get(self.address(corpus, "types-table.xlsx")).status_code == 404
@@ -153,6 +155,6 @@ class TestPage:
     def test_a_new_system_is_a_new_state(self) -> None:
         corpus = small_corpus()
         request = request_of(CONSERVATISM, corpus, ConservatismParameters(types=False, replicates=0))
-        first = in_this_process(request, Untold())
+        first = in_this_process(request, NoProgress())
         assert {each.name for each in first.correctors if each.is_person}
         assert first.signature.startswith("conservatism|types:no|confidence:0.95|replicates:0|seed:0|texts:")

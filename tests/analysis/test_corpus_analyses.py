@@ -154,7 +154,7 @@ def test_an_analysis_is_not_there_where_its_inputs_are_not(
     problem_of(program().get(f"/api/v1/{path}"), 404)
 
 
-def test_page_and_api_refuse_what_is_impossible(researcher: Client, corpus: Corpus) -> None:
+def test_page_and_api_refuse_impossible_parameters(researcher: Client, corpus: Corpus) -> None:
     response = researcher.get(f"{corpus.get_absolute_url()}{PAGE}?times=0")
     assert response.status_code == 400
     assert "times should be at least 1, not 0" in response.content.decode()

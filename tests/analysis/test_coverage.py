@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from analysis.analyses.base import Untold
+from analysis.analyses.base import NoProgress
 from analysis.analyses.coverage import COVERAGE, CoverageParameters, ReferenceCoverage, cover
 from analysis.analyses.inputs import corpus_texts
 from analysis.runs.queries import compute_anew, current
@@ -38,7 +38,7 @@ def quick(**parameters: Any) -> CoverageParameters:
 
 
 def covered(pilot: list[SentenceRecord], **parameters: Any) -> ReferenceCoverage:
-    return cover(corpus_texts(pilot, parser=None), quick(**parameters), Untold())
+    return cover(corpus_texts(pilot, parser=None), quick(**parameters), NoProgress())
 
 
 def test_sentences_with_one_correction_are_fully_covered() -> None:
@@ -59,7 +59,7 @@ def test_many_rare_corrections_are_hardly_covered() -> None:
     assert result.needed.references > 20
 
 
-def test_what_is_left_out_is_counted() -> None:
+def test_left_out_sentences_are_counted() -> None:
     result = covered(
         pilot(
             ("He walk .", ["He walks .", "He walked ."]),

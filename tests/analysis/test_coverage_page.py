@@ -21,6 +21,7 @@ def address(corpus: Corpus, path: str = "") -> str:
     return f"{corpus.get_absolute_url()}analyses/coverage/{path}"
 
 
+@pytest.mark.any_database
 def test_the_page_begins_with_the_result(researcher: Client, corpus: Corpus) -> None:
     page = researcher.get(address(corpus)).content.decode()
     assert "Against 20 references, a perfect corrector would match in" in page
@@ -29,6 +30,7 @@ def test_the_page_begins_with_the_result(researcher: Client, corpus: Corpus) -> 
     assert "nan" not in page.lower().replace("annan", "")
 
 
+@pytest.mark.any_database
 def test_figure_and_files_are_of_the_result(researcher: Client, corpus: Corpus) -> None:
     figure = researcher.get(address(corpus, "curve.svg"))
     assert figure["Content-Type"].startswith("image/svg+xml")
@@ -45,10 +47,11 @@ def test_figure_and_files_are_of_the_result(researcher: Client, corpus: Corpus) 
 @pytest.mark.parametrize(
     "path", ["curve.svg?loss=0.1", "curve-table.csv?loss=0.1", "curve-table.xlsx", "curve.bmp"]
 )
-def test_there_is_no_file_of_what_was_not_computed(researcher: Client, corpus: Corpus, path: str) -> None:
+def test_files_without_a_result_are_404(researcher: Client, corpus: Corpus, path: str) -> None:
     assert researcher.get(address(corpus, path)).status_code == 404
 
 
+@pytest.mark.any_database
 def test_wrong_parameters_are_said_in_words(researcher: Client, corpus: Corpus) -> None:
     refused = researcher.get(address(corpus, "?loss=2"))
     assert refused.status_code == 400

@@ -84,7 +84,7 @@ def test_the_first_of_all_and_of_each_domain_are_kept(db: None) -> None:
     assert metric.whole.sentences == 8
 
 
-def test_a_job_computes_what_the_page_shows(researcher: Client, campaign: Campaign) -> None:
+def test_a_job_computes_the_page(researcher: Client, campaign: Campaign) -> None:
     assert "This takes a while" in page(researcher, campaign, "disagreements")
     run_queued_jobs()
     shown = page(researcher, campaign, "disagreements", "?metric=ld-source")
@@ -140,7 +140,7 @@ def test_many_judgments_of_a_sentence_are_counted(
     assert "The others are among the" in shown
 
 
-def test_what_it_asks_of_the_database_does_not_grow_with_the_list(researcher: Client, db: None) -> None:
+def test_queries_do_not_grow_with_the_list(researcher: Client, db: None) -> None:
     asked = []
     for sentences in (2, 5):
         campaign = judged_campaign(sentences)
@@ -153,7 +153,8 @@ def test_what_it_asks_of_the_database_does_not_grow_with_the_list(researcher: Cl
     assert asked[0] == asked[1]
 
 
-def test_its_files_hold_what_it_shows(researcher: Client, campaign: Campaign) -> None:
+@pytest.mark.any_database
+def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -> None:
     result_of(DISAGREEMENTS, campaign)
     rows = rows_of(researcher, campaign, "disagreements/table.csv?metric=ld-source")
     sizes = [float(row["disagreement"]) for row in rows]
@@ -169,7 +170,7 @@ def test_its_files_hold_what_it_shows(researcher: Client, campaign: Campaign) ->
 @pytest.mark.parametrize(
     "name", ["table.xls", "distribution.svg?metric=none", "distribution.gif?metric=gleu"]
 )
-def test_what_there_is_not_is_not_found(researcher: Client, campaign: Campaign, name: str) -> None:
+def test_unknown_names_are_404(researcher: Client, campaign: Campaign, name: str) -> None:
     result_of(DISAGREEMENTS, campaign)
     assert researcher.get(f"/campaigns/{campaign.uuid}/metrics/disagreements/{name}").status_code == 404
 
@@ -185,6 +186,7 @@ def test_a_metric_that_agrees_everywhere_is_said_to(researcher: Client, db: None
     assert rows_of(researcher, campaign, "disagreements/table.csv") == []
 
 
+@pytest.mark.any_database
 def test_tied_judgments_are_told_in_words(researcher: Client, db: None) -> None:
     corpus = small_corpus(sentences=[sentence("It go .", "It goes .")])
     campaign = small_campaign(corpus, rankings=[ranking("anna", 0, "INPUT = Alder")])

@@ -1,5 +1,6 @@
 """Ask these next: from undecided pairs to a draft, and the ranking with the campaign that it follows."""
 
+import re
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -71,13 +72,30 @@ def test_admins_are_led_there_while_a_pair_is_undecided(
     assert "Ask these next" not in researcher.get(page).content.decode()
 
 
-def test_it_says_what_is_undecided_and_what_settling_it_takes(admin: Client, campaign: Campaign) -> None:
+def test_it_shows_undecided_pairs_and_the_judgments_they_need(admin: Client, campaign: Campaign) -> None:
     page = shown(admin, campaign)
     assert "and INPUT" in page or "Birch and Cedar" in page or "Cedar and Birch" in page
     assert 'value="20"' in page
     priced = shown(admin, campaign, **{**WISHES, "estimate": "yes"})
     assert "hours of work" in priced
     assert "in all" in priced
+
+
+def test_the_judgments_to_make_are_those_that_the_pair_needs(admin: Client, campaign: Campaign) -> None:
+    """Repeats are judgments too, in the follow-up as in the campaign before it."""
+    page = shown(admin, campaign, **{**WISHES, "estimate": "yes"})
+    [judgments] = re.findall(r"About ([\d,]+) judgments", page)
+    [needed] = re.findall(r'class="number">([\d,]+)</td></tr>', page)
+    assert 0 <= int(judgments.replace(",", "")) - int(needed.replace(",", "")) <= 2
+
+
+def test_before_the_first_judgment_nothing_is_said_to_be_settled(admin: Client, campaign: Campaign) -> None:
+    empty = drafted(admin, campaign)
+    store_launch(plan_launch(empty), progress=no_progress)
+    result_of(STOPPING, empty)
+    page = shown(admin, empty)
+    assert "No two systems have been compared yet" in page
+    assert "settled, so there is nothing" not in page
 
 
 def test_it_makes_a_draft_with_the_same_corpus_that_says_what_it_asks(
@@ -104,7 +122,7 @@ def test_it_makes_a_draft_with_the_same_corpus_that_says_what_it_asks(
         ({"name": "judged"}, "Another campaign has this name."),
     ],
 )
-def test_what_is_wrong_is_said_and_nothing_is_made(
+def test_faults_are_reported_and_nothing_is_made(
     admin: Client, campaign: Campaign, wrong: dict[str, Any], fault: str
 ) -> None:
     Campaign.objects.filter(pk=campaign.pk).update(name="judged")
@@ -157,9 +175,10 @@ class TestRanking:
         plain = researcher.get(f"/campaigns/{second.uuid}/ranking/?weights=none").content.decode()
         assert "These scores are biased." in plain
 
+    @pytest.mark.any_database
     def test_says_that_trueskill_cannot_weigh(self, researcher: Client, second: Campaign) -> None:
         page = researcher.get(f"/campaigns/{second.uuid}/ranking/?method=trueskill&replicates=20")
-        assert "cannot be weighed" in page.content.decode()
+        assert "cannot be weighted" in page.content.decode()
 
     def test_takes_in_the_campaign_that_it_follows(
         self, researcher: Client, second: Campaign, campaign: Campaign
@@ -170,8 +189,8 @@ class TestRanking:
         alone = result_of(RANKING, second, RankingParameters())
         assert combined.signature != alone.signature
         assert "|weights:propensities|" in combined.signature
-        unweighed = result_of(RANKING, second, RankingParameters(combined=True, weights="none"))
-        assert "|weights:none|" in unweighed.signature
+        unweighted = result_of(RANKING, second, RankingParameters(combined=True, weights="none"))
+        assert "|weights:none|" in unweighted.signature
 
     def test_is_computed_anew_when_the_first_campaign_gets_answers(
         self, second: Campaign, campaign: Campaign
@@ -209,6 +228,7 @@ class TestRanking:
             )
 
 
+@pytest.mark.any_database
 def test_the_links_keep_the_settings(admin: Client, campaign: Campaign) -> None:
     page = admin.get(f"/campaigns/{campaign.uuid}/analyses/stopping/?planned=500").content.decode()
     query = page.partition(f"{address(campaign)}?")[2].partition('"')[0]

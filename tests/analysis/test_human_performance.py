@@ -6,7 +6,7 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from analysis.analyses.base import Untold
+from analysis.analyses.base import NoProgress
 from analysis.analyses.human_performance import (
     HumanPerformance,
     HumanPerformanceParameters,
@@ -29,7 +29,7 @@ def performance(outputs: dict[str, str], people: list[str], **parameters: Any) -
     sentences = [SentenceRecord(SOURCE, outputs, references, "", "")] * 6
     texts = corpus_corrections(sentences, roles={}, parser=None)
     stated = HumanPerformanceParameters(metric="exact-match", replicates=20, **parameters)
-    return human_performance(texts, stated, Untold())
+    return human_performance(texts, stated, NoProgress())
 
 
 def test_each_person_is_scored_against_the_others() -> None:
@@ -56,7 +56,9 @@ def test_each_person_is_scored_against_the_others() -> None:
         ({"a": SOURCE}, PEOPLE[:1], "there is one reference"),
     ],
 )
-def test_what_is_missing_is_said_in_words(outputs: dict[str, str], people: list[str], message: str) -> None:
+def test_missing_values_have_a_reason_in_words(
+    outputs: dict[str, str], people: list[str], message: str
+) -> None:
     with pytest.raises(ParameterError, match=message):
         performance(outputs, people)
 
@@ -67,11 +69,13 @@ class TestPage:
     def corpus(self) -> Corpus:
         return compared_with_people()
 
+    @pytest.mark.any_database
     def test_the_page_begins_with_the_result(self, researcher: Client, corpus: Corpus) -> None:
         page = researcher.get(f"{corpus.get_absolute_url()}analyses/human-performance/").content.decode()
         assert "Each person is held out in turn and scored against the 1 other;" in page
         assert "nan" not in page
 
+    @pytest.mark.any_database
     @pytest.mark.parametrize(
         ("path", "kind"),
         [("scores.svg", "image/svg"), ("table.csv", "text/csv"), ("table.tex", "application/x-tex")],

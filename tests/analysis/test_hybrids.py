@@ -87,7 +87,7 @@ def test_results_are_stored_as_json(campaign: Campaign) -> None:
     assert to_json(from_json(MetricsWithHybrids, to_json(result))) == to_json(result)
 
 
-def test_a_job_computes_what_the_page_shows(researcher: Client, campaign: Campaign) -> None:
+def test_a_job_computes_the_page(researcher: Client, campaign: Campaign) -> None:
     assert "This takes a while" in page(researcher, campaign, ADDRESS, f"?{QUERY}")
     run_queued_jobs()
     shown = page(researcher, campaign, ADDRESS, f"?{QUERY}")
@@ -98,7 +98,8 @@ def test_a_job_computes_what_the_page_shows(researcher: Client, campaign: Campai
     assert "its p-values are too small" in shown
 
 
-def test_its_files_hold_what_it_shows(researcher: Client, campaign: Campaign) -> None:
+@pytest.mark.any_database
+def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -> None:
     result = result_of(HYBRIDS, campaign, FEW)
     rows = rows_of(researcher, campaign, f"{ADDRESS}/table.csv?{QUERY}")
     assert {row["metric"] for row in rows} == set(METRICS)
@@ -133,6 +134,7 @@ def test_files_wait_for_a_result(researcher: Client, campaign: Campaign) -> None
     assert researcher.get(address).status_code == 404
 
 
+@pytest.mark.any_database
 def test_programs_get_the_same(campaign: Campaign) -> None:
     result_of(HYBRIDS, campaign, FEW)
     told = ask(program(), f"campaigns/{campaign.uuid}/analyses/hybrids/?{QUERY}")

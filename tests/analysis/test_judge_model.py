@@ -1,17 +1,26 @@
 """Judges and style: the command, the page, its figure and files."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
+import pandas as pd
 import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from analysis.analyses.judge_model import JUDGE_MODEL, JudgesAndStyle
-from analysis.pages.judge_model import headline
+from analysis.analyses.base import NoProgress
+from analysis.analyses.inputs import judgments, with_texts
+from analysis.analyses.judge_model import (
+    JUDGE_MODEL,
+    JudgeModelParameters,
+    JudgesAndStyle,
+    judges_and_style,
+)
+from analysis.pages.judge_model import chart, headline, ranks_of
+from analysis.pages.shared_files import Naming
 from analysis.pages.tables import Judge
 from analysis.runs.results import from_json, to_json
 from annotate.models import Campaign
@@ -49,6 +58,7 @@ def test_in_a_file_the_source_tells_which_outputs_are_unchanged(
     assert "Style" not in told
 
 
+@pytest.mark.any_database
 def test_the_page_shows_systems_annotators_and_style(researcher: Client, campaign: Campaign) -> None:
     result = result_of(JUDGE_MODEL, campaign)
     assert {effect.name for effect in result.style} == {"edits", "unchanged"}
@@ -59,7 +69,8 @@ def test_the_page_shows_systems_annotators_and_style(researcher: Client, campaig
     assert "anna" not in shown
 
 
-def test_its_files_hold_what_it_shows(researcher: Client, campaign: Campaign) -> None:
+@pytest.mark.any_database
+def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -> None:
     result = result_of(JUDGE_MODEL, campaign)
     assert to_json(from_json(JudgesAndStyle, to_json(result))) == to_json(result)
     rows = body(researcher, campaign, "table.csv").splitlines()
@@ -70,6 +81,7 @@ def test_its_files_hold_what_it_shows(researcher: Client, campaign: Campaign) ->
     assert researcher.get(f"/campaigns/{campaign.uuid}/analyses/judge-model/table.xls").status_code == 404
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("highs", "said"),
     [
@@ -85,3 +97,65 @@ def test_the_headline_names_an_annotator_only_if_the_interval_does(
     result = replace(result_of(JUDGE_MODEL, campaign), judges=judges)
     shown = headline(result, {}, {judge.name: Judge(judge.name, number=int(judge.name)) for judge in judges})
     assert shown.endswith(f"; {said}")
+
+
+def test_equal_systems_share_their_rank_and_the_headline_prefers_none(campaign: Campaign) -> None:
+    """Fits of equal systems differ by rounding."""
+    plain = (
+        Effect("A", 0.5, None, None, 9),
+        Effect("B", 0.5 - 1e-9, None, None, 9),
+        Effect("C", -1, None, None, 9),
+    )
+    judged = (
+        Effect("B", 0.5, None, None, 9),
+        Effect("A", 0.5 - 1e-9, None, None, 9),
+        Effect("C", -1, None, None, 9),
+    )
+    result = replace(
+        result_of(JUDGE_MODEL, campaign), plain=plain, with_judges=judged, with_style=(), judges=()
+    )
+    assert headline(result, {}, {}) == "A and B stay first with annotators in the model"
+    assert ranks_of(judged) == {"A": 1, "B": 1, "C": 3}
+    level = tuple(replace(effect, value=0.0) for effect in plain)
+    equal = replace(result, plain=level, with_judges=level)
+    assert headline(equal, {}, {}) == "All systems are equal with annotators in the model"
+
+
+@pytest.mark.parametrize(
+    ("low", "ending"), [(0.3, ""), (0.1, ", but not clearly"), (None, ", but not clearly")]
+)
+def test_the_headline_says_whether_the_new_first_system_is_clearly_better(
+    campaign: Campaign, low: float | None, ending: str
+) -> None:
+    plain = (Effect("A", 0.6, 0.5, 0.7, 9), Effect("B", 0.4, 0.3, 0.5, 9))
+    judged = (Effect("B", 0.4, low, 0.5, 9), Effect("A", 0.1, 0, 0.2, 9))
+    result = replace(
+        result_of(JUDGE_MODEL, campaign), plain=plain, with_judges=judged, with_style=(), judges=()
+    )
+    expected = f"With annotators in the model, B is first instead of A{ending}"
+    assert headline(result, {}, {}) == expected
+
+
+def scores_by(judges: Sequence[str], systems: Sequence[Sequence[str]]) -> pd.DataFrame:
+    """Scores of some systems by one judge for each sentence."""
+    rows = [
+        (str(number), judge, number, f"{system}{number}", (system,), pd.NA, 70.0 - 9 * place + number)
+        for number, (judge, shown) in enumerate(zip(judges, systems, strict=True))
+        for place, system in enumerate(shown)
+    ]
+    columns = ["judgment", "annotator", "sentence", "output", "systems", "rank", "score"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def test_scores_that_link_no_judges_or_no_systems_give_what_they_tell() -> None:
+    def modelled(snapshot: pd.DataFrame) -> JudgesAndStyle:
+        inputs = with_texts(judgments(snapshot, JUDGE_MODEL.columns), pd.DataFrame())
+        return judges_and_style(inputs, JudgeModelParameters(), NoProgress())
+
+    apart = modelled(scores_by(["anna", "ben"] * 4, ["ABC"] * 8))
+    assert [effect.name for effect in apart.with_judges] == ["A", "B", "C"]
+    assert apart.judges == ()
+    assert chart(apart, Naming("", {}, {}, {})) is not None
+    unlinked = modelled(scores_by(["anna"] * 8, ["AB", "CD"] * 4))
+    assert unlinked.with_judges == ()
+    assert len(unlinked.plain) == 4

@@ -40,7 +40,7 @@ def test_it_opens_with_an_example_and_draws_it(researcher: Client) -> None:
         ({"wins": 50}, "51"),
     ],
 )
-def test_what_is_no_design_is_refused_in_words(
+def test_an_impossible_design_is_refused_in_words(
     researcher: Client, wrong: dict[str, int | str], message: str
 ) -> None:
     assert message in researcher.get(ADDRESS, DESIGN | wrong).content.decode()

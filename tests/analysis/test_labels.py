@@ -27,6 +27,7 @@ def page(client: Client, address: str) -> str:
     return client.get(address).content.decode()
 
 
+@pytest.mark.any_database
 def test_pages_show_labels(researcher: Client, campaign: Campaign) -> None:
     assert page(researcher, campaign.get_absolute_url()).count(SHOWN) == 5
     ranking = page(researcher, f"{campaign.get_absolute_url()}ranking/")
@@ -58,6 +59,7 @@ def test_systems_with_one_label_are_told_apart_in_figures(researcher: Client, ca
     assert ">Cedar (Cedar)<" in figure
 
 
+@pytest.mark.any_database
 def test_files_and_programs_know_identifiers(researcher: Client, campaign: Campaign) -> None:
     address = f"/api/v1/campaigns/{campaign.uuid}/"
     ranking = page(researcher, f"{address}ranking/")

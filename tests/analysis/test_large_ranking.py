@@ -104,9 +104,7 @@ def test_a_failure_is_told_and_tried_again_on_request(researcher: Client, campai
     assert "Systems by ExpectedWins" in page(researcher, campaign)
 
 
-def test_what_an_earlier_release_has_computed_is_computed_anew(
-    researcher: Client, campaign: Campaign
-) -> None:
+def test_results_of_an_earlier_release_are_computed_anew(researcher: Client, campaign: Campaign) -> None:
     page(researcher, campaign)
     run_queued_jobs()
     Run.objects.filter(analysis="ranking").update(result={"signature": "old"})

@@ -103,7 +103,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_training(tmp_path: Path
         train("gmeg", "--save", str(tmp_path / "none" / "model.json"))
 
 
-def test_what_cannot_be_trained_is_said(tmp_path: Path) -> None:
+def test_training_that_is_impossible_is_explained(tmp_path: Path) -> None:
     scores = tmp_path / "scores.csv"
     scores.write_text("metric,system,score\nmine,Maple,1\nmine,Birch,0\nmine,Cedar,.5\n")
     with pytest.raises(CommandError, match="no metric was computed by Assay"):
@@ -211,6 +211,7 @@ def test_a_metric_of_earlier_judgments_can_be_withdrawn_on_any_page_of_learned_m
     assert "This metric is not offered" in answer.content.decode()
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("address", ["model.json", "coefficients.svg"])
 def test_there_is_nothing_before_training(researcher: Client, campaign: Campaign, address: str) -> None:
     base = f"/campaigns/{campaign.uuid}/metrics/learned"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.analyses.base import Untold
+from analysis.analyses.base import NoProgress
 from analysis.runs.looking import look_at_campaign
 from annotate.campaigns.lifecycle import launch
 from annotate.campaigns.watching import queue_due_looks
@@ -81,7 +81,7 @@ class TestLooks:
         assert job.result["summary"] == "3 of 3 borders settled. The campaign is closed."
         assert state_of(campaign) == CampaignState.CLOSED
         assert AuditEntry.objects.filter(action="close").count() == 1
-        assert look_at_campaign(campaign, Untold()) == "No look is due."
+        assert look_at_campaign(campaign, NoProgress()) == "No look is due."
 
     def test_two_equal_systems_keep_the_order_open_but_not_the_first_place(self) -> None:
         campaign = stopping_campaign()
@@ -93,7 +93,7 @@ class TestLooks:
         campaign.design.stops_when = StopsWhen.FIRST
         campaign.design.save()
         Watch.objects.update(next_look=SENTENCES)
-        assert look_at_campaign(campaign, Untold()) == "3 of 3 borders settled. The campaign is closed."
+        assert look_at_campaign(campaign, NoProgress()) == "3 of 3 borders settled. The campaign is closed."
 
     def test_controls_and_excluded_annotators_do_not_count(self) -> None:
         campaign = stopping_campaign()
@@ -101,14 +101,14 @@ class TestLooks:
         judge_all(campaign, name="anna", alike=("Alder", "Birch"))
         judge_all(campaign, name="ben", alike=("Birch", "Cedar"))
         exclude(campaign.annotators.get(name="ben"), reason="careless")
-        assert look_at_campaign(campaign, Untold()) == "2 of 2 borders settled. The campaign is closed."
+        assert look_at_campaign(campaign, NoProgress()) == "2 of 2 borders settled. The campaign is closed."
         assert Watch.objects.get().judgments == SENTENCES
 
     def test_pieces_of_any_size_give_the_same(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(kept_snapshots, "JUDGMENTS_PER_PIECE", 7)
         campaign = stopping_campaign()
         judge_all(campaign, alike=("Alder", "Birch"))
-        assert look_at_campaign(campaign, Untold()) == "2 of 3 borders settled."
+        assert look_at_campaign(campaign, NoProgress()) == "2 of 3 borders settled."
 
     def test_a_cancelled_look_is_not_repeated_at_once(self) -> None:
         campaign = stopping_campaign()

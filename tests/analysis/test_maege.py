@@ -61,7 +61,7 @@ def test_an_m2_file_is_enough(m2: str, capsys: Capture) -> None:
     call_command("analyse", "maege", "--m2", m2, "--metric", "bleu, sari", "--seeds", "3")
     text = " ".join(capsys.readouterr().out.split())
     assert "2 sentences, 4 chains, 12 corrections, 13 comparable pairs, 2 references" in text
-    assert "(those that the chains lead to)" in text
+    assert "(the ends of the chains)" in text
     assert "Signature maege|metric:bleu, sari|seeds:3|seed:0|source:uniform|quality:tokens|" in text
 
 
@@ -123,7 +123,7 @@ def test_a_reference_of_another_length_is_named(m2: str, tmp_path: Path) -> None
         call_command("analyse", "maege", m2, "--reference", str(path))
 
 
-def test_progress_adds_up_whatever_is_scored_already() -> None:
+def test_progress_adds_up_with_scores_stored_before() -> None:
     assert set(COSTS) <= set(METRICS)
     parameters = MaegeParameters(metric="bleu, errant", seeds=2)
     assert part_sizes(parameters) == [UNITS, UNITS * COSTS["errant"], UNITS, UNITS * COSTS["errant"], UNITS]
@@ -135,7 +135,7 @@ def test_progress_adds_up_whatever_is_scored_already() -> None:
 def told_of(folder: Path, parameters: MaegeParameters) -> tuple[Any, list[int]]:
     texts = reproduction.read_texts(folder)
     told: list[int] = []
-    made = computed(MAEGE, texts, parameters, reproduction._Told(told.append), {})
+    made = computed(MAEGE, texts, parameters, reproduction._SingleBar(told.append), {})
     return made, told
 
 

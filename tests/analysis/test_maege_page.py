@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from django.test import Client
 
-from analysis.analyses.base import Untold
+from analysis.analyses.base import NoProgress
 from analysis.analyses.lattice import LATTICE, LatticeParameters
 from analysis.analyses.maege import MAEGE, MaegePart, Prepared
 from analysis.analyses.metrics_people import METRICS_PEOPLE
@@ -61,11 +61,12 @@ def page(client: Client, corpus: Corpus, path: str = "") -> str:
     return client.get(address(corpus, path)).content.decode()
 
 
+@pytest.mark.any_database
 def test_the_page_begins_with_the_result(researcher: Client, corpus: Corpus) -> None:
     text = page(researcher, corpus)
     assert "follows the order of corrections best" in text
     assert "1 of 2 sentences, 2 chains with 5 corrections and 4 comparable pairs, drawn 10 times" in text
-    assert "no other references than those that the chains lead to" in text
+    assert "only references of the corpus are the ends of the chains" in text
     assert "paper 0.564" in text
     assert "nan" not in text.lower().replace("annan", "")
 
@@ -86,6 +87,7 @@ def test_figures_are_of_the_result(researcher: Client, corpus: Corpus) -> None:
         assert researcher.get(address(corpus, path))["Content-Type"] == kind
 
 
+@pytest.mark.any_database
 def test_files_are_of_the_result(researcher: Client, corpus: Corpus) -> None:
     def lines(path: str) -> list[str]:
         return researcher.get(address(corpus, path)).getvalue().decode().splitlines()
@@ -102,7 +104,7 @@ def test_files_are_of_the_result(researcher: Client, corpus: Corpus) -> None:
 @pytest.mark.parametrize(
     "path", ["types.svg?seeds=2", "table.csv?seeds=2", "table.xlsx", "types-table.xlsx", "types.bmp"]
 )
-def test_there_is_no_file_of_what_was_not_computed(researcher: Client, corpus: Corpus, path: str) -> None:
+def test_files_without_a_result_are_404(researcher: Client, corpus: Corpus, path: str) -> None:
     assert researcher.get(address(corpus, path)).status_code == 404
 
 
@@ -134,7 +136,7 @@ def test_people_stand_beside_it(researcher: Client) -> None:
     campaign = edited_campaign(corpus)
     result_of_campaign(METRICS_PEOPLE, campaign)
     parameters = {"metric": ", ".join(METRICS), "annotators": 1, "seeds": 2}
-    in_this_process(asked(campaign.corpus, **parameters), Untold())
+    in_this_process(asked(campaign.corpus, **parameters), NoProgress())
     query = f"?{urlencode(parameters)}"
     text = page(researcher, campaign.corpus, query)
     assert "Beside people" in text
@@ -168,6 +170,7 @@ class TestLattice:
     def address(self, corpus: Corpus, path: str = "") -> str:
         return f"{corpus.get_absolute_url()}analyses/lattice/{path}"
 
+    @pytest.mark.any_database
     def test_the_page_shows_each_correction_with_its_scores(self, researcher: Client, corpus: Corpus) -> None:
         text = researcher.get(self.address(corpus)).content.decode()
         assert "Sentence 1, edits of annotator 0." in text
@@ -202,18 +205,18 @@ class TestLattice:
             ({"metric": "blue"}, "there is no metric 'blue'"),
         ],
     )
-    def test_what_there_is_not_is_said_in_words(
+    def test_missing_results_are_explained(
         self, corpus: Corpus, parameters: dict[str, Any], fault: str
     ) -> None:
         with pytest.raises(ParameterError, match=fault):
-            in_this_process(request_of(LATTICE, corpus, LatticeParameters(**parameters)), Untold())
+            in_this_process(request_of(LATTICE, corpus, LatticeParameters(**parameters)), NoProgress())
 
     def test_large_lattices_are_refused(self) -> None:
         edits = tuple(edit(place, place + 1, "x", "R:NOUN") for place in range(6))
         reference = Reference("0", "x x x x x x", edits)
         large = small_corpus("large", sentences=[sentence("a b c d e f", references=[reference])])
         with pytest.raises(ParameterError, match="sentence 1 has 6 edits; lattices of up to 5"):
-            in_this_process(request_of(LATTICE, large, LatticeParameters(sentence=1)), Untold())
+            in_this_process(request_of(LATTICE, large, LatticeParameters(sentence=1)), NoProgress())
 
 
 class Kept(dict[int, Any]):
@@ -228,8 +231,8 @@ def asked(corpus: Corpus, **parameters: Any) -> Request:
 
 
 def result_of(request: Request, parts: Any) -> Any:
-    inputs = source_of(MAEGE).load(request, 2, Untold(), at_once=False)
-    return to_json(computed(MAEGE, inputs, request.parameters, Untold(), parts))
+    inputs = source_of(MAEGE).load(request, 2, NoProgress(), at_once=False)
+    return to_json(computed(MAEGE, inputs, request.parameters, NoProgress(), parts))
 
 
 def test_parts_that_were_stored_change_no_number() -> None:
@@ -259,7 +262,7 @@ def test_a_worker_that_died_costs_one_seed_of_one_metric(monkeypatch: pytest.Mon
         return scores(self, metric, seed, work)
 
     monkeypatch.setattr(Prepared, "scores", dying)
-    inputs = source_of(MAEGE).load(request, 2, Untold(), at_once=False)
+    inputs = source_of(MAEGE).load(request, 2, NoProgress(), at_once=False)
     with pytest.raises(KeyboardInterrupt):
         result_of(request, StoredParts(run, inputs.digest, MaegePart))
     assert RunPart.objects.count() == 3
@@ -268,7 +271,7 @@ def test_a_worker_that_died_costs_one_seed_of_one_metric(monkeypatch: pytest.Mon
 
 
 def test_a_job_is_cancelled_between_two_reports(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "TOLD_EVERY_SECONDS", 0)
+    monkeypatch.setattr(running, "REPORT_EVERY_SECONDS", 0)
     corpus = corpus_with_lattices()
     job = compute_anew(asked(corpus, metric="bleu", seeds=50), asked_by=None)
     scores = Prepared.scores

@@ -60,7 +60,7 @@ def test_results_are_stored_as_json(campaign: Campaign) -> None:
     assert to_json(from_json(MetricsByRankPairs, to_json(result))) == to_json(result)
 
 
-def test_a_job_computes_what_the_page_shows(researcher: Client, campaign: Campaign) -> None:
+def test_a_job_computes_the_page(researcher: Client, campaign: Campaign) -> None:
     assert "This takes a while" in page(researcher, campaign, "ranks")
     run_queued_jobs()
     shown = page(researcher, campaign, "ranks")
@@ -69,7 +69,8 @@ def test_a_job_computes_what_the_page_shows(researcher: Client, campaign: Campai
     assert "all pairs" in shown
 
 
-def test_its_files_hold_what_it_shows(researcher: Client, campaign: Campaign) -> None:
+@pytest.mark.any_database
+def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -> None:
     result_of(METRIC_RANK_PAIRS, campaign)
     rows = rows_of(researcher, campaign, "ranks/table.csv")
     assert {row["metric"] for row in rows} == set(METRICS)
@@ -83,11 +84,12 @@ def test_its_files_hold_what_it_shows(researcher: Client, campaign: Campaign) ->
 
 @pytest.mark.any_database
 @pytest.mark.parametrize("name", ["table.xls", "pairs.gif?metric=gleu", "pairs.svg?metric=none"])
-def test_what_there_is_not_is_not_found(researcher: Client, campaign: Campaign, name: str) -> None:
+def test_unknown_names_are_404(researcher: Client, campaign: Campaign, name: str) -> None:
     result_of(METRIC_RANK_PAIRS, campaign)
     assert researcher.get(f"/campaigns/{campaign.uuid}/metrics/ranks/{name}").status_code == 404
 
 
+@pytest.mark.any_database
 def test_ties_alone_are_told_in_words(researcher: Client, db: None) -> None:
     """Nobody put two outputs in an order."""
     corpus = small_corpus(sentences=[sentence("It go .", "It goes .")])

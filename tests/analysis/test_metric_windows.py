@@ -97,7 +97,7 @@ def test_results_are_stored_as_json(campaign: Campaign) -> None:
     assert to_json(from_json(MetricsInWindows, to_json(result))) == to_json(result)
 
 
-def test_a_job_computes_what_the_page_shows(researcher: Client, campaign: Campaign) -> None:
+def test_a_job_computes_the_page(researcher: Client, campaign: Campaign) -> None:
     assert "This takes a while" in page(researcher, campaign, "windows", "?size=3")
     run_queued_jobs()
     shown = page(researcher, campaign, "windows", "?size=3")
@@ -109,13 +109,15 @@ def test_a_job_computes_what_the_page_shows(researcher: Client, campaign: Campai
     assert f'href="/campaigns/{campaign.uuid}/metrics/"' in shown  # to the main page
 
 
+@pytest.mark.any_database
 def test_windows_that_are_too_large_are_told_in_words(researcher: Client, campaign: Campaign) -> None:
     result_of(METRIC_WINDOWS, campaign, MetricWindowsParameters(size=9))
     shown = page(researcher, campaign, "windows", "?size=9")
     assert "People scored 4 systems, and a window needs 9. Ask for smaller windows." in shown
 
 
-def test_its_files_hold_what_it_shows(researcher: Client, campaign: Campaign) -> None:
+@pytest.mark.any_database
+def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -> None:
     result_of(METRIC_WINDOWS, campaign, SMALL)
     rows = rows_of(researcher, campaign, "windows/table.csv?size=3")
     assert [(row["first_rank"], row["last_rank"]) for row in rows] == [("1", "4"), ("1", "3"), ("2", "4")] * 3
@@ -133,7 +135,7 @@ def test_its_files_hold_what_it_shows(researcher: Client, campaign: Campaign) ->
     "name",
     ["table.xls", "windows.gif", "course.svg?metric=none", "windows.svg?figure=none", "table.csv?size=50"],
 )
-def test_what_there_is_not_is_not_found(researcher: Client, campaign: Campaign, name: str) -> None:
+def test_unknown_names_are_404(researcher: Client, campaign: Campaign, name: str) -> None:
     result_of(METRIC_WINDOWS, campaign)
     assert researcher.get(f"/campaigns/{campaign.uuid}/metrics/windows/{name}").status_code == 404
 

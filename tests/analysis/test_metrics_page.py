@@ -165,7 +165,7 @@ def test_without_scores_it_says_where_to_get_them(researcher: Client, corpus: Co
     assert not Job.objects.exists()
 
 
-def test_a_job_computes_what_it_shows(researcher: Client, corpus: Corpus) -> None:
+def test_a_job_computes_the_page(researcher: Client, corpus: Corpus) -> None:
     campaign = scored_campaign(corpus)
     assert "This takes a while" in page(researcher, campaign)
     run_queued_jobs()
@@ -178,6 +178,7 @@ def test_a_job_computes_what_it_shows(researcher: Client, corpus: Corpus) -> Non
     assert "Tau by annotator" in shown
 
 
+@pytest.mark.any_database
 def test_its_numbers_can_be_downloaded(researcher: Client, corpus: Corpus) -> None:
     campaign = compared_campaign(corpus)
     rows = list(csv.DictReader(io.StringIO(file_of(researcher, campaign, "table.csv").decode())))
@@ -203,7 +204,7 @@ def test_its_figures_name_what_they_show(researcher: Client, corpus: Corpus, nam
 @pytest.mark.parametrize(
     "name", ["agreement.gif", "scatter.svg?metric=nothing", "tests.svg?test=nothing", "table.xls"]
 )
-def test_what_there_is_not_is_not_found(researcher: Client, corpus: Corpus, name: str) -> None:
+def test_unknown_names_are_404(researcher: Client, corpus: Corpus, name: str) -> None:
     campaign = compared_campaign(corpus)
     assert researcher.get(f"/campaigns/{campaign.uuid}/metrics/{name}").status_code == 404
 
@@ -214,6 +215,7 @@ def test_files_wait_for_a_result(researcher: Client, corpus: Corpus) -> None:
     assert researcher.get(f"/campaigns/{campaign.uuid}/metrics/table.csv").status_code == 404
 
 
+@pytest.mark.any_database
 def test_an_impossible_parameter_is_refused_in_words(researcher: Client, corpus: Corpus) -> None:
     campaign = scored_campaign(corpus)
     response = researcher.get(f"/campaigns/{campaign.uuid}/metrics/?permutations=5")
@@ -235,6 +237,7 @@ def test_while_it_is_looked_at_an_old_result_is_renewed(researcher: Client, corp
     assert "4 metrics against" in page(researcher, campaign)
 
 
+@pytest.mark.any_database
 def test_the_headline_says_which_metrics_lead(researcher: Client, corpus: Corpus) -> None:
     campaign = compared_campaign(corpus)
     assert "agree" in page(researcher, campaign).partition('<h2 id="metrics">')[2].partition("</h2>")[0]

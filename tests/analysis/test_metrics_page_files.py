@@ -29,6 +29,7 @@ def rows_of(client: Client, campaign: Campaign, **stated: str) -> list[dict[str,
     return list(csv.DictReader(io.StringIO(file_of(client, campaign, "csv", **stated))))
 
 
+@pytest.mark.any_database
 def test_sentences_have_counts_that_add_up(researcher: Client, campaign: Campaign) -> None:
     for row in rows_of(researcher, campaign, table="sentences"):
         ordered = sum(int(row[name]) for name in ("concordant", "discordant", "metric_ties"))
@@ -36,6 +37,7 @@ def test_sentences_have_counts_that_add_up(researcher: Client, campaign: Campaig
         assert row["signature"].startswith("metrics-people|")
 
 
+@pytest.mark.any_database
 def test_annotators_have_their_numbers_and_no_names(researcher: Client, campaign: Campaign) -> None:
     rows = rows_of(researcher, campaign, table="annotators")
     assert {row["metric"] for row in rows} == set(METRICS)
@@ -63,6 +65,7 @@ def test_a_table_that_there_is_not_is_not_found(researcher: Client, campaign: Ca
     assert researcher.get(address, {"table": "nothing"}).status_code == 404
 
 
+@pytest.mark.any_database
 def test_tables_are_downloaded_under_their_names(researcher: Client, campaign: Campaign) -> None:
     address = f"/campaigns/{campaign.uuid}/metrics/table.csv"
     for table, name in (("spa", "spa"), ("acc*eq", "acc-eq"), ("sentences", "sentences")):

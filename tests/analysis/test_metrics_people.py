@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from analysis.analyses.base import Untold
+from analysis.analyses.base import NoProgress
 from analysis.analyses.metrics_people import METRICS_PEOPLE
 from analysis.analyses.metrics_people_result import MetricsAgainstPeople
 from analysis.runs.computing import computed
@@ -169,7 +169,7 @@ def test_several_sets_of_judgments_are_taken_together(judged: str, tmp_path: Pat
         ),
     ],
 )
-def test_what_is_impossible_is_said(arguments: tuple[str, ...], fault: str) -> None:
+def test_impossible_parameters_are_reported(arguments: tuple[str, ...], fault: str) -> None:
     with pytest.raises(CommandError, match=fault):
         call_command("analyse", "metrics-people", str(DEMO / "judgments.xml"), *arguments, *QUICK)
 
@@ -231,5 +231,5 @@ def test_results_are_kept_as_json(demo: Any) -> None:
     }  # fmt: skip
     asked = source_of(METRICS_PEOPLE).of_file(DEMO / "judgments.xml", METRICS_PEOPLE, parameters, options)
     assert asked.parameters.human is HumanScore.EXPECTED_WINS
-    result = computed(METRICS_PEOPLE, asked.inputs, asked.parameters, Untold(), {})
+    result = computed(METRICS_PEOPLE, asked.inputs, asked.parameters, NoProgress(), {})
     assert to_json(from_json(MetricsAgainstPeople, to_json(result))) == to_json(result)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.analyses.base import Untold
+from analysis.analyses.base import NoProgress
 from analysis.analyses.inputs import judgments
 from analysis.analyses.metrics_people import (
     DRAWN_PER_PART,
@@ -33,7 +33,7 @@ class Kept(dict[int, Any]):
         super().__setitem__(number, stored)
 
 
-class Counting(Untold):
+class Counting(NoProgress):
     """Notes how much was done."""
 
     def __init__(self) -> None:
@@ -60,12 +60,12 @@ def test_parts_that_were_stored_change_no_number() -> None:
     )
     parameters = METRICS_PEOPLE.resolved(PARAMETERS, scored=False)
     parts, progress = Kept(), Counting()
-    whole = to_json(computed(METRICS_PEOPLE, compared, parameters, Untold(), {}))
+    whole = to_json(computed(METRICS_PEOPLE, compared, parameters, NoProgress(), {}))
     assert to_json(computed(METRICS_PEOPLE, compared, parameters, progress, parts)) == whole
     assert progress.done == PARAMETERS.replicates + PARAMETERS.permutations
     assert [type(part) for part in parts.values()] == [Replicates, Replicates, Permuted, Permuted]
     del parts[1], parts[2]
-    assert to_json(computed(METRICS_PEOPLE, compared, parameters, Untold(), parts)) == whole
+    assert to_json(computed(METRICS_PEOPLE, compared, parameters, NoProgress(), parts)) == whole
 
 
 @pytest.mark.parametrize("number", [0, 1])
@@ -75,8 +75,8 @@ def test_one_metric_has_parts_and_no_tests(number: int) -> None:
         MetricsPeopleParameters(replicates=number * 50, permutations=100), scored=False
     )
     parts = Kept()
-    result = computed(METRICS_PEOPLE, inputs(partly_scored()), parameters, Untold(), parts)
+    result = computed(METRICS_PEOPLE, inputs(partly_scored()), parameters, NoProgress(), parts)
     assert len(parts) == len(portions(parameters)) == 2 + number
-    again = computed(METRICS_PEOPLE, inputs(partly_scored()), parameters, Untold(), parts)
+    again = computed(METRICS_PEOPLE, inputs(partly_scored()), parameters, NoProgress(), parts)
     assert to_json(again) == to_json(result)
     assert {tests.p_values for tests in result.tests.values()} == {((None,),)}

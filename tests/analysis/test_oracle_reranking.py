@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from analysis.analyses.base import Untold
+from analysis.analyses.base import NoProgress
 from analysis.analyses.inputs import corpus_corrections
 from analysis.analyses.oracle_reranking import OracleReranking, RerankingParameters, rerank
 from analysis.pages.oracle_reranking import headline
@@ -27,7 +27,7 @@ def texts(outputs: dict[str, str], references: list[str], number: int = 30) -> l
 
 def reranked(outputs: dict[str, str], references: list[str], **parameters: Any) -> OracleReranking:
     inputs = corpus_corrections(texts(outputs, references), roles={}, parser=None)
-    return rerank(inputs, RerankingParameters(**parameters), Untold())
+    return rerank(inputs, RerankingParameters(**parameters), NoProgress())
 
 
 def test_more_references_let_the_oracle_change_more() -> None:
@@ -61,7 +61,7 @@ def test_the_same_seed_picks_the_same() -> None:
         ({"a": BOLD}, [TIMID, BOLD], "errant", "is for English"),
     ],
 )
-def test_what_is_missing_is_said_in_words(
+def test_missing_values_have_a_reason_in_words(
     outputs: dict[str, str], references: list[str], metric: str, message: str
 ) -> None:
     with pytest.raises(ParameterError, match=message):
@@ -92,11 +92,13 @@ class TestPage:
     def corpus(self) -> Corpus:
         return reranked_corpus()
 
+    @pytest.mark.any_database
     def test_the_page_begins_with_the_result(self, researcher: Client, corpus: Corpus) -> None:
         page = researcher.get(f"{corpus.get_absolute_url()}analyses/oracle-reranking/").content.decode()
         assert "Picked against 2 references, the best candidates change" in page
         assert "nan" not in page
 
+    @pytest.mark.any_database
     @pytest.mark.parametrize(
         ("path", "kind"),
         [

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from analysis.analyses.base import Untold
+from analysis.analyses.base import NoProgress
 from analysis.analyses.inputs import corpus_texts
 from analysis.analyses.perfect_corrector import (
     PerfectCorrector,
@@ -27,7 +27,7 @@ VARIOUS = [f"He walks {number} ." for number in range(6)]
 
 def scored(texts: list[SentenceRecord], metric: str = "m2", **parameters: Any) -> PerfectCorrector:
     wanted = PerfectCorrectorParameters(metric, sentences=60, correct=0, replicates=100, **parameters)
-    return perfect_scores(corpus_texts(texts, parser=None), wanted, Untold())
+    return perfect_scores(corpus_texts(texts, parser=None), wanted, NoProgress())
 
 
 def test_people_who_agree_are_perfect_against_one_reference() -> None:
@@ -40,7 +40,7 @@ def test_people_who_agree_are_perfect_against_one_reference() -> None:
     )
 
 
-def test_people_who_never_agree_score_nothing_unless_answers_are_drawn_again() -> None:
+def test_people_who_never_agree_score_0_unless_answers_are_drawn_again() -> None:
     texts = pilot(("He walk .", VARIOUS))
     by_people = scored(texts, "exact-match")
     assert [point.perfect.value for point in by_people.points] == [0] * 4
@@ -98,6 +98,7 @@ def test_collected_simplifications_are_scored_from_their_file(
     assert "|metric:max-sari|draw:people|" in result["signature"]
 
 
+@pytest.mark.any_database
 @pytest.mark.django_db
 def test_the_page_with_its_figure_and_files(researcher: Client) -> None:
     address = f"{perfectly_corrected_corpus().get_absolute_url()}analyses/perfect-corrector/"

@@ -78,6 +78,7 @@ def test_a_retracted_ranking_says_so_and_comes_back(
     assert page.status_code == 410
     assert "This result was retracted" in page.content.decode()
     assert "Alder" not in page.content.decode()
+    assert publication.title not in page.content.decode()
     for name in ("ranking.zip", "ranking.svg"):
         gone = client.get(f"{publication.get_absolute_url()}{name}")
         assert gone.status_code == 410
@@ -131,7 +132,7 @@ def test_a_rerun_after_the_end_of_the_storing_changes_nothing(campaign: Campaign
     ("query", "title", "message"),
     [("", "", "This field is required."), ("method=none", "A", "This cannot be computed")],
 )
-def test_what_cannot_be_published_is_refused(
+def test_unpublishable_analyses_are_refused(
     admin: Client, campaign: Campaign, query: str, title: str, message: str
 ) -> None:
     answer = admin.post(f"/campaigns/{campaign.uuid}/published/?{query}", {"title": title}, follow=True)
@@ -139,7 +140,7 @@ def test_what_cannot_be_published_is_refused(
     assert not Publication.objects.exists()
 
 
-def test_no_cache_keeps_what_may_be_retracted(client: Client, campaign: Campaign) -> None:
+def test_no_cache_stores_published_results(client: Client, campaign: Campaign) -> None:
     address = published_result(campaign).get_absolute_url()
     for name in ("", "ranking.zip", "ranking.svg", "ranking.svg?theme=dark"):
         answer = client.get(f"{address}{name}", headers={"If-None-Match": "*"})
@@ -203,7 +204,7 @@ def test_a_zip_has_the_name_of_its_analysis(client: Client, campaign: Campaign) 
     assert client.get(f"{address}ranking.zip").status_code == 404
 
 
-def test_who_publishes(
+def test_publishing_permissions(
     client: Client, annotator: Client, researcher: Client, admin: Client, campaign: Campaign
 ) -> None:
     """Admins alone; anyone with the link reads."""

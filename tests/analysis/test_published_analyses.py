@@ -4,15 +4,17 @@ import json
 import re
 import zlib
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 from django.db import transaction
 from django.test import Client
 from pytest_django import DjangoDbBlocker
 
-from analysis.analyses.base import Untold, analyses
+from analysis.analyses.base import NoProgress, analyses
 from analysis.models import Publication
 from analysis.pages.registered import pages
 from analysis.publishing.stated import publishable
@@ -20,6 +22,7 @@ from analysis.publishing.storing import zip_of
 from analysis.publishing.verification import differences
 from analysis.runs.results import to_plain_json
 from annotate.models import Campaign
+from formats.snapshots import frame_of_file
 from jobs.refusals import RefusedError
 from tests.analysis.publishing import FEW, draw_nothing, draw_once, files_of, published_result
 from tests.analysis.scored_campaigns import METRICS, edited_campaign, result_of
@@ -57,10 +60,10 @@ def drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def what_differs(publication: Publication, folder: Path) -> list[str]:
     path = folder / "published.zip"
     path.write_bytes(b"".join(zip_of(publication)))
-    return list(differences(path, Untold()))
+    return list(differences(path, NoProgress()))
 
 
-def test_what_can_be_published_has_methods_figures_and_tables() -> None:
+def test_publishable_analyses_have_methods_figures_and_tables() -> None:
     """And nothing that only admins may see is among it."""
     assert sorted(publishable()) == sorted(PUBLISHABLE)
     assert {name for name, page in pages().items() if page.files is not None} == set(PUBLISHABLE)
@@ -161,6 +164,26 @@ def test_numbers_of_systems_and_outputs_cannot_be_traced(
         for each in (first, second)
     ]
     assert not outputs[0] & outputs[1]
+
+
+def test_nothing_stands_in_the_order_of_the_names(
+    campaign: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ratings of a judgment are sorted by digest, and outputs are numbered by the numbers of systems."""
+    draw_nothing(monkeypatch)
+    for _ in range(3):  # Random numbers of systems may have the order of their names.
+        files = files_of(published_result(campaign, "metrics-people", with_names=False))
+        judgments, scores = (
+            pd.read_csv(BytesIO(files[name])).convert_dtypes() for name in ("judgments.csv", "scores.csv")
+        )
+        for _, rows in judgments.dropna(subset=["output"]).groupby("judgment"):
+            assert rows["output"].is_monotonic_increasing
+            assert rows["position"].tolist() == list(range(len(rows)))
+        (tmp_path / "judgments.csv").write_bytes(files["judgments.csv"])
+        assert len(frame_of_file(tmp_path / "judgments.csv")) == len(judgments)
+        for _, of_metric in scores.dropna(subset=["output"]).groupby("metric"):
+            outputs = of_metric.sort_values(["sentence", "system"], kind="stable")["output"].unique()
+            assert outputs.tolist() == list(range(len(outputs)))
 
 
 def test_a_title_that_names_a_system_is_refused(campaign: Campaign) -> None:

@@ -1,4 +1,4 @@
-"""What outputs are called in published results without names of systems."""
+"""Names of outputs in published results without names of systems."""
 
 import json
 

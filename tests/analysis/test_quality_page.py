@@ -62,6 +62,7 @@ def change(client: Client, campaign: Campaign, name: str, verb: str, **sent: str
     return response.content.decode()
 
 
+@pytest.mark.any_database
 def test_each_annotator_stands_with_share_interval_and_cases(admin: Client, campaign: Campaign) -> None:
     shown = page(admin, campaign)
     assert "100 % 4 of 4 40 % to 100 %" in row(shown, "anna")
@@ -84,6 +85,7 @@ def test_the_rule_can_be_set(admin: Client, campaign: Campaign, query: str, flag
     assert [name for name in ("anna", "ben", "carl") if "flagged" in row(shown, name)] == flagged
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("query", "fault"),
     [
@@ -101,6 +103,7 @@ def test_an_impossible_rule_is_refused_in_words(
     assert fault in response.content.decode()
 
 
+@pytest.mark.any_database
 def test_flags_are_given_with_their_reasons(admin: Client, campaign: Campaign) -> None:
     shown = page(admin, campaign, f"?min_cases=4&{ANY_ANSWERS}")
     [flagged] = re.findall(r'<dl class="reasons">(.*?)</dl>', shown, re.DOTALL)
@@ -185,7 +188,7 @@ def ranking_page(client: Client, campaign: Campaign, query: str = "") -> str:
 
 
 def signature(text: str) -> str:
-    """That of the ranking, which comes before that of agreement."""
+    """The signature of the ranking, which comes before the one of agreement."""
     ranking, _ = re.findall(r"Signature <code>([^<]+)</code>", text)
     return str(ranking)
 
@@ -252,7 +255,7 @@ def test_the_first_look_queues_one_job_which_gives_the_page_of_a_small_campaign(
     assert Job.objects.count() == 1
 
 
-def test_what_the_job_stores_names_nobody(admin: Client, large: Campaign) -> None:
+def test_the_stored_result_has_no_names(admin: Client, large: Campaign) -> None:
     page(admin, large)
     run_queued_jobs()
     stored = json.dumps(Run.objects.get().result)

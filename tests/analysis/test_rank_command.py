@@ -38,9 +38,7 @@ def refusal(*arguments: str) -> str:
     return str(refused.value)
 
 
-def test_a_table_says_who_stands_where_and_how_that_is_known(
-    judgments: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_table_has_ranks_and_intervals(judgments: str, capsys: pytest.CaptureFixture[str]) -> None:
     text = printed(capsys, judgments, "--unit", "sentence", "--confidence", ".9")
     assert "ExpectedWins over 240 expanded pairs, 0 of them ties" in text
     assert text.index("Alder") < text.index("Birch") < text.index("Cedar")
@@ -124,7 +122,7 @@ def test_only_ties(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (("--unit", "word"), "unit should be one of pair, judgment, sentence, judge, not 'word'"),
     ],
 )
-def test_what_cannot_be_done_is_said(judgments: str, options: tuple[str, ...], cause: str) -> None:
+def test_impossible_options_are_reported(judgments: str, options: tuple[str, ...], cause: str) -> None:
     assert cause in refusal(judgments, *options)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from analysis.analyses.base import Untold
+from analysis.analyses.base import NoProgress
 from analysis.analyses.inputs import judgments
 from analysis.analyses.ranking import RANKING, RankingParameters
 from analysis.runs.computing import computed
@@ -54,7 +54,7 @@ def test_scores_are_ranked_by_their_means(scores: str, capsys: Capture) -> None:
 def test_page_and_command_give_the_same(scores: str, capsys: Capture) -> None:
     frame = snapshot(Campaign.objects.get())
     parameters = RANKING.resolved(RankingParameters(), scored=True)
-    ranked = computed(RANKING, judgments(frame, RANKING.columns), parameters, Untold(), {}).standings
+    ranked = computed(RANKING, judgments(frame, RANKING.columns), parameters, NoProgress(), {}).standings
     told = as_json(capsys, scores)["systems"]
     assert [(row["name"], row["score"]) for row in told] == [
         (row.system, row.score) for row in ranked.systems
@@ -90,13 +90,15 @@ def test_pairs_tie_within_a_width(scores: str, capsys: Capture) -> None:
         (("--bootstrap", "2"), "2 replicates are too few"),
     ],
 )
-def test_what_scores_do_not_allow_is_said(scores: str, options: tuple[str, ...], cause: str) -> None:
+def test_options_that_scores_do_not_allow_are_refused(
+    scores: str, options: tuple[str, ...], cause: str
+) -> None:
     with pytest.raises(CommandError, match=cause):
         call_command("rank", scores, *options)
 
 
 @pytest.mark.parametrize("options", [("--method", "mean"), ("--tie-width", "5"), ("--z-scores",)])
-def test_what_rankings_do_not_allow_is_said(tmp_path: Path, options: tuple[str, ...]) -> None:
+def test_options_that_rankings_do_not_allow_are_refused(tmp_path: Path, options: tuple[str, ...]) -> None:
     file = write_judgments(tmp_path / "judged.csv", ("anna", 0, "A > B"))
     with pytest.raises(CommandError, match="need scores, and these are rankings"):
         call_command("rank", file, *options)

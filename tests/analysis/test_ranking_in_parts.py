@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from analysis.analyses.base import Untold
+from analysis.analyses.base import NoProgress
 from analysis.analyses.inputs import Judgments, judgments
 from analysis.analyses.ranking import RANKING, REPLICATES_PER_PART, RankingParameters, portions
 from analysis.models import RunPart
@@ -50,7 +50,7 @@ class Kept(dict[int, Any]):
 
 def ranked(inputs: Judgments, parameters: RankingParameters, parts: Any) -> Any:
     """The result as it is stored."""
-    return to_json(computed(RANKING, inputs, parameters, Untold(), parts))
+    return to_json(computed(RANKING, inputs, parameters, NoProgress(), parts))
 
 
 @pytest.mark.parametrize("unit", Unit)
@@ -76,7 +76,7 @@ def test_without_replicates_there_are_no_parts_and_still_scores() -> None:
     parameters = RANKING.resolved(RankingParameters(replicates=0), scored=False)
     parts: dict[int, Any] = {}
     inputs = judgments(RANKED, RANKING.columns)
-    ranking = computed(RANKING, inputs, parameters, Untold(), parts)
+    ranking = computed(RANKING, inputs, parameters, NoProgress(), parts)
     assert [row.system for row in ranking.standings.systems] == ["A", "B", "C", "D"]
     assert not parts
 

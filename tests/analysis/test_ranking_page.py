@@ -32,7 +32,7 @@ def test_it_works_without_texts(researcher: Client) -> None:
     assert ">Alder<" in page
 
 
-def test_what_cannot_be_computed_comes_with_its_reason(researcher: Client) -> None:
+def test_missing_scores_have_a_reason(researcher: Client) -> None:
     campaign = small_campaign(small_corpus(), rankings=[ranking("anna", 0, "Alder Birch = Cedar")])
     page = researcher.get(f"/campaigns/{campaign.uuid}/ranking/").content.decode()
     assert "all their comparisons are ties" in page
@@ -127,7 +127,7 @@ def test_method_unit_and_confidence_can_be_chosen(
         ("units=pair", "there is no parameter &#x27;units&#x27;; parameters are: method, unit,"),
     ],
 )
-def test_what_cannot_be_is_refused_in_words(researcher: Client, query: str, fault: str) -> None:
+def test_impossible_parameters_are_refused_in_words(researcher: Client, query: str, fault: str) -> None:
     campaign = small_campaign(small_corpus())
     address = f"/campaigns/{campaign.uuid}/ranking/"
     response = researcher.get(f"{address}?{query}")
@@ -139,6 +139,7 @@ def test_what_cannot_be_is_refused_in_words(researcher: Client, query: str, faul
     assert researcher.post(f"{address}compute/?{query}").status_code == (302 if "=2" in query else 400)
 
 
+@pytest.mark.any_database
 def test_clusters_and_rank_ranges_stand_beside_the_scores(researcher: Client) -> None:
     rankings = [ranking("anna", 0, "Alder Birch > Cedar > INPUT")] * 20
     campaign = small_campaign(small_corpus(), rankings=rankings)
@@ -177,6 +178,7 @@ def test_it_says_what_ranges_mean_by_the_unit_that_is_resampled(
     assert meaning in page
 
 
+@pytest.mark.any_database
 def test_columns_of_head_to_head_have_the_numbers_of_the_rows(researcher: Client) -> None:
     campaign = small_campaign(small_corpus())
     page = researcher.get(f"/campaigns/{campaign.uuid}/ranking/").content.decode()
@@ -197,6 +199,7 @@ def test_scores_of_trueskill_depend_on_the_unit_and_it_is_said(unit: Unit, said:
     assert RankingParameters(unit=unit).unit_meaning == UNIT_MEANINGS[unit]
 
 
+@pytest.mark.any_database
 def test_methods_stand_side_by_side(researcher: Client) -> None:
     rankings = [ranking("anna", 0, "Alder Birch > Cedar")] * 3 + [ranking("anna", 1, "Cedar > Alder")]
     campaign = small_campaign(small_corpus(), rankings=rankings)
@@ -209,6 +212,7 @@ def test_methods_stand_side_by_side(researcher: Client) -> None:
     assert [row[2:5] for row in rows] == [["1", "1.000", "1"], ["2", "0.750", "2"], ["3", "0.125", "3"]]
 
 
+@pytest.mark.any_database
 def test_agreement_has_alphas_and_each_judge_with_the_others(researcher: Client) -> None:
     rankings = [
         ranking(judge, 0, order)
@@ -222,6 +226,7 @@ def test_agreement_has_alphas_and_each_judge_with_the_others(researcher: Client)
     assert page.count('<td class="number">-1.000</td>') == 2
 
 
+@pytest.mark.any_database
 def test_it_warns_where_pairs_claim_more_than_sentences(researcher: Client) -> None:
     """Two sentences that disagree, one of them judged more often."""
     rankings = [ranking("anna", 0, "Alder Birch > Cedar")] * 60 + [ranking("anna", 1, "Cedar > Alder")] * 20
@@ -234,6 +239,7 @@ def test_it_warns_where_pairs_claim_more_than_sentences(researcher: Client) -> N
     assert warning in researcher.get(f"{address}{unescape(by_pair)}").content.decode()
 
 
+@pytest.mark.any_database
 def test_the_heading_states_the_result(researcher: Client) -> None:
     """All sentences are judged alike, so resampling them changes nothing."""
     rankings = [ranking("anna", sentence, order) for sentence, order in ((0, "Alder Birch > Cedar"),) * 9]

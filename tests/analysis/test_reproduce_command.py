@@ -63,7 +63,7 @@ def test_a_folder_without_the_data_is_refused(tmp_path: Path) -> None:
         (("maege", "--test", "split"), "no split for --test"),
     ],
 )
-def test_what_a_paper_does_not_have_is_refused(
+def test_tables_that_a_paper_lacks_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], cause: str
 ) -> None:
     monkeypatch.chdir(tmp_path)

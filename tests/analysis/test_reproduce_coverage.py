@@ -43,7 +43,7 @@ def test_every_figure_agrees_but_for_known_deviations(
     )
 
 
-def test_what_is_missing_is_named(tmp_path: Path) -> None:
+def test_missing_files_are_named(tmp_path: Path) -> None:
     (tmp_path / "corrections" / "unseenest").mkdir(parents=True)
     with pytest.raises(CommandError, match=r"unseenest: no file \*_exact_output_hist.txt"):
         call_command("reproduce", "coverage", "--data", str(tmp_path))

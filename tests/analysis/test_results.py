@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from analysis.analyses.agreement import AGREEMENT, AgreementParameters, Judging, judge_agreement
-from analysis.analyses.base import Untold
+from analysis.analyses.base import NoProgress
 from analysis.analyses.inputs import judgments
 from analysis.analyses.ranking import RANKING, Ranking, RankingParameters
 from analysis.runs.computing import computed
@@ -23,7 +23,7 @@ from tests.annotate.samples import small_campaign, small_corpus
 def test_a_ranking_comes_back_through_json() -> None:
     frame = snapshot(small_campaign(small_corpus()))
     inputs = judgments(frame, RANKING.columns)
-    ranking = computed(RANKING, inputs, RANKING.resolved(RankingParameters(), scored=False), Untold(), {})
+    ranking = computed(RANKING, inputs, RANKING.resolved(RankingParameters(), scored=False), NoProgress(), {})
     again = from_json(Ranking, json.loads(json.dumps(to_json(ranking))))
     assert to_json(again) == to_json(ranking)
     assert again.standings.systems == ranking.standings.systems
@@ -44,14 +44,14 @@ class Outer:
     first: Inner | None
 
 
-def test_mappings_tuples_and_what_is_missing_come_back() -> None:
+def test_mappings_tuples_and_none_survive_json() -> None:
     result = Outer({("a", 1): Inner(0.1), ("b", 2): Inner(None)}, (Inner(1.0), Inner(2.0)), None)
     assert from_json(Outer, json.loads(json.dumps(to_json(result)))) == result
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Unbounded:
-    """What nothing bounds."""
+    """A type without bounds."""
 
     score: float
     scores: FloatArray
@@ -76,6 +76,6 @@ def test_numbers_that_json_has_not_are_stored_and_are_null_for_programs() -> Non
 @pytest.mark.parametrize(
     "other", [None, [], {}, {"value": 1.0, "more": 2}, {"by_pair": [], "all": [{}], "first": None}]
 )
-def test_what_an_earlier_release_has_stored_is_told_apart(other: object) -> None:
+def test_results_of_an_earlier_release_are_recognised(other: object) -> None:
     with pytest.raises(ValueError, match="not the JSON of Outer"):
         from_json(Outer, other)

@@ -55,7 +55,7 @@ def answer_once_more(campaign: Campaign) -> None:
     Revision.objects.create(judgment=judgment)
 
 
-def test_what_is_registered_is_found_by_name() -> None:
+def test_registered_analyses_are_found_by_name() -> None:
     assert {"ranking", "agreement", "quality"} <= analyses().keys()
     assert analysis_named("toy") is TOY
     with pytest.raises(UnknownAnalysisError, match=r"no analysis 'moon'; analyses are: .*quality, ranking"):
@@ -122,7 +122,7 @@ def test_many_judgments_are_analysed_by_a_job_with_the_same_result(
 
 
 @pytest.mark.usefixtures("everything_is_large")
-def test_whoever_cancels_a_job_ends_its_run(campaign: Campaign) -> None:
+def test_cancelling_a_job_ends_its_run(campaign: Campaign) -> None:
     job = compute_anew(asked(campaign), asked_by=None)
     cancel(job)
     assert Run.objects.get().state == "cancelled"
@@ -133,7 +133,7 @@ def test_whoever_cancels_a_job_ends_its_run(campaign: Campaign) -> None:
 
 
 @pytest.mark.usefixtures("everything_is_large")
-def test_what_was_cancelled_can_be_tried_again(campaign: Campaign) -> None:
+def test_a_cancelled_run_can_be_tried_again(campaign: Campaign) -> None:
     job = compute_anew(asked(campaign), asked_by=None)
     cancel(job)
     again = queue(kind=job.kind, title=job.title, parameters=job.parameters, owner=None)

@@ -136,7 +136,7 @@ def test_sentences_are_tab_separated_below_the_table(run: Score) -> None:
     assert len(lines) == start + 13
 
 
-def test_what_is_not_scored_is_told(run: Score, folder: Path) -> None:
+def test_unscored_sentences_are_reported(run: Score, folder: Path) -> None:
     (folder / "gold.m2").write_text(
         "S he go home .\n\nS the cats sits .\nA 2 3|||SVA|||sit|||REQUIRED|||-NONE-|||0\n\n"
         "S it is fine .\nA 0 1|||SVA|||x|||REQUIRED|||-NONE-|||1\n\n" + GOLD * 3,

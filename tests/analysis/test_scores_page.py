@@ -79,7 +79,7 @@ def test_method_unit_scores_and_ties_can_be_chosen(
         ("scores=maybe", "there is no parameter 'scores'"),
     ],
 )
-def test_what_cannot_be_is_refused_in_words(
+def test_impossible_parameters_are_refused_in_words(
     researcher: Client, campaign: Campaign, query: str, fault: str
 ) -> None:
     response = researcher.get(f"/campaigns/{campaign.uuid}/ranking/?{query}")
@@ -141,6 +141,7 @@ def test_a_large_one_is_ranked_by_a_job(
     assert by_job == page(researcher, campaign, "scores=z")
 
 
+@pytest.mark.any_database
 def test_judges_stay_unnamed_for_researchers(researcher: Client, admin: Client, campaign: Campaign) -> None:
     assert not re.search(r"\b(anna|ben)\b", page(researcher, campaign))
     assert '<bdi>anna</bdi> <small class="unbroken">Annotator 1</small>' in page(admin, campaign)

@@ -45,7 +45,7 @@ def test_a_file_tells_which_pairs_are_settled(tmp_path: Path, capsys: pytest.Cap
     assert result["remaining"][0]["median"] == 0
 
 
-def test_the_page_tells_what_is_settled_and_what_needs_more(researcher: Client, campaign: Campaign) -> None:
+def test_the_page_shows_settled_and_unsettled_pairs(researcher: Client, campaign: Campaign) -> None:
     result_of(STOPPING, campaign)
     shown = body(researcher, campaign)
     assert "1 of 2 pairs of neighbours is settled" in shown
@@ -53,6 +53,7 @@ def test_the_page_tells_what_is_settled_and_what_needs_more(researcher: Client, 
     assert "about " in shown
 
 
+@pytest.mark.any_database
 def test_systems_that_tie_are_not_settled(db: None, researcher: Client) -> None:
     orders = [ranking("anna", number, "Alder > Birch = Cedar") for number in range(40)]
     tied = campaign_without_texts(rankings=[*orders, ranking("anna", 40, "Alder = Dogwood")])
@@ -66,12 +67,14 @@ def test_systems_that_tie_are_not_settled(db: None, researcher: Client) -> None:
     assert "Birch over Cedar" in body(researcher, tied, "differences.svg")
 
 
-def test_its_files_hold_what_it_shows(researcher: Client, campaign: Campaign) -> None:
+@pytest.mark.any_database
+def test_its_files_agree_with_the_page(researcher: Client, campaign: Campaign) -> None:
     result = result_of(STOPPING, campaign)
     assert to_json(from_json(WhenToStop, to_json(result))) == to_json(result)
     settled = result.watched.pairs[0].settled_at
     assert body(researcher, campaign, "table.csv").splitlines()[1].startswith("Alder,Birch,")
     assert f" & {settled} & 0" in body(researcher, campaign, "table.tex")
+    assert r"Difference & ± & ± while watching" in body(researcher, campaign, "table.tex")
     assert "Alder over Birch" in body(researcher, campaign, "differences.svg")
     assert researcher.get(f"/campaigns/{campaign.uuid}/analyses/stopping/table.xls").status_code == 404
 
@@ -81,10 +84,10 @@ def test_its_files_hold_what_it_shows(researcher: Client, campaign: Campaign) ->
     [
         (Remaining(100, 200, 900, 4000, None), "about 200 (100 to 900)"),
         (Remaining(100, 200, None, 4000, None), "about 200 (100 to more than 4,000)"),
-        (Remaining(100, None, None, 4000, None), "more than 100"),
+        (Remaining(100, None, None, 4000, None), "more than 4,000 (at least 100)"),
         (Remaining(None, None, None, 4000, None), "more than 4,000"),
         (Remaining(None, None, None, 4000, "too few"), "too few"),
     ],
 )
-def test_what_remains_is_told_in_words(remaining: Remaining, words: str) -> None:
+def test_remaining_judgments_are_in_words(remaining: Remaining, words: str) -> None:
     assert in_words(remaining) == words

@@ -35,7 +35,7 @@ def test_the_first_person_is_compared_with_the_others_or_alone_with_themselves()
     ("people", "metric", "message"),
     [([], "gleu", "has no references"), (["He walks ."], " , ", "at least one metric"), (["A ."], "x", "x")],
 )
-def test_what_cannot_be_tried_is_refused(people: list[str], metric: str, message: str) -> None:
+def test_metrics_that_cannot_be_tried_are_refused(people: list[str], metric: str, message: str) -> None:
     with pytest.raises(ParameterError, match=message):
         prepared(people, metric=metric)
 
@@ -46,6 +46,7 @@ class TestPage:
     def corpus(self) -> Corpus:
         return stressed_corpus()
 
+    @pytest.mark.any_database
     def test_page_and_files_hold_scores_and_findings(self, researcher: Client, corpus: Corpus) -> None:
         address = f"{corpus.get_absolute_url()}analyses/stress/"
         query = {"metric": "gleu,m2"}
@@ -64,7 +65,7 @@ class TestPage:
         call_command("analyse", "stress", corpus.name, "--metric", "m2")
         assert "Without a single edit, precision is 1.000." in " ".join(capsys.readouterr().out.split())
 
-    def test_the_headline_names_who_passes(self, corpus: Corpus) -> None:
+    def test_the_headline_names_the_metrics_that_pass(self, corpus: Corpus) -> None:
         result: MetricsUnderStress = result_of(STRESS, corpus, StressParameters(metric="gleu,m2"))  # type: ignore[arg-type]
         assert to_json(from_json(MetricsUnderStress, to_json(result))) == to_json(result)
         faulty = [each for each in result.metrics if each.name == "m2"]

@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
 
-from analysis.analyses.base import Analysis, Untold, analyses
+from analysis.analyses.base import Analysis, NoProgress, analyses
 from analysis.analyses.scored_judgments import ScoredJudgments
 from analysis.runs.queries import in_this_process
 from analysis.runs.requests import request_of
@@ -106,4 +106,4 @@ def test_the_page_shows_them(campaign: Campaign, researcher: Client) -> None:
 def test_every_analysis_of_metrics_works_with_them(campaign: Campaign, analysis: Analysis[Any, Any]) -> None:
     scored(campaign.corpus, "gleu")
     parameters = analysis.parameters(**SMALLER.get(analysis.name, {}))
-    assert in_this_process(request_of(analysis, campaign, parameters), Untold()).signature
+    assert in_this_process(request_of(analysis, campaign, parameters), NoProgress()).signature

@@ -36,9 +36,9 @@ def fitting(design: Mapping[str, Any], protocol: str = "") -> dict[str, Any]:
 
 
 def said(ranks: Sequence[int], outputs: int) -> Answer:
-    """What somebody says who finds this number of outputs to be of these ranks, from 1 to 9.
+    """The answer of an annotator who ranks so many outputs like this, from 1 to 9.
 
-    Who is asked something else says another thing for another first rank.
+    By other protocols, answers differ if the first rank does.
     """
     if current == VALIDITY:
         return Answer((RatingValue(),), verdict=("cannot-say", "yes", "no")[ranks[0] % 3])
@@ -56,7 +56,7 @@ def rated(ranks: Iterable[int]) -> list[RatingValue]:
 
 
 def filled_in(ranks: Iterable[int]) -> dict[str, str]:
-    """What is said of the outputs of these ranks as the fields of a form that was empty."""
+    """The fields of a form that was empty, filled in for outputs of these ranks."""
     given = list(ranks)
     fields = PROTOCOLS[current].fields(said(given or [1], len(given)))
     return {name: value for name, value in fields.items() if not name.startswith("before-")}

@@ -23,7 +23,7 @@ SIMPLE: Mapping[str, object] = {"annotators_per_item": 1, "repeat_percent": 0, "
 
 
 def listed(items: int) -> dict[str, object]:
-    """A design of so many items, each of which has something to compare."""
+    """A design of so many items with several outputs each."""
     return {
         "sampling": Sampling.LISTED,
         "listed_sentences": [MANY_OUTPUTS[item % len(MANY_OUTPUTS)] for item in range(items)],
@@ -64,7 +64,7 @@ def cast(campaign: Campaign, names: str = "anna ben") -> list[Annotator]:
 
 
 def shown(annotator: Annotator, now: datetime = NOON) -> Showing:
-    """What the annotator is to judge now; there must be something."""
+    """The screen that the annotator has to judge now; there must be one."""
     showing = give_next_showing(annotator, now=now)
     assert showing is not None
     return showing

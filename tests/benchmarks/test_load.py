@@ -26,7 +26,7 @@ SOON = 0.3 / 60
 
 @pytest.mark.any_database
 @pytest.mark.django_db(transaction=True)
-def test_annotators_of_all_habits_are_confirmed_what_is_stored(
+def test_confirmed_answers_of_all_habits_are_stored(
     live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By the server of the tests. Beside them somebody exports and reloads; nobody imports."""
@@ -52,7 +52,7 @@ def test_annotators_of_all_habits_are_confirmed_what_is_stored(
 
 
 @pytest.mark.deep
-def test_what_was_confirmed_is_stored_whatever_annotators_do() -> None:
+def test_every_confirmed_answer_is_stored() -> None:
     """The whole program, with the server of an installation."""
     options = ["--database", "sqlite", "--annotators", "4", "--pause", "0.1", "--minutes", "0.05", "--json"]
     run = subprocess.run(

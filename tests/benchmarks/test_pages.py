@@ -1,4 +1,4 @@
-"""What pages cost the database does not grow with the campaign: neither statements nor the work of each.
+"""The cost of pages does not grow with the campaign: neither statements nor the work of each.
 
 All pages and lists of the API are asked for, first page and last, in a campaign and in one four times as
 large, with as many annotators. The work is counted in instructions of SQLite's virtual machine, which depend
@@ -86,7 +86,7 @@ PER_ROW_PLAN = re.compile(r"CORRELATED|SubPlan")
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Of a page.
+    """The cost of a page.
 
     Attributes:
         statements: that it sent.
@@ -121,7 +121,7 @@ def counted(statements: list[tuple[str, Any]], ticks: list[int]) -> Iterator[Non
 
 
 def cost(browser: Any, address: str) -> tuple[Cost, Any]:
-    """What a page costs that nobody has asked for before, and the page."""
+    """The cost of a page at its first request, and the page."""
     cache.clear()
     statements: list[tuple[str, Any]] = []
     ticks = [0]

@@ -118,7 +118,7 @@ def test_from_the_form_to_a_clone(
     visitor.check()
     visitor.picture("reports-and-skips")
     page.go_back()
-    page.get_by_role("button", name="Give out again").first.click()
+    page.get_by_role("button", name="Put back").first.click()
     expect(page.get_by_role("status")).to_contain_text("is back in the campaign")
 
     page.get_by_role("button", name="Pause").click()

@@ -150,7 +150,7 @@ def test_by_touch_on_a_phone(transactional_db: None, new_visitor: NewVisitor) ->
     expect(page.get_by_text("The text is not stored with this answer.")).to_be_visible()
     visitor.check()
     visitor.picture("correction-screen")
-    # Who writes on means a correction after all.
+    # Further typing means a correction after all.
     box(page).press_sequentially("!")
     assert chosen(page) == "corrected"
     choose(page, "merge-with-next")

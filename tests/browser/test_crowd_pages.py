@@ -61,7 +61,7 @@ def test_from_the_platforms_address_to_the_way_back(
     assert back.get_attribute("href") == "https://app.prolific.com/submissions/complete?cc=PASSED"
 
 
-def test_who_cannot_begin_is_told_why(new_visitor: NewVisitor, campaign: Campaign) -> None:
+def test_a_refused_worker_sees_the_reason(new_visitor: NewVisitor, campaign: Campaign) -> None:
     crowd = crowd_of(campaign)
     visitor = new_visitor(device="phone")
     visitor.visit(f"/crowd/{crowd.entrance}/", status=400)
@@ -110,7 +110,7 @@ def test_a_frame_on_mechanical_turk(new_visitor: NewVisitor, campaign: Campaign)
 
 @pytest.mark.parametrize("query", [PREVIEW, TURK])
 @pytest.mark.parametrize(("scheme", "device"), [("light", "phone"), ("dark", "desktop")])
-def test_what_stands_in_the_frame(
+def test_content_of_the_frame(
     new_visitor: NewVisitor, campaign: Campaign, scheme: str, device: str, query: str
 ) -> None:
     crowd = crowd_of(campaign, platform="mturk", consent=CONSENT)

@@ -24,7 +24,7 @@ def admin_visits(new_visitor: NewVisitor, transactional_db: None) -> Visitor:
 
 
 def drop(page: Page, selector: str, name: str, text: str) -> None:
-    """What a file that is dragged onto the field does to it."""
+    """Drag a file onto the field."""
     page.evaluate(
         """([selector, name, text]) => {
             const files = new DataTransfer();

@@ -61,7 +61,7 @@ def test_from_the_invitation_to_the_screen(
     bob.page.get_by_text("Welcome back").wait_for()
 
 
-def test_who_cannot_enter_is_told_what_to_do(new_visitor: NewVisitor, transactional_db: None) -> None:
+def test_a_refused_visitor_sees_what_to_do(new_visitor: NewVisitor, transactional_db: None) -> None:
     campaign = running_campaign(small_corpus())
     link = f"/join/{mint_shared_link(campaign)}/"
     visitor = new_visitor(device="phone")

@@ -68,7 +68,7 @@ CUT_TEXTS = """() => [...document.querySelectorAll("text")]
 
 
 def check_published(visitor: Visitor, campaign: Campaign) -> None:
-    """What anyone with the link sees, in every state, and the page of the admins."""
+    """The public page in every state, and the page of the admins."""
     results = [published_result(campaign, name) for name in ("ranking", "metrics-people", "stopping")]
     pictures = visitor.page.locator("picture > *")
     for result in results:

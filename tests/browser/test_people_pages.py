@@ -117,7 +117,7 @@ def test_a_corpus_is_deleted(new_visitor: NewVisitor, ada: User, scheme: str, de
     assert not Corpus.objects.exists()
 
 
-def test_who_guesses_is_told_to_wait(new_visitor: NewVisitor, ada: User) -> None:
+def test_guessing_is_slowed_down(new_visitor: NewVisitor, ada: User) -> None:
     visitor = new_visitor(device="phone")
     visitor.visit("/login/")
     for _ in range(6):

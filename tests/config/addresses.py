@@ -302,7 +302,7 @@ def grouped(names: Iterable[str]) -> list[list[str]]:
 
 
 def arguments(name: str, corpus: Corpus, subject: Subject) -> dict[str, Any]:
-    """What the URL takes, for a page about these rows."""
+    """The arguments of the URL, for a page about these rows."""
     names = PATTERNS[name].pattern.converters
     values: dict[str, Any] = {
         "uuid": subject.uuid,

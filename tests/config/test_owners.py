@@ -91,7 +91,7 @@ def test_an_account(browser_of: BrowserOf, who: str, verb: str) -> None:
     assert User.objects.filter(pk=owner.pk).values().get() == before
 
 
-def test_the_own_page_is_of_whoever_is_logged_in(browser_of: BrowserOf) -> None:
+def test_the_own_page_shows_the_logged_in_user(browser_of: BrowserOf) -> None:
     for name in CAST:
         assert f"logged in as {name}" in browser_of(name).get("/account/").content.decode()
 

@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 @pytest.fixture(params=["text", "json"])
 def log(request: pytest.FixtureRequest) -> Iterator[StringIO]:
-    """What goes to the console as the settings have it, in each format."""
+    """The log on the console by the settings, in each format."""
     log = StringIO()
     handler = logging.StreamHandler(log)
     of_site: Any = configured.LOGGING

@@ -23,12 +23,12 @@ def test_every_address_stands_in_the_table_once() -> None:
     assert counts == Counter(PATTERNS.keys())
 
 
-def test_the_table_says_what_the_rules_say() -> None:
+def test_the_table_agrees_with_the_rules() -> None:
     assert {name: in_words(PATTERNS[name].callback.rule) for name in PATTERNS} == DOCUMENTED  # type: ignore[attr-defined]
 
 
 def in_words(rule: str) -> list[str]:
-    """What the columns of the roles say of this rule."""
+    """The words of this rule in the columns of the roles."""
     if rule == "entered":
         return ["invited"] * len(ROLES)
     if rule == "monitor":

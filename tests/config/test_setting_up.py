@@ -122,7 +122,7 @@ def test_an_address_on_the_network_is_taken_behind_a_proxy_or_if_it_is_meant(
         ("192.0.2.1", False),
     ],
 )
-def test_what_only_this_machine_reaches(host: str, *, local: bool) -> None:
+def test_local_addresses(host: str, *, local: bool) -> None:
     assert is_local(host) is local
 
 

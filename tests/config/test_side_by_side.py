@@ -29,7 +29,7 @@ sys.exit(run(dict(argument.split("=", 1) for argument in sys.argv[1:]), pace))
 def side_by_side(
     *, at_once: float = 600, patience: float = 10, **commands: str
 ) -> Iterator["subprocess.Popen[str]"]:
-    """The commands, until they end or the test does. Whatever ends before `at_once` seconds ended at once."""
+    """The commands, until they end or the test does; `at_once` is how long one may run that ended at once."""
     program = PROGRAM.format(at_once=at_once, patience=patience)
     process = subprocess.Popen(
         [sys.executable, "-c", program, *(f"{name}={command}" for name, command in commands.items())],
@@ -145,7 +145,7 @@ def test_a_command_that_worked_for_a_while_may_end_any_number_of_times(tmp_path:
         assert len(set(log.read_text().splitlines())) >= 5
 
 
-def test_what_a_killed_command_has_left_behind_is_killed_before_it_is_started_again(tmp_path: Path) -> None:
+def test_processes_left_by_a_killed_command_are_killed_before_a_restart(tmp_path: Path) -> None:
     orphan = tmp_path / "orphan"
     leave = f"{LONG} & echo $! > {orphan}.part; mv {orphan}.part {orphan}; kill -9 $$"
     once = f"test -e {orphan} && exec {LONG}; {leave}"

@@ -116,7 +116,7 @@ def test_processes_are_seen_until_they_have_ended() -> None:
     ("look_up", "package"),
     [(services.redis_program, "redis-server"), (services.postgres_programs, "postgresql")],
 )
-def test_what_is_not_installed_is_named_with_its_package(
+def test_missing_programs_are_named_with_their_package(
     look_up: Any, package: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shutil, "which", lambda name: None)
@@ -134,7 +134,7 @@ def outcome(**changes: object) -> dict[str, Any]:
 
 @pytest.fixture
 def outcomes(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
-    """What all the rounds end with."""
+    """The outcomes of all rounds."""
     outcomes: list[dict[str, Any]] = []
 
     def outcomes_of(name: str, only: Sequence[str]) -> list[dict[str, Any]]:

@@ -39,6 +39,7 @@ def test_a_figure_of_simulated_judgments_says_so_wherever_it_is_taken(researcher
     assert "made-up (synthetic)" in response.content.decode()
 
 
+@pytest.mark.any_database
 def test_a_figure_carries_its_signature_except_on_its_page(researcher: Client) -> None:
     address = f"/campaigns/{small_campaign(small_corpus()).uuid}/ranking/systems.svg"
     signed, bare = words_in(researcher.get(address)), words_in(researcher.get(f"{address}?bare"))
@@ -102,6 +103,7 @@ def test_a_figure_can_be_taken_as_png(researcher: Client) -> None:
     assert response.content.startswith(b"\x89PNG")
 
 
+@pytest.mark.any_database
 def test_the_distribution_counts_sentences(researcher: Client) -> None:
     response = researcher.get(f"/corpora/{small_corpus().uuid}/distinct-outputs.svg")
     root = ET.fromstring(response.content)  # noqa: S314
@@ -124,6 +126,7 @@ def test_agreement_is_drawn_by_number_even_for_admins(admin: Client) -> None:
     assert not words & set(JUDGES)
 
 
+@pytest.mark.any_database
 def test_a_crowd_of_annotators_makes_no_matrix(researcher: Client) -> None:
     crowd = [ranking(f"judge-{number}", 0, "Alder > Cedar") for number in range(MOST_IN_A_MATRIX + 1)]
     campaign = small_campaign(small_corpus(), rankings=crowd)
@@ -159,7 +162,7 @@ def test_progress_counts_what_was_asked_for_at_a_resolution_that_suits(
 
 
 @pytest.mark.django_db
-def test_progress_of_many_judgments_or_months_reads_what_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_of_many_judgments_or_months_reads_stored_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     campaign = running(items=4)
     [anna] = cast(campaign, "anna")
     for minutes in (0, 59, 61):

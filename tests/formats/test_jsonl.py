@@ -109,7 +109,7 @@ SYSTEMS = st.from_regex(r"[A-Za-z0-9._+-]{1,8}", fullmatch=True)
     ),
     ascii_only=st.booleans(),
 )
-def test_whatever_is_written_comes_back_stripped(
+def test_any_text_comes_back_stripped(
     scratch_file: Path, sentences: list[dict[str, object]], ascii_only: bool
 ) -> None:
     written = "\n".join(json.dumps(sentence, ensure_ascii=ascii_only) for sentence in sentences)

@@ -74,7 +74,7 @@ def test_the_message_reads_path_line_cause(write: Write) -> None:
     assert str(FormatError(path, None, "the file is empty")) == f"{path}: the file is empty"
 
 
-def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
+def test_a_path_that_is_no_file_is_refused(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     refused = {

@@ -183,7 +183,7 @@ def test_lenient_reading_repairs_and_warns(write: Write, edits: list[str], text:
     assert file.warnings == (f"{path}:{warning}",)
 
 
-def test_lenient_reading_still_refuses_what_it_cannot_repair(write: Write) -> None:
+def test_lenient_reading_refuses_faults_beyond_repair(write: Write) -> None:
     with pytest.raises(FormatError, match="is backwards"):
         read_m2(write(one_sentence("2 1 x 0")), lenient=True)
 
@@ -198,9 +198,7 @@ WORDS = st.text("abcdé,.", min_size=1, max_size=4)
 
 
 @given(source=st.lists(WORDS, min_size=1, max_size=8), data=st.data())
-def test_what_an_editor_does_is_what_the_file_says(
-    scratch_file: Path, source: list[str], data: st.DataObject
-) -> None:
+def test_edits_agree_with_the_file(scratch_file: Path, source: list[str], data: st.DataObject) -> None:
     """Walk over the source, keeping or replacing stretches; the reader must find the same text and edits."""
     cuts = sorted(data.draw(st.sets(st.integers(0, len(source)), max_size=6)) | {0, len(source)})
     target: list[str] = []

@@ -67,7 +67,7 @@ def test_a_deletion_among_alternatives_is_spelled_out(write: Write) -> None:
         (sentence(Reference("0", "a", (replace(edit(0, 1, "x"), kind="noop"),))), "'noop'"),
     ],
 )
-def test_what_m2_cannot_hold_is_refused_by_sentence(wrong: M2Sentence, words: str) -> None:
+def test_edits_that_m2_cannot_hold_are_refused_by_sentence(wrong: M2Sentence, words: str) -> None:
     with pytest.raises(ValueError, match="sentence 2") as refused:
         written(sentence(), wrong)
     assert words in str(refused.value)
@@ -89,7 +89,7 @@ def references(draw: st.DrawFn, name: str, tokens: tuple[str, ...]) -> Reference
 
 
 @given(data=st.data(), tokens=st.lists(WORDS, min_size=1, max_size=6).map(" ".join).map(str.split))
-def test_reading_gives_back_what_was_written(
+def test_written_files_are_read_back_unchanged(
     scratch_file: Path, data: st.DataObject, tokens: list[str]
 ) -> None:
     """Or the writer refuses: it never writes what would be read as something else."""

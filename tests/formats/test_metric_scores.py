@@ -31,7 +31,7 @@ def test_the_column_of_sentences_may_be_missing_and_columns_stand_in_any_order(t
     assert read_metric_scores(path)["lm"].systems == {"B": 0.001, "A": 2.0}
 
 
-def test_what_spreadsheets_write(tmp_path: Path) -> None:
+def test_files_of_spreadsheets(tmp_path: Path) -> None:
     text = '\ufeffmetric,system,sentence,score\r\n\r\n"\'-lm\r\n",B, 0 ,\'-0.5\r\n"\'-lm",B,1,""\r\n'
     path = written(tmp_path, text)
     assert list(read_score_records(path)) == [

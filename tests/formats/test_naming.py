@@ -38,7 +38,7 @@ def test_two_labels_with_one_identifier_are_refused() -> None:
 
 
 @pytest.mark.parametrize("label", ["a\nb", "a\u202eb", "a\u2066b", "a\u2028b", "a\x00", "x" * 201])
-def test_what_would_leave_its_line_is_no_label(label: str) -> None:
+def test_line_breaks_are_refused_in_labels(label: str) -> None:
     assert fault_of_label(label)
 
 

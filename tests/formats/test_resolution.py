@@ -82,7 +82,7 @@ def test_a_group_may_leave_out_a_system_that_was_judged_nowhere() -> None:
         ([ranking("anna", 4, "")], "sentence 4 is not in the corpus of 4 sentences"),
     ],
 )
-def test_what_disagrees_with_the_texts_is_refused(rankings: list[RankingRecord], cause: str) -> None:
+def test_judgments_that_contradict_the_texts_are_refused(rankings: list[RankingRecord], cause: str) -> None:
     rankings[0] = replace(rankings[0], line=17)
     with pytest.raises(FormatError) as refusal:
         resolved(*rankings)

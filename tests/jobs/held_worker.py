@@ -28,7 +28,7 @@ def hold_at_the_step(**_: Any) -> None:
     # Only now Django knows its models.
     import tests.analysis.toys  # noqa: F401  # Their runs are jobs as well.
     from analysis.publishing import storing
-    from jobs.running import TOLD_EVERY_SECONDS, RunningJob
+    from jobs.running import REPORT_EVERY_SECONDS, RunningJob
 
     storing.PIECE = int(os.environ.get("ZIP_PIECE", storing.PIECE))
     begin, advance = RunningJob.begin, RunningJob.advance
@@ -43,7 +43,8 @@ def hold_at_the_step(**_: Any) -> None:
 
     def advance_and_hold(self: RunningJob, parts: int) -> None:
         hold(current)
-        self._told_at -= TOLD_EVERY_SECONDS  # It looks for requests to stop, however short the wait was.
+        # So that it looks for requests to stop, however short the wait was.
+        self._reported_at -= REPORT_EVERY_SECONDS
         advance(self, parts)
 
     RunningJob.begin = begin_and_hold  # type: ignore[method-assign]

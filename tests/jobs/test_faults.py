@@ -16,7 +16,7 @@ import pytest
 from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from analysis.analyses.base import Untold
+from analysis.analyses.base import NoProgress
 from analysis.analyses.ranking import RANKING, RankingParameters
 from analysis.models import Run
 from analysis.runs.computing import computed
@@ -88,7 +88,7 @@ class TestKilledWorker:
     def test_of_an_import(self, tmp_path: Path) -> None:
         job = queued_import(SENTENCES)
         with held_worker(tmp_path, step="Storing") as victim:
-            assert os.getpriority(os.PRIO_PROCESS, victim.process.pid) >= NICENESS
+            assert os.getpriority(os.PRIO_PROCESS, victim.pid) >= NICENESS
             victim.kill()
         assert Corpus.objects.get().state == "importing"
         assert 0 < Sentence.objects.count() < SENTENCES
@@ -110,7 +110,7 @@ class TestKilledWorker:
         assert (job.state, job.attempts) == ("done", 2)
         run = Run.objects.get()
         inputs = judgments_of(request, snapshot(campaign))
-        expected = computed(RANKING, inputs, request.parameters, Untold(), {})
+        expected = computed(RANKING, inputs, request.parameters, NoProgress(), {})
         assert run.result == json.loads(json.dumps(to_json(expected)))
         assert (run.inputs, run.size) == astuple(JUDGMENTS.version(campaign))
         assert (run.state, run.digest) == ("done", inputs.digest)

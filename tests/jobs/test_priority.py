@@ -12,7 +12,7 @@ from jobs.priority import NICENESS
 
 
 def niceness(program: str) -> int:
-    """What a process of its own is at after this program."""
+    """The niceness of a process after this program."""
     program += "\nimport os; print(os.getpriority(os.PRIO_PROCESS, 0))"
     run = subprocess.run(
         [sys.executable, "-c", program], cwd=settings.BASE_DIR, capture_output=True, text=True, check=True

@@ -26,9 +26,9 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def reports_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Progress is stored as it is told."""
-    monkeypatch.setattr(running, "TOLD_EVERY_SECONDS", 0)
+    monkeypatch.setattr(running, "REPORT_EVERY_SECONDS", 0)
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def abandoned(job: Job, *, attempts: int = 1) -> None:
 
 
 class TestDone:
-    """What goes well."""
+    """Jobs that succeed."""
 
     def test_the_work_is_done_with_its_parameters_and_its_result_kept(
         self, monkeypatch: pytest.MonkeyPatch
@@ -129,7 +129,7 @@ class TestDone:
 
 
 class TestFailed:
-    """What goes wrong in the work itself."""
+    """Jobs whose function fails."""
 
     @pytest.mark.parametrize("kind_of_error", [JobFailedError, RefusedError])
     def test_a_reason_is_told_as_it_is(
@@ -173,7 +173,7 @@ class TestFailed:
 
 
 class TestCancelled:
-    """What somebody does not want any more."""
+    """Jobs that were cancelled."""
 
     def test_a_queued_job_is_not_begun(self, monkeypatch: pytest.MonkeyPatch) -> None:
         told: list[str] = []
@@ -199,7 +199,7 @@ class TestCancelled:
         sweep()
         assert after_working(job).state == "cancelled"
 
-    def test_what_has_ended_cannot_be_cancelled(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_ended_jobs_cannot_be_cancelled(self, monkeypatch: pytest.MonkeyPatch) -> None:
         kind(monkeypatch, lambda job: None)
         job = after_working(queued())
         with pytest.raises(CancelRefusedError, match="“A toy” has already ended"):
@@ -208,7 +208,7 @@ class TestCancelled:
 
 
 class TestAbandoned:
-    """What a dead worker left running."""
+    """Jobs that a dead worker left running."""
 
     def test_it_is_begun_again(self, monkeypatch: pytest.MonkeyPatch) -> None:
         kind(monkeypatch, lambda job: {"rerun": job.is_rerun})
@@ -236,7 +236,7 @@ class TestAbandoned:
         )
         assert told == ["failed"]
 
-    def test_who_comes_back_late_changes_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_late_worker_changes_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def work(job: RunningJob) -> dict[str, str]:
             if not job.is_rerun:
                 Job.objects.update(leased_until=timezone.now())
@@ -249,7 +249,7 @@ class TestAbandoned:
         job = after_working(queued())
         assert (job.state, job.result, job.attempts) == ("done", {"by": "the second"}, 2)
 
-    def test_who_comes_back_late_notices_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_late_worker_notices_that_its_job_was_taken_over(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def work(job: RunningJob) -> None:
             if not job.is_rerun:
                 Job.objects.update(leased_until=timezone.now())

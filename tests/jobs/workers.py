@@ -1,9 +1,8 @@
-"""Real workers, in separate processes, on the database and the broker of the tests."""
+"""Real workers, in processes of their own, on the database and the broker of the tests."""
 
+import multiprocessing
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -11,14 +10,29 @@ from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
-from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
 from jobs.models import Job, JobState
+from tests.jobs.forked import be_celery
 
 PATIENCE_SECONDS = 180
 """Nothing takes so long, but on a machine that has much else to do."""
+
+FORKS = multiprocessing.get_context("forkserver")
+# Most of a worker's start is imports. These need no settings, of which each worker has its own.
+FORKS.set_forkserver_preload(
+    [
+        "analysis.analyses.metrics_people",
+        "analysis.analyses.ranking",
+        "analysis.analyses.stopping",
+        "celery.apps.worker",
+        "celery.bin.celery",
+        "celery.concurrency.solo",
+        "celery.worker.consumer",
+        "figures.ranking",
+    ]
+)
 
 ARGUMENTS = ("worker", "--without-gossip", "--without-mingle", "--without-heartbeat")
 
@@ -29,27 +43,34 @@ class Worker:
     app = "config"
 
     def __init__(self, environment: dict[str, str]) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "celery", "--quiet", "-A", self.app, *ARGUMENTS],
-            cwd=settings.BASE_DIR,
-            env={
-                **os.environ,
-                "DATABASE_URL": database_url(),
-                "DJANGO_SETTINGS_MODULE": "tests.settings",
-                **environment,
-            },
-            stderr=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
+        self._process = FORKS.Process(
+            target=be_celery,
+            args=(
+                ["--quiet", "-A", self.app, *ARGUMENTS],
+                {
+                    **os.environ,
+                    "DATABASE_URL": database_url(),
+                    "DJANGO_SETTINGS_MODULE": "tests.settings",
+                    **environment,
+                },
+            ),
         )
+        self._process.start()
 
     def kill(self) -> None:
         """As `kill -9` does, or a machine without memory."""
-        self.process.kill()
-        self.process.wait()
+        self._process.kill()
+        self._process.join()
+
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        assert self._process.pid
+        return self._process.pid
 
     @property
     def is_alive(self) -> bool:
-        return self.process.poll() is None
+        return self._process.is_alive()
 
 
 class HeldWorker(Worker):
@@ -67,12 +88,12 @@ class HeldWorker(Worker):
 
     def freeze(self) -> None:
         """Stop its threads as well, which renew the job's lease."""
-        self.process.send_signal(signal.SIGSTOP)
+        os.kill(self.pid, signal.SIGSTOP)
 
     def wake_up(self) -> None:
         """Let it go on after `freeze`."""
         self.go_on()
-        self.process.send_signal(signal.SIGCONT)
+        os.kill(self.pid, signal.SIGCONT)
 
     def go_on(self) -> None:
         """Let it go on with its step."""
@@ -80,10 +101,11 @@ class HeldWorker(Worker):
 
     def end(self) -> None:
         """Ask it to end, as `make run` does, and let it."""
-        self.process.terminate()
+        self._process.terminate()
         if self.file.exists():
             self.go_on()
-        self.process.wait(timeout=PATIENCE_SECONDS)
+        self._process.join(timeout=PATIENCE_SECONDS)
+        assert not self.is_alive
 
 
 @contextmanager

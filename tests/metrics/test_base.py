@@ -88,7 +88,7 @@ def test_progress_adds_up() -> None:
     assert told == [100, 100, 50]
 
 
-def test_what_is_not_scored_adds_nothing_and_is_told() -> None:
+def test_unscored_sentences_add_nothing_and_have_a_reason() -> None:
     scored = score(Length(LengthParameters(at_most=2)), DATA, {"x": ["a", "a b c", "a b"]})
     corpus = scored.corpus("x")
     assert (corpus.value, corpus.not_scored) == (1.5, 1)

@@ -124,7 +124,7 @@ def test_depending_corrections_are_compared_with_one_reference_at_a_time() -> No
     assert [found[name] for name in ("TP", "FP", "FN", "TN")] == [2, 0, 1, 3]
 
 
-def test_what_one_of_several_references_leaves_is_no_miss() -> None:
+def test_an_edit_that_one_reference_lacks_is_no_miss() -> None:
     found = details("cleme:corrections=independent", (), (replaced(0),), ())
     assert [found[name] for name in ("FN", "TN")] == [0, 2]
 

@@ -34,7 +34,7 @@ def data_with(parser: ToyParser) -> EvaluationSet:
     return EvaluationSet(DATA.sources, DATA.references, parser=parser)
 
 
-def test_metrics_share_what_one_of_them_has_extracted(extracted: list[tuple[Any, Any]]) -> None:
+def test_metrics_share_extracted_edits(extracted: list[tuple[Any, Any]]) -> None:
     parser = ToyParser()
     scores = [
         score(metric_from_text(name), data_with(parser), OUTPUTS).corpus("one")
@@ -58,7 +58,7 @@ def test_another_parser_extracts_anew(extracted: list[tuple[Any, Any]]) -> None:
     assert len(extracted) == 2 * 3
 
 
-def test_what_was_extracted_goes_with_its_parser() -> None:
+def test_extracted_edits_are_freed_with_their_parser() -> None:
     parser = ToyParser()
     Extraction(parser).edits("a b", "a c")
     gone = ref(parser)

@@ -199,7 +199,7 @@ def test_f_by_operation_category_and_type() -> None:
     proposed = (GoldEdit(0, 1, ("x",), "R:NOUN"), GoldEdit(2, 2, ("z",), "M:DET"))
     result = scored([(list("abcdefgh"), proposed, [gold])])
 
-    # What matches has the type of the reference.
+    # Matching edits have the type of the reference.
     assert {
         kind: (each.tp, each.fp, each.fn) for kind, each in scores_by_type(result, "x", "type").items()
     } == {
@@ -296,7 +296,7 @@ def test_the_signature_names_package_and_pipeline() -> None:
 
 def test_a_text_without_parser_is_refused() -> None:
     data = EvaluationSet(("a b",), (("a c",),))
-    with pytest.raises(InputError, match="has to be parsed: hand in a parser"):
+    with pytest.raises(InputError, match="has to be parsed: pass a parser"):
         score(metric_from_text("errant"), data, {"x": ["a d"]})
     with pytest.raises(InputError, match="needs references or gold edits"):
         score(metric_from_text("errant"), EvaluationSet(("a b",)), {"x": ["a d"]})

@@ -49,7 +49,7 @@ def package() -> Any:
 
 
 def document(parsed: ParsedText) -> Doc:
-    """What spaCy would hand to the package."""
+    """The document that spaCy would pass to the package."""
     return Doc(
         package().nlp.vocab,
         words=list(parsed.words),

@@ -64,7 +64,7 @@ def test_references_may_differ_in_number(tmp_path: Path, use: Use) -> None:
     assert score(metric_from_text("gec-nosource"), DATA, OUTPUTS).sentences("y").tolist()[:2] == [1.0, 0.0]
 
 
-def test_what_is_no_number_is_not_scored(tmp_path: Path, use: Use) -> None:
+def test_an_answer_that_is_no_number_is_no_score(tmp_path: Path, use: Use) -> None:
     use(listed_setup(tmp_path))
     scored = score(metric_from_text("gec-undefined"), DATA, OUTPUTS)
     assert scored.not_scored("y") == {2: "Undefined of gec-metrics gives no finite number for it"}

@@ -55,7 +55,7 @@ def row(*texts: str) -> list[int]:
     return [int(figure) for figure in scored(*texts).rows.values[0, 0]]
 
 
-def counted(texts: list[IntArray], slack: int) -> list[int]:
+def counted(texts: list[IntArray], slack: np.int64) -> list[int]:
     from metrics.imeasure_kernel import align
 
     source, output, reference = texts

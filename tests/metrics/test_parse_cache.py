@@ -26,7 +26,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "folder" / "parses.sqlite3"
 
 
-def test_what_was_put_is_there(path: Path) -> None:
+def test_stored_parses_are_found(path: Path) -> None:
     parses = {text: toy_parse(text) for text in TEXTS}
     ParseCache(path).put("one", parses)
     assert ParseCache(path).get("one", [*TEXTS, "other"]) == parses

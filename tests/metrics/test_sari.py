@@ -69,7 +69,7 @@ def plain_sari(source: str, output: str, references: list[str]) -> float:
 
 
 @given(source=SENTENCES, output=SENTENCES, references=st.lists(SENTENCES, min_size=1, max_size=3))
-def test_sari_is_what_the_plain_algorithm_gives(source: str, output: str, references: list[str]) -> None:
+def test_sari_equals_the_plain_algorithm(source: str, output: str, references: list[str]) -> None:
     data = EvaluationSet((source,), (tuple(references),))
     sari = score(metric_from_text("sari"), data, {"x": [output]}).sentences("x")[0]
     assert sari == pytest.approx(plain_sari(source, output, references), abs=1e-12)

@@ -126,13 +126,13 @@ def file(folder: Path) -> Path:
 
 @pytest.fixture
 def unchanged() -> Iterator[None]:
-    """What is refused changes nothing."""
+    """A refused request changes nothing."""
     yield
     assert Annotator.objects.count() == 2
 
 
 @pytest.mark.usefixtures("unchanged")
-def test_what_is_refused(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refused_requests(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(BackupRefusedError, match="exists already"):
         back_up(file, with_key=True)
     with pytest.raises(BackupRefusedError, match="no folder"):

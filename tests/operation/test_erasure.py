@@ -48,7 +48,7 @@ TRACES = (NAME, EMAIL, PLATFORM_ID, SESSION, ADDRESS, NOTE, DRAFT, REASON)
 
 @pytest.fixture
 def log() -> Iterator[StringIO]:
-    """What the site logs by default."""
+    """The site's log by default."""
     log = StringIO()
     handler = logging.StreamHandler(log)
     logging.getLogger().addHandler(handler)
@@ -171,7 +171,7 @@ def test_one_campaign_only(campaign: Campaign) -> None:
         (("--account", "rita"), "rita is a researcher"),
     ],
 )
-def test_what_is_refused(arguments: tuple[str, ...], words: str, campaign: Campaign) -> None:
+def test_refused_requests(arguments: tuple[str, ...], words: str, campaign: Campaign) -> None:
     User.objects.create_user("rita", role="researcher")
     with pytest.raises(CommandError, match=words):
         call_command("erase_annotator", *arguments)

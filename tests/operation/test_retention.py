@@ -1,4 +1,4 @@
-"""What is no longer needed is deleted, and nothing else."""
+"""Old rows are deleted, and nothing else."""
 
 from datetime import timedelta
 from typing import Any

@@ -46,7 +46,7 @@ def many(**times: int) -> list[Judgment]:
 
 @st.composite
 def counts(draw: st.DrawFn, least: int = 1) -> PairCounts:
-    """Up to five systems of which each two have won against each other and tied."""
+    """Up to five systems; each pair has wins on both sides and ties."""
     size = draw(st.integers(2, 5))
     cells = st.lists(st.integers(least, 30), min_size=size * size, max_size=size * size)
     wins, ties = (np.array(draw(cells)).reshape(size, size) for _ in range(2))
@@ -118,7 +118,7 @@ def test_a_cycle_of_wins_bounds_strengths_and_ties() -> None:
     assert all(strength is not None for strength in strengths(result).values())
 
 
-def test_in_the_limit_whoever_won_all_is_infinitely_strong() -> None:
+def test_a_system_that_won_all_is_infinitely_strong() -> None:
     """D beat C, which beat the ranked A and B; E lost to A; F and G met nobody of these."""
     judgments = many(A_B=3, B_A=1, C_A=5, D_C=1, A_E=1, F_G=1)
     limits = limiting_strengths(count_pairs(snapshot(*judgments)))
@@ -140,9 +140,7 @@ def test_a_replicate_without_the_one_defeat_does_not_put_the_best_last() -> None
     ("won", "limits"),
     [({"A_B": 3}, [inf, -inf]), ({"B_A": 3}, [-inf, inf]), ({"B_C": 1}, [np.nan, inf, -inf])],
 )
-def test_in_the_limit_who_won_all_comparisons_of_two_is_the_best(
-    won: dict[str, int], limits: list[float]
-) -> None:
+def test_a_winner_of_all_comparisons_of_two_is_the_best(won: dict[str, int], limits: list[float]) -> None:
     judged = count_pairs(snapshot(*many(**won), ("anna", 9, "A")))
     assert limiting_strengths(judged).tolist() == pytest.approx(limits, nan_ok=True)
 
@@ -205,7 +203,7 @@ def test_strengths_are_those_of_evalica(counted: PairCounts) -> None:
 @few_examples
 @given(counts())
 def test_as_many_ties_are_expected_as_there_are(counted: PairCounts) -> None:
-    """What the likelihood of Davidson's model asks of the tie parameter where it is highest."""
+    """The condition of the maximum likelihood of Davidson's model on the tie parameter."""
     result = bradley_terry(counted)
     tie_parameter = result.tie_parameter
     assert tie_parameter is not None

@@ -16,7 +16,7 @@ def test_an_unchanged_output_is_that_of_the_source() -> None:
     assert (source.system, source.unchanged, source.reason) == ("INPUT", 1.0, None)
 
 
-def test_what_was_not_asked_or_known_is_not_counted() -> None:
+def test_unknown_changes_are_not_counted() -> None:
     frame = scored(("ann", 0, {"A": 1, "B": 2})).assign(meaning_changed=pd.array([None] * 2, dtype="boolean"))
     change = system_changes(frame, "INPUT")[0]
     assert (change.unchanged, change.flagged, change.flagged_by_most) == (None, None, None)

@@ -66,7 +66,7 @@ def test_coefficients_are_those_of_scipy(
     assert correlation(first, second, coefficient).value == pytest.approx(expected, abs=1e-12)
 
 
-def test_what_cannot_be_correlated_says_why() -> None:
+def test_undefined_correlations_have_a_reason() -> None:
     cases = {
         ((), ()): "a correlation needs at least two systems",
         ((1,), (2,)): "a correlation needs at least two systems",

@@ -65,7 +65,7 @@ def figures_within(result: object) -> Iterator[dict[str, object]]:
 
 @pytest.mark.parametrize("function", FUNCTIONS)
 @pytest.mark.parametrize("judgments", JUDGMENTS)
-def test_numbers_are_numbers_and_what_is_missing_has_a_reason(judgments: str, function: str) -> None:
+def test_values_are_finite_and_missing_ones_have_a_reason(judgments: str, function: str) -> None:
     for figures in figures_within(FUNCTIONS[function](snapshot(*JUDGMENTS[judgments]))):
         assert all(isfinite(figure) for figure in figures.values() if isinstance(figure, float))
         if None in [figures[name] for name in ("value", "score", "strength", "share") if name in figures]:

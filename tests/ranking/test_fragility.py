@@ -1,7 +1,7 @@
 """Fragility: the fewest judgments whose removal swaps two systems."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from pathlib import Path
 
@@ -50,9 +50,8 @@ def small_set(seed: int) -> pd.DataFrame:
     return snapshot(*(("anna", sentence, ranking) for sentence, ranking in enumerate(rankings)))
 
 
-def exhaustive(judged: pd.DataFrame, method: Method, above: str, below: str) -> int | None:
+def exhaustive(counts: Sequence[PairCounts], method: Method, above: str, below: str) -> int | None:
     """The size of the smallest set of judgments without which `below` scores better, by trying all."""
-    counts = [count_pairs(rows) for _, rows in judged.groupby("judgment")]
     for size in range(1, len(counts)):
         for kept in combinations(counts, len(counts) - size):
             left = PairCounts(
@@ -70,10 +69,11 @@ def exhaustive(judged: pd.DataFrame, method: Method, above: str, below: str) -> 
 def test_small_sets_are_as_fragile_as_an_exhaustive_search_says(seed: int) -> None:
     judged = small_set(seed)
     removals = Removals(judged)
+    counts = [count_pairs(judgment) for _, judgment in judged.groupby("judgment")]
     for above, below in removals.neighbours():
         found = removals.fragility(above, below)
         assert found.exact
-        assert (len(found.removed) or None) == exhaustive(judged, Method.EXPECTED_WINS, above, below)
+        assert (len(found.removed) or None) == exhaustive(counts, Method.EXPECTED_WINS, above, below)
         greedy = removals.fragility(above, below, most_subsets=0)
         assert not greedy.removed or len(greedy.removed) >= len(found.removed)
 
@@ -120,7 +120,7 @@ def test_a_system_that_always_lost_overtakes_nobody() -> None:
     always = snapshot(*(("anna", sentence, "A > B > C") for sentence in range(5)))
     found = Removals(always).fragility("A", "B")
     assert (found.removed, found.exact, found.difference_without) == ((), True, None)
-    assert found.reason == "whatever is removed, B does not score better than A"
+    assert found.reason == "no removal makes B score better than A"
 
 
 def test_sentences_and_judges_are_removed_whole() -> None:
@@ -135,7 +135,7 @@ def test_sentences_and_judges_are_removed_whole() -> None:
     assert Removals(judged, unit=Unit.JUDGE).fragility("A", "B").removed == ("anna",)
 
 
-def test_what_cannot_be_asked_is_refused() -> None:
+def test_impossible_requests_are_refused() -> None:
     judged = small_set(1)
     with pytest.raises(ResamplingError, match="not single pairs"):
         Removals(judged, unit=Unit.PAIR)

@@ -10,7 +10,7 @@ ALWAYS = snapshot(*[(judge, sentence, "A > B > C") for judge in ("anna", "ben") 
 
 @pytest.mark.parametrize("method", [Method.EXPECTED_WINS, Method.TRUESKILL])
 @pytest.mark.parametrize("unit", Unit)
-def test_what_never_changes_is_predicted(method: Method, unit: Unit) -> None:
+def test_constant_outcomes_are_predicted(method: Method, unit: Unit) -> None:
     folds = 2 if unit is Unit.JUDGE else 10
     predicted = cross_validate(ALWAYS, method, unit, folds=folds, replicates=40)
     assert predicted.total_order.mean == 1

@@ -57,7 +57,7 @@ def test_equal_propensities_change_nothing() -> None:
     assert weighted.counts.wins == pytest.approx(plain.counts.wins)
 
 
-def test_without_propensities_nothing_is_weighed() -> None:
+def test_without_propensities_nothing_is_weighted() -> None:
     ordinary = JUDGED.assign(propensities=None)
     assert standings(ordinary).systems == standings(ordinary, weighted=False).systems
     assert (
@@ -65,7 +65,7 @@ def test_without_propensities_nothing_is_weighed() -> None:
     )
 
 
-def test_trueskill_is_not_weighed() -> None:
+def test_trueskill_is_not_weighted() -> None:
     assert (
         standings(JUDGED, Method.TRUESKILL, replicates=20).systems
         == standings(JUDGED, Method.TRUESKILL, replicates=20, weighted=False).systems
@@ -74,7 +74,7 @@ def test_trueskill_is_not_weighed() -> None:
 
 @pytest.mark.parametrize("unit", Unit)
 def test_replicates_draw_weighted_comparisons(unit: Unit) -> None:
-    """Their mean is the weighted count, whatever is drawn, and any range gives the same replicates."""
+    """Their mean is the weighted count for any unit, and any range gives the same replicates."""
     pairs = group_pairs(JUDGED, unit, weighted=True)
     drawn = np.concatenate(list(resampled_counts(pairs, range(4000), seed=0)))
     assert drawn.mean(axis=0)[0] == pytest.approx(pairs.counts.wins, abs=0.15)

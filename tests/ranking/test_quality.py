@@ -84,7 +84,7 @@ def test_source_and_control_are_known_among_collapsed_systems() -> None:
     assert check({"A INPUT": 60, "source+error B": 40}).passed == 1
 
 
-def test_a_campaign_without_controls_has_no_cases_whatever_its_size() -> None:
+def test_a_campaign_without_controls_has_no_cases() -> None:
     frame = judged(*[("ann", {"INPUT": 50, "A": 60})] * 300).astype({"judgment": "category"})
     assert control_checks(frame, ROLES)["ann"].cases == 0
 
@@ -143,7 +143,7 @@ def test_nobody_has_a_standing_in_an_empty_snapshot() -> None:
     assert quality_of_annotators(judged(), ROLES) == ()
 
 
-def test_who_rated_nothing_has_a_standing_too() -> None:
+def test_an_annotator_without_ratings_has_a_standing() -> None:
     frame = judged(("ann", BELOW))
     frame = frame.astype({name: "str" for name, dtype in frame.dtypes.items() if dtype == "category"})
     frame.loc[len(frame)] = {

@@ -33,7 +33,7 @@ def drawn(judged: pd.DataFrame, unit: Unit, replicates: range, seed: int = 1) ->
         (Unit.JUDGE, [4, 4]),
     ],
 )
-def test_pairs_are_grouped_by_what_is_drawn(unit: Unit, sizes: list[int]) -> None:
+def test_pairs_are_grouped_by_the_resampled_unit(unit: Unit, sizes: list[int]) -> None:
     """Cleo's judgment has no pair and makes no group."""
     assert np.diff(group_pairs(JUDGED, unit).starts).tolist() == sizes
 

@@ -36,7 +36,7 @@ def test_a_judge_without_rankings_is_still_known() -> None:
     assert outputs["annotator"].cat.categories.tolist() == ["ben", "cleo"]
 
 
-def test_what_rankings_need_is_part_of_the_whole_snapshot() -> None:
+def test_columns_of_rankings_are_columns_of_the_snapshot() -> None:
     assert set(RANKING_COLUMNS) < set(SNAPSHOT_COLUMNS)
 
 

@@ -111,7 +111,7 @@ def test_only_ties_have_no_expected_wins_and_one_cluster_by_trueskill() -> None:
     ],
 )
 @pytest.mark.parametrize("method", [Method.EXPECTED_WINS, Method.TRUESKILL])
-def test_what_is_there_once_cannot_be_resampled(judged: pd.DataFrame, unit: Unit, method: Method) -> None:
+def test_a_single_unit_cannot_be_resampled(judged: pd.DataFrame, unit: Unit, method: Method) -> None:
     result = standings(judged, method, unit, replicates=100)
     assert result.reason == f"there is only one {unit}, so resampling is impossible"
     assert result.systems[0].score is not None

@@ -68,7 +68,7 @@ def test_a_tie_width_beyond_all_scores_leaves_no_difference(method: Method) -> N
 
 @few_examples
 @given(st.lists(st.tuples(st.sampled_from("ab"), st.integers(0, 1), st.tuples(*[st.integers(0, 3)] * 3))))
-def test_whatever_counts_pairs_takes_scores_as_the_ranks_that_they_imply(
+def test_functions_of_pairs_take_scores_as_ranks(
     judgments: list[tuple[str, int, tuple[int, ...]]],
 ) -> None:
     frame = scored(
@@ -133,7 +133,7 @@ def test_all_scores_the_same_are_one_cluster() -> None:
         ),
     ],
 )
-def test_what_cannot_be_known_has_a_reason(judgments: list[Scoring], unit: Unit, reason: str) -> None:
+def test_unknown_values_have_a_reason(judgments: list[Scoring], unit: Unit, reason: str) -> None:
     result = by_mean(scored(*judgments), unit)
     assert result.reason == reason
     assert all(row.rank_low is None and row.score_low is None for row in result.systems)

@@ -72,7 +72,7 @@ def test_a_win_parts_two_systems_and_a_draw_brings_them_together() -> None:
     assert 0 < closer.mu - other.mu < winner.mu - loser.mu
 
 
-def test_what_seemed_impossible_is_defined() -> None:
+def test_outcomes_of_zero_probability_are_defined() -> None:
     parameters = TrueSkillParameters(beta=0.01)
     for draw in (False, True):
         for skill in update_skills(Skill(-9.0, 0.1), Skill(9.0, 0.1), parameters, draw=draw):

@@ -13,7 +13,6 @@ from ranking import (
     ResamplingError,
     Unit,
     Watched,
-    count_pairs,
     simulated_campaign,
     standings,
     watch,
@@ -98,13 +97,46 @@ def test_ties_say_nothing_about_the_share_of_wins() -> None:
     assert pair.settled_at == 130
 
 
-def test_influences_are_derivatives_where_comparisons_are_many() -> None:
-    few = count_pairs(campaign(np.array([0.5, 0.0, 0.0, -0.5]), sentences=30, judges=1, seed=1))
-    many = PairCounts(few.systems, few.wins * 10**6, few.ties * 10**6)
+def test_influences_are_derivatives_where_comparisons_are_many_and_both_win_alike() -> None:
+    wins = np.array([[0, 5, 7, 9], [5, 0, 7, 9], [3, 3, 0, 6], [1, 1, 4, 0]]) * 10**6
+    many = PairCounts(SYSTEMS, wins, np.zeros_like(wins))
     np.testing.assert_allclose(shares_influence(many, 0, 1), shares_gradient(many, 0, 1), rtol=1e-5)
-    one = PairCounts(("A", "B"), np.array([[0, 1], [0, 0]]), np.zeros((2, 2), dtype=np.int64))
-    assert shares_influence(one, 0, 1)[0, 0, 1] == 1
-    assert shares_gradient(one, 0, 1)[0, 0, 1] == 0
+
+
+def test_the_variance_of_few_comparisons_is_that_of_equal_systems() -> None:
+    """Derivatives are 0 where all comparisons went one way, and their squares add up to no variance."""
+    won = PairCounts(("A", "B"), np.array([[0, 5], [0, 0]]), np.zeros((2, 2), dtype=np.int64))
+    assert shares_gradient(won, 0, 1)[0, 0, 1] == 0
+    assert 5 * shares_influence(won, 0, 1)[0, 0, 1] ** 2 == pytest.approx(1 / 5, rel=0.2)
+
+
+def test_five_comparisons_settle_no_pair_however_many_there_are_with_others() -> None:
+    """A and B are as good as each other against C, which always loses; A beats B in all five comparisons."""
+    judged = snapshot(
+        *(("anna", number, "A > C") for number in range(40)),
+        *(("anna", number, "B > C") for number in range(40, 80)),
+        *(("anna", number, "A > B") for number in range(80, 85)),
+    )
+    first, _ = watch(judged, looks=5, planned=40).pairs
+    assert (first.above, first.below) == ("A", "B")
+    assert first.settled_at is None
+
+
+def test_equal_systems_between_far_better_and_far_worse_ones_settle_nothing() -> None:
+    """Only the few comparisons of the two with each other are uncertain."""
+    number, claimed = examples(300), 0
+    for seed in range(number):
+        rng = np.random.default_rng(seed)
+        orders = []
+        for _ in range(150):
+            first, second = rng.choice(4, 2, replace=False).tolist()
+            is_first = rng.random() < 0.5 if {first, second} == {1, 2} else first < second
+            better, worse = (first, second) if is_first else (second, first)
+            orders.append(f"{SYSTEMS[better]} > {SYSTEMS[worse]}")
+        watched = watch(snapshot(*(("anna", *each) for each in enumerate(orders))), looks=15, planned=40)
+        [middle] = [pair for pair in watched.pairs if {pair.above, pair.below} == {"B", "C"}]
+        claimed += middle.settled_at is not None
+    assert claimed <= 0.01 * number
 
 
 def test_neighbours_that_tie_or_have_no_score_are_not_settled() -> None:

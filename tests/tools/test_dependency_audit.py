@@ -17,7 +17,9 @@ def audit(monkeypatch: pytest.MonkeyPatch, *packages: dict[str, Any]) -> None:
     dependency_audit.main()
 
 
-def test_it_says_what_it_audited(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_names_the_audited_packages(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     audit(monkeypatch, SAFE, UNKNOWN)
     assert capsys.readouterr().out == "Audited 1 dependencies: 0 known vulnerabilities.\n"
 

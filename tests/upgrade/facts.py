@@ -1,10 +1,13 @@
-"""The data that a site shows: API responses, exports, and the data on pages."""
+"""The data that a site shows: API responses, exports, the data on pages, and published results."""
 
 import csv
 import io
 import json
 import re
-from collections.abc import Iterable, Mapping
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from html import unescape
 from typing import Any
 
 from django.test import Client
@@ -44,6 +47,7 @@ PAGES_OF_A_CAMPAIGN = (
     "crowd/",
     "crowd/payouts.csv",
     "export/",
+    "published/",
     "reports-and-skips/",
     "quality/",
     "ranking/",
@@ -59,7 +63,8 @@ def facts_of(admin: Client, researcher: Client) -> dict[str, Any]:
     Returns:
         `api`: by address the status and the content that the API answers to the researcher, exports as rows;
         `names`: by campaign the names of the annotators by number, as the API answers to the admin;
-        `pages`: by address the status of the admin's page, and which names it shows.
+        `pages`: by address the status of the admin's page, and which names it shows;
+        `published`: by address what anyone with the link gets.
     """
     corpora = _results(researcher, "corpora/")
     campaigns = _results(researcher, "campaigns/")
@@ -81,6 +86,11 @@ def facts_of(admin: Client, researcher: Client) -> dict[str, Any]:
         "api": {address: _answer(researcher, address) for address in addresses},
         "names": names,
         "pages": {address: _page(admin, address, words) for address in pages},
+        "published": {
+            address: _published(address)
+            for campaign in campaigns
+            for address in _links(admin, f"/campaigns/{campaign['uuid']}/published/")
+        },
     }
 
 
@@ -97,6 +107,7 @@ def facts_again(then: Mapping[str, Any], admin: Client, researcher: Client) -> d
         },
         "names": {uuid: _names(admin, uuid) for uuid in then["names"]},
         "pages": pages,
+        "published": {address: _published(address) for address in then.get("published", ())},
     }
 
 
@@ -146,3 +157,32 @@ def _page(client: Client, address: str, words: Iterable[str]) -> dict[str, Any]:
 def _stands_in(name: str, text: str) -> bool:
     """Whether the text has the name by itself: "eve" does not stand in "everything"."""
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
+
+
+def _links(admin: Client, address: str) -> list[str]:
+    """Where the published results of a campaign are."""
+    page = admin.get(address).content.decode()
+    return re.findall(r'href="http://testserver(/published/[^"]+)"', page)
+
+
+def _published(address: str) -> dict[str, Any]:
+    """The rows of the tables of a published result; checksums of its figures and of the files of its zip."""
+    client = Client()
+    page = client.get(address).content.decode()
+    rows = [row for row in re.findall("<tr>.*?</tr>", page, re.DOTALL) if "<td" in row]
+    links = {unescape(link) for link in re.findall(rf'"({re.escape(address)}[^"]+)"', page)}
+    return {
+        "rows": [[text_of(cell) for cell in re.findall("<t[dh].*?</t[dh]>", row)] for row in rows],
+        "files": dict(each for link in sorted(links) for each in _checksums(client, link)),
+    }
+
+
+def _checksums(client: Client, address: str) -> Iterator[tuple[str, int]]:
+    """That of a figure, or of each file of a zip."""
+    content = client.get(address).getvalue()
+    if not address.endswith(".zip"):
+        yield address, zlib.crc32(content)
+        return
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        for entry in archive.infolist():
+            yield f"{address} {entry.filename}", entry.CRC

@@ -77,6 +77,8 @@ def _facts(old: Path, database: str, folder: Path) -> bytes:
         "DATABASE_URL": database,
         "CELERY_BROKER_URL": "",
         "DEBUG": "1",  # Static files need not be collected.
+        # Numba draws a name from the seed for each function that it compiles and keeps.
+        "NUMBA_CACHE_DIR": str(folder),
         "LOG_LEVEL": "CRITICAL",  # What has no page is a fact, and no news.
     }
     facts = folder / "facts.json"

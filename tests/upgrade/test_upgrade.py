@@ -293,6 +293,15 @@ def test_every_page_opens_and_shows_what_it_showed(site: Upgraded) -> None:
             assert now["names"] == then["names"] or address in NEWEST_FIRST, address
 
 
+def test_published_results_stay_as_they_were(site: Upgraded) -> None:
+    """Tables and files may be added."""
+    for address, then in site.then.get("published", {}).items():
+        now = site.now["published"][address]
+        assert then["rows"]
+        assert [row for row in then["rows"] if row not in now["rows"]] == []
+        assert then["files"].items() <= now["files"].items()
+
+
 @pytest.mark.parametrize("person", ["anna", "carl", "visitor", "early", "worker"])
 def test_whoever_is_at_work_goes_on(site: Upgraded, person: str) -> None:
     """The leased slot is still theirs, with what they entered; they answer and get the next."""

@@ -12,9 +12,11 @@ from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import django
 import pytest
+import vl_convert
 from django.core.management import call_command
 from django.test import Client
 from django.test.utils import setup_test_environment
@@ -43,7 +45,7 @@ class Site:
         self.people: dict[str, dict[str, Any]] = {}
 
     def populate(self) -> None:
-        """Load the demo, run two campaigns, and stop in the middle of the work."""
+        """Load the demo, publish results, run two campaigns, and stop in the middle of the work."""
         printed = StringIO()
         call_command("migrate", verbosity=0)
         call_command("load_demo", address="http://testserver/", stdout=printed)
@@ -51,11 +53,23 @@ class Site:
         self.admin = self._log_in("admin", "demo-admin")
         self._log_in("researcher", "demo-researcher")
         campaigns = self.admin.get("/api/v1/campaigns/").json()["results"]
+        self._publish(next(row["uuid"] for row in campaigns if row["name"] == "demo-judgments"))
         ranking = next(row for row in campaigns if row["name"] == "demo-ranking")
         shared, *_ = re.findall(r"http://testserver(/join/\S+)", printed.getvalue())
         self._rank(ranking["uuid"], shared)
         self._score(self._launch_scores())
         self._send(self.admin, f"/campaigns/{ranking['uuid']}/clone/", having="name", name="upgrade-draft")
+
+    def _publish(self, campaign: str) -> None:
+        """Publish the ranking of judgments that were imported, with the names of systems and without."""
+        from jobs.worker import run_queued_jobs
+
+        for job in self.admin.get("/api/v1/jobs/").json()["results"]:
+            self.admin.post(f"/jobs/{job['uuid']}/cancel/")  # Scoring the demo takes long.
+        for title, with_names in (("Published with names", "on"), ("Published without names", "")):
+            address = f"/campaigns/{campaign}/published/"
+            self._send(self.admin, address, having="title", title=title, with_names=with_names)
+        run_queued_jobs()
 
     def _rank(self, campaign: str, shared: str) -> None:
         """Rankings by people who were invited, have an account, or found the shared link; one is excluded."""
@@ -187,7 +201,7 @@ class Site:
         """Send the form at the address with these changes; a button that it is found by is pressed."""
         form = form_in(client.get(address).content.decode(), having=having)
         pressed = {} if having in form.fields else {having: form.choices[having][0]}
-        response = client.post(form.action or address, {**form.fields, **pressed, **changes})
+        response = client.post(urljoin(address, form.action), {**form.fields, **pressed, **changes})
         assert response.status_code == 302, text_of(response.content.decode())
 
 
@@ -197,6 +211,7 @@ def main(old: str, facts: str) -> None:
     os.chdir(old)
     sys.path.insert(0, old)
     _draw_from_a_seed()
+    _draw_no_pdf()
     site = Site()
     set_clock(pytest.MonkeyPatch(), lambda: site.now)  # Before models take `timezone.now` for a default.
     django.setup()
@@ -224,6 +239,11 @@ def _draw_from_a_seed() -> None:
     source = random.Random(SEED)  # noqa: S311
     os.urandom = source.randbytes
     random._urandom = source.randbytes  # type: ignore[attr-defined]  # `secrets` draws from it.
+
+
+def _draw_no_pdf() -> None:
+    """No two PDF files of a figure are equal, and they would be most of what is kept of a publication."""
+    vl_convert.vegalite_to_pdf = lambda *given, **options: b"%PDF"
 
 
 if __name__ == "__main__":

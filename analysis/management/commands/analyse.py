@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.table import Table as RichTable
 
 from analysis.analyses.base import Analysis, Progress, Table, analyses
-from analysis.management.terminal import told
+from analysis.management.terminal import shown_progress
 from analysis.runs.computing import computed
 from analysis.runs.queries import in_this_process
 from analysis.runs.requests import request_of
@@ -77,7 +77,7 @@ def analysed(analysis: Analysis[Any, Any], options: dict[str, Any]) -> Any:
     """
     try:
         stated = from_options(analysis.parameters, options)
-        with told() as progress:
+        with shown_progress() as progress:
             return _result(analysis, stated, options, progress)
     except (FormatError, ParameterError, SnapshotError, RefusedError) as error:
         raise CommandError(str(error)) from error

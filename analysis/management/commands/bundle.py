@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from analysis.analyses.base import Analysis, Progress
-from analysis.management.terminal import told
+from analysis.management.terminal import shown_progress
 from analysis.publishing.bundle import write_bundle
 from analysis.publishing.campaigns import given_of_campaign, given_of_file
 from analysis.publishing.inputs import Given, write_inputs
@@ -48,7 +48,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         analysis = publishable()[options["analysis"]]
         try:
-            with told() as progress, tempfile.TemporaryDirectory() as name:
+            with shown_progress() as progress, tempfile.TemporaryDirectory() as name:
                 folder = Path(name)
                 stated = write_inputs(
                     folder,

@@ -15,7 +15,7 @@ from analysis.analyses.ranking_words import UNIT_MEANINGS
 from analysis.management.numbers import decimals
 from analysis.management.options import add_judgments_file
 from analysis.management.reliability import reliability_lines
-from analysis.management.terminal import told
+from analysis.management.terminal import shown_progress
 from analysis.runs.computing import computed
 from analysis.runs.results import to_plain_json
 from annotate.management.parameter_options import add_options, from_options
@@ -66,7 +66,7 @@ class Command(BaseCommand):
             snapshot = without_systems(frame_of_file(options["file"]), options["exclude_systems"])
             parameters = RANKING.resolved(stated, scored=holds_scores(snapshot))
             inputs = judgments(snapshot, AGREEMENT.columns, source=options["source"])
-            with told("Resampling") as progress:
+            with shown_progress("Resampling") as progress:
                 ranking: Ranking = computed(RANKING, inputs, parameters, progress, {})
             judged = judge_counts(snapshot, parameters.by)
             scoring = _scoring(inputs) if parameters.tie_width is not None else None

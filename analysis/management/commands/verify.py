@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from analysis.management.terminal import told
+from analysis.management.terminal import shown_progress
 from analysis.publishing.stated import BundleError
 from analysis.publishing.verification import differences
 
@@ -25,12 +25,13 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         path, number = options["zip"], 0
         try:
-            with told() as progress:
+            with shown_progress() as progress:
                 for difference in differences(path, progress):
-                    self.stdout.write(difference)
+                    # A name in the file could hold codes that steer the terminal.
+                    self.stdout.write("".join(each if each.isprintable() else "?" for each in difference))
                     number += 1
         except BundleError as error:
             raise CommandError(f"{path}: {error}.", returncode=NO_BUNDLE) from error
         if number:
-            raise CommandError(f"{path} does not hold what follows from its judgments.", returncode=DIFFERS)
+            raise CommandError(f"{path} differs from the results of its judgments.", returncode=DIFFERS)
         self.stdout.write("Everything follows from the judgments.")

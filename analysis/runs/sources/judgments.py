@@ -51,8 +51,8 @@ class OfJudgments(Source[Campaign]):
         key = f"has-scores:{subject.uuid}"
         scored = cache.get(key)
         if scored is None:
-            told = map(rated_by_score, (subject, *subject.followed))
-            scored = next((by_score for by_score in told if by_score is not None), None)
+            known = map(rated_by_score, (subject, *subject.followed))
+            scored = next((by_score for by_score in known if by_score is not None), None)
             if scored is not None:
                 cache.set(key, scored, timeout=None)
         return bool(scored)

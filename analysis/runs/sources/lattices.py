@@ -45,7 +45,7 @@ class _OfLattices(OfCorpora):
             default=[],
             metavar="[NAME=]FILE",
             help="corrected text that metrics compare with, a line for each sentence; "
-            "without any, the texts that the edits of the M2 file lead to",
+            "by default the texts that the edits of the M2 file produce",
         )
         add_checker_option(parser)
 

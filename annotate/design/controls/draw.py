@@ -67,7 +67,7 @@ class Control:
 def make_control(source: str, outputs: Iterable[str] = (), *, seed: int) -> Control:
     """Insert one or two plausible errors into an English sentence (Napoles et al. 2019, section 4.2).
 
-    The same seed, sentence and outputs give the same control, whatever was drawn before. An error that one of
+    The same seed, sentence and outputs give the same control in any order of draws. An error that one of
     the outputs also contains, with the same words around it, is not made: if the source is already wrong
     there, a correction could be mistaken for an error. Nor is an error made where most corrections change the
     source, if there is another place: one error in place of another makes the sentence no worse. A sentence

@@ -114,7 +114,10 @@ def _has_plural_subject(sentence: TokenizedSentence, place: int) -> bool:
 
 
 def _has_singular_subject(sentence: TokenizedSentence, place: int) -> bool:
-    """Of a verb in the third person: sure after a pronoun, likely for a verb that is no noun as well."""
+    """Whether a verb in the third person has a singular subject.
+
+    That is sure after a pronoun, and likely for a verb that is no noun as well.
+    """
     before, verb = sentence.word(place - 1), words.BY_THIRD.get(sentence.word(place))
     if verb is None or verb.base in ("have", "do"):
         return False

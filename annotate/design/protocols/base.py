@@ -1,4 +1,4 @@
-"""What a protocol is: how an item is judged, and how the entries become an answer."""
+"""Base classes of protocols: how an item is judged, and how the entries become an answer."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from jobs.refusals import RefusedError
 
 @dataclass(frozen=True, slots=True)
 class RatingValue:
-    """What an answer says of one output.
+    """The rating of one output in an answer.
 
     Attributes:
         rank: 1 is best.
@@ -41,7 +41,7 @@ class AnswerError(RefusedError):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an annotator says of an item. A protocol fills in the parts that it asks for.
+    """An annotator's answer to an item. A protocol fills in the parts that it asks for.
 
     Attributes:
         ratings: of each shown output, in the order shown; empty where outputs are not rated.
@@ -79,7 +79,7 @@ class NoOptions:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What an answer is given to.
+    """The question that an answer is given to.
 
     Attributes:
         source: the sentence; empty where its text is not known.

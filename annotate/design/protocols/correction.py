@@ -20,7 +20,7 @@ NOTHING_CHANGED = (
 
 @dataclass(frozen=True, slots=True)
 class CorrectionOptions:
-    """What a campaign chooses. Attributes: see each parameter's help."""
+    """Options of a campaign. Attributes: see each parameter's help."""
 
     instruction: Instruction = parameter(
         Instruction.MINIMAL,

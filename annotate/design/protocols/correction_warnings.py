@@ -32,7 +32,7 @@ class TextWarning(StrEnum):
 
 
 def warnings(source: str, texts: Sequence[str], instruction: Instruction) -> list[str]:
-    """What may be wrong with these corrections of the source, each warning once."""
+    """Warnings about these corrections of the source, each once."""
     found = {
         TextWarning.MUCH_CHANGED: instruction == Instruction.MINIMAL
         and any(share_changed(source, text) > MOST_CHANGED for text in texts),

@@ -47,14 +47,14 @@ Reading = Callable[[Question], Answer]
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """What arrives with an answer.
+    """The data that arrive with an answer.
 
     Attributes:
         key: made by the browser for this answer; sent twice, it counts once.
         started_at: when the item was opened, by the browser's clock.
         active_ms: milliseconds in which the page was visible and had the focus.
         note: what the annotator reports about the item.
-        revises: number of the answer that it is meant to replace, 0 for none; None if that is not told.
+        revises: number of the answer that it is meant to replace, 0 for none; None if unknown.
     """
 
     key: UUID
@@ -120,7 +120,7 @@ def submit_and_go_on(
     *,
     now: datetime | None = None,
 ) -> Screen | None:
-    """Store an answer, and hand out the annotator's next screen, in one transaction.
+    """Store an answer, and assign the annotator's next screen, in one transaction.
 
     Returns only a screen that is already on lease, else None (`give_next_screen` hands out more): steps that
     may wait for others, or fail, must not delay or roll back an answer. Also returns None after an answer

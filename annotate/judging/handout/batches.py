@@ -78,7 +78,7 @@ def take_batch(annotator: Annotator, now: datetime) -> int | Step | None:
 
 
 def _next_slots(free: QuerySet[Slot]) -> QuerySet[Any]:
-    """The free slots that come next, of whatever batches, with what is known of their items' outputs."""
+    """The next free slots, of any batches, with the outputs of their items."""
     keys = free.order_by(*IN_ORDER).values("pk")[:SINGLE_OUTPUTS_AT_ONCE]
     return _with_outputs(Slot.objects.filter(pk__in=Subquery(keys))).order_by(*IN_ORDER)
 

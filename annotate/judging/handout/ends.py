@@ -48,7 +48,7 @@ def stop_waiting(campaign: Campaign, *, now: datetime | None = None) -> None:
 
 
 def earliest_return(annotator: Annotator) -> datetime | None:
-    """When the first lease of another annotator on an item new to this one ends; None if there is none."""
+    """The end of the first lease of another annotator on an item new to this one; None if there is none."""
     met = Judgment.objects.filter(annotator=annotator, item=OuterRef("item"))
     others = Slot.objects.filter(
         ~Exists(met), ~Q(annotator=annotator), campaign=annotator.campaign_id, state=SlotState.LEASED

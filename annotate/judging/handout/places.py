@@ -1,4 +1,4 @@
-"""Where an answer belongs: one query reads a showing, its slot and its answers so far."""
+"""The place of an answer: one query reads a showing, its slot and its answers so far."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from annotate.storage.tallies import AnswerTally
 
 @dataclass(frozen=True, slots=True)
 class AnswerPlace:
-    """Where an answer belongs, under lock: a showing and its slot.
+    """The place of an answer, under lock: a showing and its slot.
 
     Attributes:
         source: the sentence; empty where its text is not known.

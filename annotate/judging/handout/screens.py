@@ -48,7 +48,7 @@ SEEN_TO = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """What an annotator sees.
+    """A screen as an annotator sees it.
 
     Attributes:
         showing: the record that they got the slot.
@@ -126,7 +126,7 @@ def give_screen_on_lease(annotator: Annotator, now: datetime, *, renews: bool = 
 
 
 def screen_again(annotator: Annotator, showing: UUID) -> Screen:
-    """What the annotator was shown.
+    """The screen that the annotator was shown.
 
     Raises:
         Showing.DoesNotExist: they were not shown this.
@@ -162,7 +162,7 @@ def shown_outputs(showing: Showing) -> list[ItemOutput]:
 
 
 def as_shown(outputs: Sequence[Shown], item: int, annotator: Annotator) -> list[Shown]:
-    """What stands for the outputs of the item of this number, by their keys, in the annotator's order."""
+    """The outputs of the item of this number, given in the order of their keys, in the annotator's order."""
     order = shown_order(len(outputs), seed=annotator.campaign.design.seed, item=item, annotator=annotator.pk)
     return [outputs[place] for place in order]
 
@@ -222,7 +222,7 @@ LEASED_UNTIL, TEXT_OF_OUTPUT, OUTPUT = range(len(SHOWING), len(SHOWING) + 3)
 
 
 def _columns(slot: QuerySet[Slot], annotator: int) -> QuerySet[Slot, Any]:
-    """What an annotator's screen needs of the one slot, a row for each output in the order of their keys."""
+    """The columns of the slot for an annotator's screen, a row for each output in the order of their keys."""
     around = (
         Sentence.objects.order_by()
         .filter(corpus=OuterRef("item__sentence__corpus"), document=OuterRef("item__sentence__document"))

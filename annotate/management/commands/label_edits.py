@@ -34,6 +34,6 @@ class Command(BaseCommand):
             raise CommandError(f"Stopped because of a database error: {error}.") from error
         except KeyboardInterrupt as error:
             raise CommandError(
-                "Interrupted: what is labelled is kept. The same command goes on.", returncode=INTERRUPTED
+                "Interrupted: labels so far are kept. Run the command again.", returncode=INTERRUPTED
             ) from error
         self.stdout.write(f"{summary(labels)} {labels.signature}")

@@ -35,7 +35,7 @@ class Normalisation(StrEnum):
 
 
 class Match(StrEnum):
-    """When two corrections of a sentence count as the same."""
+    """Conditions on which two corrections of a sentence count as the same."""
 
     EXACT = "exact"
     """They have the same words."""

@@ -1,4 +1,4 @@
-"""When a system that maximises its score should correct a phrase, and when it should leave it unchanged.
+"""Whether a system that maximises its score should correct a phrase or leave it unchanged.
 
 Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation for Grammatical Error Correction and
 Text Simplification", section 3.1.
@@ -50,7 +50,7 @@ def least_coverage(detected: float, correct: float, *, penalty: float = 0.0) -> 
     Args:
         detected: probability that the phrase is an error as predicted.
         correct: probability that the system's correction is valid.
-        penalty: what a wrong correction costs, in units of what a valid one earns.
+        penalty: what a wrong correction costs, relative to the reward of a valid one.
 
     Raises:
         ValueError: a probability outside [0, 1], or a negative penalty.

@@ -148,7 +148,7 @@ def corpus_estimate(
         confidence: confidence level of the interval.
         replicates: number of bootstrap replicates; 0 for no interval.
         seed: seed of the replicates.
-        progress: told the number of corpora scored, of the replicates and one without each sentence.
+        progress: called with the number of corpora scored, of the replicates and one without each sentence.
     """
     picks = scored.picks[system]
     score = scored.corpus(system)

@@ -29,11 +29,11 @@ class Work:
 
     Args:
         units: number of units that the part reports in all.
-        told: called with the units just done; also with 0, so that it can stop the work.
+        report: called with the units just done; also with 0, so that it can stop the work.
     """
 
-    def __init__(self, units: int = 0, told: Progress = lambda units: None) -> None:
-        self._units, self._told = units, told
+    def __init__(self, units: int = 0, report: Progress = lambda units: None) -> None:
+        self._units, self._report = units, report
         self._total = self._done = self._sent = 0
 
     def begin(self, steps: int) -> None:
@@ -44,12 +44,12 @@ class Work:
         """Report steps as done."""
         self._done += steps
         reached = min(self._units * self._done // max(self._total, 1), self._units)
-        self._told(max(reached - self._sent, 0))
+        self._report(max(reached - self._sent, 0))
         self._sent = max(reached, self._sent)
 
     def end(self) -> None:
         """Report the rest as done."""
-        self._told(self._units - self._sent)
+        self._report(self._units - self._sent)
         self._sent = self._units
 
 
@@ -121,7 +121,7 @@ class PairScorer:
         Args:
             sources: numbers of texts, of a shape that `outputs` can be brought to.
             outputs: numbers of texts.
-            work: is told of texts parsed and pairs scored.
+            work: advanced by the texts parsed and the pairs scored.
         """
         new = [key for key in dict.fromkeys(self._keys(sources, outputs)) if key not in self._numbers]
         if not new:

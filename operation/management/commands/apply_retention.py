@@ -10,8 +10,8 @@ from operation.retention import apply_retention
 
 class Command(BaseCommand):
     help = (
-        "Delete ended sessions, failed logins that no longer count, and what is older than "
-        "KEEP_ADDRESSES_DAYS, KEEP_JOBS_DAYS and KEEP_AUDIT_DAYS allow. Job workers do this once a day."
+        "Delete ended sessions, failed logins that no longer count, and addresses, jobs and audit entries "
+        "older than KEEP_ADDRESSES_DAYS, KEEP_JOBS_DAYS and KEEP_AUDIT_DAYS. Job workers do this once a day."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -32,7 +32,7 @@ def fail_often(
 
 @pytest.mark.django_db
 class TestRules:
-    """What is counted, and for how long."""
+    """The counted attempts, and for how long they count."""
 
     def test_after_some_failures_the_name_waits_until_the_first_of_them_is_old(self) -> None:
         fail_often(1)
@@ -70,7 +70,7 @@ class TestRules:
         succeed(begin_attempt(name="rita", address="1.1.1.1", now=NOON))
         fail_often(LIMIT)
 
-    def test_the_block_is_on_record_once_without_what_was_typed(self) -> None:
+    def test_the_block_is_logged_once_without_the_password(self) -> None:
         User.objects.create_user("rita")
         fail_often(LIMIT)
         fail_often(LIMIT, name="my password")
@@ -102,7 +102,7 @@ def test_many_at_once_are_counted_one_by_one() -> None:
         assert sum(pool.map(attempt, range(24))) <= LIMIT
 
 
-def test_the_page_says_when_to_try_again_whoever_is_meant(stranger: Client) -> None:
+def test_the_page_says_when_to_try_again_for_any_name(stranger: Client) -> None:
     User.objects.create_user("rita", password="correct horse")
     for name in ("rita", "nobody"):
         wrong = {"username": name, "password": "battery"}

@@ -37,7 +37,7 @@ def test_only_a_digest_of_the_token_is_stored() -> None:
 
 
 @pytest.mark.parametrize("header", ["", "Bearer", "Bearer wrong", "Basic YTpi", "Bearer \u00e9", "Token x"])
-def test_whoever_sends_no_valid_token_is_a_stranger(header: str) -> None:
+def test_a_request_without_valid_token_is_refused(header: str) -> None:
     response = Client(headers={"Authorization": header}).get(PATH)
     assert "token" in problem_of(response, 401)["detail"]
     assert response["WWW-Authenticate"] == "Bearer"

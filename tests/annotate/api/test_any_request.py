@@ -84,7 +84,7 @@ def operations(schema: BaseSchema) -> Iterator[Operation]:
 
 
 def sent(operation: Operation) -> Iterator[AnyCase]:
-    """What the document allows, and a tenth of what it does not; all of it in a deep run.
+    """Requests that the document allows, and a tenth of the others; all of them in a deep run.
 
     All analyses are one view, so that half of this is enough to see the result of each, and a sixth to
     compute it, which takes the same parameters.

@@ -20,6 +20,7 @@ def page(researcher: Client) -> str:
     return researcher.get(ADDRESS).content.decode()
 
 
+@pytest.mark.any_database
 def test_it_shows_every_operation_parameter_and_object(page: str) -> None:
     document = ask(program(), "openapi.json")
     for path, operations in document["paths"].items():
@@ -32,6 +33,7 @@ def test_it_shows_every_operation_parameter_and_object(page: str) -> None:
         assert f'id="object-{name}"' in page
 
 
+@pytest.mark.any_database
 def test_its_links_lead_somewhere_and_no_two_places_have_one_name(page: str) -> None:
     places = re.findall(r'\bid="([^"]+)"', page)
     assert len(places) == len(set(places))
@@ -42,6 +44,7 @@ def test_it_needs_no_script(page: str) -> None:
     assert "<script" not in page
 
 
+@pytest.mark.any_database
 def test_an_example_has_what_the_request_needs(page: str) -> None:
     assert (
         'curl -X POST -H "Authorization: Bearer $ASSAY_TOKEN" -H "Content-Type: text/csv" --data-binary @FILE'
@@ -50,11 +53,12 @@ def test_an_example_has_what_the_request_needs(page: str) -> None:
 
 
 @pytest.mark.parametrize(("role", "status"), [("annotator", 403), ("stranger", 302), ("admin", 200)])
-def test_who_may_read_it(role: str, status: int, request: pytest.FixtureRequest) -> None:
+def test_permissions(role: str, status: int, request: pytest.FixtureRequest) -> None:
     client: Client = request.getfixturevalue(role)
     assert client.get(ADDRESS).status_code == status
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("schema", "kind"),
     [

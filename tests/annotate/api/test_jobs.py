@@ -38,7 +38,7 @@ def test_jobs_are_listed_newest_first(
     assert (rows[0]["title"], rows[0]["owner"], rows[0]["kind"]) == ("A toy", "ada", "toy")
 
 
-def test_a_job_tells_how_it_ended_but_not_what_it_was_given_or_found(owner: Client) -> None:
+def test_a_job_shows_its_state_but_neither_parameters_nor_result(owner: Client) -> None:
     job = queued_by("ada", secret="parameter")
     waiting = ask(owner, f"jobs/{job.uuid}/")
     assert (waiting["state"], waiting["summary"], waiting["seconds_left"]) == ("queued", None, None)

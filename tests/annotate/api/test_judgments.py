@@ -69,7 +69,7 @@ def test_a_judgment_is_told_with_its_ratings(client: Client) -> None:
     assert text in {"She go home .", "She goes home .", "She went home ."}
 
 
-def test_a_judgment_tells_what_an_export_does(client: Client, rating_protocol: str) -> None:
+def test_a_judgment_has_the_fields_of_an_export(client: Client, rating_protocol: str) -> None:
     """But for what its address says, or the campaign; positions are the order of the ratings."""
     campaign = running()
     [anna] = cast(campaign, "anna")
@@ -82,7 +82,7 @@ def test_a_judgment_tells_what_an_export_does(client: Client, rating_protocol: s
     assert {rating["touched"] for rating in current["ratings"]} == {touched}
 
 
-def test_filters_leave_what_they_say(client: Client, campaign: Campaign) -> None:
+def test_filters_select_judgments(client: Client, campaign: Campaign) -> None:
     anna, ben = pseudonym(campaign, "anna"), pseudonym(campaign, "ben")
     next_day = (NOON + timedelta(days=1)).date().isoformat()
 
@@ -186,7 +186,7 @@ def test_an_export_comes_whatever_a_program_says_it_accepts(client: Client, acce
     assert client.get(path, {"format": "csv"}, headers={"Accept": accept}).status_code == 200
 
 
-def test_what_a_format_cannot_hold_is_said(client: Client, campaign: Campaign) -> None:
+def test_judgments_that_a_format_cannot_hold_are_reported(client: Client, campaign: Campaign) -> None:
     path = f"/api/v1/campaigns/{campaign.uuid}/export/"
     response = client.get(path, {"format": "appraise", "history": "true"})
     assert "current answers only" in problem_of(response, 400)["errors"]["format"][0]

@@ -21,6 +21,7 @@ def document() -> Any:
     return ask(program(), "openapi.json")
 
 
+@pytest.mark.any_database
 def test_every_operation_is_described(document: Any) -> None:
     patterns = [*annotate_api.urlpatterns, *analysis_api.urlpatterns]
     assert len(document["paths"]) == len(patterns) - 3 + len(analyses())  # The document itself is no path.
@@ -36,11 +37,13 @@ def test_every_operation_is_described(document: Any) -> None:
             assert [parameter["name"] for parameter in queried if "description" not in parameter] == []
 
 
+@pytest.mark.any_database
 @pytest.mark.usefixtures("document")
 def test_nothing_had_to_be_guessed() -> None:
     assert not GENERATOR_STATS
 
 
+@pytest.mark.any_database
 def test_each_analysis_has_its_parameters(document: Any) -> None:
     operation = document["paths"]["/api/v1/campaigns/{uuid}/analyses/ranking/"]["get"]
     queried = {known["name"]: known for known in operation["parameters"] if known["in"] == "query"}
@@ -71,6 +74,6 @@ def test_an_export_answers_in_every_format(document: Any) -> None:
     }
 
 
-def test_it_is_not_for_those_who_judge() -> None:
+def test_it_is_not_for_annotators() -> None:
     problem_of(program(Role.ANNOTATOR).get("/api/v1/openapi.json"), 403)
     problem_of(Client().get("/api/v1/openapi.json"), 401)

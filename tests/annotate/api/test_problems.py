@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
     "path",
     ["/api/", "/api/v2/", "/api/v1/corpora/1/", "/api/v1/corpora/00000000-0000-0000-0000-000000000000/"],
 )
-def test_what_does_not_exist(path: str) -> None:
+def test_missing_objects(path: str) -> None:
     problem_of(program().get(path), 404)
 
 

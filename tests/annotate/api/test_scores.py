@@ -51,7 +51,7 @@ def test_scores_are_computed_and_read() -> None:
     ("query", "status"),
     [("", 400), ("?metric=nothing", 400), ("?metric=m2:beta=-1", 400), ("?metric=m2", 409)],
 )
-def test_what_cannot_be_scored_is_refused(query: str, status: int) -> None:
+def test_impossible_scorings_are_refused(query: str, status: int) -> None:
     corpus = small_corpus(sentences=[sentence("He go .", "He goes .", "He go .", "")])
     problem_of(post(program(), path(corpus, f"compute/{query}")), status)
     assert not Job.objects.exists()

@@ -1,4 +1,4 @@
-"""Running campaigns of the tests: their addresses, and answers and skips of annotators."""
+"""Addresses of running campaigns, and answers and skips of their annotators."""
 
 from uuid import uuid4
 
@@ -7,15 +7,7 @@ from django.urls import reverse
 from annotate.campaigns import progress
 from annotate.design.protocols import Answer, Question, RatingValue
 from annotate.judging.handout import Submission, give_next_showing, skip, submit
-from annotate.models import Annotator, Campaign, Corpus, Item
-from tests.annotate.samples import sentence, small_corpus
-
-
-def corpus_of_thirty() -> Corpus:
-    """Thirty sentences with three outputs each."""
-    return small_corpus(
-        sentences=[sentence(f"Say {n} .", f"Say {n} !", f"Say {n} ?", f"Say {n} .") for n in range(30)]
-    )
+from annotate.models import Annotator, Campaign, Item
 
 
 def address(campaign: Campaign, page: str = "manage") -> str:
@@ -27,12 +19,12 @@ def annotator_of(campaign: Campaign, name: str) -> Annotator:
 
 
 def all_alike(question: Question) -> Answer:
-    """All outputs of a screen are the best."""
+    """Rank all outputs of a screen first."""
     return Answer((RatingValue(rank=1),) * question.outputs)
 
 
 def answer(campaign: Campaign, name: str, *, times: int = 1) -> None:
-    """Judge what is given out next."""
+    """Judge the next screens."""
     for _ in range(times):
         showing = give_next_showing(annotator_of(campaign, name))
         assert showing is not None
@@ -40,7 +32,7 @@ def answer(campaign: Campaign, name: str, *, times: int = 1) -> None:
 
 
 def skip_item(campaign: Campaign, name: str, *, note: str = "") -> Item:
-    """Skip what is given out next."""
+    """Skip the next screen."""
     showing = give_next_showing(annotator_of(campaign, name))
     assert showing is not None
     skip(showing.annotator, showing.uuid, Submission(uuid4(), note=note))
@@ -48,7 +40,7 @@ def skip_item(campaign: Campaign, name: str, *, note: str = "") -> Item:
 
 
 def held_item(campaign: Campaign) -> Item:
-    """Two annotators skip all they get; the first item that waits for the admin is returned."""
+    """Two annotators skip all items; returns the first one that waits for the admin."""
     for name in ("anna", "ben"):
         while give_next_showing(annotator_of(campaign, name)) is not None:
             skip_item(campaign, name, note="two meanings" if name == "anna" else "")

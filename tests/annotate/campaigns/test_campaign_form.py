@@ -50,7 +50,7 @@ def filled(corpus: Corpus, **changes: Any) -> dict[str, Any]:
 
 
 def problems(client: Client, url: str, form: dict[str, Any]) -> dict[str, list[str]]:
-    """What the answer says is wrong, by field."""
+    """The faults in the response, by field."""
     response = client.post(url, form)
     assert response.status_code == 200
     return dict(response.context["form"].errors)
@@ -138,7 +138,7 @@ def test_every_field_is_in_one_group(admin: Client, corpus: Corpus) -> None:
     assert sorted(grouped) == sorted(form.fields)
 
 
-def test_what_is_seldom_needed_is_folded_until_something_is_filled_in(admin: Client, corpus: Corpus) -> None:
+def test_rare_settings_are_folded_until_one_is_filled_in(admin: Client, corpus: Corpus) -> None:
     folded = '<details class="field">'
     assert folded in admin.get(address(corpus)).content.decode()
     assert folded not in admin.post(address(corpus), filled(corpus, seed="x")).content.decode()
@@ -184,7 +184,7 @@ def test_it_makes_a_draft(admin: Client, corpus: Corpus) -> None:
         (SCALARS, "True", {"marks_edits": True, "separates_domains": True}),
     ],
 )
-def test_what_is_left_open_is_as_usual_for_the_protocol(
+def test_empty_settings_take_the_defaults_of_the_protocol(
     admin: Client, corpus: Corpus, protocol: str, chosen: str, stored: dict[str, bool]
 ) -> None:
     admin.post(address(corpus), filled(corpus, protocol=protocol, **dict.fromkeys(stored, chosen)))
@@ -245,7 +245,7 @@ def test_a_list_of_sentences_is_read_and_shown_again(admin: Client, corpus: Corp
         ("guidelines", "x" * 50_001, "At most 50000 characters"),
     ],
 )
-def test_what_is_wrong_is_said_beside_its_field(
+def test_faults_are_shown_beside_their_fields(
     admin: Client, corpus: Corpus, field: str, value: Any, advice: str
 ) -> None:
     small_campaign(corpus, "taken")
@@ -279,14 +279,14 @@ def test_an_empty_list_is_refused_where_a_list_is_asked_for(admin: Client, corpu
     assert wrong == {"listed_sentences": ["List the sentences to judge, or choose how to draw them."]}
 
 
-def test_what_was_typed_is_kept_where_something_is_wrong(admin: Client, corpus: Corpus) -> None:
+def test_entries_are_kept_if_the_form_has_faults(admin: Client, corpus: Corpus) -> None:
     form = filled(corpus, items=0, listed_sentences="1-", guidelines="<b>Fair</b>")
     page = admin.post(address(corpus), form).content.decode()
     assert "\n1-</textarea>" in page
     assert "\n&lt;b&gt;Fair&lt;/b&gt;</textarea>" in page
 
 
-def test_a_form_without_anything_names_what_is_missing(admin: Client, corpus: Corpus) -> None:
+def test_an_empty_form_names_the_missing_fields(admin: Client, corpus: Corpus) -> None:
     assert {"name", "protocol", "systems", "items"} <= problems(admin, address(corpus), {}).keys()
 
 

@@ -168,7 +168,7 @@ def test_a_preview_that_an_earlier_version_stored_can_be_read(corpus: Corpus) ->
         {"sampling": "listed", "listed_sentences": [3, 3, 1]},
     ],
 )
-def test_a_launch_asks_what_the_preview_said(corpus: Corpus, options: dict[str, Any]) -> None:
+def test_a_launch_creates_the_items_of_the_preview(corpus: Corpus, options: dict[str, Any]) -> None:
     previewed = preview(draft_campaign(corpus, **options))
     launched = running_campaign(corpus, **options)
     assert launched.items.count() == previewed.items

@@ -83,7 +83,7 @@ def test_judgments_without_texts_take_their_corpus_along() -> None:
     assert contents() == {}
 
 
-def test_it_is_on_record_with_what_went_along() -> None:
+def test_it_is_logged_with_the_deleted_campaigns() -> None:
     corpus = small_corpus()
     small_campaign(corpus)
     delete_corpus(corpus, by=None, progress=no_progress)
@@ -95,7 +95,7 @@ def test_it_is_on_record_with_what_went_along() -> None:
 
 
 @pytest.mark.parametrize("state", ["running", "paused", "launching"])
-def test_what_is_in_use_stays(state: str) -> None:
+def test_campaigns_in_use_stay(state: str) -> None:
     campaign = running()
     if state == "paused":
         pause(campaign)
@@ -109,7 +109,7 @@ def test_what_is_in_use_stays(state: str) -> None:
     assert contents() == before
 
 
-def test_what_a_killed_launch_left_half_made_can_go() -> None:
+def test_a_half_launched_campaign_can_be_deleted() -> None:
     long_ago = timezone.now() - timedelta(hours=1)
     campaign = draft()
     Campaign.objects.update(state=CampaignState.LAUNCHING, touched_at=long_ago)

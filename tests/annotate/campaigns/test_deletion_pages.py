@@ -21,7 +21,7 @@ def campaign(db: None) -> Campaign:
     return small_campaign(small_corpus())
 
 
-def test_the_page_lists_what_depends_on_it(admin: Client, campaign: Campaign) -> None:
+def test_the_page_lists_dependent_campaigns(admin: Client, campaign: Campaign) -> None:
     running_campaign(campaign.corpus, "open")
     record(user=None, action=AuditAction.EXPORT, subject=campaign)
     page = admin.get(f"/corpora/{campaign.corpus.uuid}/delete/").content.decode()
@@ -108,7 +108,7 @@ def test_it_can_be_called_off_until_it_has_begun(
         assert "has begun and cannot be cancelled" in page
         advance(job, parts)
 
-    monkeypatch.setattr("jobs.running.TOLD_EVERY_SECONDS", 0)
+    monkeypatch.setattr("jobs.running.REPORT_EVERY_SECONDS", 0)
     monkeypatch.setattr(RunningJob, "advance", advance_too_late)
     run_queued_jobs()
     assert not Campaign.objects.exists()

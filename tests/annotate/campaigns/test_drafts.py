@@ -21,7 +21,7 @@ def change(campaign: Campaign, **changes: Any) -> None:
     change_draft(campaign, design=design, **{**options, **changes})
 
 
-def test_a_draft_takes_what_it_is_given() -> None:
+def test_a_draft_takes_its_settings() -> None:
     campaign = draft_campaign(small_corpus())
     change(campaign, systems=list(campaign.corpus.systems.filter(name__in=["Alder", "Birch"])))
     stored = Campaign.objects.get()
@@ -39,7 +39,7 @@ def test_a_campaign_that_was_launched_meanwhile_stays_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("changes", [{"name": "other"}, {"name": " "}, {"items": 0}])
-def test_what_is_malformed_changes_nothing(changes: dict[str, Any]) -> None:
+def test_malformed_settings_change_nothing(changes: dict[str, Any]) -> None:
     corpus = small_corpus()
     draft_campaign(corpus, "other")
     campaign = draft_campaign(corpus)
@@ -49,7 +49,7 @@ def test_what_is_malformed_changes_nothing(changes: dict[str, Any]) -> None:
     assert contents() == before
 
 
-def test_a_launch_of_what_was_changed_meanwhile_is_refused() -> None:
+def test_launching_a_draft_that_changed_meanwhile_is_refused() -> None:
     campaign = draft_campaign(small_corpus())
     seen = Campaign.objects.get()
     change(campaign)

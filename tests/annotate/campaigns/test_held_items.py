@@ -2,7 +2,6 @@
 
 from uuid import uuid4
 
-import pytest
 from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
@@ -15,22 +14,10 @@ from tests.annotate.campaigns.running import (
     all_alike,
     annotator_of,
     answer,
-    corpus_of_thirty,
     held_item,
     skip_item,
 )
 from tests.annotate.designs import running_campaign
-
-
-@pytest.fixture
-def corpus(db: None) -> Corpus:
-    return corpus_of_thirty()
-
-
-@pytest.fixture
-def campaign(corpus: Corpus) -> Campaign:
-    """Four items, each wanted from two annotators, in one batch each time."""
-    return running_campaign(corpus, annotators_per_item=2, shared_percent=100)
 
 
 def test_held_items_are_shown_with_the_reasons(admin: Client, campaign: Campaign) -> None:
@@ -51,7 +38,7 @@ def test_a_held_item_is_dropped_and_taken_back(admin: Client, campaign: Campaign
     assert 'id="dropped"' not in admin.get(address(campaign)).content.decode()
 
 
-def test_what_is_reported_with_an_answer_is_listed_among_the_skips(admin: Client, campaign: Campaign) -> None:
+def test_reports_with_an_answer_are_listed_among_the_skips(admin: Client, campaign: Campaign) -> None:
     showing = give_next_showing(annotator_of(campaign, "anna"))
     assert showing is not None
     submit(showing.annotator, showing.uuid, all_alike, Submission(uuid4(), note="<b>odd</b>"))

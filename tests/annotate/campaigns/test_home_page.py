@@ -38,7 +38,7 @@ def test_a_corpus_without_texts_is_no_corpus_to_read(researcher: Client) -> None
     assert campaign.corpus.get_absolute_url() not in page
 
 
-def test_what_is_being_imported_does_not_show(researcher: Client) -> None:
+def test_unfinished_imports_are_not_shown(researcher: Client) -> None:
     corpus = small_corpus("half")
     corpus.state = CorpusState.IMPORTING
     corpus.save()
@@ -112,7 +112,7 @@ def test_search_finds_names_and_leads_to_sentences(researcher: Client) -> None:
     assert ">ranking of conll</a>" in page
     assert ">else</a>" not in page
     assert f'href="{corpus.get_absolute_url()}?containing=conll#sentences"' in page
-    assert "No campaign or corpus has a name like that." in researcher.get("/?search=xyz").content.decode()
+    assert "No campaign or corpus matches." in researcher.get("/?search=xyz").content.decode()
 
 
 @pytest.mark.parametrize("address", ["/", "/?search=c"])

@@ -157,7 +157,7 @@ class TestLaunch:
             ({"listed_sentences": [0, 9]}, "entry 2 of the list is 9, but the corpus has 4 sentences"),
         ],
     )
-    def test_tells_what_the_corpus_lacks_and_leaves_the_draft(
+    def test_reports_missing_outputs_and_leaves_the_draft(
         self, changes: dict[str, Any], message: str
     ) -> None:
         campaign = draft(**changes)
@@ -191,7 +191,7 @@ class TestLaunch:
         assert campaign.state == CampaignState.RUNNING
         assert campaign.items.count() == campaign.slots.count() == 3
 
-    def test_a_killed_one_is_taken_over_at_once_by_who_knows_that_it_was_killed(self) -> None:
+    def test_a_launch_known_to_be_killed_is_taken_over_at_once(self) -> None:
         campaign = running(items=3)
         Campaign.objects.update(state=CampaignState.LAUNCHING, touched_at=timezone.now())
         store_launch(plan_launch(campaign), progress=no_progress, takes_over=True)
@@ -226,7 +226,7 @@ class TestStates:
         with pytest.raises(CampaignError, match=r"^Campaign 'campaign' is draft\.$"):
             verb(draft())  # type: ignore[operator]
 
-    def test_who_looks_at_an_old_page_is_told_how_things_stand(self) -> None:
+    def test_an_outdated_page_gets_the_present_state(self) -> None:
         campaign = running()
         old_page = Campaign.objects.get(pk=campaign.pk)
         close(campaign)

@@ -63,7 +63,7 @@ def test_a_link_can_be_replaced_and_revoked(admin: Client, campaign: Campaign) -
     assert Client().get(new).status_code == 404
 
 
-def test_who_came_by_a_shared_link_is_shut_out_with_the_resume_code(
+def test_revoking_shuts_out_annotators_of_a_shared_link_despite_the_resume_code(
     admin: Client, campaign: Campaign
 ) -> None:
     link = valid_link(mint_shared_link(campaign))
@@ -116,7 +116,7 @@ def test_loading_the_page_of_a_personal_link_again_makes_no_other(admin: Client,
     assert Client().get(shown[0]).status_code == 200
 
 
-def test_a_personal_link_is_shown_to_who_made_it_while_it_works(
+def test_a_personal_link_is_shown_to_its_maker_while_it_works(
     admin: Client, researcher: Client, campaign: Campaign
 ) -> None:
     ada, bob = (add_annotator(campaign, name=name) for name in ("ada", "bob"))

@@ -77,13 +77,13 @@ def test_it_needs_no_name_and_stores_nothing(admin: Client, corpus: Corpus) -> N
     assert not Campaign.objects.exists()
 
 
-def test_what_is_missing_is_named(admin: Client, corpus: Corpus) -> None:
+def test_missing_entries_are_named(admin: Client, corpus: Corpus) -> None:
     text = shown(admin, corpus, items="", batch_size="0")
     assert "Number of items: This field is required." in text
     assert "Screens per batch: " in text
 
 
-def test_what_cannot_be_drawn_is_said(admin: Client, corpus: Corpus) -> None:
+def test_an_impossible_design_is_explained(admin: Client, corpus: Corpus) -> None:
     assert "6 can be drawn" in shown(admin, corpus, items="7")
 
 

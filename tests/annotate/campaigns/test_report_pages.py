@@ -28,7 +28,7 @@ def report(showing: Showing, note: str) -> Judgment:
 
 
 def rows(client: Client, campaign: Campaign, query: str = "") -> list[str]:
-    """What the rows of the list say, each in one line."""
+    """The rows of the list, each in one line."""
     page = client.get(f"/campaigns/{campaign.uuid}/reports-and-skips/{query}").content.decode()
     body = page.partition("<tbody>")[2].partition("</tbody>")[0]
     texts = (re.sub("<[^>]*>", " ", row) for row in body.split("</tr>")[:-1])

@@ -12,7 +12,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from analysis.analyses.agreement import AGREEMENT, AgreementParameters
-from analysis.analyses.base import Untold
+from analysis.analyses.base import NoProgress
 from analysis.analyses.ranking import RANKING, RankingParameters
 from analysis.runs.queries import in_this_process
 from analysis.runs.requests import request_of
@@ -27,7 +27,6 @@ from tests.annotate.campaigns.running import (
     all_alike,
     annotator_of,
     answer,
-    corpus_of_thirty,
     held_item,
     skip_item,
 )
@@ -35,17 +34,6 @@ from tests.annotate.designs import draft_campaign, running_campaign
 from tests.annotate.samples import small_campaign, small_corpus
 
 STEPS = {"pause": pause, "close": close}
-
-
-@pytest.fixture
-def corpus(db: None) -> Corpus:
-    return corpus_of_thirty()
-
-
-@pytest.fixture
-def campaign(corpus: Corpus) -> Campaign:
-    """Four items, each wanted from two annotators, in one batch each time."""
-    return running_campaign(corpus, annotators_per_item=2, shared_percent=100)
 
 
 def counted_items(campaign: Campaign) -> list[progress.CountedItem]:
@@ -105,7 +93,7 @@ def test_the_end_is_estimated_from_the_last_day(campaign: Campaign) -> None:
     assert progress.pace(campaign, slots, now + timedelta(days=9)) == progress.Pace(0, None)
 
 
-def test_it_says_what_is_still_needed(admin: Client, corpus: Corpus) -> None:
+def test_it_shows_the_remaining_work(admin: Client, corpus: Corpus) -> None:
     campaign = running_campaign(corpus, annotators_per_item=2, shared_percent=50, repeat_percent=100)
     answer(campaign, "anna", times=4)
     assert give_next_showing(annotator_of(campaign, "anna")) is None
@@ -139,7 +127,7 @@ def test_its_judgments_begin_with_none(researcher: Client, campaign: Campaign) -
     assert "<select" not in page
 
 
-def test_annotators_are_shown_with_what_they_did(campaign: Campaign) -> None:
+def test_annotators_are_shown_with_their_counts(campaign: Campaign) -> None:
     answer(campaign, "anna", times=2)
     skip_item(campaign, "anna")
     annotator_of(campaign, "ben")
@@ -156,7 +144,7 @@ def test_an_annotator_who_only_looked_was_seen(admin: Client, campaign: Campaign
     assert "2\N{NO-BREAK SPACE}hours ago</time>" in admin.get(address(campaign)).content.decode()
 
 
-def test_the_newest_of_what_was_shown_and_sent_counts(campaign: Campaign) -> None:
+def test_last_seen_is_the_newer_of_screen_and_answer(campaign: Campaign) -> None:
     shown = timezone.now() - timedelta(hours=2)
     sent = shown + timedelta(minutes=5)
     showing = give_next_showing(annotator_of(campaign, "anna"), now=shown)
@@ -166,7 +154,7 @@ def test_the_newest_of_what_was_shown_and_sent_counts(campaign: Campaign) -> Non
     assert anna.last_seen == sent
 
 
-def test_items_are_shown_with_what_is_done(campaign: Campaign) -> None:
+def test_items_are_shown_with_their_progress(campaign: Campaign) -> None:
     answer(campaign, "anna", times=3)
     item = skip_item(campaign, "anna")
     rows = {row.item.number: (row.wanted, row.done, row.skips) for row in counted_items(campaign)}
@@ -182,7 +170,7 @@ def test_items_come_page_by_page(admin: Client, corpus: Corpus) -> None:
     assert rows == [ITEMS_PER_PAGE, 5, ITEMS_PER_PAGE, ITEMS_PER_PAGE, ITEMS_PER_PAGE, ITEMS_PER_PAGE]
 
 
-def test_what_others_did_is_not_counted(corpus: Corpus, campaign: Campaign) -> None:
+def test_work_of_others_is_not_counted(corpus: Corpus, campaign: Campaign) -> None:
     other = running_campaign(corpus, "other")
     answer(other, "anna", times=2)
     held_item(other)
@@ -300,4 +288,4 @@ def test_queries_do_not_grow_with_the_campaign(
 def compute_results(campaign: Campaign) -> None:
     """Store what the page shows of results."""
     for analysis, parameters in ((RANKING, RankingParameters()), (AGREEMENT, AgreementParameters())):
-        in_this_process(request_of(analysis, campaign, parameters), Untold())
+        in_this_process(request_of(analysis, campaign, parameters), NoProgress())

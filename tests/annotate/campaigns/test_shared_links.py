@@ -188,7 +188,7 @@ def test_a_form_that_is_sent_twice_makes_one_link(admin: Client, campaign: Campa
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_campaign_has_one_shared_link_whatever_is_made_at_once(campaign: Campaign) -> None:
+def test_simultaneous_requests_make_one_shared_link(campaign: Campaign) -> None:
     at_once([partial(mint_shared_link, campaign)] * 4)
     assert campaign.links.filter(revoked_at=None).count() == 1
 
@@ -209,7 +209,7 @@ def test_a_replaced_or_closed_link_stops_at_once(campaign: Campaign, link: str) 
     assert campaign.annotators.count() == 1
 
 
-def test_who_was_revoked_is_not_welcomed_back(campaign: Campaign, link: str) -> None:
+def test_a_revoked_annotator_cannot_return(campaign: Campaign, link: str) -> None:
     browser = Client()
     start(browser, link)
     revoke_links(campaign.annotators.get())

@@ -6,7 +6,14 @@ from django.test import Client
 from django.urls import reverse
 
 from annotate.campaigns.lifecycle import CampaignError, clone, close, pause, resume
-from annotate.campaigns.watching import due_look, put_off_look, queue_due_looks, store_look, watch_again
+from annotate.campaigns.watching import (
+    due_look,
+    planned_judgments,
+    put_off_look,
+    queue_due_looks,
+    store_look,
+    watch_again,
+)
 from annotate.judging.exclusions import exclude, readmit
 from annotate.models import AuditEntry, Campaign, CampaignState, StopsWhen, Watch
 from annotate.storage.job_kinds import LOOK_AT_RANKING
@@ -100,7 +107,7 @@ class TestLooks:
 
 
 class TestOutcome:
-    """What follows from a look."""
+    """The effects of a look."""
 
     def test_without_a_settled_ranking_the_next_look_is_after_5_percent_more(self) -> None:
         campaign = watched()
@@ -171,7 +178,7 @@ class TestOutcome:
 
 
 class TestPages:
-    """What the admin sees."""
+    """The admin's pages."""
 
     def page(self, admin: Client, campaign: Campaign) -> str:
         page = admin.get(reverse("manage-campaign", args=[campaign.uuid])).content.decode()
@@ -185,6 +192,13 @@ class TestPages:
         page = self.page(admin, campaign)
         assert "After 3 judgments, 1 of 2 comparisons of systems was settled." in page
         assert "The next look is after 4 judgments." in page
+
+    def test_the_overview_leads_to_the_intervals_of_the_looks(self, admin: Client) -> None:
+        """By default the page *When to stop* has others, and would deny what a look has settled."""
+        campaign = watched()
+        assert "stopping/?planned=10&amp;confidence=0.95" in self.page(admin, campaign)
+        campaign.slot_count = 400
+        assert planned_judgments(campaign) == 100
 
     def test_a_campaign_that_stopped_says_so_until_it_is_reopened(self, admin: Client) -> None:
         campaign = watched()

@@ -80,7 +80,7 @@ def write(folder: Path, files: Mapping[str, str | bytes]) -> None:
 
 
 def refusal(*arguments: str) -> str:
-    """What the command says to arguments that it does not take."""
+    """The command's message for invalid arguments."""
     with pytest.raises(CommandError) as error:
         call_command(*arguments)
     assert error.value.returncode == 1

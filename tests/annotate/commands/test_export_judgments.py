@@ -84,7 +84,7 @@ def test_arguments_that_do_not_fit_are_explained(arguments: list[str], message: 
     assert not AuditEntry.objects.exists()
 
 
-def test_what_is_being_imported_cannot_be_exported_yet(campaign: Campaign) -> None:
+def test_an_unfinished_import_cannot_be_exported(campaign: Campaign) -> None:
     Campaign.objects.update(state=CampaignState.IMPORTING)
     assert refusal("export_judgments", NAME, "--format", "csv").endswith("Campaigns are: none.")
 

@@ -102,7 +102,7 @@ def test_a_system_is_named_by_its_file_or_by_hand() -> None:
 # --- What is said ---------------------------------------------------------------------------------
 
 
-def test_an_import_says_what_it_found(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_import_reports_its_counts(capsys: pytest.CaptureFixture[str]) -> None:
     documents = ["--documents", "documents.txt"]
     assert said(capsys, "letters", *PARALLEL, "--m2", "gold.m2", *documents) == [
         "Corpus 'letters' (und): 3 sentences, 3 systems, 6 distinct outputs, 3 references, 2 documents.",
@@ -110,7 +110,7 @@ def test_an_import_says_what_it_found(capsys: pytest.CaptureFixture[str]) -> Non
     ]
 
 
-def test_a_dry_run_says_what_it_would_do_and_does_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_dry_run_reports_the_plan_and_stores_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     assert said(capsys, "letters", "--jsonl", "corpus.jsonl", "--dry-run") == [
         "Corpus 'letters' (und): 3 sentences, 2 systems, 4 distinct outputs, 1 reference, 1 document.",
         "Dry run: nothing was stored.",
@@ -126,9 +126,7 @@ def test_the_same_files_twice_change_nothing(capsys: pytest.CaptureFixture[str])
     assert contents() == before
 
 
-def test_a_lenient_reading_warns_of_what_it_has_repaired(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_lenient_reading_warns_of_repairs(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(folder, {"gold.m2": FILES["gold.m2"].replace("A 3 4", "A 3 9")})
     options = ["letters", "--source", "source.txt", "--m2", "gold.m2"]
     assert refusal("import_corpus", *options) == "gold.m2:6: the span 3 9 is outside the sentence of 5 tokens"

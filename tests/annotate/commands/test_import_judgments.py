@@ -89,7 +89,7 @@ def test_simulated_judgments_are_labelled(options: tuple[str, ...], synthetic: b
 # --- What is said ---------------------------------------------------------------------------------
 
 
-def test_an_import_says_what_it_found(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_import_reports_its_counts(capsys: pytest.CaptureFixture[str]) -> None:
     assert said(capsys, *FILE) == [
         "Campaign 'judged': 4 judgments (1 auto, 2 complete, 1 skipped) by 2 judges of 3 systems. "
         "No corpus was given, so outputs are identified by their systems only.",

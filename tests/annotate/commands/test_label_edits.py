@@ -36,7 +36,7 @@ def test_a_wrong_call_is_one_line(name: str, why: str) -> None:
         call_command("label_edits", name)
 
 
-def test_what_was_done_before_it_was_interrupted_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_labels_made_before_an_interruption_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     small_corpus()
     monkeypatch.setattr(labelling, "TEXTS_PER_PIECE", 2)
     store, stored = labelling._store, []
@@ -48,6 +48,6 @@ def test_what_was_done_before_it_was_interrupted_is_kept(monkeypatch: pytest.Mon
             raise KeyboardInterrupt
 
     monkeypatch.setattr(labelling, "_store", store_two_pieces)
-    with pytest.raises(CommandError, match="what is labelled is kept"):
+    with pytest.raises(CommandError, match="labels so far are kept"):
         call_command("label_edits", "small")
     assert EditLabels.objects.get().outputs == 2

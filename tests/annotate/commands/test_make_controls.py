@@ -14,7 +14,7 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return capsys.readouterr().out
 
 
-def test_it_says_what_it_added(capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_reports_the_added_controls(capsys: pytest.CaptureFixture[str]) -> None:
     small_corpus()
     added = "Added: REFERENCE, SOURCE+ERROR.\n"
     assert said(capsys, "small", "--seed", "3", "--with", "source", "reference") == added

@@ -25,7 +25,7 @@ def add(corpus: Corpus, *additions: str, seed: int = 1) -> list[SystemRole]:
 
 
 def given_to(corpus: Corpus, system: str) -> list[str | None]:
-    """What the system says of each sentence."""
+    """The system's outputs by sentence."""
     return [by_system.get(system) for by_system in texts(corpus).values()]
 
 
@@ -53,7 +53,7 @@ def test_kind_and_place_of_each_error_are_kept() -> None:
         assert production.output.text == with_errors(production.sentence.text, errors)
 
 
-def test_who_waits_is_told_while_they_are_made_and_stored() -> None:
+def test_progress_covers_making_and_storing() -> None:
     told: list[int] = []
     make_controls(corpus=small_corpus(), seed=1, progress=told.append)
     assert told == [*[0] * len(SENTENCES), len(SENTENCES)]
@@ -109,7 +109,7 @@ def test_a_text_that_is_there_is_shared() -> None:
     assert Output.objects.count() == before + len(SENTENCES)  # The references are outputs of Alder and Cedar.
 
 
-def test_what_is_there_is_kept() -> None:
+def test_existing_systems_are_kept() -> None:
     corpus = small_corpus()
     add(corpus)
     before = contents()
@@ -141,7 +141,7 @@ def test_a_failure_leaves_nothing(
     assert contents() == before
 
 
-def test_what_a_killed_run_left_is_no_system_to_choose_and_the_next_run_replaces_it(
+def test_a_half_made_system_cannot_be_chosen_and_the_next_run_replaces_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(adding_controls, "SENTENCES_PER_PIECE", 2)

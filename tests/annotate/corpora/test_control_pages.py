@@ -57,7 +57,7 @@ def test_researchers_see_them_and_cannot_make_any(researcher: Client) -> None:
 
 
 @pytest.mark.parametrize("sent", [{}, {"seed": "-1"}, {"seed": "x"}, {"seed": "1", "additions": "system"}])
-def test_what_makes_no_sense_is_not_begun(admin: Client, sent: dict[str, str]) -> None:
+def test_invalid_requests_start_no_job(admin: Client, sent: dict[str, str]) -> None:
     admin.post(f"/corpora/{small_corpus().uuid}/controls/", sent)
     assert not Job.objects.exists()
 

@@ -66,7 +66,7 @@ def test_sentences_have_such_an_edit(corpus: Corpus, asked: dict[str, str], posi
     assert found(corpus, **asked) == positions
 
 
-def test_what_only_marks_an_error_is_neither_hit_nor_missed(corpus: Corpus) -> None:
+def test_detection_edits_are_neither_hit_nor_missed(corpus: Corpus) -> None:
     ReferenceEdit.objects.update(type="UNK")
     assert found(corpus, type="UNK") == [0, 1, 2]
     assert found(corpus, system="INPUT", outcome="missed") == []

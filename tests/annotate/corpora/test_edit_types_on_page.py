@@ -75,7 +75,7 @@ def test_outputs_that_came_later_are_offered(researcher: Client) -> None:
     assert "4 outputs without types yet" in later
 
 
-def test_what_was_begun_can_be_continued(researcher: Client) -> None:
+def test_interrupted_labelling_can_be_continued(researcher: Client) -> None:
     corpus = small_corpus()
     label(corpus)
     EditLabels.objects.update(is_whole=False)
@@ -127,7 +127,7 @@ def test_sentences_are_shown_by_their_edits(
     assert f"Sentences in which {words}" in text
 
 
-def test_what_is_asked_for_stands_out(researcher: Client) -> None:
+def test_the_selected_edit_stands_out(researcher: Client) -> None:
     corpus = small_corpus()
     corpus.systems.filter(name="Cedar").update(label="Zeder")
     label(corpus)

@@ -40,7 +40,7 @@ def pipeline() -> EnglishPipeline:
 
 
 def rows() -> list[tuple[object, ...]]:
-    """What is stored of edits, whatever its keys."""
+    """The stored edits, without their keys."""
     columns = ("sentence", "type", "start", "end", "correction")
     return sorted(
         [
@@ -90,7 +90,7 @@ def test_nothing_is_labelled_before() -> None:
     assert {reference.labelled_edits for reference in first.references} == {None}
 
 
-def test_only_what_is_new_is_labelled() -> None:
+def test_only_new_outputs_are_labelled() -> None:
     corpus = small_corpus()
     label(corpus)
     before = contents()
@@ -133,7 +133,7 @@ def test_a_run_that_was_killed_is_continued(monkeypatch: pytest.MonkeyPatch) -> 
     assert rows() == continued
 
 
-def test_who_waits_is_told_of_each_text_twice() -> None:
+def test_progress_counts_each_text_twice() -> None:
     told: list[int] = []
     plan = plan_labelling(small_corpus(), ToyPipeline())
     label_edits(plan, progress=told.append)
@@ -177,7 +177,7 @@ def test_one_reference_without_errants_types_has_all_extracted(other: Reference)
     assert "gold:extracted" in EditLabels.objects.get().signature
 
 
-def test_what_only_marks_an_error_is_no_correction() -> None:
+def test_detection_edits_are_no_corrections() -> None:
     marked = (m2_edit(1, 2, "Vform", "goes"), m2_edit(2, 3, "Um", ""), m2_edit(3, 4, "Um", "."))
     assert of_references(Reference("0", "She goes .", marked)) == [[GOES, LabelledEdit(2, 3, "UNK", "")]]
 

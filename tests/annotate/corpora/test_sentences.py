@@ -87,7 +87,7 @@ def test_sentences_come_with_outputs_systems_and_references(
     assert shown([]) == []
 
 
-def test_what_belongs_to_a_sentence_is_read_as_values() -> None:
+def test_parts_of_a_sentence_are_read_as_values() -> None:
     """A page of a thousand sentences has some twenty thousand rows: as objects, they take seconds."""
     rows = sentences(small_corpus())
     made: list[type] = []

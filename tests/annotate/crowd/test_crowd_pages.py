@@ -137,7 +137,7 @@ def test_a_door_that_is_shut_is_not_there(campaign: Campaign) -> None:
     assert Client().get(address(draft, PROLIFIC)).status_code == 404
 
 
-def test_who_is_shut_out_is_told_so_kindly(campaign: Campaign) -> None:
+def test_an_excluded_worker_sees_a_polite_page(campaign: Campaign) -> None:
     crowd = crowd_of(campaign)
     client = enter(campaign)
     revoke_links(Annotator.objects.get())
@@ -162,7 +162,7 @@ def test_own_names_and_an_own_way_back(campaign: Campaign) -> None:
 
 
 def come_from(address_of: str, campaign: Campaign, worker: str) -> int:
-    """What a newcomer from this address is answered."""
+    """The response to a newcomer from this address."""
     query = {**PROLIFIC, "PROLIFIC_PID": worker}
     agreeing = {"agree": campaign.crowd.consent_digest}
     return Client(REMOTE_ADDR=address_of).post(address(campaign, query), agreeing).status_code
@@ -176,14 +176,14 @@ def test_made_up_ids_from_one_address_do_not_take_all_there_is(
     assert [come_from("8.8.8.8", campaign, f"made-up-{n}") for n in range(4)] == [302, 302, 429, 429]
     assert Worker.objects.count() == 2
     assert len([record for record in caplog.records if "newcomers from one address" in record.message]) == 1
-    assert come_from("8.8.8.8", campaign, "made-up-0") == 302  # Whoever was here goes on.
+    assert come_from("8.8.8.8", campaign, "made-up-0") == 302  # Earlier visitors can continue.
     assert come_from("9.9.9.9", campaign, "elsewhere") == 302
     other = running("other")
     crowd_of(other)
     assert come_from("8.8.8.8", other, "w1") == 302
 
 
-def test_who_is_one_too_many_is_asked_to_try_again(campaign: Campaign, settings: Settings) -> None:
+def test_a_worker_beyond_the_limit_is_asked_to_try_again(campaign: Campaign, settings: Settings) -> None:
     settings.CROWD_NEWCOMERS_PER_HOUR = 1
     crowd = crowd_of(campaign)
     come_from("8.8.8.8", campaign, "w1")
@@ -222,7 +222,7 @@ def test_the_end_does_not_come_early(campaign: Campaign) -> None:
     assert Visit.objects.get().code == ""
 
 
-def test_who_comes_too_late_is_sent_back(campaign: Campaign) -> None:
+def test_a_late_worker_is_sent_back(campaign: Campaign) -> None:
     crowd_of(campaign)
     late = enter(campaign, {"PROLIFIC_PID": "w2", "SESSION_ID": "s2"})
     close(campaign)

@@ -102,7 +102,7 @@ def test_opening_and_closing_the_door_is_put_on_record(admin: Client, campaign: 
     assert entries[0].details == {"for": "workers of Prolific"}
 
 
-def test_what_is_wrong_is_said_and_the_address_stays(admin: Client, campaign: Campaign) -> None:
+def test_faults_are_reported_and_the_address_stays(admin: Client, campaign: Campaign) -> None:
     crowd_of(campaign)
     page = admin.post(path(campaign), filled(platform="other", code_failed="AAAA"))
     assert page.context["form"].errors.keys() == {"worker_parameter", "code_failed"}

@@ -55,7 +55,7 @@ def test_an_id_that_is_the_name_of_somebody_invited_is_not_them() -> None:
     assert visit_of(crowd_of(campaign), "ada").worker.annotator != ada
 
 
-def test_what_was_agreed_to_is_kept_as_it_was() -> None:
+def test_the_agreed_text_is_stored_unchanged() -> None:
     crowd = crowd_of(running())
     visit = visit_of(crowd)
     crowd.consent = "Something else."
@@ -86,7 +86,7 @@ def test_nobody_new_comes_into_a_closed_campaign() -> None:
 
 
 @pytest.mark.parametrize("shut_out", [revoke_links, mint_personal_link])
-def test_who_is_shut_out_does_not_come_in_by_the_platform_again(shut_out: object) -> None:
+def test_an_excluded_worker_cannot_return_by_the_platform(shut_out: object) -> None:
     crowd = crowd_of(running())
     visit = visit_of(crowd)
     shut_out(visit.worker.annotator)  # type: ignore[operator]
@@ -164,7 +164,7 @@ def test_one_batch_ends_one_visit_though_two_are_open() -> None:
     assert uncredited(first.worker) == WorkDone()
 
 
-def test_who_does_all_there_is_has_earned_the_end() -> None:
+def test_a_worker_who_has_done_all_items_completes_the_visit() -> None:
     crowd = crowd_of(running(items=2, batch_size=2), batches_per_visit=9)
     assert judge(visit_of(crowd)).outcome == "passed"
     assert judge(visit_of(crowd, "w2")).outcome == "incomplete"
@@ -224,7 +224,7 @@ def checked() -> Campaign:
 
 
 @pytest.mark.parametrize(("rank_of_control", "outcome"), [(4, "passed"), (1, "failed")])
-def test_who_does_not_see_the_errors_in_the_control_gets_the_other_code(
+def test_a_worker_who_fails_the_controls_gets_the_other_code(
     checked: Campaign, rank_of_control: int, outcome: str
 ) -> None:
     visit = visit_of(crowd_of(checked))

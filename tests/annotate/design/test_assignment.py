@@ -46,7 +46,7 @@ def test_a_share_of_the_first_judgments_is_repeated_after_all_others() -> None:
     assert all(repeat.repetition == wanted[repeat.item] for repeat in assignment.repeats)
 
 
-def test_what_needs_no_person_is_not_repeated() -> None:
+def test_items_with_a_single_output_are_not_repeated() -> None:
     assignment = plan(items=10, repeat_percent=100, single=[3, 4])
     assert [repeat.item for repeat in assignment.repeats] == [0, 1, 2, 5, 6, 7, 8, 9]
 
@@ -67,7 +67,7 @@ def test_batches_are_levelled(design: dict[str, int], sizes: list[int]) -> None:
     assert [screens[batch] for batch in range(len(screens))] == sizes
 
 
-def test_batches_are_levelled_by_what_they_ask() -> None:
+def test_batches_are_balanced_by_their_screens() -> None:
     single = range(0, 100, 3)
     assignment = plan(items=100, single=single, shared_percent=0)
     screens = Counter(slot.batch for slot in assignment.slots if slot.item not in single)

@@ -41,7 +41,7 @@ def changed(source: str, kind: ErrorKind) -> set[str]:
 
 
 @pytest.mark.parametrize(("kind", "source", "control"), EXAMPLES)
-def test_the_documented_examples_are_what_the_rules_do(kind: str, source: str, control: str) -> None:
+def test_the_documented_examples_follow_the_rules(kind: str, source: str, control: str) -> None:
     assert control in changed(source, ErrorKind(kind))
 
 
@@ -57,7 +57,7 @@ def test_the_documented_program_prints_what_it_says(capsys: pytest.CaptureFixtur
 
 
 @given(texts, st.integers(0, 2**32))
-def test_the_recorded_errors_are_what_was_changed(source: str, seed: int) -> None:
+def test_the_recorded_errors_are_the_changes(source: str, seed: int) -> None:
     control = make_control(source, seed=seed)
     assert control.text == with_errors(source.strip(), control.errors) != source.strip()
     assert len(control.errors) in (1, 2)
@@ -88,7 +88,7 @@ def test_a_sentence_has_its_control_whatever_the_others_are() -> None:
 
 
 def test_a_correction_is_no_error() -> None:
-    """The source has "have" for "has"; whoever hands in the correction gets another error."""
+    """The source has "have" for "has"; its correction gets another error."""
     source, corrected = "My friend have a car .", "My old friend has a car ."
     assert "My friend has a car ." not in changed(source, ErrorKind.AGREEMENT)
     fault, better = "They was in the garden .", "They were in the garden today ."
@@ -153,7 +153,7 @@ def test_punctuation_is_never_the_only_error_where_there_is_another() -> None:
 
 
 def test_a_verb_after_to_may_be_a_condition() -> None:
-    """What the rules pass over: "if I were", "used to going"."""
+    """The rules skip "if I were" and "used to going"."""
     assert "If I was rich , I would travel ." not in changed(
         "If I were rich , I would travel .", ErrorKind.AGREEMENT
     )
@@ -171,9 +171,7 @@ def test_a_verb_after_to_may_be_a_condition() -> None:
         ("He or she might go there .", ErrorKind.WORD_ORDER, "He or might she go there ."),
     ],
 )
-def test_what_is_right_as_well_and_what_nobody_writes_is_passed_over(
-    source: str, kind: ErrorKind, no_error: str
-) -> None:
+def test_correct_and_implausible_words_are_not_inserted(source: str, kind: ErrorKind, no_error: str) -> None:
     assert no_error not in changed(source, kind)
 
 

@@ -1,4 +1,4 @@
-"""What the form of a written correction becomes as an answer."""
+"""Answers from the form of a written correction."""
 
 import pytest
 
@@ -48,7 +48,7 @@ def test_no_correction_is_needed_where_nothing_was_changed() -> None:
 
 @pytest.mark.parametrize("verdict", ["fragment", "not-annotatable"])
 @pytest.mark.parametrize("text", [SOURCE, "He goes to school .", ""])
-def test_what_cannot_be_corrected_has_no_text(verdict: str, text: str) -> None:
+def test_an_answer_that_the_sentence_cannot_be_corrected_has_no_text(verdict: str, text: str) -> None:
     assert given(text, verdict=verdict) == Answer(verdict=verdict, details=MINIMAL)
 
 

@@ -93,7 +93,7 @@ def test_by_default_every_screen_is_checked() -> None:
     assert all({100, 200} <= set(screen) for screen in screens)
 
 
-def test_what_fits_on_one_screen_stands_there() -> None:
+def test_outputs_that_fit_share_one_screen() -> None:
     [item] = planned(sentence(3))
     assert sorted(item.outputs) == [0, 1, 2, 100, 200]
 

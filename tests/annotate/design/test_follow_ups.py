@@ -148,7 +148,7 @@ def test_ordinary_shares_of_a_list_count_its_entries() -> None:
     assert shares.tolist() == [0.25, 0, 0.5, 0.25, 0]
 
 
-def test_what_cannot_be_asked_is_refused_in_words() -> None:
+def test_impossible_settings_are_refused_in_words() -> None:
     with pytest.raises(SamplingError, match="the outputs of E and F differ on no sentence"):
         plan(CORPUS[2:3], pairs=(("A", "B"), ("E", "F")), shares=np.ones(1))
     with pytest.raises(SamplingError, match="choose 5 to 100 %"):

@@ -105,7 +105,7 @@ def test_items_are_as_asked_for_and_a_seed_repeats_them(
         ),
     ],
 )
-def test_refuses_what_the_corpus_does_not_hold(changes: dict[str, object], message: str) -> None:
+def test_refuses_sentences_that_the_corpus_lacks(changes: dict[str, object], message: str) -> None:
     items = {"items": 2, **changes}
     with pytest.raises(SamplingError, match=message):
         planned(**items)  # type: ignore[arg-type]  # as `planned` has them

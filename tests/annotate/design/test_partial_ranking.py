@@ -21,7 +21,7 @@ def test_fields_become_ratings() -> None:
 
 
 @pytest.mark.parametrize("score", ["", "x", "-1", "101", "50.5", "5e1", "٣", "0" * 5000, " 50"])
-def test_what_is_no_score_is_named_by_its_place(score: str) -> None:
+def test_invalid_scores_are_named_by_their_place(score: str) -> None:
     with pytest.raises(AnswerError, match=r"Still to score from 0 to 100: correction 2\.") as fault:
         PRWS.ratings({"score-0": "1", "score-1": score}, 2)
     assert fault.value.positions == (1,)

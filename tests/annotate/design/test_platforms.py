@@ -20,7 +20,7 @@ IDS = st.text("abcXYZ019._@:+=-", min_size=1, max_size=128)
 
 
 @given(worker=IDS, visit=IDS, extra=st.text(max_size=1000))
-def test_an_arrival_is_what_the_address_says_within_bounds(worker: str, visit: str, extra: str) -> None:
+def test_an_arrival_is_read_from_the_address_within_bounds(worker: str, visit: str, extra: str) -> None:
     comes = arrival(PROLIFIC, {"PROLIFIC_PID": worker, "SESSION_ID": visit, "STUDY_ID": extra, "x": "y"})
     assert (comes.worker, comes.visit) == (worker, visit)
     assert comes.parameters.keys() == {"STUDY_ID"}
@@ -58,7 +58,7 @@ def test_an_assignment_goes_to_one_of_two_hosts(submit_to: str) -> None:
     ]
 
 
-def test_an_address_says_what_the_platform_is_to_fill_in() -> None:
+def test_an_address_has_the_placeholders_of_the_platform() -> None:
     preset = Preset("who", "SESSION_ID", ("STUDY_ID",))
     assert address_query(preset, PROLIFIC) == (
         "who={{%PROLIFIC_PID%}}&SESSION_ID={{%SESSION_ID%}}&STUDY_ID={{%STUDY_ID%}}"

@@ -35,7 +35,7 @@ def test_numbers_and_ranges_are_read_in_order(text: str, positions: list[int]) -
         ("0-9, 0-9, 0", "list at most 20"),
     ],
 )
-def test_what_is_no_list_says_what_to_do(text: str, advice: str) -> None:
+def test_an_invalid_list_is_explained(text: str, advice: str) -> None:
     with pytest.raises(ValueError, match=advice):
         parse_positions(text, sentences=10, most=20)
 

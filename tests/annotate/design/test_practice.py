@@ -47,7 +47,7 @@ def test_other_code_is_no_practice() -> None:
         ("He go .\n" + "1 | He goes .\n" * 10, "room for only 9 corrections"),
     ],
 )
-def test_what_cannot_be_asked_is_refused_by_its_line(block: str, reason: str) -> None:
+def test_invalid_practice_items_are_refused_by_line(block: str, reason: str) -> None:
     with pytest.raises(PracticeError, match=r"line 3 of the guidelines") as fault:
         practice_items(f"# Rank\n\n```practice\n{block}\n```\n", RANKING)
     assert reason in str(fault.value)

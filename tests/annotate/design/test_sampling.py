@@ -46,7 +46,7 @@ def published_shapes(reference_data: Path) -> list[tuple[int, ...]]:
 
 
 class TestCoverage:
-    """What a shape is worth."""
+    """Coverage of a shape."""
 
     @pytest.mark.parametrize(
         ("shape", "coverage", "pseudo"),
@@ -122,7 +122,7 @@ class TestCoverage:
             ([2, 2], 1, "screen of 1 outputs compares nothing: show at least 2"),
         ],
     )
-    def test_refuses_what_has_no_value(self, shape: list[int], max_outputs: int, message: str) -> None:
+    def test_refuses_undefined_probabilities(self, shape: list[int], max_outputs: int, message: str) -> None:
         for measure in (expected_coverage, pseudo_probability):
             with pytest.raises(SamplingError, match=message):
                 measure(shape, max_outputs)
@@ -166,7 +166,7 @@ class TestProbabilities:
 
 
 class TestPublishedCorpus:
-    """What the paper says of its test set."""
+    """Figures of the paper's test set."""
 
     def test_distinct_outputs_are_as_many_as_in_figure_1(
         self, published_shapes: list[tuple[int, ...]]

@@ -47,6 +47,6 @@ def confirm(client: Client, check: Job, **edited: str) -> str:
 
 
 def as_proposed(client: Client, check: Job) -> dict[str, str]:
-    """What a browser sends of the table of systems if nobody edits it."""
+    """The fields that a browser sends of the table of systems if nobody edits it."""
     table = client.get(f"/imports/{check.uuid}/").context["table"]
     return {field.html_name: field.initial for form in table.forms for field in form}

@@ -79,7 +79,7 @@ def test_judgments_are_seen_by_researchers_and_deleted_by_their_owner_or_an_admi
     assert researcher.get(f"/campaigns/{running.uuid}/delete/").status_code == 403
 
 
-def test_an_upload_is_seen_by_whoever_sent_it_and_by_admins(admin: Client, researcher: Client) -> None:
+def test_an_upload_is_visible_to_its_owner_and_admins(admin: Client, researcher: Client) -> None:
     check = check_of_judgments(owner=User.objects.create_user("colleague", role=Role.RESEARCHER))
     run_queued_jobs()
     for address in (f"/imports/{check.uuid}/", f"/imports/judgments/?correct={check.uuid}"):

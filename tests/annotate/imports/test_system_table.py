@@ -11,7 +11,7 @@ from tests.annotate.imports.steps import as_proposed, confirm, parallel, plan_pa
 from tests.annotate.uploading import sent
 
 
-def test_systems_are_named_in_a_table_beside_what_they_did(admin: Client) -> None:
+def test_systems_are_named_in_a_table_beside_samples(admin: Client) -> None:
     systems = [sent("Größe (v2).txt", ALDER), sent("Birch"), sent("INPUT")]
     check = upload(admin, "corpus", parallel(systems=systems))
     run_queued_jobs()

@@ -107,7 +107,9 @@ def test_files_that_somebody_else_has_sent_cannot_be_kept(admin: Client, client:
         assert "Give the source sentences" in str(response.context["form"].errors["source"])
 
 
-def test_what_is_too_large_is_not_stored(admin: Client, waiting_room: Path, settings: LazySettings) -> None:
+def test_files_that_are_too_large_are_not_stored(
+    admin: Client, waiting_room: Path, settings: LazySettings
+) -> None:
     settings.UPLOAD_MAX_MB = 1
     response = admin.post("/imports/corpus/", parallel(source=sent("source.txt", "x" * 2**20)))
     assert "That is more than 1 MB at once." in response.content.decode()

@@ -81,7 +81,7 @@ def test_a_name_that_is_taken_is_told(admin: Client) -> None:
     assert "A corpus named &#x27;letters&#x27; already exists" in plan_page(admin, check)
 
 
-def test_what_is_there_already_needs_no_import(admin: Client) -> None:
+def test_a_repeated_import_changes_nothing(admin: Client) -> None:
     for _ in range(2):
         Job.objects.all().delete()
         check = upload(admin, "corpus", parallel())

@@ -10,7 +10,7 @@ from tests.annotate.judging.at_work import JSON, address, answer, next_showing_i
 
 
 def given() -> QuerySet[Revision]:
-    """What was answered on screens; the rest had nothing to ask."""
+    """The answers given on screens; the other items had nothing to ask."""
     return Revision.objects.filter(judgment__showing__isnull=False)
 
 

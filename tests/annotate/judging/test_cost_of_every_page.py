@@ -1,4 +1,4 @@
-"""What every page of an annotator costs, by every registered protocol and either kind of link.
+"""Queries and bytes of every page of an annotator, by every registered protocol and either kind of link.
 
 A page loads less than 60 KB of our own scripts and styles, and takes at most 12 queries, answers included.
 """

@@ -65,7 +65,7 @@ def test_without_separation_a_day_brings_them_all(corpus: Corpus) -> None:
     assert left_for_other_days(anna, NOON) == []
 
 
-def test_what_waits_for_another_day_is_named(corpus: Corpus) -> None:
+def test_domains_of_another_day_are_named(corpus: Corpus) -> None:
     [anna] = cast(separated(corpus), "anna")
     assert left_for_other_days(anna, NOON) == []
     [today] = set(domains(answer_all(anna)))
@@ -138,7 +138,7 @@ def test_a_repeat_waits_for_a_day_of_its_domain(corpus: Corpus, monkeypatch: pyt
     assert Judgment.objects.filter(slot__repeats__isnull=False).exists()
 
 
-def test_who_has_begun_a_batch_goes_on_with_it_before_a_repeat_of_another_domain(
+def test_a_begun_batch_comes_before_a_repeat_of_another_domain(
     corpus: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("annotate.judging.handout.answers.REPEAT_DISTANCE", 4)
@@ -159,7 +159,7 @@ def test_a_late_answer_of_another_domain_is_kept_and_settles_nothing(corpus: Cor
     assert late.slot.item.sentence.domain not in domains(given)
 
 
-def test_a_late_answer_to_what_nobody_took_settles_the_day(corpus: Corpus) -> None:
+def test_a_late_answer_to_a_free_slot_sets_the_domain_of_the_day(corpus: Corpus) -> None:
     """Ben, whose day is of another domain, frees what Anna left, and leaves it there."""
     campaign = separated(corpus, batch_size=2, lease_minutes=60)
     ben, anna = cast(campaign, "ben anna")

@@ -30,7 +30,7 @@ def exported(campaign: Campaign, **wanted: object) -> set[str]:
 
 
 @pytest.mark.usefixtures("protocol")
-def test_whoever_is_excluded_is_given_nothing_new_and_what_still_arrives_is_stored() -> None:
+def test_an_excluded_annotator_gets_no_items_and_late_answers_are_stored() -> None:
     anna, ben = cast(running())
     open_screen = shown(anna)
     exclude(anna, reason="Clicked at random.")
@@ -49,7 +49,7 @@ def test_an_exclusion_that_another_process_has_made_holds() -> None:
     assert give_next_showing(anna) is None
 
 
-def test_who_did_it_why_and_by_which_rule_is_on_record() -> None:
+def test_the_audit_log_has_admin_reason_and_rule() -> None:
     campaign = checked_campaign()
     carl = judged_by(campaign, "carl", control=80)
     admin = User.objects.create_user("ada", role=Role.ADMIN)
@@ -82,7 +82,7 @@ def test_without_a_reason_nobody_is_excluded(reason: str) -> None:
     assert not AuditEntry.objects.filter(action="exclude").exists()
 
 
-def test_what_is_so_already_is_refused() -> None:
+def test_repeating_an_exclusion_is_refused() -> None:
     anna, _ = cast(running())
     with pytest.raises(ExclusionError, match="anna is not excluded"):
         readmit(anna)
@@ -118,7 +118,7 @@ def test_the_snapshot_itself_holds_everybody() -> None:
     assert set(snapshot(campaign, names=True)["annotator"]) == {"anna"}
 
 
-def test_who_is_excluded_or_flagged_does_not_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_excluded_and_flagged_workers_do_not_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     campaign = checked_campaign()
     careful, careless = judged_by(campaign, "anna", control=10), judged_by(campaign, "carl", control=80)
     assert verdict_on(careful).passed

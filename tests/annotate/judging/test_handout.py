@@ -85,9 +85,9 @@ class TestGivingOut:
 
 
 class TestLeases:
-    """Who stays away loses what they have not begun, and nothing that they answer."""
+    """An absent annotator loses the items not begun, but no answers."""
 
-    def test_a_lease_is_renewed_by_whatever_the_annotator_does(self) -> None:
+    def test_every_action_renews_the_lease(self) -> None:
         anna, ben = cast(running(items=2, batch_size=2))
         showing = shown(anna)
         activities: list[Callable[[datetime], object]] = [
@@ -99,7 +99,7 @@ class TestLeases:
             activity(NOON + hours * (LEASE - SECOND))
             assert give_next_showing(ben, now=NOON + hours * (LEASE - SECOND) + LEASE) is None
 
-    def test_an_expired_lease_is_given_on_and_what_was_done_stays(self) -> None:
+    def test_slots_of_an_expired_lease_go_to_others_and_answers_stay(self) -> None:
         anna, ben = cast(running(items=3, batch_size=3))
         done = answer(shown(anna))
         assert give_next_showing(ben, now=NOON + LEASE) is None
@@ -107,7 +107,7 @@ class TestLeases:
         assert Assignment.objects.get(annotator=anna).state == AssignmentState.ABANDONED
         assert Judgment.objects.count() == 3
 
-    def test_what_was_abandoned_comes_first(self) -> None:
+    def test_abandoned_slots_come_first(self) -> None:
         anna, ben, cleo = cast(running(items=8, batch_size=2), "anna ben cleo")
         answer(shown(anna))
         abandoned = shown(anna)
@@ -146,7 +146,7 @@ class TestLeases:
             assert answer(taken_over, TOO_LATE).state == JudgmentState.COMPLETE
         assert set(snapshot(campaign, names=True)["annotator"]) == {"ben"}
 
-    def test_who_gave_a_surplus_answer_is_not_asked_again(self) -> None:
+    def test_an_item_with_a_surplus_answer_is_not_shown_again(self) -> None:
         anna, ben = cast(running(items=1, annotators_per_item=2, shared_percent=100))
         showing = shown(anna)
         shown(ben, TOO_LATE)

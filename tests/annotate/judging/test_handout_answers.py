@@ -93,7 +93,7 @@ class TestSubmitting:
         enter(showing, {"rank-1": "2"})
         assert shown(anna).draft == {"rank-1": "2"}
 
-    def test_what_one_was_not_shown_cannot_be_answered(self) -> None:
+    def test_an_item_that_was_not_shown_cannot_be_answered(self) -> None:
         anna, ben = cast(running())
         showing = shown(anna)
         showing.annotator = ben
@@ -125,7 +125,7 @@ class TestSubmitting:
 class TestPausing:
     """A campaign that rests."""
 
-    def test_gives_out_nothing_and_takes_what_was_given_out(self) -> None:
+    def test_assigns_nothing_and_accepts_answers_to_earlier_screens(self) -> None:
         campaign = running()
         [anna] = cast(campaign, "anna")
         showing = shown(anna)

@@ -110,7 +110,7 @@ def test_different_answers_of_two_tabs_at_once_are_revisions_of_one_judgment() -
 
 
 @pytest.mark.parametrize("attempt", range(3))
-def test_a_late_answer_races_with_whoever_is_given_the_slot(attempt: int) -> None:
+def test_a_late_answer_races_with_the_next_annotator_of_the_slot(attempt: int) -> None:
     campaign = running(items=1, seed=attempt)
     anna, ben, cleo = cast(campaign, "anna ben cleo")
     left = shown(anna)
@@ -127,7 +127,7 @@ def test_a_late_answer_races_with_whoever_is_given_the_slot(attempt: int) -> Non
     assert campaign.slots.get().state == SlotState.FILLED
 
 
-def test_an_annotator_who_comes_back_races_with_those_who_take_over() -> None:
+def test_a_returning_annotator_races_with_others_for_the_batch() -> None:
     campaign = running(items=12, batch_size=4)
     people = cast(campaign, "a b c d")
     showings = [shown(person) for person in people[:3]]
@@ -182,7 +182,7 @@ def test_a_whole_campaign_judged_by_all_at_once() -> None:
     assert len(set(believed)) == len(believed)
     assert not campaign.slots.filter(state=SlotState.LEASED).exists()
     for slot in campaign.slots.filter(state=SlotState.FREE):
-        # Who came too late has met the item as well; there is nobody left to give it to.
+        # The late annotator has seen the item as well; nobody is left to judge it.
         assert {judgment.annotator for judgment in slot.item.judgments.all()} == set(people)
     frame = snapshot(campaign)
     answered = frame[frame["state"] == "complete"].drop_duplicates("judgment")

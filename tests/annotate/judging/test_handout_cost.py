@@ -105,7 +105,7 @@ class TestPages:
     def test_a_run_of_items_of_one_output(self, run: int, batch_size: int) -> None:
         listed = [*[ONE_OUTPUT] * run, *MANY_OUTPUTS]
         campaign = running(sampling=Sampling.LISTED, listed_sentences=listed, batch_size=batch_size)
-        # Whatever was given out before comes first.
+        # Slots that were assigned before come first.
         Slot.objects.filter(item__sentence__position=ONE_OUTPUT).update(left_over=True)
         [anna] = cast(campaign, "anna")
         steps = steps_to_screen(anna)

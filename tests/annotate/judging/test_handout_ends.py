@@ -117,7 +117,7 @@ class TestRepeats:
 
 
 class TestLeases:
-    """What annotators have open when they leave goes to others."""
+    """Open items of annotators who leave go to others."""
 
     def test_opening_the_first_screen_and_leaving_blocks_nothing(self) -> None:
         campaign = running(items=6, repeat_percent=50, annotators_per_item=2, shared_percent=100)
@@ -139,7 +139,7 @@ class TestLeases:
         assert (progress.slot_counts(campaign).leased, progress.slot_counts(campaign).free) == (0, 4)
 
     @pytest.mark.parametrize("way", ["exclude", "revoke"])
-    def test_what_an_annotator_has_who_is_shut_out_is_free_at_once(self, way: str) -> None:
+    def test_slots_of_an_excluded_annotator_are_free_at_once(self, way: str) -> None:
         anna, ben = cast(running(items=2))
         left = shown(anna)
         if way == "exclude":
@@ -162,7 +162,7 @@ class TestLeases:
 class TestNewcomers:
     """Some judgments can be given by nobody who is here."""
 
-    def test_they_are_needed_where_everybody_has_met_what_is_free(self) -> None:
+    def test_further_annotators_are_needed_if_all_have_seen_the_free_items(self) -> None:
         campaign = running(items=3, annotators_per_item=2, shared_percent=100)
         anna, _phantom = cast(campaign, "anna phantom")
         assert not progress.needs_newcomers(campaign, campaign.annotators.all()), "nobody has begun"

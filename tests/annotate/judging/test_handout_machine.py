@@ -332,7 +332,7 @@ class HandOut(RuleBasedStateMachine):
         pytest.param(SEPARATED, marks=pytest.mark.any_protocol, id="separated"),
     ],
 )
-def test_whatever_annotators_do(monkeypatch: pytest.MonkeyPatch, design: dict[str, Any]) -> None:
+def test_random_actions_of_annotators(monkeypatch: pytest.MonkeyPatch, design: dict[str, Any]) -> None:
     monkeypatch.setattr(answers, "REPEAT_DISTANCE", DISTANCE)
     corpus = small_corpus()
     run_state_machine_as_test(

@@ -43,7 +43,7 @@ class TestSkips:
         assert shown(ben).slot.item == skipped.item
         assert snapshot(campaign)["state"].tolist() == ["skipped"]
 
-    def test_who_skipped_an_item_is_not_given_another_slot_of_it(self) -> None:
+    def test_a_skipped_item_is_not_assigned_to_its_annotator_again(self) -> None:
         anna, _ = cast(running(items=1, annotators_per_item=2, shared_percent=100))
         pass_over(shown(anna))
         assert give_next_showing(anna, now=NOON) is None
@@ -74,7 +74,7 @@ class TestSkips:
         assert give_next_showing(anna, now=NOON) is None
         assert answer(shown(cleo)).state == JudgmentState.COMPLETE
 
-    def test_what_the_admin_drops_is_asked_of_nobody_and_can_be_taken_back(self) -> None:
+    def test_a_dropped_item_is_assigned_to_nobody_and_can_be_put_back(self) -> None:
         campaign = running(items=1, annotators_per_item=3, shared_percent=100, batch_size=1)
         anna, ben, cleo = cast(campaign, "anna ben cleo")
         pass_over(shown(anna))
@@ -86,7 +86,7 @@ class TestSkips:
         release(item)
         assert item_of(shown(cleo)) == item.number
 
-    def test_a_dropped_slot_takes_the_answer_of_who_thinks_better_of_a_skip(self) -> None:
+    def test_a_dropped_slot_accepts_an_answer_that_replaces_a_skip(self) -> None:
         campaign = running(items=1)
         anna, ben = cast(campaign)
         showing = shown(anna)
@@ -104,7 +104,7 @@ class TestSkips:
         skipped.item.refresh_from_db()
         assert skipped.item.is_held
 
-    def test_who_thinks_better_of_a_skip_fills_the_slot_if_it_is_still_free(self) -> None:
+    def test_an_answer_that_replaces_a_skip_fills_the_slot_if_it_is_free(self) -> None:
         anna, ben = cast(running(items=2))
         one, other = shown(anna), pass_over(shown(anna))
         assert answer(one) == other
@@ -112,7 +112,7 @@ class TestSkips:
         assert (other.state, other.revisions.count()) == (JudgmentState.COMPLETE, 2)
         assert give_next_showing(ben, now=NOON) is None
 
-    def test_what_is_answered_stays_answered(self) -> None:
+    def test_an_answer_cannot_become_a_skip(self) -> None:
         [anna] = cast(running(), "anna")
         showing = shown(anna)
         answer(showing)
@@ -123,7 +123,7 @@ class TestSkips:
 class TestRepeats:
     """The same item once more, at a distance."""
 
-    def test_comes_to_whoever_judged_it_at_least_ten_screens_later(self) -> None:
+    def test_comes_to_the_same_annotator_at_least_ten_screens_later(self) -> None:
         campaign = running(items=60, batch_size=5, repeat_percent=20)
         anna, ben = cast(campaign)
         met: dict[Annotator, list[int]] = {anna: [], ben: []}
@@ -169,7 +169,7 @@ class TestRepeats:
         pass_over(repeat)
         assert repeat.slot not in [judgment.slot for judgment in answer_all(anna)]
 
-    def test_belongs_to_whoever_fills_the_slot_in_the_end(self) -> None:
+    def test_belongs_to_the_annotator_who_fills_the_slot(self) -> None:
         campaign = running(items=1, repeat_percent=100)
         anna, ben = cast(campaign)
         shown(anna)

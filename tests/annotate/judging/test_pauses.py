@@ -50,7 +50,7 @@ def page(work: Client, campaign: Campaign) -> str:
     return work.get(address(campaign), follow=True).content.decode()
 
 
-def test_it_says_what_was_done_and_takes_no_batch(campaign: Campaign, work: Client) -> None:
+def test_it_shows_the_finished_screens_and_takes_no_batch(campaign: Campaign, work: Client) -> None:
     judge(work, campaign, 5, active_ms="60000")
     shown = page(work, campaign)
     assert "This batch is done" in shown
@@ -81,7 +81,7 @@ def test_the_last_batch_ends_without_a_pause(campaign: Campaign, work: Client) -
     assert "All done" in page(work, campaign)
 
 
-def test_who_left_in_the_middle_of_a_batch_goes_on_without_a_pause(campaign: Campaign, work: Client) -> None:
+def test_an_unfinished_batch_continues_without_a_pause(campaign: Campaign, work: Client) -> None:
     judge(work, campaign, 3)
     Assignment.objects.update(state="abandoned")
     Slot.objects.filter(state=SlotState.LEASED).update(state=SlotState.FREE, annotator=None, assignment=None)

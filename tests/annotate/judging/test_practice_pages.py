@@ -68,7 +68,7 @@ def test_an_address_without_a_whole_answer_asks_again(ada: Annotator, work: Clie
 
 
 def test_corrections_stand_in_a_random_order_that_stays(ada: Annotator) -> None:
-    """Guidelines are written best first, and whoever clicks from top to bottom would agree."""
+    """Guidelines are written best first, so clicking from top to bottom would agree."""
     best = practice_of(ada.campaign)[0].block.corrections
     orders = set()
     for number in range(8):
@@ -85,7 +85,7 @@ def test_corrections_stand_in_a_random_order_that_stays(ada: Annotator) -> None:
     assert len(orders) > 2
 
 
-def test_what_is_missing_is_said(ada: Annotator, work: Client) -> None:
+def test_missing_answers_are_reported(ada: Annotator, work: Client) -> None:
     response = work.post(address(ada, "practice", 1), {"rank-0": "1"})
     assert response.status_code == 422
     assert "correction 2, 3" in response.content.decode()

@@ -66,7 +66,7 @@ def ada() -> Annotator:
     return add_annotator(asking(), name="ada")
 
 
-def test_whoever_agrees_on_enough_begins(ada: Annotator) -> None:
+def test_annotators_with_enough_agreement_begin(ada: Annotator) -> None:
     client = entered(ada)
     assert give_next_showing(ada) is None
     assert client.get(address(ada))["Location"] == address(ada, "practice", 1)
@@ -77,7 +77,7 @@ def test_whoever_agrees_on_enough_begins(ada: Annotator) -> None:
     assert give_next_showing(ada) is not None
 
 
-def test_what_is_expected_shows_only_after_an_answer(ada: Annotator) -> None:
+def test_expected_ratings_show_only_after_an_answer(ada: Annotator) -> None:
     client = entered(ada)
     compared = address(ada, "practice", 1, "compared") + "?rank-0=1&rank-1=2"
     assert client.get(compared)["Location"] == address(ada, "practice", 1)
@@ -92,7 +92,7 @@ def test_nobody_begins_without_practice(ada: Annotator) -> None:
     assert give_next_showing(ada) is None
 
 
-def test_what_is_expected_is_not_shown_beside_the_practice(ada: Annotator) -> None:
+def test_expected_ratings_are_not_on_the_practice_page(ada: Annotator) -> None:
     page = entered(ada).get(address(ada, "practice", 1)).content.decode()
     assert "Grammar first." in page
     assert "is right" not in page

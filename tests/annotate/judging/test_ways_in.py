@@ -65,7 +65,7 @@ def test_an_account_that_was_invited_needs_no_link(campaign: Campaign) -> None:
     assert client.get(address(campaign), follow=True).status_code == 200
 
 
-def test_who_comes_by_account_is_not_kept_out_by_an_old_link(campaign: Campaign) -> None:
+def test_an_account_gets_in_despite_an_old_link(campaign: Campaign) -> None:
     user = User.objects.create_user("carl")
     carl = add_annotator(campaign, name="carl", user=user)
     client = Client()
@@ -97,7 +97,7 @@ def test_the_screens_of_others_lead_nowhere(campaign: Campaign, ada: Annotator, 
             assert other.post(path, {"key": key}, headers=JSON).status_code == 404
 
 
-def test_whoever_entered_by_a_link_is_out_when_it_is_revoked(
+def test_revoking_a_link_ends_the_sessions_that_used_it(
     campaign: Campaign, ada: Annotator, work: Client
 ) -> None:
     assert work.get(address(campaign), follow=True).status_code == 200

@@ -24,7 +24,7 @@ def test_a_campaign_that_gives_nothing_out_says_so(
     assert words in work.get(address(ada.campaign), follow=True).content.decode()
 
 
-def test_the_logo_leads_to_the_work_of_who_has_no_account(campaign: Campaign, work: Client) -> None:
+def test_the_logo_leads_annotators_without_account_to_their_work(campaign: Campaign, work: Client) -> None:
     to_work = f'<a class="home" href="{address(campaign)}">'
     assert to_work in work.get(address(campaign), follow=True).content.decode()
     assert to_work in work.get(address(campaign, "answers")).content.decode()
@@ -42,7 +42,7 @@ def test_a_script_is_given_the_next_screen_with_the_confirmation(campaign: Campa
     assert response["Cache-Control"] == "no-store"
 
 
-def test_what_begins_a_batch_is_asked_for_by_itself(campaign: Campaign, work: Client) -> None:
+def test_a_new_batch_needs_a_request_of_its_own(campaign: Campaign, work: Client) -> None:
     reply: dict[str, Any] = {"screen": ""}
     while "screen" in reply:
         reply = work.post(on_screen(work, campaign), answer(work, campaign), headers=JSON).json()
@@ -100,7 +100,7 @@ def test_a_closed_campaign_offers_no_revision_and_keeps_one_that_arrives(
 
 
 @pytest.mark.usefixtures("noon")
-def test_who_has_judged_one_domain_is_asked_to_come_back_for_the_other(campaign: Campaign) -> None:
+def test_an_annotator_of_one_domain_is_asked_to_come_back_for_the_other(campaign: Campaign) -> None:
     separated = running_campaign(
         campaign.corpus, "separated", separates_domains=True, time_zone="Pacific/Auckland"
     )

@@ -22,7 +22,7 @@ def test_without_scripts_the_form_is_a_plain_form(campaign: Campaign, work: Clie
 
 @pytest.mark.parametrize("protocol", RATING, indirect=True)
 @pytest.mark.parametrize("value", ["", "-1", "101", "x", "1.5"])
-def test_what_is_missing_or_wrong_is_named_and_nothing_is_stored(
+def test_missing_or_wrong_fields_are_named_and_nothing_is_stored(
     campaign: Campaign, work: Client, value: str
 ) -> None:
     screen = on_screen(work, campaign)

@@ -1,4 +1,4 @@
-"""What a screen and an answer cost the database, however long the campaign and whichever way one came in.
+"""Queries of a screen and of an answer, in campaigns of any length and by every way in.
 
 None ever takes more than `MOST` queries, signing in included: `Visitor` looks at each.
 """
@@ -45,7 +45,7 @@ JSON = {"Accept": "application/json"}
 
 
 class Visitor:
-    """Ada's browser in a campaign of eight items, each of which is asked twice of whoever answers it.
+    """Ada's browser in a campaign of eight items, each of which its annotator judges twice.
 
     Attributes:
         ada: the annotator.
@@ -77,7 +77,7 @@ class Visitor:
         self.signing_in = {"link": 0, "account": 1}[way_in]
         self.outputs_read = int(PROTOCOLS[campaign.protocol].most_outputs > 0)
         self.work = f"/judge/{campaign.uuid}/"
-        # What was given out before comes first.
+        # Slots that were assigned before come first.
         Slot.objects.filter(item__sentence__text__startswith="Be").update(left_over=True)
         if not single_outputs:
             self.page = self.client.get(self.work)
@@ -99,7 +99,7 @@ class Visitor:
         return self._count(lambda: self.client.get(address), status)
 
     def come_at_a_bad_moment(self) -> None:
-        """Whatever costs a query more now and then comes together: hour and day are new, the lease is old."""
+        """All occasional extra queries come together: hour and day are new, the lease is old."""
         now = timezone.now()
         Annotator.objects.update(answered_at=now - timedelta(hours=2), shown_at=None, domain_day=None)
         Assignment.objects.filter(state="active").update(leased_until=now + LEASE / 2)
@@ -171,7 +171,7 @@ def test_a_revision(visitor: Visitor) -> None:
     assert visitor.post(screen, visitor.fields) == 7 + visitor.outputs_read, "with the next screen"
 
 
-def test_an_answer_to_what_another_tab_has_answered(visitor: Visitor) -> None:
+def test_an_answer_to_a_screen_answered_in_another_tab(visitor: Visitor) -> None:
     screen = visitor.screen
     visitor.post(screen, visitor.fields | {"revises": "0"})
     assert visitor.post(screen, visitor.fields | {"revises": "0"}, status=422) <= 9

@@ -1,4 +1,4 @@
-"""An annotator's number is permanent, however they join and whoever leaves."""
+"""An annotator's number is permanent, however they join, and after others leave."""
 
 import json
 from functools import partial

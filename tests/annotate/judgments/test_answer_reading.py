@@ -80,7 +80,7 @@ def test_keys_of_answers_need_not_be_in_the_order_of_judgments() -> None:
     assert answers.rating_values("rank")[3] == 7
 
 
-def test_of_what_is_deleted_meanwhile_the_rest_is_read(campaigns: tuple[Campaign, Campaign]) -> None:
+def test_the_rest_is_read_if_judgments_are_deleted_meanwhile(campaigns: tuple[Campaign, Campaign]) -> None:
     statements = 0
 
     def delete_before_the_second(execute, sql, params, many, context):  # type: ignore[no-untyped-def]

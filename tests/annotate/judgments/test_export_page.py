@@ -89,7 +89,7 @@ def test_admins_see_names_if_they_ask(admin: Client, campaign: Campaign) -> None
         "file_format=appraise&history=on",
     ],
 )
-def test_what_does_not_fit_is_marked_and_nothing_is_exported(
+def test_wrong_fields_are_marked_and_nothing_is_exported(
     researcher: Client, campaign: Campaign, query: str
 ) -> None:
     response = researcher.get(address(campaign, query))

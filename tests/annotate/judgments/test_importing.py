@@ -65,7 +65,7 @@ def store(planned: JudgmentsPlan) -> Campaign:
 
 
 @pytest.mark.parametrize("with_corpus", [True, False])
-def test_what_is_the_same_with_and_without_a_corpus(with_corpus: bool) -> None:
+def test_results_are_the_same_with_and_without_a_corpus(with_corpus: bool) -> None:
     campaign = small_campaign(small_corpus()) if with_corpus else campaign_without_texts()
     assert campaign.state == CampaignState.IMPORTED
     assert campaign.protocol == "relative-ranking"

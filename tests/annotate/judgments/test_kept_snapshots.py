@@ -103,7 +103,7 @@ def test_the_file_gives_the_frame_of_the_database(campaign: Campaign) -> None:
         assert content_hash(frame) == content_hash(expected)
 
 
-def test_only_what_is_new_is_read(campaign: Campaign, folder: Path) -> None:
+def test_only_new_judgments_are_read(campaign: Campaign, folder: Path) -> None:
     assert answers_read(campaign) == [0, 6]
     assert answers_read(campaign) == [6]
     add(campaign)

@@ -171,7 +171,7 @@ def add(campaign: Campaign) -> None:
 
 @pytest.mark.parametrize("happening", [revise, add])
 @pytest.mark.parametrize("history", [False, True])
-def test_what_arrives_while_a_chunk_is_read_is_left_out_as_a_whole(
+def test_judgments_that_arrive_during_a_chunk_are_left_out_as_a_whole(
     happening: Callable[[Campaign], None], history: bool
 ) -> None:
     campaign = campaign_without_texts()

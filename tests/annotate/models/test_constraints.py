@@ -220,7 +220,7 @@ def test_the_database_refuses(name: str) -> None:
 
 
 @pytest.mark.usefixtures("one_row_of_each")
-def test_what_the_constraints_leave_free() -> None:
+def test_rows_that_the_constraints_allow() -> None:
     item = Item.objects.order_by("pk")[0]
     another(Judgment, state="surplus")  # beside the answer that came in time
     another(Judgment, state="skipped")  # a skip frees the slot for somebody else

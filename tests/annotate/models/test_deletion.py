@@ -48,7 +48,7 @@ def test_a_campaign_without_texts_leaves_a_corpus_that_the_next_import_removes()
         (Sentence, ProtectedError),
     ],
 )
-def test_what_was_judged_stays(table: type[Model], refusal: type[Exception]) -> None:
+def test_judged_rows_cannot_be_deleted(table: type[Model], refusal: type[Exception]) -> None:
     small_campaign(small_corpus())
     with pytest.raises(refusal):
         table._default_manager.order_by("pk")[0].delete()

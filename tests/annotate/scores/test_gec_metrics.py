@@ -58,7 +58,7 @@ def test_an_operator_lists_the_metrics_that_are_offered(
         (("--options", "list.json"), "write {"),
     ],
 )
-def test_what_cannot_be_listed_is_refused(
+def test_an_interpreter_that_cannot_be_listed_is_refused(
     operator: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], fault: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -128,7 +128,7 @@ def test_scores_that_are_there_survive_a_later_failure(tmp_path: Path, use: Use)
 def test_a_cancelled_job_ends_the_interpreter(
     researcher: Client, tmp_path: Path, use: Use, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("jobs.running.TOLD_EVERY_SECONDS", 0)
+    monkeypatch.setattr("jobs.running.REPORT_EVERY_SECONDS", 0)
     use(listed_setup(tmp_path))
     corpus = edited_corpus()
     researcher.post(f"/corpora/{corpus.uuid}/scores/compute/", {"metric": "gec-slow"})

@@ -4,7 +4,7 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from analysis.analyses.base import Untold
+from analysis.analyses.base import NoProgress
 from analysis.analyses.metrics_people import METRICS_PEOPLE, MetricsPeopleParameters
 from analysis.runs.queries import in_this_process
 from analysis.runs.requests import request_of
@@ -86,7 +86,7 @@ def test_by_the_command(packages: Packages, capsys: pytest.CaptureFixture[str]) 
     check(ScoreSet.objects.get())
 
 
-def test_what_is_not_installed_is_unknown() -> None:
+def test_metrics_that_are_not_installed_are_unknown() -> None:
     problem_of(post(program(), f"/api/v1{path(edited_corpus())}compute/?metric=length-ratio"), 400)
 
 
@@ -98,10 +98,10 @@ def test_without_the_package_analyses_use_the_scores_that_are_stored(
     signature = scores_of(corpus, "length-ratio").signature
     campaign = edited_campaign(corpus)
     parameters = MetricsPeopleParameters(replicates=0, permutations=100)
-    before = in_this_process(request_of(METRICS_PEOPLE, campaign, parameters), Untold())
+    before = in_this_process(request_of(METRICS_PEOPLE, campaign, parameters), NoProgress())
     packages.uninstall()
     scored(corpus, "gleu")
-    after = in_this_process(request_of(METRICS_PEOPLE, campaign, parameters), Untold())
+    after = in_this_process(request_of(METRICS_PEOPLE, campaign, parameters), NoProgress())
     old, new = before.metrics["length-ratio"], after.metrics["length-ratio"]
     assert new.signature == signature
     assert new.scores == pytest.approx(old.scores)

@@ -85,7 +85,7 @@ def test_scoring_that_is_cancelled_goes_on_when_asked_again(
 
     with monkeypatch.context() as patched:
         patched.setattr(scoring, "OUTPUTS_PER_PIECE", 2)
-        patched.setattr(running, "TOLD_EVERY_SECONDS", 0)
+        patched.setattr(running, "REPORT_EVERY_SECONDS", 0)
         patched.setattr(scoring, "store_piece", store_two_pieces)
         run_queued_jobs()
     job.refresh_from_db()
@@ -113,7 +113,7 @@ def test_scoring_that_is_cancelled_goes_on_when_asked_again(
         ({"metric": "gleu", "gleu-order": "x"}, "GLEU: order should be a whole number, not &#x27;x&#x27;."),
     ],
 )
-def test_what_makes_no_sense_is_said(researcher: Client, sent: dict[str, str], said: str) -> None:
+def test_invalid_forms_are_explained(researcher: Client, sent: dict[str, str], said: str) -> None:
     response = researcher.post(f"{address(edited_corpus())}compute/", sent)
     assert response.status_code == 422
     assert said in response.content.decode()

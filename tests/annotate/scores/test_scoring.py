@@ -93,7 +93,7 @@ def test_they_equal_those_of_files(tmp_path: Path, name: str) -> None:
         assert values == wanted.sentences
 
 
-def test_what_is_stored_is_what_metrics_resample_from() -> None:
+def test_stored_rows_equal_the_rows_of_the_metrics() -> None:
     score_set = scores_of(edited_corpus(), "gleu")
     stored = scored_of(score_set)
     intervals = bootstrap_intervals(stored, REPLICATES, SEED)
@@ -128,7 +128,7 @@ def test_equal_metrics_count_once() -> None:
     assert len(scored(edited_corpus(), "gleu", "gleu:order=4").sets) == 1
 
 
-def test_systems_that_join_cost_what_is_new_in_them(reduced: list[str]) -> None:
+def test_only_new_outputs_of_added_systems_are_scored(reduced: list[str]) -> None:
     corpus = edited_corpus()
     score_set = scores_of(corpus, "gleu")
     before = values_of(score_set)
@@ -211,7 +211,7 @@ def test_without_any_score_there_is_a_reason() -> None:
         ("en", "errant", "needs references or gold edits, and the corpus has none"),
     ],
 )
-def test_what_a_corpus_lacks_is_said(language: str, metric: str, said: str) -> None:
+def test_missing_needs_of_metrics_are_reported(language: str, metric: str, said: str) -> None:
     corpus = small_corpus(
         "plain", language=language, sentences=[sentence("He go .", "He goes .", "He go .", "")]
     )
@@ -228,7 +228,7 @@ def test_a_corpus_that_goes_meanwhile_is_not_scored() -> None:
     assert not ScoreSet.objects.exists()
 
 
-def test_what_another_worker_stores_meanwhile_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scores_stored_by_another_worker_meanwhile_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """The other one stores all outputs between our looking for them and our storing them."""
     corpus = edited_corpus()
     store = stored_rows.store_piece

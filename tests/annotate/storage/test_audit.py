@@ -11,7 +11,7 @@ from tests.annotate.samples import no_progress, small_corpus
 pytestmark = pytest.mark.django_db
 
 
-def test_moves_of_a_campaign_are_on_record_with_who_made_them(admin: Client) -> None:
+def test_state_changes_of_a_campaign_are_logged_with_their_account(admin: Client) -> None:
     campaign = draft_campaign(small_corpus())
     for verb in ("launch", "pause", "resume", "close"):
         admin.post(f"/campaigns/{campaign.uuid}/{verb}/")
@@ -30,7 +30,7 @@ def test_a_command_moves_campaigns_without_an_account() -> None:
     assert str(entry) == "command: launch campaign drafted"
 
 
-def test_what_did_not_happen_is_not_on_record(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refused_actions_are_not_logged(monkeypatch: pytest.MonkeyPatch) -> None:
     campaign = draft_campaign(small_corpus())
     with pytest.raises(CampaignError):
         lifecycle.pause(campaign)
@@ -47,7 +47,7 @@ def test_what_did_not_happen_is_not_on_record(monkeypatch: pytest.MonkeyPatch) -
     assert campaign.state == CampaignState.RUNNING
 
 
-def test_entries_outlive_who_acted_and_what_was_acted_on() -> None:
+def test_entries_outlive_account_and_object() -> None:
     user = User.objects.create_user("ada")
     campaign = draft_campaign(small_corpus())
     record(user=user, action=AuditAction.EXPORT, subject=campaign, details={"format": "csv"})

@@ -30,7 +30,7 @@ def corpus(name: str = "new", digest: str = "digest") -> Corpus:
 
 
 def half_imported(touched_at: object) -> Corpus:
-    """What is stored of an import that has not finished; the process may run or be dead."""
+    """The rows of an unfinished import; its process may be alive or dead."""
     row = small_corpus("half")
     Corpus.objects.filter(pk=row.pk).update(state=CorpusState.IMPORTING, touched_at=touched_at)
     row.refresh_from_db()
@@ -77,7 +77,7 @@ def test_a_corpus_without_texts_is_not_swept_while_its_judgments_are_being_impor
     assert contents() == before
 
 
-def test_what_is_finished_is_never_swept() -> None:
+def test_finished_rows_are_never_swept() -> None:
     small_campaign(small_corpus())
     campaign_without_texts()
     Corpus.objects.update(touched_at=LONG_AGO)
@@ -140,7 +140,7 @@ def test_an_import_begins_when_it_is_stored_and_not_when_it_was_planned() -> Non
 
 
 @pytest.mark.parametrize("interruption", [RuntimeError, KeyboardInterrupt, SystemExit])
-def test_what_fails_leaves_nothing(interruption: type[BaseException]) -> None:
+def test_a_failed_write_leaves_nothing(interruption: type[BaseException]) -> None:
     with suppress(interruption), stage(corpus()) as row:
         Sentence.objects.bulk_create(Sentence(corpus=row, position=n, text="A") for n in range(250))
         raise interruption

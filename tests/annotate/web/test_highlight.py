@@ -147,7 +147,7 @@ class TestWhatIsShown:
 
 
 class TestInvariants:
-    """What holds for any two texts."""
+    """Invariants of any two texts."""
 
     @given(TEXTS, TEXTS)
     def test_the_correction_can_be_read_off(self, source: str, correction: str) -> None:

@@ -132,7 +132,7 @@ class TestCancel:
         assert Job.objects.get().state == "done"
 
 
-def test_an_admin_may_try_again_what_failed(admin: Client, toys: None) -> None:
+def test_an_admin_may_repeat_a_failed_job(admin: Client, toys: None) -> None:
     job = queued(number=1)
     Job.objects.update(state=JobState.FAILED)
     assert "Try again" in text(admin, job.get_absolute_url())

@@ -1,4 +1,4 @@
-"""What an annotator enters is stored once, as entered, and tells nothing about the systems."""
+"""Answers of annotators are stored once, as entered, and reveal nothing about the systems."""
 
 import re
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What is around the sentences, and how these are laid out."""
+"""The layout of the sentences and of the parts around them."""
 
 from playwright.sync_api import expect
 

@@ -79,7 +79,7 @@ def test_an_answer_whose_confirmation_was_lost_is_stored_once(
     visitor.forgive("ERR_FAILED")
 
 
-def test_answers_that_cannot_be_sent_by_whoever_is_here_hold_nobody_up(
+def test_answers_of_another_annotator_do_not_block_the_outbox(
     new_visitor: NewVisitor, annotator: Annotator
 ) -> None:
     """Somebody else left them at this browser, or they are for a campaign that is gone or was left."""

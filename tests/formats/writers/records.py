@@ -73,7 +73,7 @@ def judgments(draw: st.DrawFn) -> tuple[JudgmentRecord, ...]:
 
 @st.composite
 def propensities(draw: st.DrawFn, shown: tuple[RatingRecord, ...]) -> dict[str, list[float]]:
-    """Those of an item of a follow-up: symmetric numbers above 0."""
+    """The propensities of an item of a follow-up: symmetric numbers above 0."""
     digests = sorted(output.output for output in shown)
     numbers = {
         frozenset(pair): draw(st.floats(0.05, 1e6)) for pair in combinations_with_replacement(digests, 2)

@@ -63,9 +63,7 @@ def contents(campaign: Campaign) -> list[JudgmentRecord]:
 @pytest.mark.parametrize("table", TABLES)
 @settings(max_examples=examples(15), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(records=judgments())
-def test_whatever_the_tables_hold_comes_back(
-    table: str, records: tuple[JudgmentRecord, ...], tmp_path: Path
-) -> None:
+def test_all_columns_come_back(table: str, records: tuple[JudgmentRecord, ...], tmp_path: Path) -> None:
     with transaction.atomic():
         campaign = store(records, "first")
         again = imported(exported(campaign, table, Selection(history=True)), tmp_path, campaign)
@@ -82,7 +80,7 @@ def test_judgments_of_a_corpus_come_back_to_it(table: str, tmp_path: Path) -> No
 
 @pytest.mark.usefixtures("protocol")
 @pytest.mark.parametrize("table", TABLES)
-def test_what_was_judged_here_comes_back(table: str, tmp_path: Path) -> None:
+def test_judgments_made_here_come_back(table: str, tmp_path: Path) -> None:
     campaign = running(items=6)
     for annotator in cast(campaign):
         answer(shown(annotator))

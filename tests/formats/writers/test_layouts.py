@@ -154,7 +154,7 @@ def test_durations_are_written_as_appraise_does(milliseconds: int | None, durati
     assert item.attrib.get("duration") == duration
 
 
-def test_xml_replaces_what_it_cannot_hold() -> None:
+def test_xml_replaces_invalid_characters() -> None:
     [[item]] = ET.fromstring(written("appraise", replace(ranked(), annotator='a\0\x01"<&>\n')))  # noqa: S314
     assert item.attrib["user"] == 'a��"<&>\n'
 

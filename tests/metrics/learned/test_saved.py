@@ -195,13 +195,13 @@ def test_a_model_of_another_checker_is_refused(small: Sample, mterater: SavedMod
         score(other(), small.data, small.outputs)
 
 
-def test_what_a_model_needs_is_said(small: Sample, gmeg: SavedModel) -> None:
+def test_needs_of_a_model_are_reported(small: Sample, gmeg: SavedModel) -> None:
     metric = metric_of_model(gmeg)()
     with pytest.raises(InputError, match="m2 needs gold edits"):
         score(metric, replace(small.data, annotations=None), small.outputs)
 
 
-def test_the_shelf_offers_models_at_once_and_names_what_is_wrong(folder: Path, gmeg: SavedModel) -> None:
+def test_the_shelf_offers_models_at_once_and_names_faults(folder: Path, gmeg: SavedModel) -> None:
     assert gmeg.name not in REGISTERED
     shelf.offer(gmeg)
     assert REGISTERED[gmeg.name].label == gmeg.label

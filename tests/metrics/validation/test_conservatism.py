@@ -1,4 +1,4 @@
-"""What correctors change: alignments against enumeration, word order, boundaries, the CoNLL-14 systems."""
+"""Changes of correctors: alignments against enumeration, word order, boundaries, the CoNLL-14 systems."""
 
 from itertools import permutations
 from pathlib import Path

@@ -60,7 +60,7 @@ def test_shares_are_of_the_judged_sentences_rounded_to_whole_ones() -> None:
     assert not made.origins[:, [0, 2, 3, 5, 6, 10, 11]].any()
 
 
-def test_the_same_seed_mixes_the_same_whatever_else_is_mixed() -> None:
+def test_a_mixture_depends_on_its_seed_alone() -> None:
     sentences = np.arange(50)
     many = mixed_systems(3, sentences, of=50, seed=4)
     few = mixed_systems(3, sentences, of=50, percents=(30,), draws=2, seed=4)
@@ -206,7 +206,7 @@ def conll(reference_data: Path) -> CoNLL14:
 
 
 @pytest.mark.parametrize("name", [*TEXTS, "imeasure"])
-def test_20_of_them_score_what_their_texts_score(conll: CoNLL14, name: str) -> None:
+def test_20_of_them_score_the_same_as_their_texts(conll: CoNLL14, name: str) -> None:
     """Additive metrics may differ by rounding, since they sum rows in another order; others are equal."""
     references = conll.references("NUCLEA", "NUCLEB")
     assert references.references is not None
@@ -217,7 +217,7 @@ def test_20_of_them_score_what_their_texts_score(conll: CoNLL14, name: str) -> N
 
 
 @pytest.mark.parametrize("name", ["m2", "m2:beta=0.2", *EDITS])
-def test_20_of_them_score_what_their_edits_score(conll: CoNLL14, name: str) -> None:
+def test_20_of_them_score_the_same_as_their_edits(conll: CoNLL14, name: str) -> None:
     """Of edits that were extracted before; two systems give 45 synthetic ones."""
     assert conll.gold.annotations is not None
     data = EvaluationSet(conll.gold.sources[:TEST_SET], annotations=conll.gold.annotations[:TEST_SET])

@@ -128,7 +128,7 @@ def test_excluded_systems_leave_the_judgments() -> None:
     assert judged.scores.tolist() == [[1, 0]]
 
 
-def test_what_is_no_set_of_judgments_is_refused_in_words() -> None:
+def test_invalid_judgments_are_refused_in_words() -> None:
     with pytest.raises(SnapshotError, match="sentence 7 was judged, and there are 3, counted from 0"):
         people(snapshot(("anna", 7, "A > B")), 3)
     mixed = together(

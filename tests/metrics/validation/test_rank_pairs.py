@@ -106,7 +106,7 @@ def test_a_careful_metric_sees_large_differences_best() -> None:
     assert (careful[3].accuracy.value or 0) > (careful[1].accuracy.value or 0)
 
 
-def test_what_is_missing_is_said_in_words() -> None:
+def test_missing_values_have_a_reason_in_words() -> None:
     judged = people(rankings(), 24)
     systems = scores_of_systems("systems", np.arange(4.0))
     none = scores_of_sentences("none", np.full((24, 4), np.nan))

@@ -93,7 +93,7 @@ def soft_tests(*metrics: FloatArray, permutations: int = 400) -> tuple[tuple[flo
     return soft_accuracy_tests(people, metrics, names, signs, permutations=permutations, seed=1).p_values
 
 
-def test_swapping_scores_of_soft_accuracy_is_what_its_definition_says() -> None:
+def test_swapped_scores_of_soft_accuracy_follow_the_definition() -> None:
     """PERM-BOTH stated plainly: swap, take both soft accuracies again, compare the differences."""
     one, other = made_up(0.3, 2), made_up(3.0, 3)
     signs = sign_flips(40, 200, seed=1)

@@ -56,7 +56,7 @@ def given_scores(**values: float | None) -> dict[str, CorpusScore]:
     return {name: CorpusScore(value, {}, 0) for name, value in given.items()}
 
 
-def test_degenerate_systems_are_what_they_are_called() -> None:
+def test_degenerate_systems_match_their_names() -> None:
     made = degenerate_outputs(SOURCES, ANNA, seed=3)
     assert made[Degenerate.UNCHANGED] == SOURCES
     assert set(made[Degenerate.EMPTY]) == {""}

@@ -62,7 +62,7 @@ def data_of(name: str, *, has_texts: bool = True) -> MetricsAndPeople:
         ("green", "beta", (0.5, 2.0, 3.0)),
     ],
 )
-def test_each_value_is_what_the_metric_with_it_gives(
+def test_each_value_equals_the_metric_with_that_parameter(
     name: str, parameter: str, values: tuple[float, ...]
 ) -> None:
     """From statistics or from the texts: the same correlations, in the same resamples."""
@@ -95,14 +95,14 @@ def test_the_best_value_is_the_smallest_of_equal_ones_with_an_interval_of_values
     assert swept.default == 0.8
 
 
-def test_without_texts_only_what_acts_after_the_statistics_can_be_swept() -> None:
+def test_without_texts_only_parameters_of_scores_can_be_swept() -> None:
     data = data_of("gleu:iterations=5", has_texts=False)
     assert sweep(data, EW, "gleu:iterations=5", "iterations", (1, 2), replicates=0).best[R].low is None
     with pytest.raises(InputError, match="gleu has to read the texts again"):
         sweep(data, EW, "gleu:iterations=5", "order", (1, 2), replicates=0)
 
 
-def test_what_cannot_be_swept_is_said() -> None:
+def test_parameters_that_cannot_be_swept_are_refused() -> None:
     data = data_of("ibleu")
     with pytest.raises(InputError, match="no scores by 'm2'; there are: ibleu"):
         sweep(data, EW, "m2", "beta")

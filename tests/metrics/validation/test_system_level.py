@@ -111,7 +111,7 @@ def test_only_judged_sentences_count_unless_the_whole_set_is_asked_for() -> None
     assert system_agreement(data, whole)[0].accuracy.value == 0
 
 
-def test_the_jackknife_names_what_a_correlation_rests_on() -> None:
+def test_the_jackknife_names_the_influential_system() -> None:
     data = both(scores_of_systems("outlier", np.array([9.0, 0.1, 0.3, 0.2])))
     [metric] = agreement(data, replicates=0)
     jackknife = metric.jackknife[Coefficient.PEARSON]
@@ -129,7 +129,7 @@ def test_scores_of_systems_are_not_resampled_and_have_no_soft_accuracy() -> None
     assert "only those of systems are known" in (metric.soft_accuracy.reason or "")
 
 
-def test_what_cannot_be_computed_says_why_and_is_never_nan() -> None:
+def test_undefined_values_have_a_reason_and_are_never_nan() -> None:
     unscored = sentences_of(np.array([1.0, 2, 3, np.nan]))
     partly = metric_like_people("partly", 0.1, 1)
     assert partly.sentences is not None

@@ -83,7 +83,7 @@ def test_intervals_are_those_of_the_same_systems_alone() -> None:
         assert estimate.high == pytest.approx(high, abs=1e-12)
 
 
-def test_what_cannot_be_computed_is_said_in_words() -> None:
+def test_missing_values_have_a_reason_in_words() -> None:
     constant = scores_of_sentences("constant", sentences_of(np.ones(4)))
     partial = scores_of_sentences("partial", sentences_of(np.array([3.0, 2, 1, np.nan])))
     data = MetricsAndPeople(people(rankings(), 24), (constant, partial))

@@ -1,4 +1,4 @@
-"""Corpora and metrics of which the outcome is known."""
+"""Corpora and metrics with a known outcome."""
 
 from collections.abc import Mapping
 
@@ -67,7 +67,7 @@ class OfOutput(OfText):
 def scores_of_seeds(
     metric: MeanMetric[NoParameters], corpus: LatticeCorpus, parameters: MaegeParameters
 ) -> list[SeedScores]:
-    """What each seed gives."""
+    """The scores of each seed."""
     texts = Texts(corpus)
     scorer = PairScorer(metric, corpus, texts)
     return [

@@ -1,4 +1,4 @@
-"""What MAEGE says of metrics of which the outcome is known, and of made-up scores by other programs."""
+"""MAEGE on metrics with a known outcome, and on made-up scores against other programs."""
 
 import numpy as np
 import pytest
@@ -72,7 +72,7 @@ def test_each_pair_is_scored_once() -> None:
     assert len(without_source.asked) == len(texts)
 
 
-def test_results_do_not_depend_on_what_was_scored_before() -> None:
+def test_results_do_not_depend_on_earlier_scores() -> None:
     corpus = corpus_of((2, 3), (3, 5), (4, 1))
     for name in ("bleu", "gleu", "sari", "green"):
         seeds = []
