@@ -8,7 +8,6 @@ from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.chromium import HOW_TO, find_chromium
 from tests.browser.visits import Visitor
-from tests.browser.windows import Windows
 
 # Playwright's synchronous interface runs an event loop in this thread; the ORM is not used from within it.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
@@ -23,8 +22,6 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
-    # JavaScript's helper threads would compete with the tests; a small heap is often searched for garbage.
-    "--js-flags=--single-threaded --no-memory-reducer --initial-heap-size=128",
 ]
 
 NewVisitor = Callable[..., Visitor]
@@ -56,22 +53,16 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="session")
-def windows(browser: Browser) -> Windows:
-    """The windows that the tests of a process share."""
-    return Windows(browser)
-
-
 @pytest.fixture
-def new_visitor(windows: Windows, live_server: LiveServer) -> Iterator[NewVisitor]:
+def new_visitor(browser: Browser, live_server: LiveServer) -> Iterator[NewVisitor]:
     """Opens windows: `new_visitor(scheme="dark", device="phone")`. Their faults fail the test at its end."""
     visitors: list[Visitor] = []
 
     def open_window(*, scheme: str = "light", device: str = "desktop") -> Visitor:
-        visitors.append(Visitor(windows, live_server.url, scheme=scheme, device=device))
+        visitors.append(Visitor(browser, live_server.url, scheme=scheme, device=device))
         return visitors[-1]
 
     yield open_window
     for visitor in visitors:
-        visitor.leave()
+        visitor.context.close()
         assert not visitor.faults

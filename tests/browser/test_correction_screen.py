@@ -183,9 +183,8 @@ def test_from_right_to_left(transactional_db: None, new_visitor: NewVisitor) -> 
 
 
 def test_an_input_method_is_left_alone(transactional_db: None, new_visitor: NewVisitor) -> None:
-    visitor = new_visitor()
-    page = at_work(visitor, writer("私は学校に行く", language="ja"))
-    session = visitor.context.new_cdp_session(page)
+    page = at_work(new_visitor(), writer("私は学校に行く", language="ja"))
+    session = page.context.new_cdp_session(page)
     compose = {"selectionStart": 2, "selectionEnd": 2}
     session.send("Input.imeSetComposition", {"text": "です", **compose})
     expect(box(page)).to_have_value("私は学校に行くです")

@@ -271,7 +271,7 @@ def opened(visitor: Visitor, path: str) -> str:
 
 
 def fetched(visitor: Visitor, path: str) -> APIResponse:
-    response = visitor.page.request.get(f"{visitor.address}{path}", timeout=PATIENCE_MS)
+    response = visitor.context.request.get(f"{visitor.address}{path}", timeout=PATIENCE_MS)
     assert response.ok, path
     return response
 

@@ -6,14 +6,15 @@ import re
 
 import pytest
 from _pytest.mark import ParameterSet
-from axe_playwright_python.base import AxeResults
+from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from django.test import Client
-from playwright.sync_api import BrowserContext, ConsoleMessage, Error, Request
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 
 from annotate.models import User
-from tests.browser.windows import DEVICES, Windows
 from tests.depth import DEEP
+
+DEVICES = {"desktop": (1280, 900), "phone": (390, 844)}
 
 EVERY_LOOK = list(itertools.product(("light", "dark"), DEVICES))
 
@@ -25,6 +26,11 @@ def looks(scheme: str, device: str) -> list[ParameterSet]:
     """For a long walk through pages: this one in each run, every combination in a deep one."""
     return [pytest.param(*look, marks=[pytest.mark.deep] * (look != (scheme, device))) for look in EVERY_LOOK]
 
+
+_REPORT_POLICY_VIOLATIONS = """
+    document.addEventListener("securitypolicyviolation", event =>
+        console.error(`content policy: ${event.violatedDirective} blocks ${event.blockedURI}`));
+"""
 
 # Pictures out of sight may be loaded later.
 _NO_PICTURE_IS_MISSING = """() => [...document.images]
@@ -44,11 +50,8 @@ _STATE = r"""() => {
 
 REFUSED = "the server responded with a status of (40.|410)"
 
-# All rules are tried; but of what they do not find wrong, axe describes no more than one element.
-_VIOLATIONS = """async () => {
-    if (!window.axe) prepareAxe();
-    return (await axe.run({ resultTypes: ["violations"] })).violations;
-}"""
+_VIOLATIONS = {"resultTypes": ["violations"]}
+"""All rules are tried; but of what they do not find wrong, axe describes no more than one element."""
 
 _accessible: set[tuple[str, str, str]] = set()
 """Scheme, device and state of pages that were found to be accessible. Finding out takes half a second."""
@@ -62,51 +65,39 @@ class Visitor:
         faults: what went wrong so far: script errors, policy violations, requests to other hosts.
     """
 
-    def __init__(self, windows: Windows, address: str, *, scheme: str, device: str) -> None:
+    def __init__(self, browser: Browser, address: str, *, scheme: str, device: str) -> None:
+        width, height = DEVICES[device]
         self.address = address
         self.device = device
         self.scheme = scheme
         self.faults: list[str] = []
-        self._windows = windows
-        self._leaves_traces = False
-        self.page = windows.open(scheme, device)
-        self._listen()
+        self.context = browser.new_context(
+            color_scheme="dark" if scheme == "dark" else "light",
+            viewport={"width": width, "height": height},
+            has_touch=device == "phone",
+            reduced_motion="reduce",  # Colours on their way to others have no contrast of their own.
+        )
+        self.context.add_init_script(_REPORT_POLICY_VIOLATIONS)
+        self.page = self._tab()
 
-    def _listen(self) -> None:
-        self.page.on("console", self._on_console)
-        self.page.on("pageerror", self._on_page_error)
-        self.page.on("request", self._on_request)
-
-    @property
-    def context(self) -> BrowserContext:
-        """The browser around the page. A test that changes it does so here, so that no other test uses it."""
-        self._leaves_traces = True
-        return self.page.context
-
-    def leave(self) -> None:
-        """Close the window, or leave it to the next visitor as good as new."""
-        if self._leaves_traces:
-            self.page.context.close()
-            return
-        self.page.mouse.move(-1, -1)
-        self.page.remove_listener("console", self._on_console)
-        self.page.remove_listener("pageerror", self._on_page_error)
-        self.page.remove_listener("request", self._on_request)
-        self._windows.give_back(self.page, self.scheme, self.device, empty_page=f"{self.address}/healthz")
+    def _tab(self) -> Page:
+        tab = self.context.new_page()
+        tab.on("console", self._on_console)
+        tab.on("pageerror", lambda error: self.faults.append(f"script: {error}"))
+        tab.on("request", self._on_request)
+        return tab
 
     def close_tab(self) -> None:
         """Close it, and open an empty one in the same browser."""
-        context = self.page.context
         self.page.close()
-        self.page = context.new_page()
-        self._listen()
+        self.page = self._tab()
 
     def log_in(self, user: User) -> None:
         """Take over a session of the user's, without the login page."""
         client = Client()
         client.force_login(user)
         cookie = client.cookies[settings.SESSION_COOKIE_NAME]
-        self.page.context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": self.address}])
+        self.context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": self.address}])
 
     def visit(self, path: str, *, status: int = 200) -> None:
         """Open the page and check everything that every page promises."""
@@ -126,7 +117,7 @@ class Visitor:
         where = f"{self.page.url} ({self.scheme}, {self.device})"
         state = (self.scheme, self.device, self.page.evaluate(_STATE))
         if state not in _accessible:
-            results = AxeResults({"violations": self.page.evaluate(_VIOLATIONS)})
+            results = Axe().run(self.page, options=_VIOLATIONS)
             assert results.violations_count == 0, f"{where}\n{results.generate_report()}"
             _accessible.add(state)
         assert self.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), (
@@ -153,9 +144,6 @@ class Visitor:
         self.page.wait_for_load_state()
         if folder := os.environ.get("SCREENSHOTS"):
             self.page.screenshot(path=f"{folder}/{name}-{self.scheme}-{self.device}.png")
-
-    def _on_page_error(self, error: Error) -> None:
-        self.faults.append(f"script: {error}")
 
     def _on_console(self, message: ConsoleMessage) -> None:
         # The browser itself reports a page that is refused on purpose; `visit` has checked its status.

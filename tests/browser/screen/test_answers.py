@@ -78,28 +78,26 @@ def test_the_second_half_of_a_double_click_says_nothing_of_the_next_screen(
 def test_keys_typed_while_the_next_screen_loads_land_on_no_correction(
     new_visitor: NewVisitor, annotator: Annotator
 ) -> None:
-    visitor = new_visitor()
-    page = at_work(visitor, annotator)
-    clock = visitor.context.clock
-    clock.set_fixed_time(NOON)
+    page = at_work(new_visitor(), annotator)
+    page.clock.set_fixed_time(NOON)
     address = page.locator("[data-answer]").get_attribute("action")
     held: list[Route] = []
-    visitor.context.route(f"**{address}", lambda route: held.append(route))
+    page.route(f"**{address}", lambda route: held.append(route))
     with page.expect_request(f"**{address}"):
         source = answer_by_keys(page, "1234")
-    clock.set_fixed_time(NOON + timedelta(milliseconds=300))
+    page.clock.set_fixed_time(NOON + timedelta(milliseconds=300))
     grade(page, "43")
     assert grades(page) == ["1", "2", "3", "4"]
     [route] = held
     route.continue_()
     wait_for_another(page, source)
-    clock.set_fixed_time(NOON + timedelta(milliseconds=600))
+    page.clock.set_fixed_time(NOON + timedelta(milliseconds=600))
     grade(page, "21")
     page.keyboard.press("Enter")
     assert grades(page) == ["", "", "", ""]
     expect(page.locator("[data-state]")).to_have_text(re.compile("were ignored"))
     # Once the annotator has stopped to read, keys count again.
-    clock.set_fixed_time(NOON + timedelta(milliseconds=1500))
+    page.clock.set_fixed_time(NOON + timedelta(milliseconds=1500))
     grade(page, "21")
     assert grades(page) == ["2", "1", "", ""]
     assert stored() == {source: [1, 2, 3, 4]}
@@ -109,7 +107,7 @@ def test_nothing_tells_systems_apart(new_visitor: NewVisitor, annotator: Annotat
     visitor = new_visitor()
     System.objects.filter(name=SYSTEMS[0]).update(label="The best one")
     seen = []
-    visitor.context.on("response", lambda response: seen.append((response.url, response.headers)))
+    visitor.page.on("response", lambda response: seen.append((response.url, response.headers)))
     page = at_work(visitor, annotator)
     page_text = page.content() + str(seen)
     assert not [name for name in (*SYSTEMS, "The best one") if name in page_text]

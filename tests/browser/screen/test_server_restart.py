@@ -10,11 +10,10 @@ from collections.abc import Iterator
 import pytest
 from django.conf import settings
 from django.db import connection
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from annotate.models import Annotator, Revision
 from tests.browser.visits import Visitor
-from tests.browser.windows import Windows
 from tests.browser.working import answer_by_keys, at_work, stored, wait_for_another
 
 FIRST_PORT = 20_000 + 1_000 * int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
@@ -73,10 +72,10 @@ def server(transactional_db: None) -> Iterator[Server]:
 
 
 @pytest.fixture
-def visitor(windows: Windows, server: Server) -> Iterator[Visitor]:
-    opened = Visitor(windows, f"http://127.0.0.1:{server.port}", scheme="light", device="desktop")
+def visitor(browser: Browser, server: Server) -> Iterator[Visitor]:
+    opened = Visitor(browser, f"http://127.0.0.1:{server.port}", scheme="light", device="desktop")
     yield opened
-    opened.leave()
+    opened.context.close()
 
 
 def test_an_answer_given_while_the_server_restarts_arrives(
@@ -96,7 +95,7 @@ def test_the_next_screen_is_there_though_the_server_dies_after_it_confirmed(
     visitor: Visitor, server: Server, annotator: Annotator
 ) -> None:
     page = at_work(visitor, annotator)
-    source = answer_and_stop_the_server(visitor, server)
+    source = answer_and_stop_the_server(page, server)
     wait_for_another(page, source)
     assert stored() == {source: [1, 2, 3, 4]}
     another = answer_by_keys(page, "4321")
@@ -111,7 +110,7 @@ def test_a_next_screen_that_did_not_come_with_the_confirmation_is_waited_for_on_
     visitor: Visitor, server: Server, annotator: Annotator
 ) -> None:
     page = at_work(visitor, annotator)
-    source = answer_and_stop_the_server(visitor, server, leaving_out="screen")
+    source = answer_and_stop_the_server(page, server, leaving_out="screen")
     expect(page.locator("[data-state]")).to_contain_text("Waiting for the network")
     assert page.inner_text(".source") == source
     assert stored() == {source: [1, 2, 3, 4]}
@@ -123,7 +122,7 @@ def test_a_next_screen_that_did_not_come_with_the_confirmation_is_waited_for_on_
     assert Revision.objects.count() == 2
 
 
-def answer_and_stop_the_server(visitor: Visitor, server: Server, *, leaving_out: str = "") -> str:
+def answer_and_stop_the_server(page: Page, server: Server, *, leaving_out: str = "") -> str:
     """Answer; the server dies when it has confirmed. A part of the confirmation may be left out."""
 
     def die_after_the_answer(route: Route) -> None:
@@ -132,6 +131,5 @@ def answer_and_stop_the_server(visitor: Visitor, server: Server, *, leaving_out:
         parts = {name: part for name, part in confirmation.json().items() if name != leaving_out}
         route.fulfill(response=confirmation, json=parts)
 
-    page = visitor.page
-    visitor.context.route(f"**{page.locator('[data-answer]').get_attribute('action')}", die_after_the_answer)
+    page.route(f"**{page.locator('[data-answer]').get_attribute('action')}", die_after_the_answer)
     return answer_by_keys(page, "1234")

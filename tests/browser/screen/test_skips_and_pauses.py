@@ -58,19 +58,18 @@ def test_a_pause_between_batches_is_ended_by_a_key_but_not_by_those_of_the_last_
     campaign = campaign_of_four("ten", places=PLACES, batch_size=5)
     visitor = new_visitor()
     page = at_work(visitor, add_annotator(campaign, name="ada"))
-    clock = visitor.context.clock
-    clock.set_fixed_time(NOON)
+    page.clock.set_fixed_time(NOON)
     for answered in range(1, 6):
         source = answer_by_keys(page, "1234")
         if answered < 5:
             wait_for_another(page, source)
-            clock.set_fixed_time(NOON + timedelta(seconds=answered))
+            page.clock.set_fixed_time(NOON + timedelta(seconds=answered))
     page.get_by_role("heading", name="This batch is done").wait_for()
     visitor.check()
     page.evaluate("sessionStorage.setItem('assay-strayed', Date.now())")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="This batch is done")).to_be_visible()
-    clock.set_fixed_time(NOON + timedelta(seconds=10))
+    page.clock.set_fixed_time(NOON + timedelta(seconds=10))
     page.keyboard.press("Enter")
     expect(page.locator(".progress")).to_contain_text("0 of 5 in this batch")
     source = answer_by_keys(on_screen(visitor), "4321")

@@ -70,7 +70,7 @@ def test_an_answer_whose_confirmation_was_lost_is_stored_once(
             route.continue_()  # type: ignore[attr-defined]
 
     address = page.locator("[data-answer]").get_attribute("action")
-    visitor.context.route(f"**{address}", lose_the_first_reply)
+    page.route(f"**{address}", lose_the_first_reply)
     source = answer_by_keys(page, "1234")
     wait_for_another(page, source)
     assert len(posted) == 2
