@@ -34,7 +34,7 @@ def stress_figure(scores: Sequence[tuple[str, Mapping[str, float | None]]], *, t
     frame = pd.DataFrame(rows, columns=["metric", "outputs", "place"])
     x = alt.X(
         "place:Q",
-        title="score: 0 as the unchanged sentences, 1 as a person",
+        title="score: 0 as unchanged, 1 as a person",
         scale=alt.Scale(domain=[LOWEST, HIGHEST]),
     )
     y = alt.Y("metric:N", title=None, sort=None, axis=alt.Axis(labelLimit=180))
