@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from analysis.analyses.metrics_people_result import MetricAgainstPeople, MetricsAgainstPeople
 from analysis.pages.metric_parts import title_of_metric
 from formats.formulas import guarded
-from formats.writers.latex import escaped, number, tabular
+from formats.writers.latex import escaped, number, p_value, tabular
 from formats.writers.tables import csv_lines
 from metrics.validation import Estimate, PairwiseTests, PartAgreement
 
@@ -177,7 +177,7 @@ class Tables:
             (
                 [
                     escaped(title_of_metric(name)),
-                    *(number(tests.p_values[row][column], 3) for column in places),
+                    *(p_value(tests.p_values[row][column]) for column in places),
                 ]
                 for name, row in zip(order, places, strict=True)
             ),

@@ -18,6 +18,8 @@ SPECIAL = {
     "|": r"\textbar{}",
 }
 
+SMALLEST_P = 0.001
+
 
 def tabular(
     columns: Sequence[str], rows: Iterable[Sequence[str]], *, comments: Iterable[str] = ()
@@ -49,6 +51,11 @@ def escaped(text: str) -> str:
 def number(value: float | None, digits: int) -> str:
     """A number with a true minus sign; a dash where there is none."""
     return "--" if value is None else f"{value:.{digits}f}".replace("-", "$-$")
+
+
+def p_value(value: float | None) -> str:
+    """A p-value with three digits, or that it is less than 0.001."""
+    return "$<$0.001" if value is not None and value < SMALLEST_P else number(value, 3)
 
 
 def _one_line(text: str) -> str:

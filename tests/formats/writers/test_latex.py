@@ -1,6 +1,6 @@
 """Tables as LaTeX."""
 
-from formats.writers.latex import escaped, tabular
+from formats.writers.latex import escaped, p_value, tabular
 
 
 def test_what_latex_reads_as_commands_is_escaped() -> None:
@@ -13,3 +13,9 @@ def test_what_latex_reads_as_commands_is_escaped() -> None:
 def test_no_row_is_taken_for_an_option_of_the_line_break_before_it() -> None:
     lines = list(tabular(["edits", "n"], [["[other]", "1"], ["*", "2"], ["news", "3"]]))
     assert lines[3:6] == ["{}[other] & 1 \\\\\n", "{}* & 2 \\\\\n", "news & 3 \\\\\n"]
+
+
+def test_no_p_value_is_zero() -> None:
+    assert [p_value(each) for each in (None, 0.0, 0.0009, 0.001, 0.0424)] == [
+        *("--", "$<$0.001", "$<$0.001", "0.001", "0.042")
+    ]
